@@ -1,0 +1,68 @@
+/** Adds to a counter. The window is fixed: `ttlMs` counts from the increment that creates the counter and is not extended. */
+export interface CounterIncrement {
+  readonly key: string;
+  /** May be negative. Counters are signed 64-bit. */
+  readonly by: bigint;
+  readonly ttlMs: number;
+}
+
+/** Puts a value at the head of a list, which keeps its newest `max` values. Each push renews the list's `ttlMs`. */
+export interface ListPush {
+  readonly key: string;
+  readonly value: string;
+  /** 1…1_000 */
+  readonly max: number;
+  readonly ttlMs: number;
+}
+
+/** Remembers `value` under `key` unless the key stands already; only then also counts and pushes. */
+export interface ApplyOnce {
+  readonly key: string;
+  readonly value: string;
+  readonly ttlMs: number;
+  readonly increments?: readonly CounterIncrement[];
+  readonly pushes?: readonly ListPush[];
+}
+
+/** The value now standing under the key, and whether this call put it there. */
+export interface ApplyOnceResult {
+  readonly first: boolean;
+  readonly value: string;
+}
+
+/** Most operations in one `applyOnceAll`, keys in one read, and increments in one `addToCounters`. */
+export const HOT_BATCH_MAX = 10_000;
+/** Longest key, in UTF-8 bytes. */
+export const HOT_KEY_BYTES_MAX = 1_000;
+
+/**
+ * State that delivery shares between processes (LMDB) or machines (Redis): caps, seen ids, segments, touches, quotas.
+ * Keys are free text of 1…1_000 bytes; values, counters and lists live in spaces of their own, so one key may be used in each.
+ * An expired entry counts as unknown. Throws `RangeError` for a key, time to live or batch outside its bounds.
+ */
+export interface HotStore {
+  /** Atomic over all processes. */
+  applyOnce(op: ApplyOnce): Promise<ApplyOnceResult>;
+  /** In order, at most `HOT_BATCH_MAX`; one transaction (LMDB) or pipeline (Redis: each operation is atomic, the batch is not). */
+  applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]>;
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string, ttlMs: number): Promise<void>;
+  /** Forgets the value, the counter and the list of this key. */
+  delete(key: string): Promise<void>;
+  /** Missing or expired = 0n. */
+  readCounters(keys: readonly string[]): Promise<readonly bigint[]>;
+  /** LMDB answers at once from the memory map; null when only the asynchronous form exists (Redis). For the ad path. */
+  readCountersNow(keys: readonly string[]): readonly bigint[] | null;
+  /** Atomic over all processes; returns the new values in order. */
+  addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]>;
+  /** Newest first. */
+  readList(key: string): Promise<readonly string[]>;
+  /** As `readCountersNow`, for a list: null when only the asynchronous form exists. */
+  readListNow(key: string): readonly string[] | null;
+  /** Deletes up to `entriesMax` expired entries and returns how many (Redis expires by itself: always 0). Call it every few seconds. */
+  sweep(nowMs: number, entriesMax: number): Promise<number>;
+  /** All earlier writes are on stable storage (LMDB) or acknowledged (Redis). */
+  flushed(): Promise<void>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
