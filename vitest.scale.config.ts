@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+const storesSetup = './test/support/global-setup.ts';
+const postgresUser = userInfo().username === 'root' ? 'root' : 'postgres';
+
+/** `npm run test:scale`: the same bodies against a PostgreSQL and a Redis that run outside of Placard. */
+export default defineConfig({
+  test: {
+    include: ['src/**/*.scale.test.ts', 'test/**/*.scale.test.ts'],
+    exclude: ['**/node_modules/**'],
+    globalSetup: existsSync(new URL(storesSetup, import.meta.url)) ? [storesSetup] : [],
+    env: {
+      PLACARD_TEST_POSTGRES_URL:
+        process.env['PLACARD_TEST_POSTGRES_URL'] ?? `postgres://${postgresUser}@127.0.0.1:5432/postgres`,
+      PLACARD_TEST_REDIS_URL: process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379',
+    },
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    passWithNoTests: true,
+  },
+});
