@@ -1,0 +1,28 @@
+/**
+ * Keys of delivery counters in the hot store: written where events are counted, read where ads are decided.
+ * `scope` is `li` (line item), `ca` (campaign) or `ad` (advertiser); `what` is imp, clk, spend (nanos), view or conv.
+ */
+export type CounterScope = 'li' | 'ca' | 'ad';
+export type CounterKind = 'imp' | 'clk' | 'spend' | 'view' | 'conv';
+
+/** How long daily and lifetime counters are kept, in milliseconds. */
+export const DAY_COUNTER_TTL_MS = 3 * 86_400_000;
+export const LIFETIME_COUNTER_TTL_MS = 5 * 365 * 86_400_000;
+
+/** Which object's deliveries are counted, of which kind. */
+export interface CounterSubject {
+  readonly workspaceId: number;
+  readonly scope: CounterScope;
+  readonly id: string;
+  readonly kind: CounterKind;
+}
+
+/** Counter of all time. */
+export function lifetimeCounterKey(subject: CounterSubject): string {
+  return `d/${subject.workspaceId}/${subject.scope}/${subject.id}/${subject.kind}/all`;
+}
+
+/** Counter of one day, `YYYY-MM-DD` in the line item's (for campaigns and advertisers: the network's) time zone. */
+export function dayCounterKey(subject: CounterSubject, day: string): string {
+  return `d/${subject.workspaceId}/${subject.scope}/${subject.id}/${subject.kind}/${day}`;
+}

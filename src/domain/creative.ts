@@ -1,0 +1,88 @@
+import type { FrequencyCap } from './line-item.ts';
+
+export const CREATIVE_FORMATS = ['IMAGE', 'HTML', 'NATIVE', 'VIDEO'] as const;
+export type CreativeFormat = (typeof CREATIVE_FORMATS)[number];
+
+export const MEDIA_TYPES = ['banner', 'video', 'native'] as const;
+/** OpenRTB's kinds of impression. */
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** Picture banner. */
+export interface ImageContent {
+  readonly imageUrl: string;
+  readonly alt: string;
+}
+
+/** HTML5 or third-party tag; shown in a sandboxed frame. Macros such as `${CLICK_URL}` are replaced when served. */
+export interface HtmlContent {
+  readonly html: string;
+}
+
+/** The parts of a native ad. */
+export interface NativeContent {
+  readonly title: string;
+  readonly body: string;
+  readonly callToAction: string;
+  readonly sponsoredBy: string;
+  readonly imageUrl: string;
+  readonly imageWidth: number;
+  readonly imageHeight: number;
+  readonly iconUrl: string | null;
+}
+
+/** One encoding of a video. */
+export interface MediaFile {
+  readonly url: string;
+  readonly mimeType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bitrateKbps: number | null;
+}
+
+/** Own media files, or the address of a third party's VAST tag (then `mediaFiles` is empty). */
+export interface VideoContent {
+  readonly title: string;
+  readonly durationMs: number;
+  readonly mediaFiles: readonly MediaFile[];
+  readonly vastTagUrl: string | null;
+  readonly skipOffsetMs: number | null;
+}
+
+/** What is shown, one shape a format. */
+export type CreativeContent =
+  | ({ readonly format: 'IMAGE' } & ImageContent)
+  | ({ readonly format: 'HTML' } & HtmlContent)
+  | ({ readonly format: 'NATIVE' } & NativeContent)
+  | ({ readonly format: 'VIDEO' } & VideoContent);
+
+/** Addresses of third parties that want to know; https only. */
+export interface ThirdPartyTrackers {
+  readonly impressionUrls: readonly string[];
+  readonly clickUrls: readonly string[];
+  readonly viewableUrls: readonly string[];
+}
+
+/** A creative as delivery sees it. width × height are CSS pixels; 0 × 0 fits any size (native, video). */
+export interface Creative {
+  readonly id: string;
+  readonly lineItemId: string;
+  readonly name: string;
+  readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+  readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';
+  readonly width: number;
+  readonly height: number;
+  readonly content: CreativeContent;
+  /** Landing address, http(s). */
+  readonly clickUrl: string;
+  readonly trackers: ThirdPartyTrackers;
+  /** Share of the draw among its siblings, 1…1000. */
+  readonly weight: number;
+  readonly startsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  /** Every address in its markup is https. */
+  readonly secure: boolean;
+  /** OpenRTB creative attributes, for `battr`. */
+  readonly attributes: readonly number[];
+  readonly language: string | null;
+  readonly frequencyCaps: readonly FrequencyCap[];
+}

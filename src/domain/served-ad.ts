@@ -1,0 +1,55 @@
+import type { CreativeFormat } from './creative.ts';
+import type { LineItemType, PricingModel } from './line-item.ts';
+
+/**
+ * What a served ad's signed token carries: enough to count every event of the ad without asking any store.
+ * Empty text stands for "unknown" or "none". Nothing in it is personal: the user is a keyed hash, or empty.
+ */
+export interface ServedAd {
+  /** ULID of this one showing of the ad. */
+  readonly impressionId: string;
+  readonly workspaceId: number;
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly lineItemId: string;
+  readonly lineItemType: LineItemType;
+  readonly creativeId: string;
+  readonly creativeFormat: CreativeFormat;
+  readonly dealId: string;
+  readonly advertisingProductId: string;
+  readonly siteId: string;
+  readonly areaId: string;
+  readonly adUnitId: string;
+  readonly width: number;
+  readonly height: number;
+  readonly country: string;
+  readonly region: string;
+  readonly deviceType: string;
+  readonly os: string;
+  readonly browser: string;
+  /** No personalised ads: no user state may be read or written for this ad. */
+  readonly npa: boolean;
+  /** Keyed hash of the user id, 16 hex digits; empty without user or under npa. */
+  readonly userHash: string;
+  readonly pricingModel: PricingModel;
+  /** The line item's price at decision time, micros. */
+  readonly priceMicros: number;
+  readonly decidedAtMs: number;
+  /** OpenRTB `test = 1`: everything works, nothing is counted. */
+  readonly test: boolean;
+  /** First 12 hex digits of the SHA-256 of the landing address that a click may be sent to verbatim. */
+  readonly landingDigest: string;
+  /** Media types of parameters that chose the ad, for the "why" page: the targeting dimensions that the line item uses. */
+  readonly chosenBy: readonly string[];
+}
+
+/** How long after the decision a link still counts, in milliseconds. */
+export const IMPRESSION_WINDOW_MS = 3_600_000;
+export const CLICK_WINDOW_MS = 30 * 86_400_000;
+
+/** One HMAC key for links. The newest signs; older ones still verify, so that links in flight survive a rotation. */
+export interface LinkKey {
+  /** 1 to 4 base64url characters. */
+  readonly keyId: string;
+  readonly secret: Buffer;
+}

@@ -1,0 +1,35 @@
+import type { Creative } from './creative.ts';
+import type { Activity, AdUnit, Area, Site } from './inventory.ts';
+import type { Advertiser, Campaign, Deal, LineItem } from './line-item.ts';
+import type { Workspace } from './workspace.ts';
+
+/** All of one workspace that delivery and event counting need, as read from PostgreSQL. Plain data: it is JSON on disk. */
+export interface WorkspaceSnapshot {
+  readonly workspace: Workspace;
+  readonly advertisers: readonly Advertiser[];
+  readonly campaigns: readonly Campaign[];
+  readonly lineItems: readonly LineItem[];
+  readonly creatives: readonly Creative[];
+  readonly deals: readonly Deal[];
+  readonly sites: readonly Site[];
+  readonly areas: readonly Area[];
+  readonly adUnits: readonly AdUnit[];
+  readonly activities: readonly Activity[];
+}
+
+/** The kinds of change notices (channel `placard_change`); `network` covers its workspaces. */
+export const CHANGE_KINDS = [
+  'network', 'advertiser', 'campaign', 'lineItem', 'creative', 'deal', 'advertisingProduct', 'site', 'area', 'adUnit',
+  'activity', 'apiKey', 'headerCredential', 'user', 'segment',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What event counting looks up about an ad that was served; built from the present snapshot by whoever composes the rooms. */
+export interface Catalog {
+  findWorkspace(networkId: string, environment: Workspace['environment']): Workspace | undefined;
+  findWorkspaceById(workspaceId: number): Workspace | undefined;
+  findLineItem(workspaceId: number, lineItemId: string): LineItem | undefined;
+  findCampaign(workspaceId: number, campaignId: string): Campaign | undefined;
+  findCreative(workspaceId: number, creativeId: string): Creative | undefined;
+  findActivity(workspaceId: number, actgid: string): Activity | undefined;
+}

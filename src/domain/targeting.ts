@@ -1,0 +1,29 @@
+/** Everything that a line item can be targeted by. */
+export const TARGETING_DIMENSIONS = [
+  'site', 'area', 'adUnit', 'position', 'size', 'pageUrl', 'domain', 'keyword', 'keyValue', 'country', 'region', 'city',
+  'deviceType', 'os', 'browser', 'language', 'segment', 'dayPart', 'deal', 'mediaType',
+] as const;
+export type TargetingDimension = (typeof TARGETING_DIMENSIONS)[number];
+
+/** `is*` tests match any of `values`; `isNot` matches when none does, and on a missing value. */
+export const TARGETING_OPERATORS = ['is', 'isNot', 'beginsWith', 'contains'] as const;
+export type TargetingOperator = (typeof TARGETING_OPERATORS)[number];
+
+/** One test on one dimension. `key` is set for `keyValue` alone. Sites, areas and ad units are named by their decimal id. */
+export interface TargetingTest {
+  readonly dimension: TargetingDimension;
+  readonly operator: TargetingOperator;
+  readonly key?: string;
+  readonly values: readonly string[];
+}
+
+/** A tree of AND / OR / NOT over tests; null (on a line item) matches everything. */
+export type Targeting =
+  | { readonly all: readonly Targeting[] }
+  | { readonly any: readonly Targeting[] }
+  | { readonly not: Targeting }
+  | TargetingTest;
+
+/** At most this many nodes in one tree, and this many levels. */
+export const TARGETING_NODES_MAX = 500;
+export const TARGETING_DEPTH_MAX = 10;

@@ -1,0 +1,35 @@
+/** Production and staging are two workspaces of one network; nothing but users is shared between them. */
+export const ENVIRONMENTS = ['production', 'staging'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** ACTIVE serves; PAUSED serves nothing, reads and writes work; SUSPENDED as PAUSED, and writes fail. */
+export const NETWORK_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED'] as const;
+export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
+
+/** What a key, route or operation belongs to (checklist K5). */
+export const MODULES = ['DELIVERY', 'INVENTORY', 'AUDIENCE', 'REPORTS'] as const;
+export type Module = (typeof MODULES)[number];
+
+/** From narrow to wide: each includes the one before it. */
+export const PERMISSIONS = ['read-only', 'read-write', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The path prefix of an environment: production has none, staging answers under `/staging`. */
+export function pathPrefix(environment: Environment): '' | '/staging' {
+  return environment === 'staging' ? '/staging' : '';
+}
+
+/** One environment of a network, as every process knows it. `workspaceId` is what tables are scoped by. */
+export interface Workspace {
+  readonly workspaceId: number;
+  readonly networkId: string;
+  readonly environment: Environment;
+  readonly networkName: string;
+  readonly status: NetworkStatus;
+  /** IANA name; a "day" of this network is a day there. */
+  readonly timezone: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Lowest CPM that may be bid, in micros; 0 = none. */
+  readonly floorMicros: number;
+}
