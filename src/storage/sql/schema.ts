@@ -1,0 +1,240 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CreativeContent, ThirdPartyTrackers } from '../../domain/creative.ts';
+import type { Size } from '../../domain/inventory.ts';
+import type { DayPart, DeliveryCaps, DeliveryStatus, FrequencyCap, Goal, LineItemType } from '../../domain/line-item.ts';
+import type { CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
+import type { Targeting } from '../../domain/targeting.ts';
+import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
+
+/** bigint columns are read as bigint and written as bigint, number or decimal text. */
+type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
+type NullableInt8 = ColumnType<bigint | null, bigint | number | string | null | undefined, bigint | number | string | null>;
+type GeneratedInt8 = ColumnType<bigint, bigint | number | string | undefined, never>;
+type DefaultInt8 = ColumnType<bigint, bigint | number | string | undefined, bigint | number | string>;
+/** timestamptz is read as Date. */
+type Instant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type CreatedAt = ColumnType<Date, Date | string | undefined, never>;
+type UpdatedAt = ColumnType<Date, Date | string | undefined, Date | string>;
+/** jsonb: read parsed, written as JSON text. */
+type Json<T> = ColumnType<T, string, string>;
+type DefaultJson<T> = ColumnType<T, string | undefined, string>;
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+interface Owned {
+  workspace_id: number;
+  id: GeneratedInt8;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+type Lifecycle = Defaulted<'ACTIVE' | 'ARCHIVED'>;
+
+export interface NetworksTable {
+  id: Int8;
+  name: string;
+  status: Defaulted<NetworkStatus>;
+  timezone: Defaulted<string>;
+  currency: Defaulted<string>;
+  floor_micros: DefaultInt8;
+  settings: DefaultJson<Record<string, unknown>>;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface WorkspacesTable {
+  id: Generated<number>;
+  network_id: Int8;
+  environment: Environment;
+}
+
+export interface AdvertisersTable extends Owned {
+  name: string;
+  status: Lifecycle;
+  domains: Defaulted<string[]>;
+  dsa_behalf: string | null;
+  dsa_paid: string | null;
+  exclusion_labels: Defaulted<string[]>;
+  categories: Defaulted<string[]>;
+  frequency_caps: DefaultJson<FrequencyCap[]>;
+  credit_micros: NullableInt8;
+  external_id: string | null;
+}
+
+export interface CampaignsTable extends Owned {
+  advertiser_id: Int8;
+  name: string;
+  status: Defaulted<DeliveryStatus>;
+  starts_at: Instant;
+  ends_at: Instant;
+  caps: DefaultJson<Partial<DeliveryCaps>>;
+  frequency_caps: DefaultJson<FrequencyCap[]>;
+  external_id: string | null;
+}
+
+export interface AdvertisingProductsTable extends Owned {
+  name: string;
+  description: Defaulted<string>;
+  status: Lifecycle;
+}
+
+export interface DealsTable extends Owned {
+  code: string;
+  name: string;
+  status: Lifecycle;
+  floor_micros: DefaultInt8;
+  fixed_price_micros: NullableInt8;
+  seats: Defaulted<string[]>;
+}
+
+export interface LineItemsTable extends Owned {
+  campaign_id: Int8;
+  deal_id: NullableInt8;
+  advertising_product_id: NullableInt8;
+  name: string;
+  status: Defaulted<DeliveryStatus>;
+  type: LineItemType;
+  level: Defaulted<number>;
+  share_percent: number | null;
+  goal: ColumnType<Goal | null, string | null | undefined, string | null>;
+  pacing: Defaulted<Pacing>;
+  pricing_model: Defaulted<PricingModel>;
+  price_micros: DefaultInt8;
+  caps: DefaultJson<Partial<DeliveryCaps>>;
+  frequency_caps: DefaultJson<FrequencyCap[]>;
+  serve_without_user: Defaulted<boolean>;
+  pause_after_goal: Defaulted<boolean>;
+  starts_at: Instant;
+  ends_at: Instant;
+  timezone: string | null;
+  day_parts: DefaultJson<DayPart[]>;
+  targeting: ColumnType<Targeting | null, string | null | undefined, string | null>;
+  creative_rotation: Defaulted<CreativeRotation>;
+  roadblock: Defaulted<Roadblock>;
+  exclusion_labels: Defaulted<string[]>;
+  external_id: string | null;
+}
+
+export interface CreativesTable extends Owned {
+  line_item_id: Int8;
+  name: string;
+  status: Defaulted<'ACTIVE' | 'PAUSED' | 'ARCHIVED'>;
+  review_state: Defaulted<'PENDING' | 'APPROVED' | 'REJECTED'>;
+  format: CreativeContent['format'];
+  width: Defaulted<number>;
+  height: Defaulted<number>;
+  content: Json<CreativeContent>;
+  click_url: string;
+  trackers: DefaultJson<Partial<ThirdPartyTrackers>>;
+  weight: Defaulted<number>;
+  starts_at: Instant;
+  ends_at: Instant;
+  secure: Defaulted<boolean>;
+  attributes: Defaulted<number[]>;
+  language: string | null;
+  frequency_caps: DefaultJson<FrequencyCap[]>;
+  external_id: string | null;
+}
+
+export interface SitesTable extends Owned {
+  code: string;
+  name: string;
+  domain: string;
+  status: Lifecycle;
+}
+
+export interface AreasTable extends Owned {
+  site_id: Int8;
+  code: string;
+  name: string;
+  status: Lifecycle;
+}
+
+export interface AdUnitsTable extends Owned {
+  site_id: Int8;
+  area_id: NullableInt8;
+  name: string;
+  sizes: DefaultJson<Size[]>;
+  media_types: Defaulted<string[]>;
+  status: Lifecycle;
+  floor_micros: DefaultInt8;
+}
+
+export interface ActivitiesTable extends Owned {
+  actgid: string;
+  name: string;
+  status: Lifecycle;
+  click_window_seconds: Defaulted<number>;
+  view_window_seconds: Defaulted<number>;
+  repeat_interval_seconds: Defaulted<number>;
+}
+
+export interface ApiKeysTable {
+  workspace_id: number;
+  id: GeneratedInt8;
+  name: string;
+  permission: Permission;
+  /** null = all modules. */
+  modules: string[] | null;
+  digest: Buffer;
+  prefix: string;
+  last_four: string;
+  ip_allowlist: Defaulted<string[]>;
+  expires_at: Instant;
+  revoked_at: Instant;
+  last_used_at: Instant;
+  created_by: string;
+  created_at: CreatedAt;
+}
+
+export interface HeaderCredentialsTable {
+  workspace_id: number;
+  id: GeneratedInt8;
+  name: string;
+  login: string;
+  token_digest: Buffer;
+  disabled_at: Instant;
+  last_used_at: Instant;
+  created_by: string;
+  created_at: CreatedAt;
+}
+
+export interface UsersTable {
+  id: GeneratedInt8;
+  email: string;
+  name: string;
+  password_hash: string | null;
+  operator: Defaulted<boolean>;
+  disabled_at: Instant;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface MembershipsTable {
+  user_id: Int8;
+  network_id: Int8;
+  role: 'viewer' | 'editor' | 'admin';
+  created_at: CreatedAt;
+}
+
+/** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
+export interface Database {
+  networks: NetworksTable;
+  workspaces: WorkspacesTable;
+  advertisers: AdvertisersTable;
+  campaigns: CampaignsTable;
+  advertising_products: AdvertisingProductsTable;
+  deals: DealsTable;
+  line_items: LineItemsTable;
+  creatives: CreativesTable;
+  sites: SitesTable;
+  areas: AreasTable;
+  ad_units: AdUnitsTable;
+  activities: ActivitiesTable;
+  api_keys: ApiKeysTable;
+  header_credentials: HeaderCredentialsTable;
+  users: UsersTable;
+  memberships: MembershipsTable;
+}
