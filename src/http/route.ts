@@ -15,7 +15,7 @@ export interface HttpRequest {
   /** The query as received, still percent-encoded, without the `?`; empty when there is none. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** Inflated body; empty when there is none. At most the route's `bodyBytesMax`. */
+  /** Inflated body, valid UTF-8; empty when there is none. At most the server's `inflatedBytesMax` (8 MiB). */
   readonly body: Buffer;
   /** The client's address, trusted proxies resolved, IPv4-mapped addresses written as IPv4. */
   readonly remoteAddress: string;
@@ -56,6 +56,8 @@ export interface Route {
   readonly contentTypes?: readonly string[] | null;
   /** Credentialed CORS on every status (exact Origin echoed) and answered preflights. Default false: no CORS headers at all. */
   readonly corsCredentials?: boolean;
+  /** Also answered to plain-HTTP callers behind a TLS-terminating proxy (health probes). Default false: `https_required`. */
+  readonly plainAllowed?: boolean;
   /** May throw `PlacardError`; anything else thrown answers 500 with only the request id. A synchronous reply costs less. */
   handler(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }

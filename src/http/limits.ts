@@ -1,0 +1,40 @@
+/** What both servers refuse to go beyond. Every field has a stated default; tests shorten them. */
+export interface HttpLimits {
+  /** Largest request body in bytes as sent, unless a route states its own. */
+  readonly bodyBytesMax: number;
+  /** Largest request body in bytes after inflating (checklist T5: 8 MiB). */
+  readonly inflatedBytesMax: number;
+  /** Request line and headers together, in bytes (Node answers 431 over it). */
+  readonly headerBytesMax: number;
+  /** Deepest nesting of a JSON body. */
+  readonly jsonDepthMax: number;
+  /** From the connection, or the end of the last request, to the end of the headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the last byte of its body. */
+  readonly requestTimeoutMs: number;
+  /** How long an idle kept-alive connection stays open. Longer than usual load balancers keep theirs. */
+  readonly keepAliveTimeoutMs: number;
+  /** A connection on which nothing moves in either direction for so long is closed. */
+  readonly idleTimeoutMs: number;
+  /** How often the two request timeouts are looked at (Node's own default is 30 s). */
+  readonly timeoutCheckIntervalMs: number;
+  /** How long a TLS handshake may take, and how long a connection may wait before its first byte. */
+  readonly handshakeTimeoutMs: number;
+  /** Open connections of one process; more are dropped at accept. */
+  readonly connectionsMax: number;
+}
+
+/** The limits of a production server (checklist T5 for sizes). */
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  bodyBytesMax: 1024 * 1024,
+  inflatedBytesMax: 8 * 1024 * 1024,
+  headerBytesMax: 32 * 1024,
+  jsonDepthMax: 64,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 65_000,
+  idleTimeoutMs: 120_000,
+  timeoutCheckIntervalMs: 1_000,
+  handshakeTimeoutMs: 10_000,
+  connectionsMax: 10_000,
+};

@@ -1,0 +1,130 @@
+import type { ErrorCode } from '../domain/errors.ts';
+import { ERROR_CODES, PlacardError } from '../domain/errors.ts';
+
+/** The HTTP status of every error code: the only place in the program that knows. A new code does not compile without one. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
+  https_required: 403,
+  authentication_required: 401,
+  invalid_credentials: 401,
+  insufficient_permissions: 403,
+  ip_not_allowed: 403,
+  csrf_refused: 403,
+  rate_limit_exceeded: 429,
+  invalid_request: 400,
+  validation_failed: 400,
+  not_found: 404,
+  unknown_ad_unit: 404,
+  unknown_activity: 404,
+  unknown_network: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  conflict: 409,
+  idempotency_conflict: 409,
+  network_suspended: 403,
+  query_too_complex: 400,
+  gone: 410,
+  range_not_satisfiable: 416,
+  query_timeout: 504,
+  overloaded: 503,
+  unavailable: 503,
+  internal_error: 500,
+};
+
+/** A failure in the shape that goes over the wire. Header names are lower case. */
+export interface Problem {
+  readonly status: number;
+  readonly body: { readonly error: string; readonly message: string; readonly [member: string]: unknown };
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Statuses of requests that Node's parser refused, by its error code; all others are 400. */
+const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are too large; send less of them.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time; send it again.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions of the body are too large.' },
+};
+
+/**
+ * Turns anything thrown into the answer for the client (checklist T3, T6).
+ *
+ * What is no `PlacardError` (nor a request error of Fastify's own) becomes `internal_error`, and leaks only the request id.
+ * Of `details`, `retryAfterSeconds` becomes `Retry-After` (as does `reset`, Unix seconds, on rate limits), `allow` also
+ * `Allow`, and `sizeBytes` of a bad range also `Content-Range`; the rest rides in the body.
+ */
+export function toProblem(error: unknown, requestId: string, nowMs: number = Date.now()): Problem {
+  const known = error instanceof PlacardError ? error : fromFastifyError(error);
+  if (known === null || known.code === 'internal_error') return internalProblem(requestId);
+  const status = ERROR_STATUS[known.code];
+  const { retryAfterSeconds, ...details } = known.details;
+  return {
+    status,
+    body: {
+      ...details,
+      error: known.code,
+      message: known.message,
+      ...(known.fields.length > 0 ? { fields: known.fields } : {}),
+      ...(status >= 500 ? { requestId } : {}),
+    },
+    headers: problemHeaders(status, known.details, nowMs),
+  };
+}
+
+/** The answer to bytes that never became a request; `parserCode` is Node's (`HPE_…`, `ERR_HTTP_…`). */
+export function toParserProblem(parserCode: string): Problem {
+  const known = PARSER_STATUS[parserCode];
+  return {
+    status: known?.status ?? 400,
+    body: { error: 'invalid_request', message: known?.message ?? 'This is not a well-formed HTTP/1.1 request.' },
+    headers: {},
+  };
+}
+
+/** True when an operator should see the error in the log: the client was told no reason. */
+export function isUnexpected(error: unknown): boolean {
+  if (error instanceof PlacardError) return ERROR_STATUS[error.code] >= 500;
+  return fromFastifyError(error) === null;
+}
+
+function internalProblem(requestId: string): Problem {
+  const message = 'Something unexpected failed; quote this request id to the operator.';
+  return { status: 500, body: { error: 'internal_error', message, requestId }, headers: {} };
+}
+
+function problemHeaders(status: number, details: Readonly<Record<string, unknown>>, nowMs: number): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="placard"';
+  if (status === 405 && Array.isArray(details['allow'])) headers['allow'] = details['allow'].join(', ');
+  if (status === 416 && typeof details['sizeBytes'] === 'number') {
+    headers['content-range'] = `bytes */${details['sizeBytes']}`;
+  }
+  const retryAfter = retryAfterSeconds(status, details, nowMs);
+  if (retryAfter !== null) headers['retry-after'] = String(retryAfter);
+  return headers;
+}
+
+function retryAfterSeconds(status: number, details: Readonly<Record<string, unknown>>, nowMs: number): number | null {
+  const stated = details['retryAfterSeconds'];
+  if (typeof stated === 'number' && Number.isFinite(stated)) return Math.max(1, Math.ceil(stated));
+  const reset = details['reset'];
+  if (status === 429 && typeof reset === 'number') return Math.max(1, Math.ceil(reset - nowMs / 1000));
+  return status === 503 || status === 504 || status === 429 ? 1 : null;
+}
+
+const FASTIFY_CODES: Readonly<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+};
+
+/** Fastify's own request errors (`FST_…` with a 4xx status) in our words; null for everything else. */
+function fromFastifyError(error: unknown): PlacardError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return null;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null;
+  const mapped = FASTIFY_CODES[statusCode];
+  if (mapped !== undefined) return new PlacardError(mapped, ERROR_CODES[mapped], { cause: error });
+  return new PlacardError('invalid_request', 'The request is malformed: check its address, headers and body.', { cause: error });
+}
