@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { listSettingNames, readSettings, SettingsError } from './settings.ts';
+import { type Machine, type SettingSpec, settingsTable } from './settings-table.ts';
+
+const machine: Machine = { cores: 4, hasIpv6: true, isTerminal: false };
+const noFiles = (path: string): string => {
+  throw new Error(`no file ${path}`);
+};
+const read = (env: Record<string, string>) => readSettings(env, noFiles, machine);
+
+function problemsOf(env: Record<string, string>, readFile: (path: string) => string = noFiles): Record<string, string> {
+  try {
+    readSettings(env, readFile, machine);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return Object.fromEntries(error.problems.map((problem) => [problem.name, problem.message]));
+  }
+  return {};
+}
+
+test('an empty environment gives the defaults, frozen', () => {
+  const settings = read({});
+  expect(settings).toMatchObject({
+    corePort: 8443,
+    deliveryPort: 8444,
+    workers: 3,
+    tls: 'self',
+    trustedProxies: [],
+    bind: '::',
+    postgresUrl: null,
+    demo: 'auto',
+    logFormat: 'json',
+  });
+  expect(settings.dataDir.startsWith('/')).toBe(true);
+  expect(Object.isFrozen(settings)).toBe(true);
+});
+
+test('a machine with one core still gets a worker, and one without IPv6 listens on IPv4', () => {
+  const settings = readSettings({}, noFiles, { cores: 1, hasIpv6: false, isTerminal: true });
+  expect(settings).toMatchObject({ workers: 1, bind: '0.0.0.0', logFormat: 'pretty' });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(read({ PLACARD_CORE_PORT: '', PLACARD_POSTGRES_URL: ' ' })).toMatchObject({
+    corePort: 8443,
+    postgresUrl: null,
+  });
+});
+
+test('a public address loses its trailing slash', () => {
+  expect(read({ PLACARD_CORE_PUBLIC_URL: 'https://a.example/x/' }).corePublicUrl).toBe('https://a.example/x');
+});
+
+test('loopback always listens on 127.0.0.1', () => {
+  expect(read({ PLACARD_TLS: 'loopback' }).bind).toBe('127.0.0.1');
+});
+
+test('all problems are told at once, each with what to write', () => {
+  const problems = problemsOf({
+    PLACARD_CORE_PORT: 'x',
+    PLACARD_WORKERS: '0',
+    PLACARD_TLS: 'none',
+    PLACARD_DEMO: 'yes',
+  });
+  expect(Object.keys(problems).sort()).toEqual(['PLACARD_CORE_PORT', 'PLACARD_DEMO', 'PLACARD_TLS', 'PLACARD_WORKERS']);
+  expect(problems['PLACARD_CORE_PORT']).toBe('write a whole number from 0 to 65535 (it is "x")');
+  expect(problems['PLACARD_TLS']).toContain('self, files, proxy, loopback');
+});
+
+describe('one bad setting', () => {
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    ['a port out of range', { PLACARD_CORE_PORT: '65536' }, 'PLACARD_CORE_PORT', /0 to 65535/],
+    ['a negative count', { PLACARD_WORKERS: '-1' }, 'PLACARD_WORKERS', /1 to 64/],
+    [
+      'a misspelled name',
+      { PLACARD_DELVERY_PORT: '1' },
+      'PLACARD_DELVERY_PORT',
+      /did you mean PLACARD_DELIVERY_PORT\?/,
+    ],
+    ['a name like nothing', { PLACARD_QQQQQQQQQQQQQQQQQQ: '1' }, 'PLACARD_QQQQQQQQQQQQQQQQQQ', /remove it/],
+    ['a host name to bind', { PLACARD_BIND: 'localhost' }, 'PLACARD_BIND', /IP address/],
+    ['another database', { PLACARD_POSTGRES_URL: 'mysql://h/d' }, 'PLACARD_POSTGRES_URL', /postgres:\/\//],
+    ['a public address over http', { PLACARD_CORE_PUBLIC_URL: 'http://a.example' }, 'PLACARD_CORE_PUBLIC_URL', /https/],
+    [
+      'a public address with a query',
+      { PLACARD_CORE_PUBLIC_URL: 'https://a.example?x=1' },
+      'PLACARD_CORE_PUBLIC_URL',
+      /query/,
+    ],
+    [
+      'files without a key',
+      { PLACARD_TLS: 'files', PLACARD_TLS_CERT_FILE: '/c' },
+      'PLACARD_TLS_KEY_FILE',
+      /name the key/,
+    ],
+    ['a certificate that is not used', { PLACARD_TLS_CERT_FILE: '/c' }, 'PLACARD_TLS_CERT_FILE', /PLACARD_TLS=files/],
+    ['proxy without proxies', { PLACARD_TLS: 'proxy' }, 'PLACARD_TRUSTED_PROXIES', /addresses of your proxies/],
+    ['a range that is none', { PLACARD_TRUSTED_PROXIES: '10.0.0.0/33' }, 'PLACARD_TRUSTED_PROXIES', /CIDR/],
+    [
+      'loopback on another address',
+      { PLACARD_TLS: 'loopback', PLACARD_BIND: '0.0.0.0' },
+      'PLACARD_BIND',
+      /127\.0\.0\.1/,
+    ],
+    ['one port twice', { PLACARD_DELIVERY_PORT: '8443' }, 'PLACARD_DELIVERY_PORT', /another port/],
+  ])('%s', (_title, env, name, message) => {
+    const problems = problemsOf(env);
+    expect(Object.keys(problems)).toEqual([name]);
+    expect(problems[name]).toMatch(message);
+  });
+});
+
+describe('secrets', () => {
+  test('are read from a file by the name with _FILE', () => {
+    const settings = readSettings(
+      { PLACARD_REDIS_URL_FILE: '/run/secrets/redis' },
+      (path) => (path === '/run/secrets/redis' ? 'redis://h:6379\n' : noFiles(path)),
+      machine,
+    );
+    expect(settings.redisUrl).toBe('redis://h:6379');
+  });
+
+  test('are never shown in a problem', () => {
+    const problems = problemsOf({ PLACARD_POSTGRES_URL: 'hunter2' });
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
+  });
+
+  test('given twice, or by an unreadable file, are a problem', () => {
+    expect(problemsOf({ PLACARD_REDIS_URL: 'redis://h', PLACARD_REDIS_URL_FILE: '/f' })).toHaveProperty(
+      'PLACARD_REDIS_URL_FILE',
+    );
+    expect(problemsOf({ PLACARD_REDIS_URL_FILE: '/f' })['PLACARD_REDIS_URL_FILE']).toContain('no file /f');
+  });
+});
+
+describe('docs/configuration.md', () => {
+  const specs: readonly SettingSpec[] = Object.values(settingsTable);
+  const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const documentRows = document.split('\n').filter((line) => line.startsWith('| `PLACARD_'));
+
+  test('says of each setting what the table says', () => {
+    const wanted = specs.map((spec) => {
+      const secret = spec.secret ? ` Secret: \`${spec.name}_FILE\` names a file that holds it.` : '';
+      return `| \`${spec.name}\` | ${spec.kind} | ${spec.defaultTitle} | ${spec.description}${secret} | \`${spec.example}\` |`;
+    });
+    expect(documentRows).toEqual(wanted);
+  });
+
+  test('names no setting that does not exist', () => {
+    const named = new Set(document.match(/PLACARD_[A-Z_]*[A-Z]/g));
+    expect([...named].filter((name) => !listSettingNames().includes(name))).toEqual([]);
+  });
+
+  test('every example is a value that is taken', () => {
+    for (const spec of specs) expect(spec.schema.safeParse(spec.example).success, spec.name).toBe(true);
+  });
+});
