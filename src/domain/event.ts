@@ -55,3 +55,33 @@ export interface EventRow {
 export function formatEventTime(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ');
 }
+
+/** What request and served counts are kept apart by. Ids decimal texts, '' = none. */
+export interface RequestCountKey {
+  readonly kind: 'request' | 'served';
+  readonly workspaceId: number;
+  readonly siteId: string;
+  readonly areaId: string;
+  readonly adUnitId: string;
+  readonly size: string;
+  readonly country: string;
+  readonly region: string;
+  readonly deviceType: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly npa: boolean;
+  /** Set on `served` alone. */
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly lineItemId: string;
+  readonly lineItemType: string;
+  readonly creativeId: string;
+  readonly creativeFormat: string;
+  readonly dealId: string;
+  readonly advertisingProductId: string;
+}
+
+/** Where the ad path counts opportunities; sums are flushed to the spool every few seconds. Never waits. */
+export interface RequestCounts {
+  add(key: RequestCountKey, quantity: number): void;
+}

@@ -1,0 +1,18 @@
+import type { Environment, Module, Permission } from './workspace.ts';
+
+/** Who calls, once authenticated: a bearer key, a header-credential pair, or a signed-in user's session. */
+export interface Principal {
+  readonly kind: 'apiKey' | 'headerCredential' | 'session';
+  /** Who the audit log names: `key:12 "CI"`, `credential:3 "bi"`, `user:7 ann@example.com`. */
+  readonly actor: string;
+  /** Decimal id of the key, pair or user. */
+  readonly id: string;
+  readonly workspaceId: number;
+  readonly networkId: string;
+  readonly environment: Environment;
+  readonly permission: Permission;
+  /** null = all modules. */
+  readonly modules: readonly Module[] | null;
+  /** Client address after trusted proxies. */
+  readonly remoteAddress: string;
+}

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto';
+
+/** Which identifier of a user: the caller's first-party cookie (`lu`) or a hashed account id (`aid`). */
+export type UserIdKind = 'lu' | 'aid';
+
+/**
+ * The keyed hash under which a user's state is kept: 16 hex digits. Differs between workspaces, so that nothing can be
+ * joined across tenants or environments. Callers use `lu` when present, else `aid`.
+ */
+export function hashUser(secret: Buffer, workspaceId: number, kind: UserIdKind, id: string): string {
+  return createHmac('sha256', secret).update(`${workspaceId}/${kind}/${id}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LinkKey } from '../domain/served-ad.ts';
+
+/** The installation's own secrets, kept as files (mode 0600) in `<data>/secrets`. Nodes of one cluster share copies of them. */
+export interface InstallationSecrets {
+  /** Pepper under which API keys and header-credential tokens are digested. */
+  readonly pepper: Buffer;
+  /** Keys of signed links; the first signs, all verify. */
+  readonly linkKeys: readonly LinkKey[];
+  /** Key of user hashes. */
+  readonly userHashSecret: Buffer;
+  /** Key that signs the daily audit heads. */
+  readonly auditSecret: Buffer;
+}
+
+/** Reads the secrets, making each that is missing; safe when several processes start at once. */
+export function loadSecrets(dataDir: string): InstallationSecrets {
+  const dir = join(dataDir, 'secrets');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return {
+    pepper: hexSecret(dir, 'pepper'),
+    linkKeys: parseLinkKeys(readOrCreate(dir, 'link-keys', () => `a:${randomBytes(32).toString('hex')}\n`)),
+    userHashSecret: hexSecret(dir, 'user-hash'),
+    auditSecret: hexSecret(dir, 'audit'),
+  };
+}
+
+function hexSecret(dir: string, name: string): Buffer {
+  return Buffer.from(readOrCreate(dir, name, () => `${randomBytes(32).toString('hex')}\n`).trim(), 'hex');
+}
+
+/** Reads a secret file, or makes it: written aside, synced, then linked in, so that no reader ever sees half a secret. */
+export function readOrCreate(dir: string, name: string, create: () => string): string {
+  const path = join(dir, name);
+  const found = readIfThere(path);
+  if (found !== null) return found;
+  const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const file = openSync(aside, 'wx', 0o600);
+  writeSync(file, create());
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(aside);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parseLinkKeys(text: string): LinkKey[] {
+  return text
+    .split('\n')
+    .filter((line) => line.includes(':'))
+    .map((line) => {
+      const at = line.indexOf(':');
+      return { keyId: line.slice(0, at), secret: Buffer.from(line.slice(at + 1).trim(), 'hex') };
+    });
+}
