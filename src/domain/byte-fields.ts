@@ -1,0 +1,142 @@
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ULID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const TEXT_BYTES_MAX = 64;
+
+/** Writes the positional binary fields of signed tokens. Every method throws `RangeError` for a value outside its type. */
+export class ByteWriter {
+  private buffer = Buffer.allocUnsafe(512);
+  private length = 0;
+
+  /** 0…255 */
+  byte(value: number): void {
+    this.reserve(1);
+    this.buffer[this.length++] = value;
+  }
+
+  /** A safe integer ≥ 0, seven bits a byte, low bits first. */
+  integer(value: number): void {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no whole number ≥ 0`);
+    this.reserve(8);
+    let rest = value;
+    while (rest >= 128) {
+      this.buffer[this.length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.buffer[this.length++] = rest;
+  }
+
+  /** A decimal id of 1 to 18 digits, or '' (written as 0): its high and low nine digits. */
+  decimalId(id: string): void {
+    if (id !== '' && !/^[1-9]\d{0,17}$/.test(id)) throw new RangeError(`${JSON.stringify(id)} is no decimal id`);
+    // The low half doubled leaves a bit that says whether a high half follows: most ids are short.
+    const high = id.length > 9 ? Number(id.slice(0, -9)) : 0;
+    this.integer(Number(id.slice(-9)) * 2 + (high > 0 ? 1 : 0));
+    if (high > 0) this.integer(high);
+  }
+
+  /** A ULID as 16 bytes. */
+  ulid(id: string): void {
+    if (!ULID_PATTERN.test(id)) throw new RangeError(`${JSON.stringify(id)} is no ULID`);
+    let value = 0n;
+    for (const char of id) value = value * 32n + BigInt(CROCKFORD.indexOf(char));
+    this.reserve(16);
+    this.buffer.writeBigUInt64BE(value >> 64n, this.length);
+    this.buffer.writeBigUInt64BE(value & 0xffff_ffff_ffff_ffffn, this.length + 8);
+    this.length += 16;
+  }
+
+  /** Text, cut to its first 64 bytes of UTF-8 (whole characters). */
+  text(value: string): void {
+    const bytes = cutUtf8(value);
+    this.byte(bytes.length);
+    this.reserve(bytes.length);
+    this.length += bytes.copy(this.buffer, this.length);
+  }
+
+  /** Exactly `count` bytes, given as lower-case hex digits. */
+  hex(digits: string, count: number): void {
+    if (digits.length !== count * 2 || !/^[0-9a-f]+$/.test(digits)) throw new RangeError(`not ${count * 2} hex digits`);
+    this.reserve(count);
+    this.length += this.buffer.write(digits, this.length, 'hex');
+  }
+
+  /** What was written. */
+  bytes(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.buffer.length) return;
+    this.buffer = Buffer.concat([this.buffer, Buffer.allocUnsafe(Math.max(count, this.buffer.length))]);
+  }
+}
+
+/** Reads what {@link ByteWriter} wrote. Past the end it reads zeros and empty texts and never throws; see `isExhausted`. */
+export class ByteReader {
+  private readonly buffer: Buffer;
+  private offset = 0;
+
+  constructor(buffer: Buffer) {
+    this.buffer = buffer;
+  }
+
+  byte(): number {
+    return this.buffer[this.offset++] ?? 0;
+  }
+
+  integer(): number {
+    let value = 0;
+    let scale = 1;
+    for (let count = 0; count < 8; count += 1) {
+      const byte = this.byte();
+      value += (byte % 128) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+    return value;
+  }
+
+  decimalId(): string {
+    const low = this.integer();
+    const lowDigits = String(Math.floor(low / 2));
+    if (low % 2 === 1) return `${this.integer()}${lowDigits.padStart(9, '0')}`;
+    return low === 0 ? '' : lowDigits;
+  }
+
+  ulid(): string {
+    const digits = this.hex(16);
+    let value = BigInt(`0x${digits === '' ? '0' : digits}`);
+    let text = '';
+    for (let count = 0; count < 26; count += 1) {
+      text = CROCKFORD.charAt(Number(value % 32n)) + text;
+      value /= 32n;
+    }
+    return text;
+  }
+
+  text(): string {
+    const count = this.byte();
+    const start = this.offset;
+    this.offset += count;
+    return this.buffer.toString('utf8', start, this.offset);
+  }
+
+  hex(count: number): string {
+    const start = this.offset;
+    this.offset += count;
+    return this.buffer.toString('hex', start, this.offset);
+  }
+
+  /** True when all bytes were read, and none beyond them. */
+  isExhausted(): boolean {
+    return this.offset === this.buffer.length;
+  }
+}
+
+function cutUtf8(value: string): Buffer {
+  const bytes = Buffer.from(value, 'utf8');
+  if (bytes.length <= TEXT_BYTES_MAX) return bytes;
+  let end = TEXT_BYTES_MAX;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, end);
+}

@@ -1,0 +1,138 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { CREATIVE_FORMATS } from './creative.ts';
+import { ByteReader, ByteWriter } from './byte-fields.ts';
+import { LINE_ITEM_TYPES, PRICING_MODELS } from './line-item.ts';
+import type { LinkKey, ServedAd } from './served-ad.ts';
+
+/** Longest token that is looked at, in characters; a real one has 130 to 400. */
+export const LINK_TOKEN_CHARS_MAX = 2_048;
+
+const VERSION = 1;
+const MAC_BYTES = 16;
+const CHOSEN_BY_MAX = 32;
+const FLAG_NPA = 1;
+const FLAG_TEST = 2;
+const FLAG_USER = 4;
+const FLAG_LANDING = 8;
+
+/**
+ * Seals what was served into the token of its links: `<key id>.<base64url>`, made of letters, digits, `-`, `_` and one dot,
+ * so that it stands in a path as it is. Fields are positional binary, signed by HMAC-SHA-256 cut to 16 bytes.
+ * Free texts (country … browser) are cut to 64 bytes of UTF-8.
+ *
+ * @throws RangeError when a field is outside of its type: an id that is no decimal text, a number that is no safe integer ≥ 0,
+ *   an impression id that is no ULID
+ */
+export function sealServedAd(ad: ServedAd, key: LinkKey): string {
+  const payload = encodeServedAd(ad);
+  return `${key.keyId}.${Buffer.concat([payload, sign(payload, key)]).toString('base64url')}`;
+}
+
+/**
+ * What a token says; null for one that is forged, cut, changed, or signed by a key that is not (or no longer) among `keys`.
+ * Never throws. Whether the token is still fresh is for the caller to judge.
+ */
+export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd | null {
+  if (token.length > LINK_TOKEN_CHARS_MAX) return null;
+  const dot = token.indexOf('.');
+  if (dot < 1) return null;
+  const keyId = token.slice(0, dot);
+  const key = keys.find((one) => one.keyId === keyId);
+  if (key === undefined) return null;
+  const text = token.slice(dot + 1);
+  const bytes = Buffer.from(text, 'base64url');
+  // Node skips what is no base64url; only the one spelling that we wrote is ours.
+  if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return null;
+  const payload = bytes.subarray(0, bytes.length - MAC_BYTES);
+  if (!timingSafeEqual(sign(payload, key), bytes.subarray(bytes.length - MAC_BYTES))) return null;
+  return decodeServedAd(payload);
+}
+
+/** What `landingDigest` holds for a landing address: the first 12 hex digits of its SHA-256. */
+export function digestLanding(address: string): string {
+  return createHash('sha256').update(address).digest('hex').slice(0, 12);
+}
+
+function sign(payload: Buffer, key: LinkKey): Buffer {
+  return createHmac('sha256', key.secret).update(`placard-link/${key.keyId}/`).update(payload).digest().subarray(0, MAC_BYTES);
+}
+
+function encodeServedAd(ad: ServedAd): Buffer {
+  const writer = new ByteWriter();
+  writer.byte(VERSION);
+  writer.byte(
+    (ad.npa ? FLAG_NPA : 0) |
+      (ad.test ? FLAG_TEST : 0) |
+      (ad.userHash === '' ? 0 : FLAG_USER) |
+      (ad.landingDigest === '' ? 0 : FLAG_LANDING),
+  );
+  writer.ulid(ad.impressionId);
+  writer.integer(ad.workspaceId);
+  for (const id of idsOf(ad)) writer.decimalId(id);
+  writer.byte(choiceOf(LINE_ITEM_TYPES, ad.lineItemType));
+  writer.byte(choiceOf(CREATIVE_FORMATS, ad.creativeFormat));
+  writer.byte(choiceOf(PRICING_MODELS, ad.pricingModel));
+  writer.integer(ad.priceMicros);
+  writer.integer(ad.width);
+  writer.integer(ad.height);
+  writer.integer(ad.decidedAtMs);
+  for (const text of [ad.country, ad.region, ad.deviceType, ad.os, ad.browser]) writer.text(text);
+  if (ad.userHash !== '') writer.hex(ad.userHash, 8);
+  if (ad.landingDigest !== '') writer.hex(ad.landingDigest, 6);
+  const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
+  writer.byte(chosenBy.length);
+  for (const text of chosenBy) writer.text(text);
+  return writer.bytes();
+}
+
+function idsOf(ad: ServedAd): readonly string[] {
+  return [
+    ad.advertiserId, ad.campaignId, ad.lineItemId, ad.creativeId, ad.dealId, ad.advertisingProductId, ad.siteId, ad.areaId,
+    ad.adUnitId,
+  ];
+}
+
+function choiceOf<T extends string>(choices: readonly T[], value: T): number {
+  const index = choices.indexOf(value);
+  if (index < 0) throw new RangeError(`${value} is none of ${choices.join(', ')}`);
+  return index;
+}
+
+/** Null when the bytes are not of this version: a newer program signed them, with a key that we share. */
+function decodeServedAd(payload: Buffer): ServedAd | null {
+  const reader = new ByteReader(payload);
+  if (reader.byte() !== VERSION) return null;
+  const flags = reader.byte();
+  const impressionId = reader.ulid();
+  const workspaceId = reader.integer();
+  const [advertiserId, campaignId, lineItemId, creativeId, dealId, advertisingProductId] = readIds(reader, 6);
+  const [siteId, areaId, adUnitId] = readIds(reader, 3);
+  const lineItemType = LINE_ITEM_TYPES[reader.byte()];
+  const creativeFormat = CREATIVE_FORMATS[reader.byte()];
+  const pricingModel = PRICING_MODELS[reader.byte()];
+  if (lineItemType === undefined || creativeFormat === undefined || pricingModel === undefined) return null;
+  const priceMicros = reader.integer();
+  const [width, height] = [reader.integer(), reader.integer()];
+  const decidedAtMs = reader.integer();
+  const [country, region, deviceType, os, browser] = readTexts(reader, 5);
+  const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
+  const landingDigest = (flags & FLAG_LANDING) === 0 ? '' : reader.hex(6);
+  const chosenBy = readTexts(reader, Math.min(reader.byte(), CHOSEN_BY_MAX));
+  if (!reader.isExhausted()) return null;
+  return {
+    impressionId, workspaceId, lineItemType, creativeFormat, pricingModel, priceMicros, width, height, decidedAtMs, userHash,
+    landingDigest, chosenBy,
+    advertiserId: advertiserId ?? '', campaignId: campaignId ?? '', lineItemId: lineItemId ?? '', creativeId: creativeId ?? '',
+    dealId: dealId ?? '', advertisingProductId: advertisingProductId ?? '', siteId: siteId ?? '', areaId: areaId ?? '',
+    adUnitId: adUnitId ?? '', country: country ?? '', region: region ?? '', deviceType: deviceType ?? '', os: os ?? '',
+    browser: browser ?? '', npa: (flags & FLAG_NPA) !== 0, test: (flags & FLAG_TEST) !== 0,
+  };
+}
+
+function readIds(reader: ByteReader, count: number): string[] {
+  return Array.from({ length: count }, () => reader.decimalId());
+}
+
+function readTexts(reader: ByteReader, count: number): string[] {
+  return Array.from({ length: count }, () => reader.text());
+}
