@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { PlacardError } from '../domain/errors.ts';
+
+/** The body of a request that has none. */
+export const EMPTY_BODY: Buffer = Buffer.alloc(0);
+
+/** Called once, with an error or with the whole body. */
+export type BodyCallback = (error: PlacardError | null, body: Buffer) => void;
+
+/** Whether the headers announce a body. */
+export function hasBody(incoming: IncomingMessage): boolean {
+  const { headers } = incoming;
+  if (headers['transfer-encoding'] !== undefined) return true;
+  const length = headers['content-length'];
+  return length !== undefined && length !== '0';
+}
+
+/** The error for a body over `bytesMax`. */
+export function bodyTooLarge(bytesMax: number): PlacardError {
+  return new PlacardError('payload_too_large', `The request body is over the limit of ${bytesMax} bytes.`);
+}
+
+/** The essence of a declared content type, lower case, without parameters; empty when none is declared. */
+export function contentTypeEssence(header: string | undefined): string {
+  if (header === undefined) return '';
+  const end = header.indexOf(';');
+  return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase();
+}
+
+/**
+ * Reads a body whole, inflates it when it is encoded (gzip, deflate, br), and checks that it is UTF-8. Holds at most `bytesMax`
+ * bytes as sent and `inflatedBytesMax` inflated; on more it reports `payload_too_large` and stops listening (what still comes is
+ * the caller's to drop). A connection that ends early reports `invalid_request`.
+ */
+export function readBody(
+  incoming: IncomingMessage,
+  { bytesMax, inflatedBytesMax }: { bytesMax: number; inflatedBytesMax: number },
+  done: BodyCallback,
+): void {
+  const declared = incoming.headers['content-length'];
+  if (declared !== undefined && Number(declared) > bytesMax) return done(bodyTooLarge(bytesMax), EMPTY_BODY);
+  const encoding = incoming.headers['content-encoding'];
+  if (encoding !== undefined && !isKnownEncoding(encoding)) return done(unknownEncoding(encoding), EMPTY_BODY);
+  collect(incoming, bytesMax, (error, body) => {
+    if (error !== null) return done(error, EMPTY_BODY);
+    if (encoding === undefined || body.length === 0) return done(utf8Problem(body), body);
+    inflateBody(body, encoding, inflatedBytesMax, done);
+  });
+}
+
+function collect(incoming: IncomingMessage, bytesMax: number, done: BodyCallback): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = (error: PlacardError | null): void => {
+    incoming.off('data', onData).off('end', onEnd).off('close', onCut);
+    done(error, error !== null ? EMPTY_BODY : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
+  };
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return finish(bodyTooLarge(bytesMax));
+    chunks.push(chunk);
+  };
+  const onEnd = (): void => finish(null);
+  const onCut = (): void => finish(new PlacardError('invalid_request', 'The connection closed before the body ended.'));
+  incoming.on('data', onData).on('end', onEnd).on('close', onCut);
+}
+
+function isKnownEncoding(encoding: string): boolean {
+  return /^(gzip|x-gzip|deflate|br|identity)$/i.test(encoding.trim());
+}
+
+function unknownEncoding(encoding: string): PlacardError {
+  const named = /^[\w, -]{1,40}$/.test(encoding) ? ` ${encoding}` : '';
+  return new PlacardError('unsupported_media_type', `The content encoding${named} is not taken here; use gzip, deflate, br or none.`);
+}
+
+function inflateBody(body: Buffer, encoding: string, inflatedBytesMax: number, done: BodyCallback): void {
+  const finish = (cause: Error | null, inflated: Buffer): void => {
+    if (cause === null) return done(utf8Problem(inflated), inflated);
+    const tooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    done(tooLarge ? bodyTooLarge(inflatedBytesMax) : damaged(encoding, cause), EMPTY_BODY);
+  };
+  const options = { maxOutputLength: inflatedBytesMax };
+  switch (encoding.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return gunzip(body, options, finish);
+    case 'br':
+      return brotliDecompress(body, options, finish);
+    case 'deflate':
+      // Some clients send bare deflate data without the zlib wrapper that the name stands for; its first byte tells.
+      return ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options, finish) : inflateRaw(body, options, finish);
+    default:
+      return finish(null, body);
+  }
+}
+
+function damaged(encoding: string, cause: Error): PlacardError {
+  return new PlacardError('invalid_request', `The body is not valid ${encoding.trim().toLowerCase()} data.`, { cause });
+}
+
+function utf8Problem(body: Buffer): PlacardError | null {
+  return isUtf8(body) ? null : new PlacardError('invalid_request', 'The body is not valid UTF-8.');
+}
