@@ -1,0 +1,96 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSameProcessRunning, type ProcessRecord, recordProcess } from './process-identity.ts';
+
+/** Thrown when another `placard serve` holds the data folder. */
+export class DataFolderLockedError extends Error {
+  readonly pid: number;
+
+  constructor(dataDir: string, pid: number) {
+    super(
+      `The data folder ${dataDir} is in use by a running placard (process ${pid}). Stop that one first, or set PLACARD_DATA to another folder.`,
+    );
+    this.name = 'DataFolderLockedError';
+    this.pid = pid;
+  }
+}
+
+/** A held lock. */
+export interface DataLock {
+  /** Gives the folder back. Does nothing when the lock is not ours any more. */
+  release(): void;
+}
+
+const attemptsMax = 20;
+
+function lockPath(dataDir: string): string {
+  return join(dataDir, 'placard.pid');
+}
+
+/** The process that holds the data folder and still runs; null when none does. */
+export function findLockHolder(dataDir: string): ProcessRecord | null {
+  const record = readRecord(lockPath(dataDir));
+  return record !== null && isSameProcessRunning(record) ? record : null;
+}
+
+/**
+ * Takes the lock file `<data>/placard.pid` for this process. A lock whose process has ended is taken over.
+ * @throws DataFolderLockedError when another process holds it
+ */
+export function acquireDataLock(dataDir: string): DataLock {
+  const path = lockPath(dataDir);
+  const own = recordProcess(process.pid);
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o644 });
+  try {
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      // A link either makes the whole file at once or fails: no reader sees half a lock.
+      if (tryLink(draft, path)) return { release: () => releaseLock(path, own) };
+      const holder = readRecord(path);
+      if (holder !== null && isSameProcessRunning(holder)) throw new DataFolderLockedError(dataDir, holder.pid);
+      moveStaleLockAway(path);
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  throw new Error(`Could not take the lock ${path} in ${attemptsMax} attempts.`);
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Two starters may both have seen the stale lock: what was moved is looked at again, and put back if it is alive. */
+function moveStaleLockAway(path: string): void {
+  const away = `${path}.stale.${process.pid}`;
+  try {
+    renameSync(path, away);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const moved = readRecord(away);
+  if (moved !== null && isSameProcessRunning(moved)) tryLink(away, path);
+  rmSync(away, { force: true });
+}
+
+function releaseLock(path: string, own: ProcessRecord): void {
+  const holder = readRecord(path);
+  if (holder?.pid === own.pid && holder.identity === own.identity) rmSync(path, { force: true });
+}
+
+function readRecord(path: string): ProcessRecord | null {
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessRecord> | null;
+    if (typeof value?.pid !== 'number' || !Number.isSafeInteger(value.pid) || value.pid <= 0) return null;
+    return { pid: value.pid, identity: typeof value.identity === 'string' ? value.identity : null };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { type AddressInfo, createServer } from 'node:net';
+
+/** Thrown when a port cannot be had; the message says what to do. */
+export class PortUnavailableError extends Error {
+  constructor(port: number, setting: string, reason: string) {
+    super(`Port ${port} cannot be used: ${reason}. Free it, or set ${setting} to another port (0 picks a free one).`);
+    this.name = 'PortUnavailableError';
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens on it',
+  EACCES: 'this user may not listen on it',
+  EADDRNOTAVAIL: 'the address to bind is none of this machine',
+};
+
+/**
+ * Checks that `port` can be listened on at `host`, or picks a free one for 0. The port is free again when this returns:
+ * delivery workers share it with SO_REUSEPORT, and so would a second program without this check.
+ * @param setting the variable that the message names
+ * @throws PortUnavailableError
+ */
+export function resolvePort(port: number, host: string, setting: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new PortUnavailableError(port, setting, reasons[error.code ?? ''] ?? error.message));
+    });
+    probe.listen({ port, host, exclusive: true }, () => {
+      const found = (probe.address() as AddressInfo).port;
+      probe.close(() => resolve(found));
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isSameProcessRunning, signalProcess } from './process-identity.ts';
+import { type ChildRecord, readChildren } from './run-files.ts';
+
+/** The name under which PostgreSQL is written down: it is stopped last, and otherwise than our own processes. */
+export const POSTGRES_NAME = 'postgres';
+
+const pollMs = 50;
+
+/**
+ * Ends what an instance that was killed has left running: first our own processes (they see that their supervisor is gone and
+ * stop by themselves, flushing what they hold), then PostgreSQL. What does not end within `timeoutMs` is killed.
+ */
+export async function endLeftovers(dataDir: string, timeoutMs: number, log: Logger): Promise<void> {
+  const alive = readChildren(dataDir).filter(isSameProcessRunning);
+  if (alive.length === 0) return;
+  log.warn(
+    { left: alive.map((child) => `${child.name} (${child.pid})`) },
+    'ending what an earlier run has left behind',
+  );
+  const parts = alive.filter((child) => child.name !== POSTGRES_NAME);
+  const stores = alive.filter((child) => child.name === POSTGRES_NAME);
+  await endAll(parts, 'SIGTERM', timeoutMs);
+  // SIGINT is PostgreSQL's fast shutdown: sessions are ended, data is written, nothing is lost.
+  await endAll(stores, 'SIGINT', timeoutMs);
+}
+
+async function endAll(children: readonly ChildRecord[], signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
+  for (const child of children) signalProcess(child.pid, signal);
+  if (await waitForEnd(children, timeoutMs)) return;
+  for (const child of children.filter(isSameProcessRunning)) signalProcess(child.pid, 'SIGKILL');
+  await waitForEnd(children, timeoutMs);
+}
+
+async function waitForEnd(children: readonly ChildRecord[], timeoutMs: number): Promise<boolean> {
+  const untilMs = performance.now() + timeoutMs;
+  while (children.some(isSameProcessRunning)) {
+    if (performance.now() >= untilMs) return false;
+    await sleep(pollMs);
+  }
+  return true;
+}

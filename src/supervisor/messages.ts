@@ -1,0 +1,34 @@
+import type { Endpoints } from './part.ts';
+
+/** From the supervisor to a child, over IPC. */
+export type ParentMessage =
+  | { readonly type: 'start'; readonly endpoints: Endpoints }
+  | { readonly type: 'stop'; readonly timeoutMs: number };
+
+/** From a child to the supervisor, over IPC. */
+export type ChildMessage =
+  | { readonly type: 'ready'; readonly readyLines: readonly string[] }
+  | { readonly type: 'failed'; readonly message: string };
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The message if it is one that a child sends; null for anything else (a library may use the channel too). */
+export function parseChildMessage(value: unknown): ChildMessage | null {
+  if (!isRecord(value)) return null;
+  const { type, readyLines, message } = value;
+  if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
+  if (type === 'failed' && typeof message === 'string') return { type, message };
+  return null;
+}
+
+/** The message if it is one that the supervisor sends; null for anything else. */
+export function parseParentMessage(value: unknown): ParentMessage | null {
+  if (!isRecord(value)) return null;
+  const { type, endpoints, timeoutMs } = value;
+  // Only our own supervisor holds the other end of the channel, and both run the same code.
+  if (type === 'start' && isRecord(endpoints)) return { type, endpoints: endpoints as unknown as Endpoints };
+  if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
+  return null;
+}

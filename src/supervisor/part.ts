@@ -1,0 +1,47 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
+
+/** A kind of process of one `placard serve`. PostgreSQL is a child too, but no part: it runs none of our code. */
+export type PartRole = 'core' | 'delivery' | 'analytics';
+
+export const PART_ROLES: readonly PartRole[] = ['core', 'delivery', 'analytics'];
+
+/**
+ * Where everything is, once ports are resolved and stores have started. Kept in `<data>/run/endpoints.json` (mode 0600:
+ * the addresses carry passwords), and sent to each child over its IPC channel.
+ */
+export interface Endpoints {
+  readonly bind: string;
+  readonly corePort: number;
+  readonly deliveryPort: number;
+  /** Public base addresses, without a trailing slash. */
+  readonly corePublicUrl: string;
+  readonly deliveryPublicUrl: string;
+  readonly postgresUrl: string;
+  readonly clickhouseUrl: string;
+  /** null: the LMDB store in the data folder. */
+  readonly redisUrl: string | null;
+}
+
+/** What a part is given to run. `slot` numbers the delivery workers from 0; it is 0 for the other roles. */
+export interface ChildContext {
+  readonly role: PartRole;
+  readonly slot: number;
+  readonly settings: Settings;
+  readonly endpoints: Endpoints;
+  readonly log: Logger;
+}
+
+/** A part that is up. Made by `runCore` and `runDelivery` in compose.ts, and by `runAnalyticsPart`. */
+export interface RunningPart {
+  /** Lines for a person, printed once by the supervisor when everything is up. May hold a secret shown once: never logged. */
+  readonly readyLines?: readonly string[];
+  /** Stops accepting, lets work in hand end, flushes; may take `timeoutMs` milliseconds. Called once. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** Starts a part; resolves when it serves. A rejection ends the child, and the supervisor tries again with back-off. */
+export type PartRunner = (context: ChildContext) => Promise<RunningPart>;
+
+/** The runner of each role. */
+export type PartRunners = Readonly<Record<PartRole, PartRunner>>;

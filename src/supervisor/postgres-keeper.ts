@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
+
+/** A PostgreSQL server that runs as a child of this process. */
+export interface RunningPostgres {
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves with the exit code when the server has ended, whyever. */
+  readonly exited: Promise<number | null>;
+  /** Fast shutdown; resolves when the server has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts a PostgreSQL in a data folder, making it on first use. */
+export type PostgresStarter = (options: { readonly dataDir: string; readonly log: Logger }) => Promise<RunningPostgres>;
+
+export interface PostgresKeeperOptions {
+  readonly dataDir: string;
+  readonly start: PostgresStarter;
+  readonly limits: RestartLimits;
+  readonly log: Logger;
+  readonly onProcessesChanged: () => void;
+  /** The server was started again, maybe at another address. */
+  readonly onRestarted: (url: string) => void;
+  readonly onGaveUp: (reason: string) => void;
+}
+
+/** Keeps the built-in PostgreSQL running: starts it again when it ends by itself, with back-off. */
+export class PostgresKeeper {
+  readonly #options: PostgresKeeperOptions;
+  readonly #policy: RestartPolicy;
+  readonly #stop = new AbortController();
+  #server: RunningPostgres | null = null;
+  #starting: Promise<RunningPostgres> | null = null;
+  #watching: Promise<void> = Promise.resolve();
+
+  constructor(options: PostgresKeeperOptions) {
+    this.#options = options;
+    this.#policy = new RestartPolicy(options.limits);
+  }
+
+  /** The postmaster's pid; null while it does not run. */
+  get pid(): number | null {
+    return this.#server?.pid ?? null;
+  }
+
+  /** Starts the server; resolves with its URL. A first start that fails is not tried again. */
+  async start(): Promise<string> {
+    const startedAtMs = performance.now();
+    const server = await this.#startServer();
+    this.#watching = this.#watch(server, startedAtMs);
+    return server.url;
+  }
+
+  /** Stops the server, killing it after `timeoutMs`. Waits for a start under way. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#stop.abort();
+    await this.#starting?.catch(() => undefined);
+    const server = this.#server;
+    if (server !== null) {
+      const killTimer = setTimeout(() => {
+        this.#options.log.warn({ timeoutMs }, 'PostgreSQL did not stop in time and is killed');
+        process.kill(server.pid, 'SIGKILL');
+      }, timeoutMs);
+      await Promise.allSettled([server.stop(), server.exited]);
+      clearTimeout(killTimer);
+    }
+    await this.#watching;
+  }
+
+  async #startServer(): Promise<RunningPostgres> {
+    const { dataDir, log, start } = this.#options;
+    this.#starting = start({ dataDir, log });
+    this.#server = await this.#starting;
+    this.#options.onProcessesChanged();
+    return this.#server;
+  }
+
+  async #watch(first: RunningPostgres, firstStartedAtMs: number): Promise<void> {
+    let server: RunningPostgres | null = first;
+    let startedAtMs = firstStartedAtMs;
+    while (!this.#stop.signal.aborted) {
+      const how = server === null ? 'it did not start' : `exit code ${await server.exited}`;
+      this.#server = null;
+      this.#options.onProcessesChanged();
+      if (this.#stop.signal.aborted) return;
+      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), true);
+      if (delayMs === null) {
+        this.#options.onGaveUp(`PostgreSQL died too often, the last time: ${how}`);
+        return;
+      }
+      this.#options.log.error({ how, delayMs }, 'PostgreSQL ended and is started again');
+      await sleep(delayMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      if (this.#stop.signal.aborted) return;
+      startedAtMs = performance.now();
+      server = await this.#restart();
+    }
+  }
+
+  async #restart(): Promise<RunningPostgres | null> {
+    try {
+      const server = await this.#startServer();
+      this.#options.onRestarted(server.url);
+      return server;
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'PostgreSQL could not be started');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * What tells a process from a later one with the same pid: the machine's boot and the start time in clock ticks, from
+ * /proc (Linux). Null where that cannot be read: then a pid alone has to do.
+ */
+export function readProcessIdentity(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces and parentheses; fields count from after the last one. starttime is field 22.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const startTicks = fields[19];
+    const isZombie = fields[0] === 'Z';
+    if (startTicks === undefined || isZombie) return null;
+    return `${readBootId()}:${startTicks}`;
+  } catch {
+    return null;
+  }
+}
+
+let bootId: string | null = null;
+
+function readBootId(): string {
+  bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return bootId;
+}
+
+/** A process as written down earlier. */
+export interface ProcessRecord {
+  readonly pid: number;
+  /** From `readProcessIdentity`; null where it was not to be had. */
+  readonly identity: string | null;
+}
+
+/** Writes down a process that runs now. */
+export function recordProcess(pid: number): ProcessRecord {
+  return { pid, identity: readProcessIdentity(pid) };
+}
+
+/** True when the recorded process itself, not a later one with its pid, still runs. A zombie does not run. */
+export function isSameProcessRunning(record: ProcessRecord): boolean {
+  if (record.identity !== null && process.platform === 'linux')
+    return readProcessIdentity(record.pid) === record.identity;
+  try {
+    process.kill(record.pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Sends a signal; false when there is no such process (any more). */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino';
+import { readProcessSettings } from '../config/settings.ts';
+import { createLog } from './log.ts';
+import { type ChildMessage, parseParentMessage } from './messages.ts';
+import { type Endpoints, PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
+
+/** How long a child whose supervisor died may take to stop in order, in milliseconds. */
+const orphanStopTimeoutMs = 20_000;
+/** How long a child waits to be told what to do, in milliseconds. */
+const startTimeoutMs = 30_000;
+
+/** The role and slot in the arguments `child --role <role> --slot <n>`; throws for anything else. */
+export function parseChildArguments(args: readonly string[]): { role: PartRole; slot: number } {
+  const [command, roleFlag, roleText, slotFlag, slotText] = args;
+  const role = PART_ROLES.find((one) => one === roleText);
+  const slot = Number(slotText);
+  const valid = command === 'child' && roleFlag === '--role' && slotFlag === '--slot' && Number.isSafeInteger(slot);
+  if (!valid || role === undefined || process.send === undefined) {
+    throw new Error('"placard child" is started by "placard serve" only.');
+  }
+  return { role, slot };
+}
+
+/**
+ * The life of a forked child: waits for its start message, runs its part, reports readiness, and stops on request or at
+ * once when its supervisor is gone. Signals of the terminal are left to the supervisor, which stops its children in order.
+ */
+export function runChild(role: PartRole, slot: number, runners: PartRunners): void {
+  const settings = readProcessSettings();
+  const name = role === 'delivery' ? `delivery ${slot}` : role;
+  const log = createLog(settings, name);
+  process.title = `placard ${name}`;
+  const life = new ChildLife(log);
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => {
+    if (!process.connected) life.stop(orphanStopTimeoutMs);
+  });
+  process.on('uncaughtException', (error) => life.fail(error));
+  process.on('unhandledRejection', (error) => life.fail(error));
+  process.once('disconnect', () => {
+    if (life.isStopping) return;
+    log.warn('the supervisor is gone: stopping');
+    life.stop(orphanStopTimeoutMs);
+  });
+  const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
+  process.on('message', (value) => {
+    const message = parseParentMessage(value);
+    if (message?.type === 'stop') life.stop(message.timeoutMs);
+    if (message?.type !== 'start') return;
+    clearTimeout(startTimer);
+    const start = (endpoints: Endpoints) => runners[role]({ role, slot, settings, endpoints, log });
+    life.run(() => start(message.endpoints));
+  });
+}
+
+class ChildLife {
+  readonly #log: Logger;
+  #part: Promise<RunningPart> | null = null;
+  #stopping = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  run(start: () => Promise<RunningPart>): void {
+    if (this.#part !== null || this.#stopping) return;
+    this.#part = Promise.resolve().then(start);
+    this.#part.then(
+      (part) => send({ type: 'ready', readyLines: part.readyLines ?? [] }),
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  /** Stops the part and ends the process: exit code 0, or 1 when that failed or took longer than `timeoutMs`. */
+  stop(timeoutMs: number): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    const end = (code: number) => process.exit(code);
+    setTimeout(() => {
+      this.#log.error({ timeoutMs }, 'stopping took too long');
+      end(1);
+    }, timeoutMs);
+    Promise.resolve(this.#part)
+      .then((part) => part?.stop(timeoutMs))
+      .then(
+        () => end(0),
+        (error: unknown) => {
+          this.#log.error({ err: error }, 'stopping failed');
+          end(1);
+        },
+      );
+  }
+
+  /** An error that nothing caught: the state is unknown, so the process ends and a new one is started. */
+  fail(error: unknown): void {
+    this.#log.fatal({ err: error }, 'the process failed');
+    const message = error instanceof Error ? error.message : String(error);
+    send({ type: 'failed', message }, () => process.exit(1));
+    setTimeout(() => process.exit(1), 1_000);
+  }
+}
+
+function send(message: ChildMessage, sent: () => void = () => undefined): void {
+  if (process.connected && process.send !== undefined) process.send(message, undefined, undefined, sent);
+  else sent();
+}

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isSameProcessRunning } from './process-identity.ts';
+import { readChildren, readEndpoints } from './run-files.ts';
+
+const serveFile = fileURLToPath(new URL('fixtures/serve.ts', import.meta.url));
+let dataDir: string;
+let runs: Run[];
+
+/** One `serve` under test. */
+class Run {
+  readonly process: ChildProcess;
+  readonly exited: Promise<number | null>;
+  output = '';
+
+  constructor(env: Record<string, string> = {}, role = 'all') {
+    this.process = spawn(process.execPath, [serveFile, role], {
+      env: {
+        PATH: process.env['PATH'],
+        PLACARD_DATA: dataDir,
+        PLACARD_WORKERS: '2',
+        PLACARD_CORE_PORT: '0',
+        PLACARD_DELIVERY_PORT: '0',
+        PLACARD_TLS: 'loopback',
+        PLACARD_LOG_FORMAT: 'json',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.process.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.exited = new Promise((resolve) => this.process.once('exit', resolve));
+    runs.push(this);
+  }
+
+  async ready(): Promise<this> {
+    await until(
+      () => this.output.includes('READY'),
+      () => this.output,
+    );
+    return this;
+  }
+}
+
+async function until(holds: () => boolean, explain: () => string = () => ''): Promise<void> {
+  const untilMs = performance.now() + 15_000;
+  while (!holds()) {
+    if (performance.now() > untilMs) throw new Error(`it did not happen in 15 s: ${holds.toString()}\n${explain()}`);
+    await sleep(20);
+  }
+}
+
+function events(): string[] {
+  const path = join(dataDir, 'events.log');
+  return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
+}
+
+/** What happened, without pids and addresses. */
+function story(): string[] {
+  return events().map((line) => line.split(' ').slice(0, 3).join(' '));
+}
+
+function pidOf(name: string): number {
+  return readChildren(dataDir).find((child) => child.name === name)?.pid ?? 0;
+}
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'placard-supervisor-'));
+  runs = [];
+});
+
+afterEach(async () => {
+  for (const run of runs) run.process.kill('SIGKILL');
+  for (const child of readChildren(dataDir)) if (isSameProcessRunning(child)) process.kill(child.pid, 'SIGKILL');
+  await Promise.all(runs.map((run) => run.exited));
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('starting and stopping', () => {
+  test('parts start in order, readiness is told once, and SIGTERM stops them in order with exit code 0', async () => {
+    const run = await new Run().ready();
+    expect(
+      story()
+        .filter((line) => line.startsWith('ready'))
+        .slice(0, 2),
+    ).toEqual(['ready analytics 0', 'ready core 0']);
+    expect(run.output.match(/READY .*/g)).toEqual(['READY ["core says hello","delivery says hello"]']);
+    expect(readEndpoints(dataDir)?.corePublicUrl).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(statSync(join(dataDir, 'run', 'endpoints.json')).mode & 0o777).toBe(0o600);
+    const children = readChildren(dataDir);
+    expect(children.map((child) => child.name)).toEqual(['delivery 0', 'delivery 1', 'core', 'analytics', 'postgres']);
+
+    run.process.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+    const stops = story().filter((line) => line.startsWith('stop'));
+    expect(stops.slice(0, 4).every((line) => line.includes('delivery'))).toBe(true);
+    expect(stops.slice(4)).toEqual([
+      'stopping core 0',
+      'stopped core 0',
+      'stopping analytics 0',
+      'stopped analytics 0',
+    ]);
+    expect(children.filter(isSameProcessRunning)).toEqual([]);
+    expect(
+      ['placard.pid', 'run/endpoints.json', 'run/children.json'].filter((name) => existsSync(join(dataDir, name))),
+    ).toEqual([]);
+  });
+
+  test('a stop in the middle of a start ends everything with exit code 0', async () => {
+    writeFileSync(join(dataDir, 'slow-core'), '');
+    const run = new Run();
+    await until(() => story().includes('start core 0'));
+    run.process.kill('SIGINT');
+    expect(await run.exited).toBe(0);
+    expect(story()).toContain('stopped analytics 0');
+    expect(run.output).not.toContain('READY');
+  });
+
+  test('a part that does not stop is killed after its bound', async () => {
+    writeFileSync(join(dataDir, 'hang-core'), '');
+    const run = await new Run().ready();
+    run.process.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+    expect(run.output).toMatch(/stopping took too long|is killed/);
+    expect(story()).toContain('stopped analytics 0');
+  });
+
+  test('a second signal shortens the wait', async () => {
+    writeFileSync(join(dataDir, 'hang-core'), '');
+    writeFileSync(join(dataDir, 'hang-delivery'), '');
+    const run = await new Run().ready();
+    const startedAtMs = performance.now();
+    run.process.kill('SIGINT');
+    await until(() => story().includes('stopping delivery 0'));
+    run.process.kill('SIGINT');
+    expect(await run.exited).toBe(0);
+    expect(performance.now() - startedAtMs).toBeLessThan(2_500);
+  });
+});
+
+describe('restarting', () => {
+  test('a killed worker is started again, and the others go on', async () => {
+    const run = await new Run().ready();
+    const [worker, other, core] = [pidOf('delivery 0'), pidOf('delivery 1'), pidOf('core')];
+    process.kill(worker, 'SIGKILL');
+    await until(() => ![worker, 0].includes(pidOf('delivery 0')));
+    await until(() => story().filter((line) => line === 'ready delivery 0').length === 2);
+    expect([pidOf('delivery 1'), pidOf('core')]).toEqual([other, core]);
+    expect(run.output.match(/READY/g)).toHaveLength(1);
+  });
+
+  test('when PostgreSQL comes back at another address, the parts are started again with it', async () => {
+    await new Run().ready();
+    const analytics = pidOf('analytics');
+    process.kill(pidOf('postgres'), 'SIGKILL');
+    const moved = (what: string) =>
+      events().some((line) => line.startsWith(`ready ${what}`) && line.endsWith('/start-2'));
+    await until(
+      () => moved('core 0') && moved('delivery 0') && moved('delivery 1'),
+      () => events().join('\n'),
+    );
+    expect(readEndpoints(dataDir)?.postgresUrl).toMatch(/start-2$/);
+    expect(pidOf('analytics')).toBe(analytics);
+  });
+
+  test('a part that cannot start ends the whole with exit code 1 and its reason', async () => {
+    writeFileSync(join(dataDir, 'crash-core'), '');
+    const run = new Run();
+    expect(await run.exited).toBe(1);
+    expect(run.output).toContain('the core has its reasons');
+    expect(story().filter((line) => line === 'start core 0')).toHaveLength(3);
+    expect(story()).toContain('stopped analytics 0');
+    expect(story().some((line) => line.includes('delivery'))).toBe(false);
+  });
+
+  test('a part that was ready and then dies too often ends the whole with exit code 1', async () => {
+    const run = await new Run().ready();
+    writeFileSync(join(dataDir, 'crash-delivery'), '');
+    process.kill(pidOf('delivery 1'), 'SIGKILL');
+    expect(await run.exited).toBe(1);
+    expect(run.output).toContain('delivery 1 died too often');
+    expect(story()).toContain('stopped core 0');
+  });
+});
+
+describe('one instance a data folder', () => {
+  test('a second serve is refused and says which process holds the folder', async () => {
+    const first = await new Run().ready();
+    const second = new Run();
+    expect(await second.exited).toBe(2);
+    expect(second.output).toContain(`in use by a running placard (process ${first.process.pid})`);
+    expect(existsSync(join(dataDir, 'placard.pid'))).toBe(true);
+  });
+
+  test('children stop by themselves when the supervisor is killed, and a new start takes over', async () => {
+    const first = await new Run().ready();
+    const left = readChildren(dataDir);
+    first.process.kill('SIGKILL');
+    await until(() => story().filter((line) => line.startsWith('stopped')).length === 4);
+    const second = await new Run().ready();
+    expect(left.filter(isSameProcessRunning)).toEqual([]);
+    second.process.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+  });
+
+  test('what an earlier run has left behind and does not end is killed before the new start', async () => {
+    writeFileSync(join(dataDir, 'hang-delivery'), '');
+    const first = await new Run().ready();
+    const left = readChildren(dataDir);
+    first.process.kill('SIGKILL');
+    await until(() => story().filter((line) => line === 'stopping delivery 0').length === 1);
+    expect(left.some(isSameProcessRunning)).toBe(true);
+    const startsBefore = story().filter((line) => line.startsWith('start ')).length;
+    await new Run().ready();
+    expect(left.filter(isSameProcessRunning)).toEqual([]);
+    expect(story().filter((line) => line.startsWith('start ')).length).toBe(startsBefore + 4);
+  });
+
+  test('a lock left by a process whose pid belongs to another one now is taken over', async () => {
+    writeFileSync(join(dataDir, 'placard.pid'), JSON.stringify({ pid: process.pid, identity: 'another-boot:1' }));
+    await new Run().ready();
+  });
+});
+
+describe('refusing to start', () => {
+  test('a taken port is named with its setting, even when it could be shared', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen({ port: 0, host: '127.0.0.1', reusePort: true }, resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const run = new Run({ PLACARD_DELIVERY_PORT: port });
+    expect(await run.exited).toBe(2);
+    expect(run.output).toContain(`Port ${port} cannot be used`);
+    expect(run.output).toContain('PLACARD_DELIVERY_PORT');
+    expect(existsSync(join(dataDir, 'placard.pid'))).toBe(false);
+    taken.close();
+  });
+
+  test('a part alone needs its stores by address', async () => {
+    const run = new Run({ PLACARD_POSTGRES_URL: 'postgres://127.0.0.1/x' }, 'delivery');
+    expect(await run.exited).toBe(2);
+    expect(run.output).toContain('set PLACARD_CLICKHOUSE_URL, PLACARD_REDIS_URL');
+  });
+
+  test('a part alone starts nothing else', async () => {
+    const stores = {
+      PLACARD_POSTGRES_URL: 'postgres://127.0.0.1/x',
+      PLACARD_CLICKHOUSE_URL: 'http://127.0.0.1:1',
+      PLACARD_REDIS_URL: 'redis://127.0.0.1:1',
+    };
+    await new Run(stores, 'core').ready();
+    expect(readChildren(dataDir).map((child) => child.name)).toEqual(['core']);
+  });
+});
