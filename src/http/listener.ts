@@ -1,16 +1,19 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { PlacardError } from '../domain/errors.ts';
 import type { HttpLimits } from './limits.ts';
-import { toParserProblem, toProblem } from './problem.ts';
+import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
+import { hasBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
-import type { Transport } from './tls.ts';
+import type { TlsMaterial, Transport } from './tls.ts';
 
 const TLS_HANDSHAKE_BYTE = 0x16;
 const LINGER_MS = 2_000;
 const LINGER_BYTES_MAX = 64 * 1024 * 1024;
+/** Unread request bodies up to this size are dropped and the connection kept; larger ones end it. */
+const KEEP_ALIVE_UNREAD_BYTES_MAX = 256 * 1024;
 const DRAIN_SWEEP_MS = 50;
 
 /** A server of either transport, with what is needed to end it for certain. */
@@ -18,6 +21,8 @@ export interface Listener {
   readonly server: Server;
   /** Raw connections that are open now, handshaking ones included. */
   countConnections(): number;
+  /** Uses another certificate from the next handshake on. Does nothing without TLS. */
+  renewTls(tls: TlsMaterial): void;
   /** Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free. */
   stop(drainMs: number): Promise<void>;
 }
@@ -59,7 +64,7 @@ export function createListener(transport: Transport, limits: HttpLimits, onReque
   server.timeout = limits.idleTimeoutMs;
   server.maxConnections = limits.connectionsMax;
   if (transport.tls !== null) refusePlainHttp(server, limits);
-  return trackListener(server);
+  return trackListener(server, transport);
 }
 
 /** Listens; resolves with the port. Without `bind` it takes IPv6 and IPv4, or IPv4 alone where the machine has no IPv6. */
@@ -104,6 +109,16 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
 }
 
 /**
+ * Whether a request's body is still coming that is too large, or of unknown size, to be dropped on a kept connection: such an answer
+ * is to end with `endWhileDiscarding` and `Connection: close`.
+ */
+export function outlastsAnswer(incoming: IncomingMessage): boolean {
+  if (incoming.complete || !hasBody(incoming)) return false;
+  const declared = incoming.headers['content-length'];
+  return declared === undefined || Number(declared) > KEEP_ALIVE_UNREAD_BYTES_MAX;
+}
+
+/**
  * Ends a response whose request body nobody will read. The whole answer is already written; the rest of the body is dropped, up to
  * 2 s or 64 MiB, so that the client reads the answer instead of a connection reset.
  */
@@ -130,7 +145,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function tlsOptions(tls: { key: string; cert: string }): { key: string; cert: string; minVersion: 'TLSv1.2' } {
+function tlsOptions(tls: TlsMaterial): { key: string; cert: string; minVersion: 'TLSv1.2' } {
   return { key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2' };
 }
 
@@ -181,12 +196,7 @@ function createPlainRefusal(): Server {
   return server;
 }
 
-/** The refusal of plain HTTP (checklist T2). */
-export function httpsRequired(): PlacardError {
-  return new PlacardError('https_required', 'This API is served over HTTPS only; use an https:// address.');
-}
-
-function trackListener(server: Server): Listener {
+function trackListener(server: Server, transport: Transport): Listener {
   const sockets = new Set<Socket>();
   server.prependListener('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -200,9 +210,13 @@ function trackListener(server: Server): Listener {
       for (const socket of sockets) socket.destroy();
     }, drainMs);
     server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     await closed;
     clearInterval(sweep);
     clearTimeout(cut);
   };
-  return { server, countConnections: () => sockets.size, stop };
+  const renewTls = (tls: TlsMaterial): void => {
+    if (transport.tls !== null) (server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+  };
+  return { server, countConnections: () => sockets.size, renewTls, stop };
 }

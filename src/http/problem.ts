@@ -80,6 +80,16 @@ export function toParserProblem(parserCode: string): Problem {
   };
 }
 
+/** The refusal of plain HTTP (checklist T2). */
+export function httpsRequired(): PlacardError {
+  return new PlacardError('https_required', 'This API is served over HTTPS only; use an https:// address.');
+}
+
+/** The error for a path that exists for other methods; `Allow` is made of `allow`. */
+export function methodNotAllowed(allow: readonly string[]): PlacardError {
+  return new PlacardError('method_not_allowed', `This address takes ${allow.join(', ')} only.`, { details: { allow } });
+}
+
 /** True when an operator should see the error in the log: the client was told no reason. */
 export function isUnexpected(error: unknown): boolean {
   if (error instanceof PlacardError) return ERROR_STATUS[error.code] >= 500;

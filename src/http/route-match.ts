@@ -20,32 +20,42 @@ export class RouteTree<T> {
   readonly #root: Node<T> = newNode();
 
   /**
-   * Adds a value and returns the parameter names of the pattern, in order.
+   * Adds a value for one method of a pattern.
    *
    * @throws Error when the pattern does not start with `/`, has a rest before its end, or is taken for that method.
    */
-  add(method: string, pattern: string, value: T): string[] {
+  add(method: string, pattern: string, value: T): void {
     if (!pattern.startsWith('/')) throw new Error(`Route pattern ${pattern} must start with a slash`);
-    const names: string[] = [];
     const segments = pattern.slice(1).split('/');
     let node = this.#root;
     for (const [index, segment] of segments.entries()) {
       if (segment.startsWith('*')) {
         if (index !== segments.length - 1) throw new Error(`Route pattern ${pattern} has a rest before its end`);
-        names.push(segment.slice(1) || '*');
-        return setOnce(node.restByMethod, method, value, pattern), names;
+        return setOnce(node.restByMethod, method, value, pattern);
       }
-      if (segment.startsWith(':')) names.push(segment.slice(1));
       node = stepInto(node, segment);
     }
     setOnce(node.byMethod, method, value, pattern);
-    return names;
   }
 
   /** Finds what stands at a raw path (no query); null when nothing does. */
   find(path: string): PathMatch<T> | null {
     return path.charCodeAt(0) === 0x2f ? findIn(this.#root, path, 1, []) : null;
   }
+}
+
+/** One parameter of a pattern; a rest is taken as received, others are percent-decoded. */
+export interface PatternParameter {
+  readonly name: string;
+  readonly isRest: boolean;
+}
+
+/** The parameters of a pattern, in the order of `PathMatch.captures`. */
+export function patternParameters(pattern: string): PatternParameter[] {
+  return pattern
+    .split('/')
+    .filter((segment) => segment.startsWith(':') || segment.startsWith('*'))
+    .map((segment) => ({ name: segment.slice(1) || '*', isRest: segment.startsWith('*') }));
 }
 
 function findIn<T>(node: Node<T>, path: string, start: number, captures: string[]): PathMatch<T> | null {

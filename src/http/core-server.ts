@@ -1,0 +1,232 @@
+import fastifyCompress from '@fastify/compress';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { PlacardError } from '../domain/errors.ts';
+import { compileTrustedProxies, resolveClient } from './client-address.ts';
+import { parseJsonBody } from './json.ts';
+import type { HttpLimits } from './limits.ts';
+import { DEFAULT_HTTP_LIMITS } from './limits.ts';
+import type { ListenAddress, Listener } from './listener.ts';
+import { answerClientError, createListener, endWhileDiscarding, listenAt, outlastsAnswer } from './listener.ts';
+import { httpsRequired, isUnexpected, methodNotAllowed, toProblem } from './problem.ts';
+import { contentTypeEssence, EMPTY_BODY, hasBody, readBody } from './request-body.ts';
+import { createRequestIds } from './request-id.ts';
+import { COMPRESS_ABOVE_BYTES, isCompressible } from './response-encoding.ts';
+import { RouteTree } from './route-match.ts';
+import type { HttpReply, HttpRequest, Route } from './route.ts';
+import type { TlsMaterial, Transport } from './tls.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client's address, trusted proxies resolved. Use this, never `ip` (which is the socket's). */
+    clientAddress: string;
+    /** True when the client reached us over TLS, ours or a trusted proxy's. */
+    protocolSecure: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Also answered to plain-HTTP callers behind a proxy (health probes). */
+    plainAllowed?: boolean;
+  }
+}
+
+/** What a core server is made of. */
+export interface CoreServerOptions extends ListenAddress {
+  readonly transport: Transport;
+  readonly log: Logger;
+  /** Deviations from `DEFAULT_HTTP_LIMITS`. A route states its own body limit as Fastify's `bodyLimit` (bytes). */
+  readonly limits?: Partial<HttpLimits>;
+  /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies?: readonly string[];
+}
+
+/** A core server; routes are added to `app` before `listen`. */
+export interface CoreServer {
+  readonly app: FastifyInstance;
+  /** Resolves with the port. */
+  listen(): Promise<number>;
+  /** Uses another certificate from the next handshake on. */
+  renewTls(tls: TlsMaterial): void;
+  /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Makes the Fastify server of the core with the same rules as the delivery server: JSON errors, 404/405 with Allow, body, depth and
+ * time limits, request ids, compression, HTTPS only. Handlers throw `PlacardError`.
+ *
+ * @throws TypeError when a trusted proxy is malformed.
+ */
+export async function createCoreServer(options: CoreServerOptions): Promise<CoreServer> {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const requestIds = createRequestIds();
+  let made: Listener | undefined;
+  const app = Fastify({
+    serverFactory: (handler) => {
+      made = createListener(options.transport, limits, handler);
+      return made.server;
+    },
+    loggerInstance: options.log as never,
+    disableRequestLogging: true,
+    bodyLimit: limits.bodyBytesMax,
+    requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
+    genReqId: (incoming: IncomingMessage) => requestIds.next(incoming.headers['x-request-id']),
+    // While draining, a request on a kept connection is still answered; the connection then closes.
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      answerClientError(error, socket, requestIds.next(undefined));
+    },
+  }) as unknown as FastifyInstance;
+  if (made === undefined) throw new Error('Fastify made no server');
+  const listener = made;
+  listener.server.on('checkContinue', (incoming, response) => {
+    response.writeContinue();
+    listener.server.emit('request', incoming, response);
+  });
+  const draining = { now: false };
+  addRules(app, options, draining);
+  addJsonParser(app, limits);
+  await app.register(fastifyCompress, {
+    globalDecompression: false,
+    encodings: ['gzip', 'deflate'],
+    threshold: COMPRESS_ABOVE_BYTES,
+    customTypes: isCompressible,
+    zlibOptions: { level: 4 },
+  });
+  return {
+    app,
+    listen: async () => {
+      await app.ready();
+      return listenAt(listener.server, options.transport, options);
+    },
+    renewTls: (tls) => listener.renewTls(tls),
+    stop: async (drainMs) => {
+      draining.now = true;
+      await listener.stop(drainMs);
+      await app.close();
+    },
+  };
+}
+
+/** Runs delivery-style routes without bodies (health, metrics) on a core server. */
+export function mountRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const route of routes) {
+    if (route.method !== 'GET') throw new Error(`Only GET routes can be mounted, not ${route.method} ${route.pattern}`);
+    app.get(route.pattern, { config: { plainAllowed: route.plainAllowed === true } }, async (request, reply) => {
+      const answer = await route.handler(toHttpRequest(request));
+      return sendReply(reply, answer);
+    });
+  }
+}
+
+function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { readonly now: boolean }): void {
+  const { transport } = options;
+  const trusts = compileTrustedProxies(options.trustedProxies ?? []);
+  const known = new RouteTree<true>();
+  const seen = new Set<string>();
+  app.decorateRequest('clientAddress', '');
+  app.decorateRequest('protocolSecure', false);
+  app.addHook('onRoute', ({ method, url }) => {
+    // A wildcard over everything (the console's files) must not turn each unknown address into a 405.
+    if (url === '*' || url === '/*') return;
+    for (const one of Array.isArray(method) ? method : [method]) {
+      const key = `${one} ${url.replaceAll(/:[^/]+/g, ':')}`;
+      if (!seen.has(key)) known.add(one, url.replace(/\*$/, '*rest'), true);
+      seen.add(key);
+    }
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const client = resolveClient(request.raw, transport.tls !== null, trusts);
+    request.clientAddress = client.address;
+    request.protocolSecure = client.secure;
+    addCommonHeaders(request, reply, transport);
+    if (draining.now) reply.header('connection', 'close');
+    const { config } = request.routeOptions;
+    if (!client.secure && transport.mode === 'proxy' && config.plainAllowed !== true) throw httpsRequired();
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new PlacardError('invalid_request', 'The Host header is missing.');
+    }
+    if (request.is404) throw missing(known, request);
+    if (request.headers['content-type'] === undefined && hasBody(request.raw)) {
+      request.headers['content-type'] = 'application/json';
+    }
+  });
+  app.setErrorHandler(answerError);
+}
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, transport: Transport): void {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'no-referrer');
+  // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
+  if (request.protocolSecure && transport.mode !== 'self') reply.header('strict-transport-security', 'max-age=31536000');
+}
+
+function missing(known: RouteTree<true>, request: FastifyRequest): PlacardError {
+  const found = known.find(request.url.split('?', 1)[0] ?? '');
+  if (found === null) return new PlacardError('not_found', 'There is nothing at this address.');
+  return methodNotAllowed([...found.byMethod.keys()]);
+}
+
+function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    const type = contentTypeEssence(request.headers['content-type']);
+    if (type !== 'application/json') {
+      return done(new PlacardError('unsupported_media_type', 'Send the body as application/json.'), undefined);
+    }
+    const bytesMax = request.routeOptions.bodyLimit ?? limits.bodyBytesMax;
+    readBody(payload as IncomingMessage, { bytesMax, inflatedBytesMax: limits.inflatedBytesMax }, (error, body) => {
+      if (error !== null) return done(error, undefined);
+      let value: unknown;
+      try {
+        value = parseJsonBody(body, { depthMax: limits.jsonDepthMax });
+      } catch (cause) {
+        return done(cause as Error, undefined);
+      }
+      done(null, value);
+    });
+  });
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isUnexpected(error)) request.log.error({ err: error }, 'request failed');
+  const problem = toProblem(error, request.id);
+  const headers = { ...problem.headers, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' };
+  const body = JSON.stringify(problem.body);
+  reply.code(problem.status).headers(headers);
+  if (!outlastsAnswer(request.raw)) return reply.send(body);
+  reply.header('connection', 'close').header('content-length', Buffer.byteLength(body));
+  reply.hijack();
+  reply.raw.writeHead(problem.status, reply.getHeaders() as Record<string, string>);
+  reply.raw.write(body);
+  endWhileDiscarding(request.raw, reply.raw);
+  return reply;
+}
+
+function toHttpRequest(request: FastifyRequest): HttpRequest {
+  const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2);
+  return {
+    method: request.method,
+    path,
+    query,
+    headers: request.headers,
+    body: EMPTY_BODY,
+    remoteAddress: request.clientAddress,
+    requestId: request.id,
+    protocolSecure: request.protocolSecure,
+    params: request.params as Record<string, string>,
+  };
+}
+
+function sendReply(reply: FastifyReply, answer: HttpReply): FastifyReply {
+  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
+  return reply.send(answer.body ?? '');
+}
