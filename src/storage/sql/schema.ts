@@ -5,6 +5,7 @@ import type { DayPart, DeliveryCaps, DeliveryStatus, FrequencyCap, Goal, LineIte
 import type { CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
 import type { Targeting } from '../../domain/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
+import type { AccessTables } from './access-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
 type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
@@ -220,7 +221,7 @@ export interface MembershipsTable {
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
-export interface Database {
+export interface Database extends AccessTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;

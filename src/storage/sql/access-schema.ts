@@ -1,0 +1,79 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
+type GeneratedInt8 = ColumnType<bigint, never, never>;
+type Instant = ColumnType<Date, Date | string, Date | string>;
+type NullableInstant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+
+/** Where the hash chain of a network ends. Network 0 is the installation. */
+export interface AuditHeadsTable {
+  network_id: Int8;
+  sequence: Int8;
+  hash: Buffer;
+}
+
+/** One entry of the audit log; a trigger refuses every change to it. */
+export interface AuditLogTable {
+  network_id: Int8;
+  sequence: Int8;
+  at: Instant;
+  workspace_id: number | null;
+  actor: string;
+  remote_address: string;
+  action: string;
+  object_kind: string;
+  object_id: string;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  previous_hash: Buffer;
+  hash: Buffer;
+}
+
+export interface SessionsTable {
+  /** Keyed digest of the cookie's value. */
+  digest: Buffer;
+  id: GeneratedInt8;
+  user_id: Int8;
+  user_agent: string;
+  remote_address: string;
+  created_at: Instant;
+  last_seen_at: Instant;
+  expires_at: Instant;
+}
+
+export interface InvitationsTable {
+  id: GeneratedInt8;
+  digest: Buffer;
+  purpose: 'join' | 'password';
+  email: string;
+  network_id: ColumnType<bigint | null, bigint | string | null, never>;
+  role: 'viewer' | 'editor' | 'admin' | null;
+  created_by: string;
+  created_at: Instant;
+  expires_at: Instant;
+  used_at: NullableInstant;
+}
+
+export interface SecondFactorsTable {
+  user_id: Int8;
+  sealed_secret: Buffer;
+  confirmed_at: NullableInstant;
+  /** The last 30-second step that was used; an earlier or equal one is refused. */
+  last_step: ColumnType<bigint, bigint | undefined, bigint>;
+  created_at: Instant;
+}
+
+export interface RecoveryCodesTable {
+  user_id: Int8;
+  digest: Buffer;
+  used_at: NullableInstant;
+}
+
+/** The tables of the audit log and of signing in, owned by the access room. */
+export interface AccessTables {
+  audit_heads: AuditHeadsTable;
+  audit_log: AuditLogTable;
+  sessions: SessionsTable;
+  invitations: InvitationsTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+}
