@@ -78,7 +78,7 @@ describe('one bad setting', () => {
       'PLACARD_DELVERY_PORT',
       /did you mean PLACARD_DELIVERY_PORT\?/,
     ],
-    ['a name like nothing', { PLACARD_QQQQQQQQQQQQQQQQQQ: '1' }, 'PLACARD_QQQQQQQQQQQQQQQQQQ', /remove it/],
+    ['a name like nothing', { PLACARD_X: '1' }, 'PLACARD_X', /remove it/],
     ['a host name to bind', { PLACARD_BIND: 'localhost' }, 'PLACARD_BIND', /IP address/],
     ['another database', { PLACARD_POSTGRES_URL: 'mysql://h/d' }, 'PLACARD_POSTGRES_URL', /postgres:\/\//],
     ['a public address over http', { PLACARD_CORE_PUBLIC_URL: 'http://a.example' }, 'PLACARD_CORE_PUBLIC_URL', /https/],

