@@ -1,0 +1,64 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool, types } from 'pg';
+import type { Logger } from 'pino';
+import type { Database } from './schema.ts';
+
+/** The management database: typed SQL over a bounded pool. */
+export interface Sql {
+  readonly db: Kysely<Database>;
+  /** Ends every connection; waits for statements that run. */
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** `postgresql://user:password@host:port/database`, with the options of libpq such as `sslmode`. */
+  readonly url: string;
+  readonly log: Logger;
+  /** Most connections at once. */
+  readonly poolMax: number;
+  /** Longest a statement may run, in milliseconds; 0 = for ever. */
+  readonly statementTimeoutMs: number;
+}
+
+/** How long to wait for a free connection, and for a new one to be made, in milliseconds. */
+const connectTimeoutMs = 10_000;
+const idleTimeoutMs = 30_000;
+/** A transaction that waits for its caller longer than this is ended: it would hold its locks. */
+const idleTransactionTimeoutMs = 60_000;
+
+const { builtins } = types;
+const int8Array = 1016;
+const parseTextArray = types.getTypeParser(1009) as (text: string) => (string | null)[];
+
+/**
+ * How values come out of PostgreSQL: int8 as bigint, numeric as decimal text, timestamptz as Date, date as `YYYY-MM-DD` text,
+ * json and jsonb parsed.
+ */
+export const POSTGRES_TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) => {
+    if (format === 'binary') return types.getTypeParser(oid, 'binary') as (value: string) => unknown;
+    if (oid === builtins.INT8) return BigInt;
+    if (oid === int8Array) return (text) => parseTextArray(text).map((one) => (one === null ? null : BigInt(one)));
+    if (oid === builtins.NUMERIC || oid === builtins.DATE) return (text) => text;
+    return types.getTypeParser(oid, 'text') as (value: string) => unknown;
+  },
+};
+
+/** Opens the pool. Connects on first use: an unreachable server shows in the first statement. */
+export function openPostgres(options: PostgresOptions): Sql {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    application_name: 'placard',
+    keepAlive: true,
+    types: POSTGRES_TYPES,
+  });
+  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, close: () => db.destroy() };
+}
