@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../domain/errors.ts';
 import { ERROR_CODES, PlacardError } from '../domain/errors.ts';
+import type { HttpReply } from './route.ts';
 
 /** The HTTP status of every error code: the only place in the program that knows. A new code does not compile without one. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -68,6 +69,12 @@ export function toProblem(error: unknown, requestId: string, nowMs: number = Dat
     },
     headers: problemHeaders(status, known.details, nowMs),
   };
+}
+
+/** An error as the reply of a delivery route, for wrappers that add headers of their own to failures too. */
+export function toProblemReply(error: unknown, requestId: string, nowMs: number = Date.now()): HttpReply {
+  const { status, headers, body } = toProblem(error, requestId, nowMs);
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /** The answer to bytes that never became a request; `parserCode` is Node's (`HPE_…`, `ERR_HTTP_…`). */
