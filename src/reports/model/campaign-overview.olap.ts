@@ -1,0 +1,197 @@
+import { CONTEXT_COLUMNS, EVENT_FACTS } from '../rollups.olap.ts';
+import type { CubeDefinition, DimensionDefinition, JoinDefinition, MeasureDefinition, Model } from './cube.ts';
+
+/** Kinds of names in `entity_names`, with the column of the facts that holds their id. */
+const NAME_COLUMNS: Readonly<Record<string, string>> = {
+  advertiser: 'advertiser_id',
+  campaign: 'campaign_id',
+  lineItem: 'line_item_id',
+  creative: 'creative_id',
+  deal: 'deal_id',
+  advertisingProduct: 'advertising_product_id',
+  siteDomain: 'site_id',
+  area: 'area_id',
+  adUnit: 'ad_unit_id',
+  activity: 'activity_id',
+};
+
+/** The present name of each object of one kind: joined when a query runs, so a renamed campaign is renamed in all of its past. */
+function nameJoin(kind: string, idColumn: string): JoinDefinition {
+  return {
+    from: `(SELECT id, argMax(name, version) AS name FROM entity_names WHERE workspace_id = {workspaceId:UInt32} AND kind = '${kind}' GROUP BY id)`,
+    on: `${kind}_names.id = facts.${idColumn}`,
+  };
+}
+
+const JOINS = Object.fromEntries(
+  Object.entries(NAME_COLUMNS).map(([kind, column]) => [`${kind}_names`, nameJoin(kind, column)]),
+);
+
+function id(column: string, title: string, description: string): DimensionDefinition {
+  return { type: 'string', sql: `facts.${column}`, nulls: 'zeroId', title, description };
+}
+
+function name(kind: string, title: string, description: string): DimensionDefinition {
+  return { type: 'string', sql: `${kind}_names.name`, nulls: 'emptyText', join: `${kind}_names`, title, description };
+}
+
+function text(column: string, title: string, description: string): DimensionDefinition {
+  return { type: 'string', sql: `facts.${column}`, nulls: 'emptyText', title, description };
+}
+
+const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
+  time: { type: 'time', sql: 'facts.time', title: 'Time', description: 'When it happened, in the time zone of the query.' },
+  network_id: { type: 'string', sql: '{networkId:String}', title: 'Network ID', description: 'The network.' },
+  advertiser_id: id('advertiser_id', 'Advertiser ID', 'The advertiser.'),
+  advertiser_name: name('advertiser', 'Advertiser', 'The present name of the advertiser.'),
+  campaign_id: id('campaign_id', 'Campaign ID', 'The campaign.'),
+  campaign_name: name('campaign', 'Campaign', 'The present name of the campaign.'),
+  line_item_id: id('line_item_id', 'Line item ID', 'The line item.'),
+  line_item_name: name('lineItem', 'Line item', 'The present name of the line item.'),
+  line_item_type: text('line_item_type', 'Line item type', 'SPONSORSHIP, STANDARD, PRICE or HOUSE.'),
+  creative_id: id('creative_id', 'Creative ID', 'The creative.'),
+  creative_name: name('creative', 'Creative', 'The present name of the creative.'),
+  creative_format: text('creative_format', 'Creative format', 'IMAGE, HTML, NATIVE or VIDEO.'),
+  size: text('size', 'Size', 'Width and height of the slot that was filled, such as 300x250.'),
+  deal_id: id('deal_id', 'Deal ID', 'The deal that the line item belongs to.'),
+  deal_name: name('deal', 'Deal', 'The present name of the deal.'),
+  advertising_product_id: id('advertising_product_id', 'Advertising product ID', 'The product that was sold.'),
+  advertising_product_name: name('advertisingProduct', 'Advertising product', 'The present name of the advertising product.'),
+  site_id: id('site_id', 'Site ID', 'The site.'),
+  site_domain: name('siteDomain', 'Site domain', 'The present domain of the site.'),
+  area: name('area', 'Area', 'The area of the site, as ad requests name it.'),
+  ad_unit_id: id('ad_unit_id', 'Ad unit ID', 'The ad unit.'),
+  ad_unit_name: name('adUnit', 'Ad unit', 'The present name of the ad unit.'),
+  country: text('country', 'Country', 'ISO 3166-1 code of the country.'),
+  region: text('region', 'Region', 'Region within the country.'),
+  device_type: text('device_type', 'Device type', 'Kind of device, such as desktop, phone or tablet.'),
+  os: text('os', 'Operating system', 'Operating system of the device.'),
+  browser: text('browser', 'Browser', 'Browser of the user.'),
+  activity_id: id('activity_id', 'Activity ID', 'The activity (conversion) definition.'),
+  activity_name: name('activity', 'Activity', 'The present name of the activity.'),
+  npa: { type: 'boolean', sql: 'facts.npa', title: 'Non-personalised', description: 'Whether personalised ads were refused or not allowed.' },
+};
+
+/** Lacked by the hourly roll-up: its missing columns, and the names that hang on them. */
+const CONTEXT_DIMENSIONS: readonly string[] = [...CONTEXT_COLUMNS, 'area', 'ad_unit_name'];
+
+const DRILL = ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'] as const;
+
+function sum(column: string, title: string, description: string): MeasureDefinition {
+  return { type: 'sum', sql: `facts.${column}`, title, description, drillMembers: DRILL };
+}
+
+/** `numerator / denominator × times`, as a decimal of 6 places computed from exact sums; null when the denominator is 0. */
+function ratio(numerator: string, denominator: string, times: number): string {
+  const above = `toDecimal256(toInt256({${numerator}}) * ${times}, 0)`;
+  const below = `toDecimal256(nullIf(toInt256({${denominator}}), toInt256(0)), 0)`;
+  return `divideDecimal(${above}, ${below}, 6)`;
+}
+
+/** An integer sum shifted right by decimal places, exactly. */
+function shiftDecimal(sumSql: string, places: 6 | 9): string {
+  return `divideDecimal(toDecimal256(${sumSql}, 0), toDecimal256(${10 ** places}, 0), ${places})`;
+}
+
+const REVENUE_NANOS = 'sumOrNull(facts.revenue_nanos)';
+
+const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
+  impressions: sum('impressions', 'Impressions', 'Billable impressions: ads whose impression link was fired, filtered traffic left out.'),
+  gross_impressions: sum('gross_impressions', 'Gross impressions', 'All fired impressions, filtered traffic included.'),
+  requests: sum('requests', 'Requests', 'Opportunities: slots that an ad was asked for.'),
+  served: sum('served', 'Served ads', 'Ads that were given out in answers, shown or not.'),
+  clicks: sum('clicks', 'Clicks', 'Billable clicks, one an impression.'),
+  gross_clicks: sum('gross_clicks', 'Gross clicks', 'All clicks, filtered traffic included.'),
+  ctr: {
+    type: 'number',
+    sql: ratio('clicks', 'impressions', 100),
+    format: 'percent',
+    title: 'CTR',
+    description: 'Click-through rate: billable clicks per hundred billable impressions.',
+  },
+  revenue: {
+    type: 'number',
+    sql: shiftDecimal(REVENUE_NANOS, 9),
+    ungroupedSql: shiftDecimal('facts.revenue_nanos', 9),
+    format: 'currency',
+    aggType: 'sum',
+    title: 'Revenue',
+    description: "What was earned by the line items' pricing, in units of the network's currency, exact.",
+    drillMembers: DRILL,
+  },
+  ecpm: {
+    type: 'number',
+    sql: `divideDecimal(toDecimal256(toInt256(${REVENUE_NANOS}), 0), toDecimal256(nullIf(toInt256({impressions}), toInt256(0)) * 1000000, 0), 6)`,
+    ungroupedSql: 'CAST(NULL, \'Nullable(Decimal(76, 6))\')',
+    format: 'currency',
+    title: 'eCPM',
+    description: 'Revenue per thousand billable impressions.',
+  },
+  viewable_impressions: sum('viewable_impressions', 'Viewable impressions', 'Impressions that were in view by the MRC rule.'),
+  measurable_impressions: sum('measurable_impressions', 'Measurable impressions', 'Impressions whose visibility could be measured.'),
+  viewability: {
+    type: 'number',
+    sql: ratio('viewable_impressions', 'measurable_impressions', 100),
+    format: 'percent',
+    title: 'Viewability',
+    description: 'Viewable impressions per hundred measurable ones.',
+  },
+  activities: sum('activities', 'Activities', 'Recorded activities (conversions), attributed or not.'),
+  post_click_activities: sum('post_click_activities', 'Post-click activities', 'Activities that followed a click.'),
+  post_view_activities: sum('post_view_activities', 'Post-view activities', 'Activities that followed an impression without a click.'),
+  activity_value: {
+    type: 'number',
+    sql: shiftDecimal('sumOrNull(facts.activity_value_micros)', 6),
+    ungroupedSql: shiftDecimal('facts.activity_value_micros', 6),
+    format: 'currency',
+    aggType: 'sum',
+    title: 'Activity value',
+    description: 'What the activities were worth, exact.',
+    drillMembers: DRILL,
+  },
+  unique_users: {
+    type: 'number',
+    sql: 'uniqCombined64Merge(facts.users)',
+    sqlByRelation: { events: 'uniqCombined64(facts.users)' },
+    ungroupedSql: 'toUInt8(facts.users IS NOT NULL)',
+    aggType: 'countDistinctApprox',
+    title: 'Unique users',
+    description: 'People who saw an ad, estimated (HyperLogLog, about 1 %). Non-personalised traffic is left out.',
+  },
+  invalid_impressions: {
+    type: 'number',
+    sql: '{gross_impressions} - {impressions}',
+    title: 'Invalid impressions',
+    description: 'Impressions that were filtered out: robots, missing user agents, abnormal rates.',
+  },
+  video_starts: sum('video_starts', 'Video starts', 'Videos that began to play.'),
+  video_completes: sum('video_completes', 'Video completes', 'Videos that were played to the end.'),
+  video_completion_rate: {
+    type: 'number',
+    sql: ratio('video_completes', 'video_starts', 100),
+    format: 'percent',
+    title: 'Video completion rate',
+    description: 'Video completes per hundred video starts.',
+  },
+};
+
+/** Delivery of a network: the cube that every network can ask (checklist Q8). */
+export const CAMPAIGN_OVERVIEW: CubeDefinition = {
+  name: 'campaign_overview',
+  title: 'Campaign Overview',
+  description: 'Delivery, revenue, viewability and activities by booking, inventory and context.',
+  relations: [
+    { name: 'delivery_hourly', from: 'delivery_hourly', bucketSeconds: 3600, lacks: CONTEXT_DIMENSIONS },
+    { name: 'delivery_quarter_hourly', from: 'delivery_quarter_hourly', bucketSeconds: 900, lacks: [] },
+    { name: 'events', from: EVENT_FACTS, bucketSeconds: 0, lacks: [] },
+  ],
+  workspaceColumn: 'facts.workspace_id',
+  timeColumn: 'facts.time',
+  rangeDaysMax: 90,
+  joins: JOINS,
+  measures: MEASURES,
+  dimensions: DIMENSIONS,
+};
+
+/** What the Reports API of every network offers. */
+export const REPORTS_MODEL: Model = { cubes: [CAMPAIGN_OVERVIEW] };

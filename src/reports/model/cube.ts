@@ -1,0 +1,142 @@
+/** The types that the semantic model is written in. A model file is data: it says what may be asked, never how a query is built. */
+
+/** What a member's values are, as `/meta` and annotations name it. */
+export type MemberType = 'string' | 'number' | 'boolean' | 'time';
+
+/** How "no value" is stored: SQL NULL, the empty text, or the id 0. All of them are `null` in answers. */
+export type NullStorage = 'nullable' | 'emptyText' | 'zeroId';
+
+/** A bucket size beside the built-in ones. `interval` is a whole number of one unit, such as `6 months`. */
+export interface GranularityDefinition {
+  readonly title?: string;
+  readonly interval: string;
+  /** Moves the buckets from the start of the year (or, for weeks, from Monday). */
+  readonly offset?: string;
+  /** A local instant that is the start of a bucket. */
+  readonly origin?: string;
+}
+
+/** Something rows can be grouped and filtered by. `sql` is a ClickHouse expression over `facts` and the cube's joins. */
+export interface DimensionDefinition {
+  readonly type: MemberType;
+  readonly sql: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Default `nullable`. */
+  readonly nulls?: NullStorage;
+  /** The join (a key of `CubeDefinition.joins`) that `sql` reads. */
+  readonly join?: string;
+  readonly primaryKey?: boolean;
+  /** Default: true, and false for primary keys. */
+  readonly public?: boolean;
+  readonly suggestFilterValues?: boolean;
+  readonly granularities?: Readonly<Record<string, GranularityDefinition>>;
+}
+
+/**
+ * Something that is computed for a group of rows. `sum`, `count` and `countDistinct` aggregate `sql`; `number` and `time` are
+ * expressions in which `{other_measure}` stands for that measure's own expression: so ratios come from sums.
+ */
+export interface MeasureDefinition {
+  readonly type: 'sum' | 'count' | 'countDistinct' | 'number' | 'time';
+  readonly sql?: string;
+  /** Used instead of `sql` on the relations named here. */
+  readonly sqlByRelation?: Readonly<Record<string, string>>;
+  /** What one row is worth when a query is `ungrouped`; needed by expressions that hold an aggregate function. */
+  readonly ungroupedSql?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Row conditions; rows that miss one are not aggregated. */
+  readonly filters?: readonly string[];
+  readonly format?: 'percent' | 'currency';
+  readonly currency?: string;
+  /** Names of members of the same cube. */
+  readonly drillMembers?: readonly string[];
+  /** Adds up everything before the bucket too. */
+  readonly rollingWindow?: { readonly trailing: 'unbounded' };
+  readonly aggType?: string;
+  readonly public?: boolean;
+}
+
+/** A named row condition. */
+export interface SegmentDefinition {
+  readonly sql: string;
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** A table that can answer a cube's queries, cheapest first in `CubeDefinition.relations`. All share their column names. */
+export interface RelationDefinition {
+  readonly name: string;
+  /** A table name or a parenthesised SELECT. */
+  readonly from: string;
+  /** Rows hold whole UTC buckets of this many seconds; 0 = single events with their exact time. */
+  readonly bucketSeconds: number;
+  /** Dimensions that it does not keep. */
+  readonly lacks: readonly string[];
+}
+
+/** A lookup that is joined only when a member needs it. */
+export interface JoinDefinition {
+  /** A parenthesised SELECT or table; may use `{workspaceId:UInt32}`. */
+  readonly from: string;
+  readonly on: string;
+}
+
+/** A cube: members over relations of one meaning. */
+export interface CubeDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly relations: readonly RelationDefinition[];
+  /** The column that holds the owner of a row, always the first condition; null only for a cube without tenants. */
+  readonly workspaceColumn: string | null;
+  /** The instant of a row (UTC), as `DateTime` or `DateTime64`. */
+  readonly timeColumn: string;
+  /** A query must name a dateRange of at most so many days; null = no rule. */
+  readonly rangeDaysMax: number | null;
+  readonly joins?: Readonly<Record<string, JoinDefinition>>;
+  readonly measures: Readonly<Record<string, MeasureDefinition>>;
+  readonly dimensions: Readonly<Record<string, DimensionDefinition>>;
+  readonly segments?: Readonly<Record<string, SegmentDefinition>>;
+  readonly hierarchies?: Readonly<Record<string, { readonly title: string; readonly levels: readonly string[] }>>;
+  readonly folders?: readonly { readonly name: string; readonly includes: readonly string[] }[];
+  /** Set for a view: a chosen part of another cube under another name. */
+  readonly view?: boolean;
+}
+
+/** All cubes and views that a caller may ask. */
+export interface Model {
+  readonly cubes: readonly CubeDefinition[];
+}
+
+/** A view: some members of one cube under a name of their own. */
+export function defineView(
+  cube: CubeDefinition,
+  view: { name: string; title?: string; includes: readonly string[]; folders?: CubeDefinition['folders'] },
+): CubeDefinition {
+  const included = new Set(view.includes);
+  const keep = <T>(members: Readonly<Record<string, T>> | undefined): Record<string, T> =>
+    Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => included.has(name)));
+  const { description: _description, meta: _meta, hierarchies: _hierarchies, folders: _folders, ...rest } = cube;
+  return {
+    ...rest,
+    name: view.name,
+    title: view.title ?? titleize(view.name),
+    view: true,
+    measures: keep(cube.measures),
+    dimensions: keep(cube.dimensions),
+    segments: keep(cube.segments),
+    ...(view.folders === undefined ? {} : { folders: view.folders }),
+  };
+}
+
+/** `line_item_id` → `Line Item Id`: the title of a member that has none. */
+export function titleize(name: string): string {
+  return name
+    .split('_')
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}

@@ -1,0 +1,105 @@
+import { findNaturalDate } from './natural-date.ts';
+import {
+  endOf,
+  formatLocal,
+  localAt,
+  parseIsoDate,
+  startOf,
+  durationOf,
+  unparsableDate,
+  type CalendarUnit,
+  type LocalTime,
+} from './local-time.ts';
+
+/** When and where a query is asked: relative dates depend on both. */
+export interface QueryClock {
+  readonly nowMs: number;
+  /** IANA name of the query. */
+  readonly timezone: string;
+}
+
+/** First and last millisecond, inclusive, wall clock of the query's zone: `YYYY-MM-DDTHH:mm:ss.SSS`. */
+export type DateRange = readonly [start: string, end: string];
+
+const UNIT = '(day|week|month|year|quarter|hour|minute|second)';
+const ONE_UNIT = new RegExp(`(this|last|next)\\s+${UNIT}`);
+const MANY_UNITS = new RegExp(`(last|next)\\s+(\\d{1,6})\\s+${UNIT}`);
+const BARE_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Reads a relative or written range ("last 7 days", "from 7 days ago to now", "May 2026").
+ * @throws PlacardError `invalid_request` when it is none
+ */
+export function parseRelativeRange(input: string, clock: QueryClock): DateRange {
+  const text = input.toLowerCase();
+  const now = Temporal.Instant.fromEpochMilliseconds(clock.nowMs).toZonedDateTimeISO(clock.timezone);
+  const one = ONE_UNIT.exec(text);
+  if (one !== null) {
+    const steps = one[1] === 'last' ? -1 : one[1] === 'next' ? 1 : 0;
+    return unitRange(now, one[2] as CalendarUnit, steps, steps);
+  }
+  const many = MANY_UNITS.exec(text);
+  if (many !== null) {
+    const count = Number(many[2]);
+    const [from, to] = many[1] === 'last' ? [-count, -1] : [1, count];
+    return unitRange(now, many[3] as CalendarUnit, from, to);
+  }
+  const named = ([['today', 0], ['yesterday', -1], ['tomorrow', 1]] as const).find(([word]) => text.includes(word));
+  if (named !== undefined) return unitRange(now, 'day', named[1], named[1]);
+  return parseWrittenRange(text, now.toPlainDateTime());
+}
+
+/**
+ * Resolves what stands in `dateRange`: a text, `[date]` or `[start, end]`. Bare dates are whole days.
+ * @throws PlacardError `invalid_request` naming a text that is no date
+ */
+export function resolveDateRange(input: string | readonly string[], clock: QueryClock): DateRange {
+  if (typeof input === 'string') return parseRelativeRange(input, clock);
+  const [start = '', end = start] = input;
+  return [resolveBound(start, '00:00:00.000'), resolveBound(end, '23:59:59.999')];
+}
+
+/** As Cube does it: a date with an offset is read as its UTC wall clock. */
+function resolveBound(text: string, clockOfBareDate: string): string {
+  const date = parseIsoDate(text);
+  if (BARE_DATE.test(text)) return `${text}T${clockOfBareDate}`;
+  if (date.offset === null) return formatLocal(date.local);
+  return formatLocal(localAt(date.local.toZonedDateTime('UTC').epochMilliseconds - offsetMs(date.offset), 'UTC'));
+}
+
+function offsetMs(offset: string): number {
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset);
+  if (match === null) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
+  return (match[1] === '-' ? -1 : 1) * minutes * 60_000;
+}
+
+function unitRange(now: Temporal.ZonedDateTime, unit: CalendarUnit, from: number, to: number): DateRange {
+  const start = now.add(durationOf(unit, from)).toPlainDateTime();
+  const end = now.add(durationOf(unit, to)).toPlainDateTime();
+  return [formatLocal(startOf(unit, start)), formatLocal(endOf(unit, end))];
+}
+
+function parseWrittenRange(text: string, now: LocalTime): DateRange {
+  const exact = (['second', 'minute', 'hour'] as const).find((unit) => text.includes(unit)) ?? 'day';
+  const [start, end] = findBounds(text, now);
+  return [formatLocal(startOf(exact, start)), formatLocal(endOf(exact, end))];
+}
+
+function findBounds(text: string, now: LocalTime): [LocalTime, LocalTime] {
+  if (/^from (.*) to (.*)$/.test(text)) {
+    const match = /^from(.{0,50})to(.{0,50})$/.exec(text);
+    if (match === null) throw unparsableDate(text);
+    return [findOne(match[1] ?? '', now), findOne(match[2] ?? '', now)];
+  }
+  const found = findNaturalDate(text, now);
+  if (found === null) throw unparsableDate(text);
+  return [found.start, found.end ?? found.start];
+}
+
+function findOne(text: string, now: LocalTime): LocalTime {
+  const trimmed = text.trim();
+  const found = findNaturalDate(trimmed, now);
+  if (found === null) throw unparsableDate(trimmed);
+  return found.start;
+}

@@ -1,0 +1,130 @@
+/**
+ * The tables that reports are answered from. Both are fed by materialized views from `events`, block by block:
+ *
+ * - `delivery_quarter_hourly` keeps every dimension in UTC buckets of 15 minutes. Every zone in use is a whole number of
+ *   quarter hours off UTC, so it answers days, weeks and months of any zone exactly.
+ * - `delivery_hourly` keeps the booking dimensions in hours: several times smaller, right for zones that are whole hours off.
+ *
+ * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
+ */
+
+/** Ids of booking objects; 0 = none. */
+const BOOKING_IDS = [
+  'advertiser_id',
+  'campaign_id',
+  'line_item_id',
+  'creative_id',
+  'deal_id',
+  'advertising_product_id',
+  'site_id',
+  'activity_id',
+] as const;
+const BOOKING_TEXTS = ['line_item_type', 'creative_format'] as const;
+/** What only the wide table keeps. */
+const CONTEXT_IDS = ['area_id', 'ad_unit_id'] as const;
+const CONTEXT_TEXTS = ['size', 'country', 'region', 'device_type', 'os', 'browser'] as const;
+
+/** Columns that `delivery_hourly` does not have. */
+export const CONTEXT_COLUMNS: readonly string[] = [...CONTEXT_IDS, ...CONTEXT_TEXTS, 'npa'];
+
+const BILLABLE = "invalid_reason = ''";
+
+/** The value of one event for each counted column. */
+const COUNTS: Readonly<Record<string, string>> = {
+  impressions: `if(kind = 'impression' AND ${BILLABLE}, quantity, 0)`,
+  gross_impressions: "if(kind = 'impression', quantity, 0)",
+  requests: "if(kind = 'request', quantity, 0)",
+  served: "if(kind = 'served', quantity, 0)",
+  clicks: `if(kind = 'click' AND ${BILLABLE}, quantity, 0)`,
+  gross_clicks: "if(kind = 'click', quantity, 0)",
+  viewable_impressions: `if(kind = 'viewable' AND ${BILLABLE}, quantity, 0)`,
+  measurable_impressions: `if(kind = 'measurable' AND ${BILLABLE}, quantity, 0)`,
+  activities: `if(kind = 'activity' AND ${BILLABLE}, quantity, 0)`,
+  post_click_activities: `if(kind = 'activity' AND attribution = 'click' AND ${BILLABLE}, quantity, 0)`,
+  post_view_activities: `if(kind = 'activity' AND attribution = 'view' AND ${BILLABLE}, quantity, 0)`,
+  video_starts: `if(kind = 'video_start' AND ${BILLABLE}, quantity, 0)`,
+  video_completes: `if(kind = 'video_complete' AND ${BILLABLE}, quantity, 0)`,
+};
+
+/** Exact amounts: 128 bits, so that no sum of any length can pass the end. */
+const AMOUNTS: Readonly<Record<string, string>> = {
+  revenue_nanos: 'toInt128(revenue_nanos)',
+  activity_value_micros: `if(kind = 'activity' AND ${BILLABLE}, toInt128(value_micros), toInt128(0))`,
+};
+
+/** Who counts as a reached user: billable impressions with a user, personalisation not refused. */
+const IS_REACH = `kind = 'impression' AND ${BILLABLE} AND toUInt64(user_hash) != 0 AND NOT npa`;
+
+const asId = (column: string): string => `toUInt64OrZero(toString(${column})) AS ${column}`;
+const asText = (column: string): string => `CAST(${column}, 'LowCardinality(String)') AS ${column}`;
+
+/** `events` with the columns of the roll-ups, one row an event; `users` is the reached user's hash, or null. */
+export const EVENT_FACTS = `(SELECT workspace_id, time, ${[
+  ...[...BOOKING_IDS, ...CONTEXT_IDS].map(asId),
+  ...[...BOOKING_TEXTS, ...CONTEXT_TEXTS].map(asText),
+  'npa',
+  ...Object.entries({ ...COUNTS, ...AMOUNTS }).map(([column, value]) => `${value} AS ${column}`),
+  `if(${IS_REACH}, toUInt64(user_hash), NULL) AS users`,
+].join(', ')} FROM events)`;
+
+interface RollUp {
+  readonly table: string;
+  readonly bucketSeconds: number;
+  readonly ids: readonly string[];
+  readonly texts: readonly string[];
+  readonly npa: boolean;
+}
+
+const QUARTER_HOURLY: RollUp = {
+  table: 'delivery_quarter_hourly',
+  bucketSeconds: 900,
+  ids: [...BOOKING_IDS, ...CONTEXT_IDS],
+  texts: [...BOOKING_TEXTS, ...CONTEXT_TEXTS],
+  npa: true,
+};
+const HOURLY: RollUp = {
+  table: 'delivery_hourly',
+  bucketSeconds: 3600,
+  ids: BOOKING_IDS,
+  texts: BOOKING_TEXTS,
+  npa: false,
+};
+
+function createTable(rollUp: RollUp): string {
+  const key = ['workspace_id', 'time', ...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
+  const columns = [
+    'workspace_id UInt32',
+    "time DateTime('UTC') CODEC(DoubleDelta, ZSTD)",
+    ...rollUp.ids.map((id) => `${id} UInt64`),
+    ...rollUp.texts.map((text) => `${text} LowCardinality(String)`),
+    ...(rollUp.npa ? ['npa Bool'] : []),
+    ...Object.keys(COUNTS).map((column) => `${column} SimpleAggregateFunction(sum, UInt64)`),
+    ...Object.keys(AMOUNTS).map((column) => `${column} SimpleAggregateFunction(sum, Int128)`),
+    'users AggregateFunction(uniqCombined64, UInt64)',
+  ];
+  return `CREATE TABLE IF NOT EXISTS ${rollUp.table} (${columns.join(', ')})
+    ENGINE = AggregatingMergeTree PARTITION BY toYYYYMM(time) PRIMARY KEY (workspace_id, time) ORDER BY (${key.join(', ')})
+    SETTINGS non_replicated_deduplication_window = 100000`;
+}
+
+function createView(rollUp: RollUp): string {
+  const keys = ['workspace_id', ...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
+  const bucket = `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${rollUp.bucketSeconds} SECOND, 'UTC')`;
+  const selected = [
+    ...keys.map((column) => `facts.${column} AS ${column}`),
+    `${bucket} AS time`,
+    ...Object.keys(COUNTS).map((column) => `sum(toUInt64(facts.${column})) AS ${column}`),
+    ...Object.keys(AMOUNTS).map((column) => `sum(facts.${column}) AS ${column}`),
+    'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL) AS users',
+  ];
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed TO ${rollUp.table} AS
+    SELECT ${selected.join(', ')} FROM ${EVENT_FACTS} AS facts GROUP BY ${[...keys.map((column) => `facts.${column}`), bucket].join(', ')}`;
+}
+
+/** The roll-ups and what feeds them. Run after the migrations of the events room: the views read `events`. */
+export const ROLLUP_STATEMENTS: readonly string[] = [
+  createTable(QUARTER_HOURLY),
+  createTable(HOURLY),
+  createView(QUARTER_HOURLY),
+  createView(HOURLY),
+];
