@@ -1,6 +1,6 @@
 import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -69,10 +69,9 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
       return made.server;
     },
     loggerInstance: options.log as never,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     genReqId: (incoming: IncomingMessage) => requestIds.next(incoming.headers['x-request-id']),
     // While draining, a request on a kept connection is still answered; the connection then closes.
     return503OnClosing: false,
