@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { VideoEvent } from '../domain/ad-links.ts';
+import type { EventKind } from '../domain/event.ts';
+import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../domain/served-ad.ts';
+import type { ServedAd } from '../domain/served-ad.ts';
+import type { Catalog } from '../domain/snapshot.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import { deliveryIncrements, earnedNanos } from './delivery-counters.ts';
+import type { CountedKind } from './delivery-counters.ts';
+import { servedAdRow } from './event-rows.ts';
+import type { InvalidReason } from './event-rows.ts';
+import { frequencyIncrements } from './frequency-counters.ts';
+import { eventKey } from './recorder.ts';
+import type { EventRecorder } from './recorder.ts';
+import type { Claim } from './spool-line.ts';
+import { touchPushes } from './touch.ts';
+
+/** What the recording of ad events needs. */
+export interface AdEventDeps {
+  readonly recorder: EventRecorder;
+  readonly hot: HotStore;
+  readonly catalog: Catalog;
+  readonly nowMs: () => number;
+}
+
+/** Events of a served ad. Each resolves once the event is on disk; `reason` is what the traffic filter said. */
+export interface AdEvents {
+  impression(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  viewable(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  measurable(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  click(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  video(ad: ServedAd, event: VideoEvent, reason: InvalidReason): Promise<void>;
+}
+
+/** Viewability and video events may come this long after the decision: an ad that was loaded in time may be seen later. */
+export const EXPOSURE_WINDOW_MS = 4 * IMPRESSION_WINDOW_MS;
+
+/** How long the claim of an event is kept: well beyond the window in which its link counts. */
+const EXPOSURE_CLAIM_TTL_MS = 2 * 86_400_000;
+const CLICK_CLAIM_TTL_MS = CLICK_WINDOW_MS + 2 * 86_400_000;
+
+/** The impression and its viewable event race each other on two connections: wait this long for the first. */
+const IMPRESSION_WAIT_STEP_MS = 25;
+const IMPRESSION_WAIT_STEPS_MAX = 10;
+const IMPRESSION_WAITERS_MAX = 1_000;
+
+/** Repeated clicks on one impression that are stored (as not billed); further ones are not even stored. */
+const REPEATED_CLICKS_MAX = 20;
+
+/** An event before it has an id: what, when, and why it would not count. */
+interface Draft {
+  readonly kind: EventKind;
+  /** Part of the event id behind the impression id. */
+  readonly suffix: string;
+  readonly claimTtlMs: number;
+  readonly reason: InvalidReason;
+}
+
+/** Records the events of served ads: rows, claims, delivery counters, frequency counters and touches. */
+export function createAdEvents(deps: AdEventDeps): AdEvents {
+  const { hot, nowMs } = deps;
+  let waiters = 0;
+
+  /** True when the impression is recorded; waits a moment for it. When the hot store is away the signature is proof enough. */
+  const hasImpression = async (ad: ServedAd): Promise<boolean> => {
+    const key = eventKey(`${ad.impressionId}:imp`);
+    for (let step = 0; ; step += 1) {
+      try {
+        if ((await hot.get(key)) !== null) return true;
+      } catch {
+        return true;
+      }
+      if (step >= IMPRESSION_WAIT_STEPS_MAX || waiters >= IMPRESSION_WAITERS_MAX) return false;
+      waiters += 1;
+      await sleep(IMPRESSION_WAIT_STEP_MS);
+      waiters -= 1;
+    }
+  };
+  const reasonOf = (ad: ServedAd, windowMs: number, filtered: InvalidReason): InvalidReason => {
+    if (ad.test) return 'test';
+    return nowMs() - ad.decidedAtMs > windowMs ? 'late' : filtered;
+  };
+  const exposure = async (ad: ServedAd, kind: EventKind, suffix: string, filtered: InvalidReason): Promise<void> => {
+    const reason = reasonOf(ad, EXPOSURE_WINDOW_MS, filtered);
+    await record(deps, ad, { kind, suffix, claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
+  };
+
+  return {
+    impression: async (ad, filtered) => {
+      const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
+      await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
+    },
+    viewable: async (ad, filtered) => {
+      const matched = filtered !== '' || ad.test || (await hasImpression(ad));
+      await exposure(ad, 'viewable', 'view', matched ? filtered : 'unmatched');
+    },
+    measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
+    video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
+    click: async (ad, filtered) => {
+      const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
+      const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
+      if (reason !== '') return void (await record(deps, ad, draft));
+      const isRepeat = await hot.get(eventKey(`${ad.impressionId}:clk`)).then((value) => value !== null, () => false);
+      if (!isRepeat) return void (await record(deps, ad, draft));
+      const counterKey = `rc/${ad.impressionId}`;
+      const [repeats = 0n] = await hot.addToCounters([{ key: counterKey, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS }]);
+      if (repeats > REPEATED_CLICKS_MAX) return;
+      await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
+    },
+  };
+}
+
+async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<void> {
+  const timeMs = deps.nowMs();
+  // An event that does not count must not take the place of one that will: it has an id of its own, one for each reason.
+  const isValid = draft.reason === '';
+  const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
+  const eventId = `${ad.impressionId}:${suffix}`;
+  const counted = isValid ? countedKind(draft.kind) : null;
+  const claim: Claim = {
+    key: eventKey(eventId),
+    ttlMs: draft.claimTtlMs,
+    increments: counted === null ? [] : incrementsOf(deps, ad, counted, timeMs),
+    pushes: counted === 'impression' ? touchPushes('view', ad, timeMs) : counted === 'click' ? touchPushes('click', ad, timeMs) : [],
+  };
+  const revenueNanos = counted === null ? 0n : earnedNanos(counted, ad);
+  await deps.recorder.record(servedAdRow(ad, { eventId, kind: draft.kind, timeMs, revenueNanos, invalidReason: draft.reason }), claim);
+}
+
+function incrementsOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['increments'] {
+  const delivery = deliveryIncrements(counted, ad, { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs });
+  if (counted !== 'impression' && counted !== 'click') return delivery;
+  return [...delivery, ...frequencyIncrements(counted, ad, deps.catalog)];
+}
+
+function countedKind(kind: EventKind): CountedKind | null {
+  return kind === 'impression' || kind === 'viewable' || kind === 'click' ? kind : null;
+}

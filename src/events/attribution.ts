@@ -1,0 +1,45 @@
+import type { Activity } from '../domain/inventory.ts';
+import type { Touch } from './touch.ts';
+
+/** The touches that may have led to an event. */
+export interface Touches {
+  /** The click that the event names by its id, if it is known. */
+  readonly namedClick: Touch | null;
+  readonly clicks: readonly Touch[];
+  /** Impressions of the user. */
+  readonly views: readonly Touch[];
+}
+
+/** Which touch an event is attributed to, and by which rule. */
+export interface Attribution {
+  readonly kind: 'click' | 'view';
+  readonly touch: Touch;
+}
+
+/**
+ * Attributes an event: the click that it names, else the user's last click within the click window, else the user's last
+ * impression within the view window; null when there is none. Touches after the event never count; a window's end does.
+ */
+export function attribute(
+  touches: Touches,
+  windows: Pick<Activity, 'clickWindowSeconds' | 'viewWindowSeconds'>,
+  eventTimeMs: number,
+): Attribution | null {
+  const clickWindowMs = windows.clickWindowSeconds * 1_000;
+  const click =
+    lastWithin(touches.namedClick === null ? [] : [touches.namedClick], clickWindowMs, eventTimeMs) ??
+    lastWithin(touches.clicks, clickWindowMs, eventTimeMs);
+  if (click !== null) return { kind: 'click', touch: click };
+  const view = lastWithin(touches.views, windows.viewWindowSeconds * 1_000, eventTimeMs);
+  return view === null ? null : { kind: 'view', touch: view };
+}
+
+function lastWithin(touches: readonly Touch[], windowMs: number, eventTimeMs: number): Touch | null {
+  let last: Touch | null = null;
+  for (const touch of touches) {
+    const ageMs = eventTimeMs - touch.timeMs;
+    if (ageMs < 0 || ageMs > windowMs) continue;
+    if (last === null || touch.timeMs > last.timeMs) last = touch;
+  }
+  return last;
+}

@@ -1,0 +1,120 @@
+import type { Logger } from 'pino';
+import { formatEventTime } from '../domain/event.ts';
+import type { EventRow, RequestCountKey, RequestCounts } from '../domain/event.ts';
+import { newUlid } from '../domain/ids.ts';
+import type { EventMetrics } from './event-metrics.ts';
+import { EMPTY_EVENT_ROW } from './event-rows.ts';
+import { encodeSpoolLine } from './spool-line.ts';
+import type { Spool } from './spool.ts';
+
+/** What request counts are made with. */
+export interface RequestCountsOptions {
+  readonly spool: Spool;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly metrics: EventMetrics;
+  /** How often sums go to the spool. Default 1_000. */
+  readonly flushMs?: number;
+  /** Sums kept at once; one more is flushed early. Default 20_000. */
+  readonly keysMax?: number;
+}
+
+/** Request counts that also flush. */
+export interface FlushedRequestCounts extends RequestCounts {
+  start(): void;
+  /** Sends the sums that are held; resolves when the spool has them, or refused them (then counted as lost). */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Sum {
+  readonly key: RequestCountKey;
+  quantity: number;
+}
+
+/** Most an UInt32 column holds. */
+const QUANTITY_MAX = 4_294_967_295;
+
+/**
+ * Sums requests and served ads in memory and writes the sums to the spool: a killed worker loses at most the last `flushMs` of
+ * these counts (nobody is billed by them).
+ */
+export function createRequestCounts(options: RequestCountsOptions): FlushedRequestCounts {
+  const { spool, nowMs, log, metrics, flushMs = 1_000, keysMax = 20_000 } = options;
+  let sums = new Map<string, Sum>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = async (): Promise<void> => {
+    if (sums.size === 0) return;
+    const taken = sums;
+    sums = new Map();
+    const time = nowMs();
+    const appended = await Promise.allSettled(
+      [...taken.values()].map((sum) => spool.append(encodeSpoolLine(requestRow(sum, time), null))),
+    );
+    const lost = [...taken.values()].filter((_sum, index) => appended[index]?.status === 'rejected');
+    if (lost.length === 0) return;
+    metrics.countLostRequests(lost.reduce((total, sum) => total + sum.quantity, 0));
+    log.warn({ sums: lost.length }, 'request counts were lost: the spool refused them');
+  };
+
+  return {
+    add: (key, quantity) => {
+      const text = textOf(key);
+      const sum = sums.get(text);
+      if (sum !== undefined) {
+        sum.quantity = Math.min(QUANTITY_MAX, sum.quantity + quantity);
+        return;
+      }
+      if (sums.size >= keysMax) void flush();
+      sums.set(text, { key, quantity });
+    },
+    start: () => {
+      timer ??= setInterval(() => void flush(), flushMs);
+      timer.unref();
+    },
+    flush,
+    stop: async () => {
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      await flush();
+    },
+  };
+}
+
+function textOf(key: RequestCountKey): string {
+  return (
+    `${key.kind}\n${key.workspaceId}\n${key.siteId}\n${key.areaId}\n${key.adUnitId}\n${key.size}\n${key.country}\n${key.region}\n` +
+    `${key.deviceType}\n${key.os}\n${key.browser}\n${key.npa ? 1 : 0}\n${key.advertiserId}\n${key.campaignId}\n` +
+    `${key.lineItemId}\n${key.lineItemType}\n${key.creativeId}\n${key.creativeFormat}\n${key.dealId}\n${key.advertisingProductId}`
+  );
+}
+
+function requestRow({ key, quantity }: Sum, timeMs: number): EventRow {
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: `q:${newUlid(timeMs)}`,
+    workspace_id: key.workspaceId,
+    kind: key.kind,
+    time: formatEventTime(timeMs),
+    advertiser_id: key.advertiserId,
+    campaign_id: key.campaignId,
+    line_item_id: key.lineItemId,
+    line_item_type: key.lineItemType,
+    creative_id: key.creativeId,
+    creative_format: key.creativeFormat,
+    deal_id: key.dealId,
+    advertising_product_id: key.advertisingProductId,
+    site_id: key.siteId,
+    area_id: key.areaId,
+    ad_unit_id: key.adUnitId,
+    size: key.size,
+    country: key.country,
+    region: key.region,
+    device_type: key.deviceType,
+    os: key.os,
+    browser: key.browser,
+    npa: key.npa,
+    quantity,
+  };
+}

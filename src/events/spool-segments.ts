@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * A segment is one file of the spool. Its name says its state:
+ * `<segment>.open` is being written; `<segment>.<bytes>.sealed` is complete (only its first `bytes` count);
+ * `<segment>.<bytes>.settled` holds no duplicates and waits for the analytics store.
+ */
+export interface SegmentFile {
+  readonly dir: string;
+  /** `w<slot>`, the folder's name. */
+  readonly slot: string;
+  /** Unique for ever: epoch milliseconds and random digits. */
+  readonly segment: string;
+  readonly state: 'open' | 'sealed' | 'settled';
+  /** How many bytes count; of open segments the file's size. */
+  readonly bytes: number;
+  readonly path: string;
+}
+
+const FILE_NAME = /^(\d{13}-[0-9a-f]{8})(?:\.(\d{1,12}))?\.(open|sealed|settled)$/;
+
+/** A new segment name, sorting behind `previous`. */
+export function newSegmentName(nowMs: number, previous: string | null): string {
+  const after = previous === null ? 0 : Number(previous.slice(0, 13)) + 1;
+  return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Path of a segment in a state. */
+export function segmentPath(dir: string, segment: string, state: SegmentFile['state'], bytes: number): string {
+  return join(dir, state === 'open' ? `${segment}.open` : `${segment}.${bytes}.${state}`);
+}
+
+/** The segments of a slot's folder, oldest first; other files are not looked at. No folder: none. */
+export function listSegments(dir: string): SegmentFile[] {
+  const slot = dir.slice(dir.lastIndexOf('/') + 1);
+  return namesIn(dir)
+    .sort()
+    .flatMap((name) => {
+      const match = FILE_NAME.exec(name);
+      if (match === null) return [];
+      const path = join(dir, name);
+      const state = match[3] as SegmentFile['state'];
+      const bytes = state === 'open' ? statSync(path).size : Number(match[2] ?? 0);
+      return [{ dir, slot, segment: match[1] ?? '', state, bytes, path }];
+    });
+}
+
+/** The slots' folders `w<number>` in the spool's folder. */
+export function listSlots(spoolDir: string): number[] {
+  return namesIn(spoolDir).flatMap((name) => (/^w\d{1,4}$/.test(name) ? [Number(name.slice(1))] : []));
+}
+
+/**
+ * Seals what a killed process left open: a torn last line is cut off, an empty segment sealed as empty. Call it only while
+ * nobody writes in the folder. Returns how many segments it sealed.
+ */
+export function recoverOpenSegments(dir: string): number {
+  const open = listSegments(dir).filter((file) => file.state === 'open');
+  for (const file of open) {
+    const bytes = readFileSync(file.path).lastIndexOf(0x0a) + 1;
+    const fd = openSync(file.path, 'r+');
+    try {
+      if (bytes < file.bytes) ftruncateSync(fd, bytes);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(file.path, segmentPath(dir, file.segment, 'sealed', bytes));
+  }
+  if (open.length > 0) syncFolder(dir);
+  return open.length;
+}
+
+/** Makes a folder whose entry survives a power cut. */
+export function makeFolder(dir: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  syncFolder(join(dir, '..'));
+}
+
+/** Makes the entries of a folder (new, renamed and deleted files) survive a power cut. */
+export function syncFolder(dir: string): void {
+  const fd = openSync(dir, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

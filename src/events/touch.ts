@@ -1,0 +1,70 @@
+import type { ServedAd } from '../domain/served-ad.ts';
+import type { ListPush } from '../storage/hot/hot-store.ts';
+
+/** What a conversion takes over from the showing or click that it is attributed to. */
+export type TouchedAd = Omit<ServedAd, 'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'landingDigest' | 'chosenBy'>;
+
+/** A user's contact with an ad. */
+export interface Touch {
+  readonly timeMs: number;
+  readonly ad: TouchedAd;
+}
+
+/** How long touches are kept: attribution windows longer than these are cut to them, in milliseconds. */
+export const CLICK_TOUCH_TTL_MS = 90 * 86_400_000;
+export const VIEW_TOUCH_TTL_MS = 30 * 86_400_000;
+
+/** Newest touches that are kept of a user. Only the last one before an event counts, so a few are enough. */
+const TOUCHES_MAX = 8;
+
+/** List of a user's clicks or impressions, newest first. */
+export function userTouchKey(kind: 'click' | 'view', workspaceId: number, userHash: string): string {
+  return `t${kind === 'click' ? 'c' : 'v'}/${workspaceId}/${userHash}`;
+}
+
+/** List (of one) that holds the click of an impression id, which is what pixels send as `clickId`. */
+export function clickIdKey(workspaceId: number, impressionId: string): string {
+  return `ti/${workspaceId}/${impressionId}`;
+}
+
+/** The pushes that remember a billable impression or click. Without a user only the click itself is remembered, by its id. */
+export function touchPushes(kind: 'click' | 'view', ad: ServedAd, timeMs: number): ListPush[] {
+  const value = encodeTouch({ timeMs, ad });
+  const ttlMs = kind === 'click' ? CLICK_TOUCH_TTL_MS : VIEW_TOUCH_TTL_MS;
+  const pushes: ListPush[] = [];
+  if (ad.userHash !== '' && !ad.npa) {
+    pushes.push({ key: userTouchKey(kind, ad.workspaceId, ad.userHash), value, max: TOUCHES_MAX, ttlMs });
+  }
+  if (kind === 'click') pushes.push({ key: clickIdKey(ad.workspaceId, ad.impressionId), value, max: 1, ttlMs });
+  return pushes;
+}
+
+/** Positional JSON: these are kept by the million. */
+export function encodeTouch({ timeMs, ad }: Touch): string {
+  return JSON.stringify([
+    timeMs, ad.impressionId, ad.advertiserId, ad.campaignId, ad.lineItemId, ad.lineItemType, ad.creativeId, ad.creativeFormat,
+    ad.dealId, ad.advertisingProductId, ad.siteId, ad.areaId, ad.adUnitId, ad.width, ad.height, ad.country, ad.region,
+    ad.deviceType, ad.os, ad.browser, ad.pricingModel, ad.priceMicros,
+  ]);
+}
+
+/** Reads a touch; null for a text of another shape (an older or newer program wrote it). */
+export function decodeTouch(text: string): Touch | null {
+  const fields = JSON.parse(text) as unknown;
+  if (!Array.isArray(fields) || fields.length !== 22) return null;
+  const [
+    timeMs, impressionId, advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId,
+    advertisingProductId, siteId, areaId, adUnitId, width, height, country, region, deviceType, os, browser, pricingModel,
+    priceMicros,
+  ] = fields as [
+    number, string, string, string, string, TouchedAd['lineItemType'], string, TouchedAd['creativeFormat'], string, string, string,
+    string, string, number, number, string, string, string, string, string, TouchedAd['pricingModel'], number,
+  ];
+  return {
+    timeMs,
+    ad: {
+      impressionId, advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId,
+      siteId, areaId, adUnitId, width, height, country, region, deviceType, os, browser, pricingModel, priceMicros,
+    },
+  };
+}
