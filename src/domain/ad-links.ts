@@ -3,7 +3,17 @@ import type { Environment } from './workspace.ts';
 
 /** The video events that have a link; as event kinds they carry the prefix `video_`. VAST's names are camel-cased. */
 export const VIDEO_EVENTS = [
-  'start', 'first_quartile', 'midpoint', 'third_quartile', 'complete', 'mute', 'unmute', 'pause', 'resume', 'skip', 'error',
+  'start',
+  'first_quartile',
+  'midpoint',
+  'third_quartile',
+  'complete',
+  'mute',
+  'unmute',
+  'pause',
+  'resume',
+  'skip',
+  'error',
 ] as const;
 export type VideoEvent = (typeof VIDEO_EVENTS)[number];
 

@@ -18,7 +18,12 @@ export function localDay(epochMs: number, timezone: string): string {
 function formatterOf(timezone: string): Intl.DateTimeFormat {
   const known = formatters.get(timezone);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const made = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
   if (formatters.size >= FORMATTERS_MAX) formatters.clear();
   formatters.set(timezone, made);
   return made;

@@ -1,8 +1,23 @@
-/** Everything that is counted. `request` and `served` rows are sums (see `quantity`); all others are single events. */
+/** Everything that is counted. `request` and `served` rows, and imported history, are sums (see `quantity`); all others are single events. */
 export const EVENT_KINDS = [
-  'request', 'served', 'impression', 'viewable', 'measurable', 'click', 'activity',
-  'video_start', 'video_first_quartile', 'video_midpoint', 'video_third_quartile', 'video_complete',
-  'video_mute', 'video_unmute', 'video_pause', 'video_resume', 'video_skip', 'video_error',
+  'request',
+  'served',
+  'impression',
+  'viewable',
+  'measurable',
+  'click',
+  'activity',
+  'video_start',
+  'video_first_quartile',
+  'video_midpoint',
+  'video_third_quartile',
+  'video_complete',
+  'video_mute',
+  'video_unmute',
+  'video_pause',
+  'video_resume',
+  'video_skip',
+  'video_error',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
@@ -45,7 +60,7 @@ export interface EventRow {
   readonly value_micros: string;
   /** What this event earned by the line item's pricing model, nanos (decimal text). */
   readonly revenue_nanos: string;
-  /** How many events this row stands for (1 but for `request` and `served`). */
+  /** How many events this row stands for: 1 for a single event, more for `request`, `served` and imported history. */
   readonly quantity: number;
   /** Why the event is not billed ('' = billable): robot, no_user_agent, address, rate, late, test, unmatched. */
   readonly invalid_reason: string;

@@ -17,13 +17,26 @@ const hex = (digits: number): fc.Arbitrary<string> =>
 const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   impressionId: fc.integer({ min: 1_600_000_000_000, max: 4_000_000_000_000 }).map(newUlid),
   workspaceId: fc.integer({ min: 1, max: 2_147_483_647 }),
-  advertiserId: id, campaignId: id, lineItemId: id, creativeId: id, dealId: id, advertisingProductId: id, siteId: id,
-  areaId: id, adUnitId: id,
+  advertiserId: id,
+  campaignId: id,
+  lineItemId: id,
+  creativeId: id,
+  dealId: id,
+  advertisingProductId: id,
+  siteId: id,
+  areaId: id,
+  adUnitId: id,
   lineItemType: fc.constantFrom(...LINE_ITEM_TYPES),
   creativeFormat: fc.constantFrom(...CREATIVE_FORMATS),
-  width: fc.nat(10_000), height: fc.nat(10_000),
-  country: word, region: word, deviceType: word, os: word, browser: word,
-  npa: fc.boolean(), test: fc.boolean(),
+  width: fc.nat(10_000),
+  height: fc.nat(10_000),
+  country: word,
+  region: word,
+  deviceType: word,
+  os: word,
+  browser: word,
+  npa: fc.boolean(),
+  test: fc.boolean(),
   userHash: fc.oneof(fc.constant(''), hex(16)),
   pricingModel: fc.constantFrom(...PRICING_MODELS),
   priceMicros: fc.maxSafeNat(),
@@ -97,7 +110,9 @@ test('links of an ad carry network and token, and staging ones their prefix', ()
   expect(links.impressionUrl).toBe('https://d.example/1000/imp/a.T');
   expect(links.clickUrl).toBe('https://d.example/1000/click/a.T');
   expect(links.videoEventUrl('first_quartile')).toBe('https://d.example/1000/video/first_quartile/a.T');
-  expect(buildAdLinks('https://d.example', 'staging', '1000', 'a.T').whyUrl).toBe('https://d.example/staging/1000/why/a.T');
+  expect(buildAdLinks('https://d.example', 'staging', '1000', 'a.T').whyUrl).toBe(
+    'https://d.example/staging/1000/why/a.T',
+  );
 });
 
 test('the digest of a landing address is 12 hex digits', () => {

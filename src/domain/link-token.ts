@@ -54,7 +54,11 @@ export function digestLanding(address: string): string {
 }
 
 function sign(payload: Buffer, key: LinkKey): Buffer {
-  return createHmac('sha256', key.secret).update(`placard-link/${key.keyId}/`).update(payload).digest().subarray(0, MAC_BYTES);
+  return createHmac('sha256', key.secret)
+    .update(`placard-link/${key.keyId}/`)
+    .update(payload)
+    .digest()
+    .subarray(0, MAC_BYTES);
 }
 
 function encodeServedAd(ad: ServedAd): Buffer {
@@ -87,7 +91,14 @@ function encodeServedAd(ad: ServedAd): Buffer {
 
 function idsOf(ad: ServedAd): readonly string[] {
   return [
-    ad.advertiserId, ad.campaignId, ad.lineItemId, ad.creativeId, ad.dealId, ad.advertisingProductId, ad.siteId, ad.areaId,
+    ad.advertiserId,
+    ad.campaignId,
+    ad.lineItemId,
+    ad.creativeId,
+    ad.dealId,
+    ad.advertisingProductId,
+    ad.siteId,
+    ad.areaId,
     ad.adUnitId,
   ];
 }
@@ -120,12 +131,34 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const chosenBy = readTexts(reader, Math.min(reader.byte(), CHOSEN_BY_MAX));
   if (!reader.isExhausted()) return null;
   return {
-    impressionId, workspaceId, lineItemType, creativeFormat, pricingModel, priceMicros, width, height, decidedAtMs, userHash,
-    landingDigest, chosenBy,
-    advertiserId: advertiserId ?? '', campaignId: campaignId ?? '', lineItemId: lineItemId ?? '', creativeId: creativeId ?? '',
-    dealId: dealId ?? '', advertisingProductId: advertisingProductId ?? '', siteId: siteId ?? '', areaId: areaId ?? '',
-    adUnitId: adUnitId ?? '', country: country ?? '', region: region ?? '', deviceType: deviceType ?? '', os: os ?? '',
-    browser: browser ?? '', npa: (flags & FLAG_NPA) !== 0, test: (flags & FLAG_TEST) !== 0,
+    impressionId,
+    workspaceId,
+    lineItemType,
+    creativeFormat,
+    pricingModel,
+    priceMicros,
+    width,
+    height,
+    decidedAtMs,
+    userHash,
+    landingDigest,
+    chosenBy,
+    advertiserId: advertiserId ?? '',
+    campaignId: campaignId ?? '',
+    lineItemId: lineItemId ?? '',
+    creativeId: creativeId ?? '',
+    dealId: dealId ?? '',
+    advertisingProductId: advertisingProductId ?? '',
+    siteId: siteId ?? '',
+    areaId: areaId ?? '',
+    adUnitId: adUnitId ?? '',
+    country: country ?? '',
+    region: region ?? '',
+    deviceType: deviceType ?? '',
+    os: os ?? '',
+    browser: browser ?? '',
+    npa: (flags & FLAG_NPA) !== 0,
+    test: (flags & FLAG_TEST) !== 0,
   };
 }
 

@@ -30,7 +30,10 @@ export function parseMicros(text: string, field: string): Micros {
 
 function notDecimal(field: string, text: string): PlacardError {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text;
-  return new PlacardError('invalid_request', `${field} must be a decimal amount such as "12.50", not ${JSON.stringify(shown)}.`);
+  return new PlacardError(
+    'invalid_request',
+    `${field} must be a decimal amount such as "12.50", not ${JSON.stringify(shown)}.`,
+  );
 }
 
 /** Micros as decimal text without needless zeros: 12500000n → "12.5". */

@@ -19,8 +19,21 @@ export interface WorkspaceSnapshot {
 
 /** The kinds of change notices (channel `placard_change`); `network` covers its workspaces. */
 export const CHANGE_KINDS = [
-  'network', 'advertiser', 'campaign', 'lineItem', 'creative', 'deal', 'advertisingProduct', 'site', 'area', 'adUnit',
-  'activity', 'apiKey', 'headerCredential', 'user', 'segment',
+  'network',
+  'advertiser',
+  'campaign',
+  'lineItem',
+  'creative',
+  'deal',
+  'advertisingProduct',
+  'site',
+  'area',
+  'adUnit',
+  'activity',
+  'apiKey',
+  'headerCredential',
+  'user',
+  'segment',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

@@ -1,7 +1,25 @@
 /** Everything that a line item can be targeted by. */
 export const TARGETING_DIMENSIONS = [
-  'site', 'area', 'adUnit', 'position', 'size', 'pageUrl', 'domain', 'keyword', 'keyValue', 'country', 'region', 'city',
-  'deviceType', 'os', 'browser', 'language', 'segment', 'dayPart', 'deal', 'mediaType',
+  'site',
+  'area',
+  'adUnit',
+  'position',
+  'size',
+  'pageUrl',
+  'domain',
+  'keyword',
+  'keyValue',
+  'country',
+  'region',
+  'city',
+  'deviceType',
+  'os',
+  'browser',
+  'language',
+  'segment',
+  'dayPart',
+  'deal',
+  'mediaType',
 ] as const;
 export type TargetingDimension = (typeof TARGETING_DIMENSIONS)[number];
 

@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+
+/** What one run of load measured. Times in milliseconds. */
+export interface LoadResult {
+  readonly generator: 'wrk' | 'autocannon';
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Answers by status class: a run with anything but 2xx says so. */
+  readonly errors: number;
+  readonly requests: number;
+}
+
+/** A run of load: bodies are sent in turn over keep-alive connections. */
+export interface LoadPlan {
+  readonly url: string;
+  readonly bodies: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Sends load with wrk where it is installed (it costs the machine least), else with autocannon. */
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  return hasWrk() ? runWrk(plan) : runAutocannon(plan);
+}
+
+function hasWrk(): boolean {
+  return spawnSync('wrk', ['--version']).error === undefined;
+}
+
+async function runWrk(plan: LoadPlan): Promise<LoadResult> {
+  const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
+  const script = join(dir, 'load.lua');
+  writeFileSync(script, luaScript(plan));
+  const child = spawn('wrk', [
+    '-t1',
+    `-c${plan.connections}`,
+    `-d${plan.seconds}s`,
+    '--latency',
+    '-s',
+    script,
+    plan.url,
+  ]);
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await new Promise((resolve) => child.once('exit', resolve));
+  rmSync(dir, { recursive: true });
+  const line = Buffer.concat(chunks)
+    .toString()
+    .split('\n')
+    .find((one) => one.startsWith('RESULT '));
+  if (line === undefined) throw new Error(`wrk said nothing of use:\n${Buffer.concat(chunks).toString()}`);
+  const [requests = 0, durationUs = 1, p50Us = 0, p99Us = 0, errors = 0] = line.split(' ').slice(1).map(Number);
+  return {
+    generator: 'wrk',
+    requestsPerSecond: requests / (durationUs / 1e6),
+    p50Ms: p50Us / 1000,
+    p99Ms: p99Us / 1000,
+    errors,
+    requests,
+  };
+}
+
+function luaScript(plan: LoadPlan): string {
+  const quote = (text: string): string => `[==[${text}]==]`;
+  const headers = Object.entries(plan.headers).map(([name, value]) => `wrk.headers[${quote(name)}] = ${quote(value)}`);
+  return `
+local bodies = { ${plan.bodies.map(quote).join(', ')} }
+wrk.method = "POST"
+${headers.join('\n')}
+local requests, turn = {}, 0
+function init(args)
+  for i, body in ipairs(bodies) do requests[i] = wrk.format(nil, nil, nil, body) end
+end
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    e.connect + e.read + e.write + e.status + e.timeout))
+end`;
+}
+
+async function runAutocannon(plan: LoadPlan): Promise<LoadResult> {
+  const result = await autocannon({
+    url: plan.url,
+    connections: plan.connections,
+    duration: plan.seconds,
+    workers: 1,
+    requests: plan.bodies.map((body) => ({ method: 'POST' as const, body, headers: { ...plan.headers } })),
+  });
+  return {
+    generator: 'autocannon',
+    requestsPerSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    errors: result.non2xx + result.errors,
+    requests: result.requests.total,
+  };
+}
+
+/** CPU time that a process has used so far, user and system, in microseconds (Linux; elsewhere NaN). */
+export function cpuMicros(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return ticks * 10_000;
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,166 @@
+import type { Environment } from '../domain/workspace.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+
+/** One way an ad was shown in the past: a creative of a line item in an ad unit, with its believable rates. */
+export interface HistoryStream {
+  readonly advertiserId: string;
+  readonly campaignId: string;
+  readonly lineItemId: string;
+  readonly lineItemType: string;
+  readonly creativeId: string;
+  readonly creativeFormat: string;
+  readonly dealId: string;
+  readonly advertisingProductId: string;
+  readonly siteId: string;
+  readonly areaId: string;
+  readonly adUnitId: string;
+  readonly size: string;
+  /** Impressions in an average hour. */
+  readonly hourly: number;
+  /** Clicks per impression. */
+  readonly clickRate: number;
+  /** Viewable share of the measurable impressions. */
+  readonly viewability: number;
+  /** Nanos that one impression, viewable impression, click or attributed activity earns; three of them are 0. */
+  readonly nanosPerImpression: number;
+  readonly nanosPerViewable: number;
+  readonly nanosPerClick: number;
+  readonly nanosPerActivity: number;
+}
+
+/** What to make history of. `hours` whole hours up to `untilMs`, production being larger than staging. */
+export interface HistoryPlan {
+  readonly workspaceId: number;
+  readonly environment: Environment;
+  readonly activityId: string;
+  readonly streams: readonly HistoryStream[];
+  readonly untilMs: number;
+  readonly hours: number;
+  /** IANA zone whose hours and weekdays the traffic curve follows. */
+  readonly timezone: string;
+}
+
+const TEXTS = [
+  'advertiserId',
+  'campaignId',
+  'lineItemId',
+  'lineItemType',
+  'creativeId',
+  'creativeFormat',
+  'dealId',
+  'advertisingProductId',
+  'siteId',
+  'areaId',
+  'adUnitId',
+  'size',
+] as const;
+const NUMBERS = [
+  'hourly',
+  'clickRate',
+  'viewability',
+  'nanosPerImpression',
+  'nanosPerViewable',
+  'nanosPerClick',
+  'nanosPerActivity',
+] as const;
+
+/** Each kind of event with its count as a share of the hour's impressions `n`, and what one of them earns. */
+const KINDS: readonly { readonly kind: string; readonly count: string; readonly nanos: string }[] = [
+  { kind: 'request', count: 'toUInt32(n * 1.12) + 1', nanos: '0' },
+  { kind: 'served', count: 'toUInt32(n * 1.04) + 1', nanos: '0' },
+  { kind: 'impression', count: 'n', nanos: 'nanosPerImpression' },
+  { kind: 'measurable', count: 'toUInt32(n * 0.96)', nanos: '0' },
+  {
+    kind: 'viewable',
+    count: 'toUInt32(n * 0.96 * least(0.97, viewability * (0.94 + 0.12 * r3)))',
+    nanos: 'nanosPerViewable',
+  },
+  { kind: 'click', count: 'toUInt32(n * clickRate * (0.7 + 0.6 * r2) + r3)', nanos: 'nanosPerClick' },
+  { kind: 'activity', count: 'toUInt32(n * clickRate * 0.04 * (0.5 + r2) + r1)', nanos: 'nanosPerActivity' },
+  { kind: 'video_start', count: "if(creativeFormat = 'VIDEO', toUInt32(n * 0.93), 0)", nanos: '0' },
+  {
+    kind: 'video_complete',
+    count: "if(creativeFormat = 'VIDEO', toUInt32(n * 0.93 * (0.58 + 0.1 * r2)), 0)",
+    nanos: '0',
+  },
+];
+
+/** Writes the history into `events` (and so into every roll-up), one INSERT a kind of event; `onStep` hears of progress. */
+export async function writeHistory(
+  olap: Olap,
+  plan: HistoryPlan,
+  onStep: (done: number, of: number) => void,
+): Promise<void> {
+  for (const [index, kind] of KINDS.entries()) {
+    await olap.command(insertStatement(plan, kind), historyParams(plan), { max_partitions_per_insert_block: 200 });
+    onStep(index + 1, KINDS.length);
+  }
+}
+
+/** Deletes everything counted for a workspace, raw and rolled up. */
+export async function clearHistory(olap: Olap, workspaceId: number, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    await olap.command(
+      `ALTER TABLE ${table} DELETE WHERE workspace_id = {workspace: UInt32}`,
+      { workspace: workspaceId },
+      { mutations_sync: 1 },
+    );
+  }
+}
+
+function historyParams(plan: HistoryPlan): Record<string, string | number | (string | number)[]> {
+  const params: Record<string, string | number | (string | number)[]> = {
+    workspace: plan.workspaceId,
+    activity: plan.activityId,
+    until: Math.floor(plan.untilMs / 3_600_000) * 3600,
+    hours: plan.hours,
+    zone: plan.timezone,
+    seed: plan.environment === 'production' ? 1 : 7,
+  };
+  for (const name of TEXTS) params[name] = plan.streams.map((stream) => stream[name]);
+  for (const name of NUMBERS) params[name] = plan.streams.map((stream) => stream[name]);
+  return params;
+}
+
+function insertStatement(plan: HistoryPlan, { kind, count, nanos }: (typeof KINDS)[number]): string {
+  const names = [...TEXTS, ...NUMBERS];
+  const arrays = [
+    ...TEXTS.map((name) => `{${name}: Array(String)}`),
+    ...NUMBERS.map((name) => `{${name}: Array(Float64)}`),
+  ].join(', ');
+  const columns = names.map((name, at) => `stream.${at + 1} AS ${name}`).join(', ');
+  const activity = kind === 'activity';
+  return `
+INSERT INTO events (event_id, workspace_id, kind, time, impression_id, advertiser_id, campaign_id, line_item_id, line_item_type, creative_id,
+  creative_format, deal_id, advertising_product_id, site_id, area_id, ad_unit_id, size, country, region, device_type, os, browser, npa, user_hash,
+  activity_id, attribution, value_micros, revenue_nanos, quantity, invalid_reason)
+SELECT concat('demo:', toString({workspace: UInt32}), ':${kind}:', toString(h), ':', toString(variant), ':', lineItemId, ':', creativeId, ':', adUnitId),
+  {workspace: UInt32}, '${kind}', fromUnixTimestamp64Milli(toInt64(moment) * 1000 + toInt64(r4 * 3599000), 'UTC'), '',
+  advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId, siteId, areaId, adUnitId, size,
+  country, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, variant, lineItemId, adUnitId) % 60000),
+  ${activity ? '{activity: String}' : "''"}, ${activity ? "if(r2 < 0.8, 'click', 'view')" : "''"},
+  ${activity ? 'toInt64(c * (40 + 160 * r3)) * 1000000' : '0'}, toInt64(c * ${nanos}), c, ''
+FROM (
+  SELECT *, toUInt32(${count}) AS c,
+    ['desktop', 'mobile', 'tablet'][deviceIndex] AS deviceType,
+    [['Windows', 'macOS', 'Linux'], ['Android', 'iOS', 'Android'], ['iOS', 'Android', 'iOS']][deviceIndex][1 + toUInt8(r5 * 2.99)] AS os,
+    if(os = 'iOS' OR (os = 'macOS' AND r6 < 0.5), 'Safari', if(r6 < 0.72, 'Chrome', if(r6 < 0.86, 'Firefox', 'Edge'))) AS browser,
+    ['PL', 'PL', 'PL', 'PL', 'PL', 'PL', 'DE', 'DE', 'SE', 'FR'][1 + toUInt8(r6 * 9.99)] AS country
+  FROM (
+    SELECT *, 1 + (r1 > 0.42) + (r1 > 0.93) AS deviceIndex,
+      toUInt32(hourly / 2 * curve * weekday * growth * (0.75 + 0.5 * r2)) AS n
+    FROM (
+      SELECT number AS h, variant, ${columns}, {until: UInt32} - (h + 1) * 3600 AS moment,
+        toHour(toDateTime(moment), {zone: String}) AS hourOfDay, toDayOfWeek(toDateTime(moment), 0, {zone: String}) AS dayOfWeek,
+        [0.34, 0.2, 0.13, 0.1, 0.12, 0.25, 0.55, 0.95, 1.2, 1.3, 1.28, 1.25, 1.3, 1.28, 1.2, 1.15, 1.18, 1.25, 1.4, 1.6, 1.75, 1.6, 1.15, 0.68][hourOfDay + 1] AS curve,
+        [1.06, 1.08, 1.07, 1.04, 0.98, 0.84, 0.93][dayOfWeek] AS weekday,
+        1.08 - 0.16 * (h / greatest(1, {hours: UInt32})) AS growth,
+        ${[1, 2, 3, 4, 5, 6].map((n) => `(cityHash64(${n}, {seed: UInt8}, h, variant, lineItemId, creativeId, adUnitId) % 10000) / 10000 AS r${n}`).join(', ')}
+      FROM numbers({hours: UInt32})
+      ARRAY JOIN [1, 2] AS variant
+      ARRAY JOIN arrayZip(${arrays}) AS stream
+    )
+  )
+)
+WHERE c > 0`;
+}

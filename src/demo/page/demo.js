@@ -1,0 +1,230 @@
+/** The demo page's own script: asks for an ad per frame, draws it, fires what must be fired, and shows what was counted. */
+const config = await (await fetch('/demo/config.json')).json();
+const slots = [...document.querySelectorAll('.slot')];
+const status = document.querySelector('#status');
+const shown = new Map();
+const POLL_MS = 1500;
+const POLLS_MAX = 400;
+
+function bidRequest(slot) {
+  const sizes = (slot.dataset.sizes ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((size) => ({ w: Number(size.split('x')[0]), h: Number(size.split('x')[1]) }));
+  const fitting = slot.dataset.media === 'banner' ? sizes.filter((size) => size.w <= slot.clientWidth) : sizes;
+  const imp = { id: '1', tagid: slot.dataset.adUnit, secure: location.protocol === 'https:' ? 1 : 0 };
+  if (slot.dataset.media === 'banner') imp.banner = { format: fitting.length > 0 ? fitting : sizes };
+  if (slot.dataset.media === 'native') imp.native = { request: '{}', ver: '1.2' };
+  if (slot.dataset.media === 'video')
+    imp.video = { mimes: ['video/mp4', 'video/webm'], protocols: [3, 7, 11, 14], w: sizes[0].w, h: sizes[0].h };
+  return {
+    id: crypto.randomUUID(),
+    imp: [imp],
+    site: { id: config.site.id, domain: config.site.domain, page: config.site.page, ext: { area: 'home' } },
+    user: { ext: { npa: false, ids: { lu: userId() } } },
+    regs: { gdpr: 0, ext: { dsa: 1 } },
+  };
+}
+
+function userId() {
+  const known = localStorage.getItem('placard-demo-user') ?? crypto.randomUUID();
+  localStorage.setItem('placard-demo-user', known);
+  return known;
+}
+
+async function fill(slot) {
+  slot.replaceChildren();
+  const response = await fetch(config.bidUrl, {
+    method: 'POST',
+    credentials: 'include',
+    body: JSON.stringify(bidRequest(slot)),
+  });
+  if (response.status === 204) return showEmpty(slot, 'No ad wanted this place just now (204).');
+  if (!response.ok) return showEmpty(slot, `The bid endpoint answered ${response.status}.`);
+  const answer = await response.json();
+  const bid = answer.seatbid[0].bid[0];
+  shown.set(bid.id, { unit: slot.dataset.adUnit, slot });
+  const draw = { 1: drawBanner, 2: drawVideo, 4: drawNative }[bid.mtype];
+  await draw(slot, bid);
+  slot.append(footOf(bid.ext.dsaurl ?? answer.ext.dsaurl));
+  watchView(slot, bid);
+}
+
+function showEmpty(slot, text) {
+  const note = document.createElement('p');
+  note.className = 'empty';
+  note.textContent = text;
+  slot.replaceChildren(note);
+}
+
+function drawBanner(slot, bid) {
+  const frame = document.createElement('iframe');
+  frame.title = 'Advertisement';
+  frame.width = bid.w;
+  frame.height = bid.h;
+  frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox allow-scripts');
+  frame.srcdoc = `<!doctype html><style>body{margin:0;overflow:hidden}img{display:block}</style>${bid.adm}`;
+  slot.append(frame);
+}
+
+function drawNative(slot, bid) {
+  const { fields, meta } = JSON.parse(bid.adm);
+  const link = document.createElement('a');
+  link.className = 'story';
+  link.target = '_blank';
+  link.rel = 'noopener';
+  link.href = meta.adclick + fields.url;
+  const image = Object.assign(document.createElement('img'), { src: fields.image, alt: '' });
+  const text = document.createElement('div');
+  text.append(
+    Object.assign(document.createElement('span'), { textContent: meta.advertiser_name }),
+    Object.assign(document.createElement('strong'), { textContent: fields.title }),
+    Object.assign(document.createElement('span'), { textContent: fields.leadtext }),
+    Object.assign(document.createElement('b'), { textContent: fields.Calltoaction }),
+  );
+  link.append(image, text);
+  slot.append(link);
+  fire(bid.ext.ems_link);
+}
+
+function drawVideo(slot, bid) {
+  const vast = new DOMParser().parseFromString(bid.adm, 'text/xml');
+  const video = document.createElement('video');
+  video.muted = true;
+  video.controls = true;
+  video.playsInline = true;
+  video.setAttribute('aria-label', 'Video advertisement');
+  for (const file of vast.querySelectorAll('MediaFile')) {
+    video.append(
+      Object.assign(document.createElement('source'), {
+        src: file.textContent.trim(),
+        type: file.getAttribute('type'),
+      }),
+    );
+  }
+  const fireAll = (selector) => vast.querySelectorAll(selector).forEach((node) => fire(node.textContent.trim()));
+  const once = new Set();
+  const track = (event) => !once.has(event) && once.add(event) && fireAll(`Tracking[event="${event}"]`);
+  video.addEventListener('playing', () => {
+    if (!once.has('impression')) once.add('impression') && fireAll('Impression');
+    track('start');
+  });
+  video.addEventListener('timeupdate', () => {
+    const part = video.currentTime / video.duration;
+    if (part >= 0.25) track('firstQuartile');
+    if (part >= 0.5) track('midpoint');
+    if (part >= 0.75) track('thirdQuartile');
+  });
+  video.addEventListener('ended', () => track('complete'));
+  slot.append(video);
+  const playWhenSeen = new IntersectionObserver(
+    (entries) => entries[0].isIntersecting && video.play().catch(() => {}),
+    { threshold: 0.5 },
+  );
+  playWhenSeen.observe(video);
+}
+
+function footOf(whyUrl) {
+  const foot = document.createElement('div');
+  foot.className = 'foot';
+  const label = Object.assign(document.createElement('span'), { className: 'label', textContent: 'Advertisement' });
+  foot.append(label);
+  if (whyUrl)
+    foot.append(
+      Object.assign(document.createElement('a'), {
+        className: 'why',
+        href: whyUrl,
+        target: '_blank',
+        rel: 'noopener',
+        textContent: 'Why this ad?',
+      }),
+    );
+  return foot;
+}
+
+/** Half of the ad in view for one second is a viewable impression. */
+function watchView(slot, bid) {
+  let timer = 0;
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      clearTimeout(timer);
+      if (!entry.isIntersecting) return;
+      timer = setTimeout(() => {
+        observer.disconnect();
+        fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
+        fire(bid.ext.ems_link.replace('/imp/', '/view/'));
+      }, 1000);
+    },
+    { threshold: 0.5 },
+  );
+  observer.observe(slot);
+}
+
+function fire(url) {
+  new Image().src = url;
+}
+
+async function askAll() {
+  shown.clear();
+  try {
+    await Promise.all(slots.map(fill));
+    status.textContent = 'Ads are shown; their events appear below as the report gets them.';
+    document.querySelector('#convert').disabled = shown.size === 0;
+  } catch {
+    status.replaceChildren(
+      'The ad server could not be reached from this page. Its certificate is made on this machine: open ',
+      linkTo(config.deliveryUrl),
+      ' once, accept it, and reload.',
+    );
+  }
+}
+
+function linkTo(url) {
+  return Object.assign(document.createElement('a'), { href: `${url}/healthz`, textContent: url });
+}
+
+async function refreshCounts() {
+  if (shown.size === 0) return;
+  const response = await fetch(`/demo/counted.json?ads=${[...shown.keys()].join(',')}`);
+  if (!response.ok) return;
+  const counted = await response.json();
+  const rows = [...shown].map(([id, ad]) => {
+    const row = counted.ads[id] ?? {};
+    const cells = [
+      ad.unit,
+      row.lineItem ?? '…',
+      row.tier ?? '',
+      row.impression ?? 0,
+      row.viewable ?? 0,
+      row.click ?? 0,
+      row.activity ?? 0,
+      `${row.revenue ?? '0'} ${counted.currency}`,
+    ];
+    const line = document.createElement('tr');
+    line.append(...cells.map((text) => Object.assign(document.createElement('td'), { textContent: text })));
+    return line;
+  });
+  document.querySelector('#own').replaceChildren(...rows);
+  document.querySelector('#totals').textContent =
+    `Reports API, today, whole network: ${counted.today.impressions} impressions, ${counted.today.clicks} clicks, ${counted.today.revenue} ${counted.currency} revenue.`;
+}
+
+document.querySelector('#again').addEventListener('click', askAll);
+document.querySelector('#convert').addEventListener('click', async (event) => {
+  event.target.disabled = true;
+  const response = await fetch('/demo/convert', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ lu: userId(), ads: [...shown.keys()] }),
+  });
+  status.textContent = response.ok
+    ? 'The conversion was accepted and is on disk; it will stand in the table in a moment.'
+    : 'The conversion was refused; see the server log.';
+  event.target.disabled = false;
+});
+
+await askAll();
+for (let poll = 0; poll < POLLS_MAX; poll += 1) {
+  await new Promise((done) => setTimeout(done, POLL_MS));
+  if (!document.hidden) await refreshCounts().catch(() => {});
+}

@@ -1,0 +1,269 @@
+import type { Transaction } from 'kysely';
+import { parseMicros } from '../domain/money.ts';
+import type { Targeting } from '../domain/targeting.ts';
+import type { Environment } from '../domain/workspace.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import {
+  DEMO_ACTGID,
+  DEMO_AD_UNITS,
+  DEMO_ADVERTISERS,
+  DEMO_CAMPAIGNS,
+  DEMO_DEALS,
+  DEMO_LINE_ITEMS,
+  DEMO_NETWORK_ID,
+  DEMO_PRODUCTS,
+  DEMO_SITES,
+  type DemoCreative,
+  type DemoLineItem,
+} from './booking.ts';
+import type { DemoArtwork } from './artwork.ts';
+
+type Trx = Transaction<Database>;
+/** Stored ids by the names of the demo's booking. */
+type Ids = ReadonlyMap<string, bigint>;
+
+/** Makes the network row and its two workspaces; answers the workspace ids. Repeatable. */
+export async function seedNetwork(trx: Trx): Promise<Record<Environment, number>> {
+  await trx
+    .insertInto('networks')
+    .values({ id: DEMO_NETWORK_ID, name: 'Demo', timezone: 'Europe/Warsaw', currency: 'PLN' })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const ids = { production: 0, staging: 0 };
+  for (const environment of ['production', 'staging'] as const) {
+    const row = await trx
+      .insertInto('workspaces')
+      .values({ network_id: DEMO_NETWORK_ID, environment })
+      .onConflict((conflict) => conflict.columns(['network_id', 'environment']).doUpdateSet({ environment }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids[environment] = row.id;
+  }
+  return ids;
+}
+
+/** Deletes what a workspace has booked, children first; keys, credentials and users stay. */
+export async function clearBooking(trx: Trx, workspaceId: number): Promise<void> {
+  const tables = [
+    'creatives',
+    'line_items',
+    'campaigns',
+    'advertisers',
+    'deals',
+    'advertising_products',
+    'ad_units',
+    'areas',
+    'sites',
+    'activities',
+  ] as const;
+  for (const table of tables) await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+}
+
+/** Books the whole demo in one workspace. */
+export async function seedBooking(trx: Trx, workspaceId: number, artwork: DemoArtwork): Promise<void> {
+  const inventory = await seedInventory(trx, workspaceId);
+  const buyers = await seedBuyers(trx, workspaceId);
+  for (const item of DEMO_LINE_ITEMS) {
+    const lineItemId = await insertLineItem(trx, workspaceId, { item, inventory, buyers });
+    await insertCreatives(trx, { workspaceId, lineItemId, item, artwork });
+  }
+  await trx
+    .insertInto('activities')
+    .values({ workspace_id: workspaceId, actgid: DEMO_ACTGID, name: 'Demo purchase' })
+    .execute();
+}
+
+async function seedInventory(trx: Trx, workspaceId: number): Promise<Ids> {
+  const ids = new Map<string, bigint>();
+  for (const site of DEMO_SITES) {
+    const { id } = await trx
+      .insertInto('sites')
+      .values({ workspace_id: workspaceId, code: site.code, name: site.name, domain: site.domain })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(`site:${site.code}`, id);
+    for (const code of site.areas) {
+      const area = await trx
+        .insertInto('areas')
+        .values({ workspace_id: workspaceId, site_id: id, code, name: code[0]?.toUpperCase() + code.slice(1) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      ids.set(`area:${site.code}/${code}`, area.id);
+    }
+  }
+  for (const unit of DEMO_AD_UNITS) {
+    const { id } = await trx
+      .insertInto('ad_units')
+      .values({
+        workspace_id: workspaceId,
+        site_id: need(ids, `site:${unit.site}`),
+        area_id: unit.area === null ? null : need(ids, `area:${unit.site}/${unit.area}`),
+        name: unit.name,
+        sizes: JSON.stringify(unit.sizes.map(([width, height]) => ({ width, height }))),
+        media_types: [...unit.mediaTypes],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(`adUnit:${unit.name}`, id);
+  }
+  return ids;
+}
+
+async function seedBuyers(trx: Trx, workspaceId: number): Promise<Ids> {
+  const ids = new Map<string, bigint>();
+  for (const advertiser of DEMO_ADVERTISERS) {
+    const { id } = await trx
+      .insertInto('advertisers')
+      .values({
+        workspace_id: workspaceId,
+        name: advertiser.name,
+        domains: [advertiser.domain],
+        dsa_behalf: advertiser.dsaBehalf,
+        dsa_paid: advertiser.dsaPaid,
+        exclusion_labels: [...advertiser.exclusionLabels],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(`advertiser:${advertiser.key}`, id);
+  }
+  for (const campaign of DEMO_CAMPAIGNS) {
+    const { id } = await trx
+      .insertInto('campaigns')
+      .values({
+        workspace_id: workspaceId,
+        advertiser_id: need(ids, `advertiser:${campaign.advertiser}`),
+        name: campaign.name,
+        status: 'ACTIVE',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(`campaign:${campaign.key}`, id);
+  }
+  for (const deal of DEMO_DEALS) {
+    const { id } = await trx
+      .insertInto('deals')
+      .values({
+        workspace_id: workspaceId,
+        code: deal.code,
+        name: deal.name,
+        floor_micros: parseMicros(deal.floor, 'floor'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(`deal:${deal.code}`, id);
+  }
+  for (const name of DEMO_PRODUCTS) {
+    const { id } = await trx
+      .insertInto('advertising_products')
+      .values({ workspace_id: workspaceId, name })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.set(`product:${name}`, id);
+  }
+  return ids;
+}
+
+interface LineItemSeed {
+  readonly item: DemoLineItem;
+  readonly inventory: Ids;
+  readonly buyers: Ids;
+}
+
+async function insertLineItem(
+  trx: Trx,
+  workspaceId: number,
+  { item, inventory, buyers }: LineItemSeed,
+): Promise<bigint> {
+  const caps = {
+    ...(item.impressionsPerDay === undefined ? {} : { impressionsPerDay: item.impressionsPerDay }),
+    ...(item.spendPerDay === undefined
+      ? {}
+      : { spendMicrosPerDay: Number(parseMicros(item.spendPerDay, 'spendPerDay')) }),
+  };
+  const { id } = await trx
+    .insertInto('line_items')
+    .values({
+      workspace_id: workspaceId,
+      campaign_id: need(buyers, `campaign:${item.campaign}`),
+      deal_id: item.deal === undefined ? null : need(buyers, `deal:${item.deal}`),
+      advertising_product_id: item.product === undefined ? null : need(buyers, `product:${item.product}`),
+      name: item.name,
+      status: 'ACTIVE',
+      type: item.type,
+      level: item.level ?? 8,
+      share_percent: item.sharePercent ?? null,
+      goal: item.goal === undefined ? null : JSON.stringify(item.goal),
+      pacing: item.pacing ?? 'EVEN',
+      pricing_model: item.pricingModel,
+      price_micros: parseMicros(item.price, 'price'),
+      caps: JSON.stringify(caps),
+      frequency_caps: JSON.stringify(item.frequencyCaps ?? []),
+      serve_without_user: true,
+      targeting: jsonOrNull(targetingOf(item, inventory)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function targetingOf(item: DemoLineItem, inventory: Ids): Targeting | null {
+  const tests: Targeting[] = [];
+  if (item.sites !== undefined)
+    tests.push({
+      dimension: 'site',
+      operator: 'is',
+      values: item.sites.map((code) => need(inventory, `site:${code}`).toString()),
+    });
+  if (item.adUnits !== undefined)
+    tests.push({
+      dimension: 'adUnit',
+      operator: 'is',
+      values: item.adUnits.map((name) => need(inventory, `adUnit:${name}`).toString()),
+    });
+  if (item.deal !== undefined) tests.push({ dimension: 'deal', operator: 'is', values: [item.deal] });
+  return tests.length === 0 ? null : { all: tests };
+}
+
+interface CreativesSeed {
+  readonly workspaceId: number;
+  readonly lineItemId: bigint;
+  readonly item: DemoLineItem;
+  readonly artwork: DemoArtwork;
+}
+
+async function insertCreatives(trx: Trx, { workspaceId, lineItemId, item, artwork }: CreativesSeed): Promise<void> {
+  const advertiserKey = DEMO_CAMPAIGNS.find((campaign) => campaign.key === item.campaign)?.advertiser;
+  const advertiser = DEMO_ADVERTISERS.find((one) => one.key === advertiserKey);
+  if (advertiser === undefined) throw new Error(`The demo's campaign ${item.campaign} has no advertiser.`);
+  await trx
+    .insertInto('creatives')
+    .values(
+      item.creatives.map((creative) => ({
+        workspace_id: workspaceId,
+        line_item_id: lineItemId,
+        name: creativeName(advertiser.name, creative),
+        format: creative[0],
+        width: creative[1],
+        height: creative[2],
+        content: JSON.stringify(artwork.contentOf(advertiser, creative)),
+        click_url: `https://www.${advertiser.domain}/?from=placard-demo`,
+      })),
+    )
+    .execute();
+}
+
+function creativeName(advertiser: string, [format, width, height]: DemoCreative): string {
+  return width === 0
+    ? `${advertiser} ${format.toLowerCase()}`
+    : `${advertiser} ${format.toLowerCase()} ${width}x${height}`;
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+function need(ids: Ids, name: string): bigint {
+  const id = ids.get(name);
+  if (id === undefined) throw new Error(`The demo's booking names ${name}, which it does not make.`);
+  return id;
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What may be kept and served, by file ending. */
+export const ASSET_TYPES = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  html: 'text/html; charset=utf-8',
+} as const;
+export type AssetExtension = keyof typeof ASSET_TYPES;
+
+/** Largest asset, in bytes. */
+export const ASSET_BYTES_MAX = 32 * 1024 * 1024;
+
+/** Files of creatives, named by the SHA-256 of their content, so that a name never changes its meaning. */
+export interface AssetStore {
+  /** Keeps the bytes and answers their public path, `/assets/<64 hex digits>.<extension>`. Safe to repeat. */
+  put(bytes: Buffer, extension: AssetExtension): Promise<string>;
+  /** The bytes under a name `<64 hex digits>.<extension>`, or null. */
+  get(name: string): Promise<{ bytes: Buffer; contentType: string } | null>;
+}
+
+const NAME = /^[0-9a-f]{64}\.([a-z0-9]{3,4})$/;
+
+/** Opens the store of assets in `<data>/assets`. */
+export function openAssetStore(dataDir: string): AssetStore {
+  const dir = join(dataDir, 'assets');
+  return {
+    async put(bytes, extension) {
+      const name = `${createHash('sha256').update(bytes).digest('hex')}.${extension}`;
+      const path = join(dir, name);
+      if (!(await exists(path))) await writeAside(dir, path, bytes);
+      return `/assets/${name}`;
+    },
+    async get(name) {
+      const extension = NAME.exec(name)?.[1] as AssetExtension | undefined;
+      if (extension === undefined || !(extension in ASSET_TYPES)) return null;
+      try {
+        return { bytes: await readFile(join(dir, name)), contentType: ASSET_TYPES[extension] };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function writeAside(dir: string, path: string, bytes: Buffer): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  const aside = `${path}.${process.pid}.tmp`;
+  const file = await open(aside, 'w', 0o644);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(aside, path);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { graphql, send, server } from './support/server.ts';
+
+describe('K · API keys', () => {
+  test('K2 a value says its environment and carries a checksum: a mistyped one fails', async () => {
+    expect(server.demo.keys.admin).toMatch(/^plc_live_[0-9A-Za-z]{38,}$/);
+    expect(server.demo.keys.staging).toMatch(/^plc_test_[0-9A-Za-z]{38,}$/);
+    const flipped = server.demo.keys.admin.slice(0, -1) + (server.demo.keys.admin.endsWith('a') ? 'b' : 'a');
+    expect((await graphql('{ __typename }', { key: flipped })).status).toBe(401);
+  });
+
+  const protectedPosts: readonly (readonly [string, () => string, unknown])[] = [
+    ['management', () => `${server.coreUrl}/graphql`, { query: '{ __typename }' }],
+    ['ads', () => `${server.deliveryUrl}/api/v1/ads`, { network: '1000', adUnit: 'home/top', count: 1 }],
+    [
+      'events',
+      () => `${server.deliveryUrl}/api/v1/events`,
+      { network: '1000', actgid: 'demo-purchase', event: 'purchased', cost: '1', ord: 'x' },
+    ],
+  ];
+
+  test.each(protectedPosts)(
+    'K8 no Authorization header: 401 authentication_required (%s)',
+    async (_name, url, json) => {
+      const answer = await send(url(), { json });
+      expect(answer.status).toBe(401);
+      expect(answer.json()).toMatchObject({
+        error: 'authentication_required',
+        message: 'Missing Authorization header',
+      });
+    },
+  );
+
+  test.each(protectedPosts)('K8 a wrong key: 401 invalid_credentials (%s)', async (_name, url, json) => {
+    const answer = await send(url(), { headers: { authorization: 'Bearer plc_live_nonsense' }, json });
+    expect(answer.status).toBe(401);
+    expect(answer.json()).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
+  });
+
+  test('K8 a key of another module: 403 insufficient_permissions', async () => {
+    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+      headers: { authorization: `Bearer ${server.demo.keys.audience}` },
+      json: { network: '1000', adUnit: 'home/top', count: 1 },
+    });
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toMatchObject({
+      error: 'insufficient_permissions',
+      message: 'Key lacks permission for the operation',
+    });
+  });
+
+  test('K10 bearer APIs send no CORS headers', async () => {
+    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+      headers: { authorization: `Bearer ${server.demo.keys.delivery}`, origin: 'https://elsewhere.example' },
+      json: { network: '1000', adUnit: 'home/top', count: 1 },
+    });
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('E2 a production key under /staging fails as invalid_credentials, and the other way round', async () => {
+    expect((await graphql('{ __typename }', { key: server.demo.keys.admin, staging: true })).json()).toMatchObject({
+      error: 'invalid_credentials',
+    });
+    expect((await graphql('{ __typename }', { key: server.demo.keys.staging })).json()).toMatchObject({
+      error: 'invalid_credentials',
+    });
+    expect((await graphql('{ __typename }', { key: server.demo.keys.staging, staging: true })).status).toBe(200);
+  });
+});

@@ -1,0 +1,151 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { bid, bidBody, credentialHeaders, graphql, send, server } from './support/server.ts';
+
+const plain = (url: string): string => url.replace('https:', 'http:');
+
+describe('T · transport and errors', () => {
+  test('T1 both ports answer over TLS with a certificate of the installation’s own authority', async () => {
+    expect((await send(`${server.coreUrl}/healthz`)).status).toBe(200);
+    expect((await send(`${server.deliveryUrl}/healthz`)).status).toBe(200);
+    if (server.demo.caFile !== null) expect(server.ca).toContain('BEGIN CERTIFICATE');
+  });
+
+  test.each([
+    ['the management API', () => `${server.coreUrl}/graphql`],
+    ['the Reports API', () => `${server.coreUrl}/reports/1000/v1/meta`],
+    ['the bid endpoint', () => `${server.deliveryUrl}/1000/bid`],
+    ['the ad request API', () => `${server.deliveryUrl}/api/v1/ads`],
+  ])('T2 a plain-HTTP request to %s is refused with 403 https_required', async (_name, url) => {
+    const answer = await send(plain(url()), {
+      method: 'POST',
+      body: '{}',
+      headers: { authorization: 'Bearer secret' },
+    });
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toMatchObject({ error: 'https_required', message: expect.any(String) });
+    expect(answer.headers.location).toBeUndefined();
+  });
+
+  test('T3 an error body has a stable code and a message', async () => {
+    expect((await bid({})).json()).toEqual(
+      expect.objectContaining({ error: 'invalid_request', message: expect.stringMatching(/id/) }),
+    );
+  });
+
+  test.each([
+    ['core', () => `${server.coreUrl}/no/such/thing`],
+    ['delivery', () => `${server.deliveryUrl}/no/such/thing/at/all`],
+  ])('T4 an unknown path on %s is 404 not_found', async (_name, url) => {
+    const answer = await send(url());
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({ error: 'not_found' });
+  });
+
+  test.each([
+    ['the bid endpoint', 'DELETE', () => `${server.deliveryUrl}/1000/bid`],
+    ['the ad request API', 'GET', () => `${server.deliveryUrl}/api/v1/ads`],
+    ['the Reports API', 'DELETE', () => `${server.coreUrl}/reports/1000/v1/load`],
+  ])('T4 a wrong method on %s is 405 with Allow', async (_name, method, url) => {
+    const answer = await send(url(), { method });
+    expect(answer.status).toBe(405);
+    expect(answer.json()).toMatchObject({ error: 'method_not_allowed' });
+    expect(answer.headers.allow).toMatch(/[A-Z]+/);
+  });
+
+  const bearer = (): Record<string, string> => ({
+    authorization: `Bearer ${server.demo.keys.admin}`,
+    'content-type': 'application/json',
+  });
+  const endpoints: readonly (readonly [string, () => string, () => Record<string, string>])[] = [
+    ['the bid endpoint', () => `${server.deliveryUrl}/1000/bid`, () => ({ 'content-type': 'application/json' })],
+    ['the ad request API', () => `${server.deliveryUrl}/api/v1/ads`, bearer],
+    ['the activity pixel API', () => `${server.deliveryUrl}/api/v1/events`, bearer],
+    ['the management API', () => `${server.coreUrl}/graphql`, bearer],
+    [
+      'the Reports API',
+      () => `${server.coreUrl}/reports/1000/v1/load`,
+      () => ({ ...credentialHeaders(), 'content-type': 'application/json' }),
+    ],
+  ];
+  const broken: readonly (readonly [string, string | Buffer])[] = [
+    ['no body', ''],
+    ['cut JSON', '{"id":'],
+    ['a list', '[]'],
+    ['a number', '7'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['wrong types', '{"id":{},"imp":"x","site":7,"network":[],"adUnit":{},"count":"many","query":{"measures":7}}'],
+    ['65 levels', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
+  ];
+  test.each(
+    endpoints.flatMap(([name, url, headers]) =>
+      broken.map(([what, body]) => [name, what, url, headers, body] as const),
+    ),
+  )('T4 %s answers a 4xx that says what is wrong to %s', async (_name, _what, url, headers, body) => {
+    const answer = await send(url(), { method: 'POST', headers: headers(), body });
+    expect([400, 415, 422]).toContain(answer.status);
+    expect(answer.json<{ message?: string; error?: string; errors?: unknown }>()).toSatisfy(
+      (problem: { error?: string; errors?: unknown }) => problem.error !== undefined || problem.errors !== undefined,
+    );
+  });
+
+  test.each(endpoints.filter(([name]) => name !== 'the management API'))(
+    'T5 a body of 2 MB to %s is 413',
+    async (_name, url, headers) => {
+      const answer = await send(url(), {
+        method: 'POST',
+        headers: headers(),
+        body: JSON.stringify({ junk: 'x'.repeat(2 * 1024 * 1024) }),
+      });
+      expect(answer.status).toBe(413);
+      expect(answer.json()).toMatchObject({ error: 'payload_too_large' });
+    },
+  );
+
+  test('T5 a gzip body that inflates beyond 8 MiB is refused', async () => {
+    const answer = await send(`${server.deliveryUrl}/1000/bid`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: gzipSync(Buffer.alloc(9 * 1024 * 1024, 32)),
+    });
+    expect(answer.status).toBe(413);
+  });
+
+  test('T4 an undeclared kind of body is 415', async () => {
+    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+      method: 'POST',
+      headers: { ...bearer(), 'content-type': 'text/xml' },
+      body: '<a/>',
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  test('T6 every response carries X-Request-Id, and keeps a sane one that the caller sent', async () => {
+    expect((await send(`${server.coreUrl}/healthz`)).headers['x-request-id']).toMatch(/\S{8,}/);
+    expect((await bid(bidBody(), { headers: { 'x-request-id': 'trace-17' } })).headers['x-request-id']).toBe(
+      'trace-17',
+    );
+  });
+
+  test('T6 garbage on the wire ends that connection alone', async () => {
+    const { hostname, port } = new URL(server.deliveryUrl);
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.end('\x00\x01garbage\r\n\r\n'));
+      socket.on('error', () => {});
+      socket.on('close', () => resolve());
+      socket.resume();
+    });
+    expect((await send(`${server.deliveryUrl}/healthz`)).status).toBe(200);
+  });
+
+  test('T7 a large answer is compressed for a client that asks, and plain for one that does not', async () => {
+    const zipped = await send(`${server.coreUrl}/reports/1000/v1/meta`, {
+      headers: { ...credentialHeaders(), 'accept-encoding': 'gzip' },
+    });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    const bare = await send(`${server.coreUrl}/reports/1000/v1/meta`, { headers: credentialHeaders() });
+    expect(bare.headers['content-encoding']).toBeUndefined();
+    expect((await graphql('{ __typename }')).status).toBe(200);
+  });
+});

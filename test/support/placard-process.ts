@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DemoFile } from '../../src/demo/demo-file.ts';
+
+/** A real `placard serve` on free ports, started by a test. */
+export interface PlacardProcess {
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly coreUrl: string;
+  readonly deliveryUrl: string;
+  /** PEM of its own certificate authority. */
+  readonly ca: string;
+  readonly demo: DemoFile;
+  /** Milliseconds from spawn to ready. */
+  readonly readyAfterMs: number;
+  /** Everything it printed so far. */
+  output(): string;
+  /** Sends SIGTERM and waits; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** Sends SIGKILL to the supervisor alone and waits for its end. */
+  kill(): Promise<void>;
+}
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+const READY = /ready/i;
+const START_TIMEOUT_MS = 90_000;
+
+/** A fresh data folder that PostgreSQL's user can reach. */
+export function makeDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'placard-test-'));
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+/** Starts the whole service and waits until both ports say that they are ready. */
+export async function startPlacard(options: {
+  dataDir: string;
+  env?: Readonly<Record<string, string>>;
+}): Promise<PlacardProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: {
+      ...process.env,
+      PLACARD_DATA: options.dataDir,
+      PLACARD_CORE_PORT: '0',
+      PLACARD_DELIVERY_PORT: '0',
+      PLACARD_LOG_LEVEL: 'info',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  await waitReady(child, printed, exited);
+  const endpoints = JSON.parse(readFileSync(join(options.dataDir, 'run', 'endpoints.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const demo = JSON.parse(readFileSync(join(options.dataDir, 'demo.json'), 'utf8')) as DemoFile;
+  return {
+    pid: child.pid ?? 0,
+    dataDir: options.dataDir,
+    coreUrl: endpoints['corePublicUrl'] ?? '',
+    deliveryUrl: endpoints['deliveryPublicUrl'] ?? '',
+    ca: demo.caFile === null ? '' : readFileSync(demo.caFile, 'utf8'),
+    demo,
+    readyAfterMs: performance.now() - startedAt,
+    output: () => printed.join(''),
+    async stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function waitReady(
+  child: ChildProcess,
+  printed: readonly string[],
+  exited: Promise<number | null>,
+): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  let ended: number | null | undefined;
+  void exited.then((code) => {
+    ended = code ?? -1;
+  });
+  while (!printed.some((line) => READY.test(line) && line.includes('https://'))) {
+    if (ended !== undefined)
+      throw new Error(`placard serve ended with ${ended} before it was ready:\n${printed.join('')}`);
+    if (performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`placard serve was not ready after ${START_TIMEOUT_MS} ms:\n${printed.join('')}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
