@@ -15,7 +15,11 @@ import { startDeliveryServer } from '../src/http/delivery-server.ts';
 import { parseJsonBody } from '../src/http/json.ts';
 
 const RATIO_MIN = 0.6;
-const REQUEST = JSON.stringify({ id: 'r1', imp: [{ id: 'i1', banner: { format: [{ w: 300, h: 250 }] } }], pad: 'x'.repeat(670) });
+const REQUEST = JSON.stringify({
+  id: 'r1',
+  imp: [{ id: 'i1', banner: { format: [{ w: 300, h: 250 }] } }],
+  pad: 'x'.repeat(670),
+});
 const ANSWER = JSON.stringify({ id: 'r1', cur: 'PLN', pad: 'y'.repeat(795) });
 
 async function startBare(): Promise<number> {
@@ -73,7 +77,8 @@ async function measure(kind: 'bare' | 'ours', seconds: number): Promise<number> 
   await run(1);
   const result = await run(seconds);
   child.kill();
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${kind}: ${result.non2xx} bad answers, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${kind}: ${result.non2xx} bad answers, ${result.errors} errors`);
   return result.requests.average;
 }
 
@@ -87,7 +92,9 @@ async function compare(seconds: number, rounds: number): Promise<void> {
     }
   }
   const ratio = best.ours / best.bare;
-  console.log(`best: bare ${Math.round(best.bare)}, delivery server ${Math.round(best.ours)}, ratio ${ratio.toFixed(2)} (at least ${RATIO_MIN})`);
+  console.log(
+    `best: bare ${Math.round(best.bare)}, delivery server ${Math.round(best.ours)}, ratio ${ratio.toFixed(2)} (at least ${RATIO_MIN})`,
+  );
   process.exitCode = ratio >= RATIO_MIN ? 0 : 1;
 }
 

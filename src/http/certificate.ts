@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -58,14 +66,29 @@ export function makeAuthority(hosts: readonly string[], nowMs: number): KeyedCer
     encodeExtension(OID.subjectKeyId, false, derOctets(keyId(publicKey))),
   ];
   const untilMs = nowMs + AUTHORITY_DAYS * DAY_MS;
-  return issue({ issuer: name, subject: name, nowMs, untilMs, publicKey, privateKey, signingKey: privateKey, extensions });
+  return issue({
+    issuer: name,
+    subject: name,
+    nowMs,
+    untilMs,
+    publicKey,
+    privateKey,
+    signingKey: privateKey,
+    extensions,
+  });
 }
 
 /** Makes a server certificate (ECDSA P-256) for `hosts`, names and addresses, good for 397 days, signed by `authority`. */
-export function makeServerCertificate(authority: KeyedCertificate, hosts: readonly string[], nowMs: number): KeyedCertificate {
+export function makeServerCertificate(
+  authority: KeyedCertificate,
+  hosts: readonly string[],
+  nowMs: number,
+): KeyedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signer = new X509Certificate(authority.certPem);
-  const authorityKeyId = derSequence(derValue(0x80, keyId(createPublicKey(signer.publicKey.export({ type: 'spki', format: 'pem' })))));
+  const authorityKeyId = derSequence(
+    derValue(0x80, keyId(createPublicKey(signer.publicKey.export({ type: 'spki', format: 'pem' })))),
+  );
   const extensions = [
     encodeExtension(OID.basicConstraints, true, derSequence()),
     encodeExtension(OID.keyUsage, true, derBits(Buffer.from([0b1000_0000]), 7)),
@@ -143,7 +166,11 @@ function encodeNameConstraints(hosts: readonly string[]): Buffer {
   const names = hosts.filter((host) => !isIP(host));
   const addresses = hosts.filter((host) => isIP(host) && !host.startsWith('127.'));
   const loopback = derValue(0x87, Buffer.from([127, 0, 0, 0, 255, 0, 0, 0]));
-  const bases = [...names.map(encodeHost), loopback, ...addresses.map((address) => derValue(0x87, addressWithMask(address)))];
+  const bases = [
+    ...names.map(encodeHost),
+    loopback,
+    ...addresses.map((address) => derValue(0x87, addressWithMask(address))),
+  ];
   return derSequence(derContext(0, ...bases.map((base) => derSequence(base))));
 }
 

@@ -29,7 +29,8 @@ export function compileTrustedProxies(entries: readonly string[]): TrustCheck {
     const before = remembered.get(address);
     if (before !== undefined) return before;
     const parsed = ipaddr.isValid(address) ? ipaddr.process(address) : null;
-    const trusted = parsed !== null && ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits));
+    const trusted =
+      parsed !== null && ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match(base, bits));
     if (remembered.size >= 1_024) remembered.clear();
     remembered.set(address, trusted);
     return trusted;
@@ -93,5 +94,8 @@ function hopAddress(entry: string): string | null {
 
 function lastOf(header: string | string[] | undefined): string {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
-  return text.slice(text.lastIndexOf(',') + 1).trim().toLowerCase();
+  return text
+    .slice(text.lastIndexOf(',') + 1)
+    .trim()
+    .toLowerCase();
 }

@@ -23,7 +23,10 @@ async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: 
   const { app } = server;
   app.post('/graphql', { bodyLimit: 8 * 1024 * 1024 }, async (request) => ({ got: request.body }));
   app.post('/reports/:network/v1/load', async (request) => ({ got: request.body }));
-  app.get('/reports/:network/v1/meta', async (request) => ({ address: request.clientAddress, secure: request.protocolSecure }));
+  app.get('/reports/:network/v1/meta', async (request) => ({
+    address: request.clientAddress,
+    secure: request.protocolSecure,
+  }));
   app.get('/long', async () => ({ text: LONG_TEXT }));
   app.get('/boom', async () => {
     throw new Error('secret at db.internal');
@@ -38,7 +41,13 @@ async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: 
     await sleep(300);
     return { slow: true };
   });
-  mountRoutes(app, healthRoutes({ readiness: async () => [{ name: 'postgres', ok: false, detail: 'refused' }], metrics: { contentType: 'text/plain', metrics: async () => 'up 1\n' } }));
+  mountRoutes(
+    app,
+    healthRoutes({
+      readiness: async () => [{ name: 'postgres', ok: false, detail: 'refused' }],
+      metrics: { contentType: 'text/plain', metrics: async () => 'up 1\n' },
+    }),
+  );
   return { port: await server.listen(), server };
 }
 afterEach(async () => {
@@ -50,11 +59,43 @@ describe('refusals', () => {
     ['an unknown path', 'GET', '/nope', {}, undefined, 404, 'not_found'],
     ['an unknown path, before its body is looked at', 'POST', '/nope', {}, '{"a":', 404, 'not_found'],
     ['a wrong method', 'DELETE', '/graphql', {}, undefined, 405, 'method_not_allowed'],
-    ['a wrong method with a body of any type', 'POST', '/reports/1000/v1/meta', { 'content-type': 'text/xml' }, '<a/>', 405, 'method_not_allowed'],
+    [
+      'a wrong method with a body of any type',
+      'POST',
+      '/reports/1000/v1/meta',
+      { 'content-type': 'text/xml' },
+      '<a/>',
+      405,
+      'method_not_allowed',
+    ],
     ['malformed JSON', 'POST', '/graphql', {}, '{"a":', 400, 'invalid_request'],
-    ['an empty JSON body', 'POST', '/graphql', { 'content-type': 'application/json', 'content-length': '0' }, '', 400, 'invalid_request'],
-    ['a declared type that is not taken', 'POST', '/graphql', { 'content-type': 'text/plain' }, '{}', 415, 'unsupported_media_type'],
-    ['a type that only begins like JSON', 'POST', '/graphql', { 'content-type': 'application/jsonx' }, '{}', 415, 'unsupported_media_type'],
+    [
+      'an empty JSON body',
+      'POST',
+      '/graphql',
+      { 'content-type': 'application/json', 'content-length': '0' },
+      '',
+      400,
+      'invalid_request',
+    ],
+    [
+      'a declared type that is not taken',
+      'POST',
+      '/graphql',
+      { 'content-type': 'text/plain' },
+      '{}',
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'a type that only begins like JSON',
+      'POST',
+      '/graphql',
+      { 'content-type': 'application/jsonx' },
+      '{}',
+      415,
+      'unsupported_media_type',
+    ],
     ['invalid UTF-8', 'POST', '/graphql', {}, Buffer.from([0x22, 0xff, 0xfe, 0x22]), 400, 'invalid_request'],
     ['65 levels of JSON', 'POST', '/graphql', {}, '['.repeat(65) + ']'.repeat(65), 400, 'invalid_request'],
     ['bad gzip data', 'POST', '/graphql', { 'content-encoding': 'gzip' }, 'not gzip', 400, 'invalid_request'],
@@ -82,7 +123,9 @@ describe('refusals', () => {
 
   test('of bytes that are no HTTP are JSON 400', async () => {
     const { port } = await start();
-    expect(parseAnswers(await sendRaw(port, ['\x00\x01 what\r\n\r\n']))[0]?.json()).toMatchObject({ error: 'invalid_request' });
+    expect(parseAnswers(await sendRaw(port, ['\x00\x01 what\r\n\r\n']))[0]?.json()).toMatchObject({
+      error: 'invalid_request',
+    });
   });
 });
 
@@ -101,44 +144,58 @@ describe('bodies', () => {
   test('in chunks are counted while they come', async () => {
     const { port } = await start();
     const mebibyte = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
-    const head = 'POST /reports/1/v1/load HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head =
+      'POST /reports/1/v1/load HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
     expect(parseAnswers(await sendRaw(port, [head, mebibyte, mebibyte, '0\r\n\r\n']))[0]?.status).toBe(413);
   });
 
   test('may be gzipped, up to 8 MiB inflated', async () => {
     const { port } = await start();
-    const send = (text: string) => ask(port, 'POST', '/graphql', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
+    const send = (text: string) =>
+      ask(port, 'POST', '/graphql', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
     expect((await send('{"a":1}')).json()).toEqual({ got: { a: 1 } });
     expect((await send(`"${'x'.repeat(8 * 1024 * 1024)}"`)).status).toBe(413);
   });
 
   test('without a content type are JSON, and no key of theirs reaches a prototype', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/graphql', { body: '{"a":{"__proto__":{"x":1},"\\u005f_proto__":2,"b":"__proto__"}}' });
+    const answer = await ask(port, 'POST', '/graphql', {
+      body: '{"a":{"__proto__":{"x":1},"\\u005f_proto__":2,"b":"__proto__"}}',
+    });
     expect(answer.body.toString()).toBe('{"got":{"a":{"b":"__proto__"}}}');
   });
 
   test('announced with Expect are asked for', async () => {
     const { port } = await start();
-    const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n';
-    expect((await sendRaw(port, [head, '{}'], { pauseMs: 30 })).toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+    const head =
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\n';
+    expect((await sendRaw(port, [head, '{}'], { pauseMs: 30 })).toString()).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/,
+    );
   });
 
   test('of a GET are ignored, as is its content type', async () => {
     const { port } = await start();
-    expect((await ask(port, 'GET', '/reports/1/v1/meta', { headers: { 'content-type': 'application/json' } })).status).toBe(200);
+    expect(
+      (await ask(port, 'GET', '/reports/1/v1/meta', { headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(200);
   });
 });
 
 describe('answers', () => {
   test('are compressed when asked for and worth it', async () => {
     const { port } = await start();
-    const get = (path: string, encoding: string) => ask(port, 'GET', path, { headers: { 'accept-encoding': encoding } });
+    const get = (path: string, encoding: string) =>
+      ask(port, 'GET', path, { headers: { 'accept-encoding': encoding } });
     const zipped = await get('/long', 'br, gzip');
     expect(zipped.headers['content-encoding']).toBe('gzip');
     expect(JSON.parse(gunzipSync(zipped.body).toString())).toEqual({ text: LONG_TEXT });
     expect(JSON.parse(inflateSync((await get('/long', 'deflate')).body).toString())).toEqual({ text: LONG_TEXT });
-    for (const [path, encoding] of [['/long', 'identity'], ['/long', 'br'], ['/reports/1/v1/meta', 'gzip']] as const) {
+    for (const [path, encoding] of [
+      ['/long', 'identity'],
+      ['/long', 'br'],
+      ['/reports/1/v1/meta', 'gzip'],
+    ] as const) {
       const plain = await get(path, encoding);
       expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
     }
@@ -159,7 +216,9 @@ describe('answers', () => {
 
   test('echo a sane request id', async () => {
     const { port } = await start();
-    expect((await ask(port, 'GET', '/nope', { headers: { 'x-request-id': 'r-1' } })).headers['x-request-id']).toBe('r-1');
+    expect((await ask(port, 'GET', '/nope', { headers: { 'x-request-id': 'r-1' } })).headers['x-request-id']).toBe(
+      'r-1',
+    );
   });
 });
 
@@ -174,9 +233,16 @@ describe('health', () => {
   });
 
   test('shows neither reasons nor metrics to callers from elsewhere', async () => {
-    const { port } = await start({ transport: { mode: 'proxy', tls: null }, bind: '127.0.0.1', trustedProxies: ['127.0.0.1'] });
+    const { port } = await start({
+      transport: { mode: 'proxy', tls: null },
+      bind: '127.0.0.1',
+      trustedProxies: ['127.0.0.1'],
+    });
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' };
-    expect((await ask(port, 'GET', '/readyz', { headers })).json()).toEqual({ status: 'not_ready', checks: [{ name: 'postgres', ok: false }] });
+    expect((await ask(port, 'GET', '/readyz', { headers })).json()).toEqual({
+      status: 'not_ready',
+      checks: [{ name: 'postgres', ok: false }],
+    });
     expect((await ask(port, 'GET', '/metrics', { headers })).status).toBe(404);
   });
 });
@@ -186,14 +252,19 @@ describe('transport', () => {
     const headers = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' };
     const proxy = { transport: { mode: 'proxy', tls: null }, bind: '127.0.0.1' } as const;
     const trusting = await start({ ...proxy, trustedProxies: ['127.0.0.1'] });
-    expect((await ask(trusting.port, 'GET', '/reports/1/v1/meta', { headers })).json()).toEqual({ address: '198.51.100.7', secure: true });
+    expect((await ask(trusting.port, 'GET', '/reports/1/v1/meta', { headers })).json()).toEqual({
+      address: '198.51.100.7',
+      secure: true,
+    });
     expect((await ask(trusting.port, 'GET', '/reports/1/v1/meta')).json()).toMatchObject({ error: 'https_required' });
     const doubting = await start({ ...proxy, trustedProxies: ['192.0.2.0/24'] });
     expect((await ask(doubting.port, 'GET', '/reports/1/v1/meta', { headers })).status).toBe(403);
   });
 
   test('drip-fed requests are cut off', async () => {
-    const { port } = await start({ limits: { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckIntervalMs: 50 } });
+    const { port } = await start({
+      limits: { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckIntervalMs: 50 },
+    });
     const drip = ['GET /long HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: a\r\n`)];
     expect(parseAnswers(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }))[0]?.status).toBe(408);
   });
@@ -223,7 +294,9 @@ describe('transport', () => {
       const transport = await prepareTls({ mode: 'self', publicUrls: [] }, dir, { nowMs: Date.now() });
       const ca = await readFile(join(dir, 'tls', 'ca.pem'), 'utf8');
       const { port, server } = await start({ transport });
-      expect((await ask(port, 'POST', '/graphql', { ca, body: '{"query":"{a}"}' })).json()).toEqual({ got: { query: '{a}' } });
+      expect((await ask(port, 'POST', '/graphql', { ca, body: '{"query":"{a}"}' })).json()).toEqual({
+        got: { query: '{a}' },
+      });
       expect((await ask(port, 'POST', '/graphql', { ca, body: Buffer.alloc(20_000_000, 0x20) })).status).toBe(413);
       expect((await ask(port, 'POST', '/graphql', { body: '{}' })).json()).toMatchObject({ error: 'https_required' });
       const moved = await prepareTls({ mode: 'self', publicUrls: ['https://new.example'] }, dir, { nowMs: Date.now() });

@@ -164,7 +164,8 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, transpor
   reply.header('x-content-type-options', 'nosniff');
   reply.header('referrer-policy', 'no-referrer');
   // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
-  if (request.protocolSecure && transport.mode !== 'self') reply.header('strict-transport-security', 'max-age=31536000');
+  if (request.protocolSecure && transport.mode !== 'self')
+    reply.header('strict-transport-security', 'max-age=31536000');
 }
 
 function missing(known: RouteTree<true>, request: FastifyRequest): PlacardError {

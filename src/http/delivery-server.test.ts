@@ -20,12 +20,26 @@ const LONG_TEXT = JSON.stringify({ text: 'abc'.repeat(2_000) });
 
 function echo(request: HttpRequest): { status: number; body: string } {
   const { method, path, query, params, remoteAddress, protocolSecure, requestId } = request;
-  return { status: 200, body: JSON.stringify({ method, path, query, params, remoteAddress, protocolSecure, requestId }) };
+  return {
+    status: 200,
+    body: JSON.stringify({ method, path, query, params, remoteAddress, protocolSecure, requestId }),
+  };
 }
 
 const ROUTES: Route[] = [
-  { method: 'POST', pattern: '/api/v1/ads', name: 'ads', handler: (r) => ({ status: 200, body: JSON.stringify(parseJsonBody(r.body)) }) },
-  { method: 'POST', pattern: '/small', name: 'small', bodyBytesMax: 100, handler: (r) => ({ status: 200, body: `{"bytes":${r.body.length}}` }) },
+  {
+    method: 'POST',
+    pattern: '/api/v1/ads',
+    name: 'ads',
+    handler: (r) => ({ status: 200, body: JSON.stringify(parseJsonBody(r.body)) }),
+  },
+  {
+    method: 'POST',
+    pattern: '/small',
+    name: 'small',
+    bodyBytesMax: 100,
+    handler: (r) => ({ status: 200, body: `{"bytes":${r.body.length}}` }),
+  },
   { method: 'GET', pattern: '/:network/bid', name: 'bid', corsCredentials: true, handler: echo },
   {
     method: 'POST',
@@ -37,17 +51,65 @@ const ROUTES: Route[] = [
   },
   { method: 'GET', pattern: '/:network/click/*rest', name: 'click', handler: echo },
   { method: 'GET', pattern: '/long', name: 'long', handler: () => ({ status: 200, body: LONG_TEXT }) },
-  { method: 'GET', pattern: '/pixel', name: 'pixel', handler: () => ({ status: 200, headers: { 'content-type': 'image/gif' }, body: Buffer.alloc(2_000) }) },
-  { method: 'GET', pattern: '/boom', name: 'boom', handler: () => { throw new Error('secret at db.internal'); } },
-  { method: 'GET', pattern: '/late-boom', name: 'late-boom', handler: async () => { await sleep(1); throw new Error('secret'); } },
-  { method: 'GET', pattern: '/bad-header', name: 'bad-header', handler: () => ({ status: 200, headers: { 'x-bad': 'a\r\nb: c' }, body: '{}' }) },
-  { method: 'GET', pattern: '/limited', name: 'limited', handler: () => { throw new PlacardError('rate_limit_exceeded', undefined, { details: { limit: 5, reset: Math.floor(Date.now() / 1000) + 60 } }); } },
-  { method: 'GET', pattern: '/slow', name: 'slow', handler: async () => { await sleep(300); return { status: 200, body: '{"slow":true}' }; } },
+  {
+    method: 'GET',
+    pattern: '/pixel',
+    name: 'pixel',
+    handler: () => ({ status: 200, headers: { 'content-type': 'image/gif' }, body: Buffer.alloc(2_000) }),
+  },
+  {
+    method: 'GET',
+    pattern: '/boom',
+    name: 'boom',
+    handler: () => {
+      throw new Error('secret at db.internal');
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/late-boom',
+    name: 'late-boom',
+    handler: async () => {
+      await sleep(1);
+      throw new Error('secret');
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/bad-header',
+    name: 'bad-header',
+    handler: () => ({ status: 200, headers: { 'x-bad': 'a\r\nb: c' }, body: '{}' }),
+  },
+  {
+    method: 'GET',
+    pattern: '/limited',
+    name: 'limited',
+    handler: () => {
+      throw new PlacardError('rate_limit_exceeded', undefined, {
+        details: { limit: 5, reset: Math.floor(Date.now() / 1000) + 60 },
+      });
+    },
+  },
+  {
+    method: 'GET',
+    pattern: '/slow',
+    name: 'slow',
+    handler: async () => {
+      await sleep(300);
+      return { status: 200, body: '{"slow":true}' };
+    },
+  },
 ];
 
 const started: DeliveryServer[] = [];
 async function start(options: Partial<DeliveryServerOptions> = {}): Promise<DeliveryServer> {
-  const server = await startDeliveryServer({ routes: ROUTES, transport: { mode: 'loopback', tls: null }, port: 0, log, ...options });
+  const server = await startDeliveryServer({
+    routes: ROUTES,
+    transport: { mode: 'loopback', tls: null },
+    port: 0,
+    log,
+    ...options,
+  });
   started.push(server);
   return server;
 }
@@ -58,11 +120,15 @@ afterEach(async () => {
 describe('what every answer has', () => {
   test('a request id: a sane inbound one echoed, else a new one', async () => {
     const { port } = await start();
-    expect((await ask(port, 'GET', '/1/bid', { headers: { 'x-request-id': 'abc-1.2_3' } })).headers['x-request-id']).toBe('abc-1.2_3');
+    expect(
+      (await ask(port, 'GET', '/1/bid', { headers: { 'x-request-id': 'abc-1.2_3' } })).headers['x-request-id'],
+    ).toBe('abc-1.2_3');
     const made = await ask(port, 'GET', '/1/bid', { headers: { 'x-request-id': 'a b<script>' } });
     expect(made.headers['x-request-id']).toMatch(/^[\w-]{12}\.\w+$/);
     expect((await ask(port, 'GET', '/nowhere')).headers['x-request-id']).toBeTruthy();
-    expect((await ask(port, 'GET', '/1/bid', { headers: { 'x-request-id': 'a'.repeat(129) } })).headers['x-request-id']).not.toContain('aaaa');
+    expect(
+      (await ask(port, 'GET', '/1/bid', { headers: { 'x-request-id': 'a'.repeat(129) } })).headers['x-request-id'],
+    ).not.toContain('aaaa');
   });
 
   test('an exact Content-Length and JSON content type', async () => {
@@ -81,12 +147,44 @@ describe('refusals', () => {
     ['OPTIONS where no browser may call', 'OPTIONS', '/api/v1/ads', {}, undefined, 405, 'method_not_allowed'],
     ['malformed JSON', 'POST', '/api/v1/ads', {}, '{"a":', 400, 'invalid_request'],
     ['an empty body', 'POST', '/api/v1/ads', { 'content-type': 'application/json' }, undefined, 400, 'invalid_request'],
-    ['a declared type that is not taken', 'POST', '/api/v1/ads', { 'content-type': 'text/plain' }, '{}', 415, 'unsupported_media_type'],
-    ['an unknown content encoding', 'POST', '/api/v1/ads', { 'content-encoding': 'zstd' }, '{}', 415, 'unsupported_media_type'],
-    ['stacked content encodings', 'POST', '/api/v1/ads', { 'content-encoding': 'gzip, gzip' }, '{}', 415, 'unsupported_media_type'],
+    [
+      'a declared type that is not taken',
+      'POST',
+      '/api/v1/ads',
+      { 'content-type': 'text/plain' },
+      '{}',
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'an unknown content encoding',
+      'POST',
+      '/api/v1/ads',
+      { 'content-encoding': 'zstd' },
+      '{}',
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'stacked content encodings',
+      'POST',
+      '/api/v1/ads',
+      { 'content-encoding': 'gzip, gzip' },
+      '{}',
+      415,
+      'unsupported_media_type',
+    ],
     ['invalid UTF-8', 'POST', '/api/v1/ads', {}, Buffer.from([0x22, 0xff, 0xfe, 0x22]), 400, 'invalid_request'],
     ['bad gzip data', 'POST', '/api/v1/ads', { 'content-encoding': 'gzip' }, 'not gzip', 400, 'invalid_request'],
-    ['cut gzip data', 'POST', '/api/v1/ads', { 'content-encoding': 'gzip' }, gzipSync('{"a":1}').subarray(0, 15), 400, 'invalid_request'],
+    [
+      'cut gzip data',
+      'POST',
+      '/api/v1/ads',
+      { 'content-encoding': 'gzip' },
+      gzipSync('{"a":1}').subarray(0, 15),
+      400,
+      'invalid_request',
+    ],
     ['65 levels of JSON', 'POST', '/api/v1/ads', {}, '['.repeat(65) + ']'.repeat(65), 400, 'invalid_request'],
     ['junk percent-encoding', 'GET', '/%E0%A4%A/bid', {}, undefined, 400, 'invalid_request'],
     ['a target that is no path', 'GET', 'nonsense', {}, undefined, 400, 'invalid_request'],
@@ -137,14 +235,17 @@ describe('refusals', () => {
 
   test('of huge headers are 431', async () => {
     const { port } = await start();
-    const [answer] = parseAnswers(await sendRaw(port, [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`]));
+    const [answer] = parseAnswers(
+      await sendRaw(port, [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`]),
+    );
     expect(answer?.status).toBe(431);
     expect(answer?.json()).toMatchObject({ error: 'invalid_request' });
   });
 
   test('of smuggling attempts (both lengths) are 400', async () => {
     const { port } = await start();
-    const bytes = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    const bytes =
+      'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     expect(parseAnswers(await sendRaw(port, [bytes]))[0]?.status).toBe(400);
   });
 });
@@ -169,7 +270,9 @@ describe('bodies', () => {
   test('in chunks are put together, and counted while they come', async () => {
     const { port } = await start();
     const head = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const [ok] = parseAnswers(await sendRaw(port, [head, '6\r\n{"a":"\r\n', '4\r\nb"}\n\r\n', '0\r\n\r\n'], { pauseMs: 5 }));
+    const [ok] = parseAnswers(
+      await sendRaw(port, [head, '6\r\n{"a":"\r\n', '4\r\nb"}\n\r\n', '0\r\n\r\n'], { pauseMs: 5 }),
+    );
     expect(ok?.json()).toEqual({ a: 'b' });
     const mebibyte = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
     const [large] = parseAnswers(await sendRaw(port, [head, mebibyte, mebibyte, '0\r\n\r\n']));
@@ -184,7 +287,10 @@ describe('bodies', () => {
     ['identity', Buffer.from],
   ] as [string, (text: string) => Buffer][])('sent as %s are inflated', async (encoding, encode) => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/api/v1/ads', { headers: { 'content-encoding': encoding }, body: encode('{"é":1}') });
+    const answer = await ask(port, 'POST', '/api/v1/ads', {
+      headers: { 'content-encoding': encoding },
+      body: encode('{"é":1}'),
+    });
     expect(answer.json()).toEqual({ é: 1 });
   });
 
@@ -200,7 +306,8 @@ describe('bodies', () => {
 
   test('announced with Expect are asked for, or refused unsent', async () => {
     const { port } = await start();
-    const head = (bytes: number) => `POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const head = (bytes: number) =>
+      `POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`;
     const taken = await sendRaw(port, [head(2), '{}'], { pauseMs: 30 });
     expect(taken.toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
     const refused = await sendRaw(port, [head(2_000_000)], { waitMs: 500 });
@@ -209,7 +316,8 @@ describe('bodies', () => {
 
   test('of wrong requests are dropped, so that the next one on the connection is understood', async () => {
     const { port } = await start();
-    const bad = 'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\n' + 'GET /1/bid HTTP/1.1\r\nHost: smuggled\r\n\r\n';
+    const bad =
+      'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\n' + 'GET /1/bid HTTP/1.1\r\nHost: smuggled\r\n\r\n';
     const good = 'GET /2/bid HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const padded = bad.padEnd(bad.indexOf('\r\n\r\n') + 4 + 40, ' ');
     const answers = parseAnswers(await sendRaw(port, [padded, good], { pauseMs: 20 }));
@@ -221,12 +329,23 @@ describe('bodies', () => {
 describe('answers', () => {
   test('are gzipped or deflated when asked for and worth it', async () => {
     const { port } = await start();
-    const get = (path: string, encoding?: string) => ask(port, 'GET', path, encoding === undefined ? {} : { headers: { 'accept-encoding': encoding } });
+    const get = (path: string, encoding?: string) =>
+      ask(port, 'GET', path, encoding === undefined ? {} : { headers: { 'accept-encoding': encoding } });
     const zipped = await get('/long', 'br, gzip, deflate');
-    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding', 'content-length': String(zipped.body.length) });
+    expect(zipped.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: 'Accept-Encoding',
+      'content-length': String(zipped.body.length),
+    });
     expect(gunzipSync(zipped.body).toString()).toBe(LONG_TEXT);
     expect(inflateSync((await get('/long', 'gzip;q=0, deflate')).body).toString()).toBe(LONG_TEXT);
-    for (const [path, encoding] of [['/long', undefined], ['/long', 'identity'], ['/long', 'gzip;q=0'], ['/1/bid', 'gzip'], ['/pixel', 'gzip']] as const) {
+    for (const [path, encoding] of [
+      ['/long', undefined],
+      ['/long', 'identity'],
+      ['/long', 'gzip;q=0'],
+      ['/1/bid', 'gzip'],
+      ['/pixel', 'gzip'],
+    ] as const) {
       expect((await get(path, encoding)).headers['content-encoding']).toBeUndefined();
     }
   });
@@ -236,7 +355,9 @@ describe('answers', () => {
     const answer = await ask(port, 'HEAD', '/long');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-length']).toBe(String(LONG_TEXT.length));
-    expect((await sendRaw(port, ['HEAD /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toString()).toMatch(/\r\n\r\n$/);
+    expect((await sendRaw(port, ['HEAD /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toString()).toMatch(
+      /\r\n\r\n$/,
+    );
   });
 
   test('of 204 have neither body nor length', async () => {
@@ -248,15 +369,21 @@ describe('answers', () => {
 
   test('to pipelined requests come in order', async () => {
     const { port } = await start();
-    const request = (path: string, last = false) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
-    const bytes = await sendRaw(port, [request('/slow') + request('/1/bid') + request('/nope') + request('/2/bid', true)]);
+    const request = (path: string, last = false) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
+    const bytes = await sendRaw(port, [
+      request('/slow') + request('/1/bid') + request('/nope') + request('/2/bid', true),
+    ]);
     expect(parseAnswers(bytes).map((answer) => answer.status)).toEqual([200, 200, 404, 200]);
   });
 
   test('pass the rest of a path as received', async () => {
     const { port } = await start();
     const answer = await ask(port, 'GET', '/1/click/tok/https://x.example/a%20b//c?d=https://y');
-    expect(answer.json()).toMatchObject({ params: { network: '1', rest: 'tok/https://x.example/a%20b//c' }, query: 'd=https://y' });
+    expect(answer.json()).toMatchObject({
+      params: { network: '1', rest: 'tok/https://x.example/a%20b//c' },
+      query: 'd=https://y',
+    });
     expect((await ask(port, 'GET', '/a%2Fb/bid')).json()).toMatchObject({ params: { network: 'a/b' } });
     expect((await ask(port, 'GET', '/1/click/%zz')).json()).toMatchObject({ params: { rest: '%zz' } });
   });
@@ -272,20 +399,25 @@ describe('CORS', () => {
     ['405', 'DELETE', '/1/bid', undefined, 405],
     ['413', 'POST', '/1/bid', ' '.repeat(1_100_000), 413],
     ['a preflight', 'OPTIONS', '/1/bid', undefined, 204],
-  ] as [string, string, string, string | undefined, number][])('echoes the exact origin on %s', async (_name, method, path, body, status) => {
-    const { port } = await start();
-    const answer = await ask(port, method, path, { headers, ...(body === undefined ? {} : { body }) });
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': 'https://pub.example',
-      'access-control-allow-credentials': 'true',
-      vary: 'Origin',
-    });
-  });
+  ] as [string, string, string, string | undefined, number][])(
+    'echoes the exact origin on %s',
+    async (_name, method, path, body, status) => {
+      const { port } = await start();
+      const answer = await ask(port, method, path, { headers, ...(body === undefined ? {} : { body }) });
+      expect(answer.status).toBe(status);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': 'https://pub.example',
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
+      });
+    },
+  );
 
   test('answers a preflight with methods and headers', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'OPTIONS', '/1/bid', { headers: { ...headers, 'access-control-request-method': 'POST' } });
+    const answer = await ask(port, 'OPTIONS', '/1/bid', {
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    });
     expect(answer.headers).toMatchObject({
       'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
       'access-control-allow-headers': expect.stringContaining('content-type'),
@@ -312,14 +444,22 @@ describe('slow and rude clients', () => {
   test('that drip their body are cut off', async () => {
     const { port } = await start({ limits });
     const startedMs = performance.now();
-    await sendRaw(port, ['POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n', ...Array.from({ length: 40 }, () => ' ')], { pauseMs: 25, waitMs: 5_000 });
+    await sendRaw(
+      port,
+      ['POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n', ...Array.from({ length: 40 }, () => ' ')],
+      { pauseMs: 25, waitMs: 5_000 },
+    );
     expect(performance.now() - startedMs).toBeLessThan(2_500);
   });
 
   test('that leave in the middle of a body harm nobody', async () => {
     const { port } = await start();
     for (let index = 0; index < 20; index += 1) {
-      const socket = connect(port, '127.0.0.1', () => socket.write('POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{', () => socket.resetAndDestroy()));
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write('POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{', () =>
+          socket.resetAndDestroy(),
+        ),
+      );
       socket.on('error', () => undefined);
     }
     await sleep(50);
@@ -347,7 +487,9 @@ describe('stopping', () => {
   });
 
   test('cuts what outlives the drain time', async () => {
-    const server = await start({ routes: [{ method: 'GET', pattern: '/never', name: 'never', handler: () => new Promise(() => undefined) }] });
+    const server = await start({
+      routes: [{ method: 'GET', pattern: '/never', name: 'never', handler: () => new Promise(() => undefined) }],
+    });
     const open = sendRaw(server.port, ['GET /never HTTP/1.1\r\nHost: x\r\n\r\n']);
     await sleep(50);
     await server.stop(100);
@@ -370,13 +512,18 @@ describe('behind a TLS-terminating proxy', () => {
 
   test('nobody else is believed', async () => {
     const { port } = await start({ transport, bind: '127.0.0.1', trustedProxies: ['192.0.2.1'] });
-    expect((await ask(port, 'GET', '/1/bid', { headers: forwarded })).json()).toMatchObject({ error: 'https_required' });
+    expect((await ask(port, 'GET', '/1/bid', { headers: forwarded })).json()).toMatchObject({
+      error: 'https_required',
+    });
   });
 
   test('health probes need no TLS, the refusal is not a redirect', async () => {
     const routes = [...ROUTES, ...healthRoutes({ readiness: async () => [{ name: 'snapshot', ok: true }] })];
     const { port } = await start({ transport, routes, bind: '127.0.0.1', trustedProxies: ['192.0.2.1'] });
-    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({ status: 'ready', checks: [{ name: 'snapshot', ok: true }] });
+    expect((await ask(port, 'GET', '/readyz')).json()).toEqual({
+      status: 'ready',
+      checks: [{ name: 'snapshot', ok: true }],
+    });
     expect((await ask(port, 'GET', '/1/bid')).headers['location']).toBeUndefined();
   });
 });
@@ -394,7 +541,10 @@ describe('with TLS', () => {
 
   test('serves HTTPS, and answers plain HTTP on the same port with 403', async () => {
     const { port } = await start({ transport });
-    expect((await ask(port, 'GET', '/1/bid', { ca })).json()).toMatchObject({ protocolSecure: true, remoteAddress: '127.0.0.1' });
+    expect((await ask(port, 'GET', '/1/bid', { ca })).json()).toMatchObject({
+      protocolSecure: true,
+      remoteAddress: '127.0.0.1',
+    });
     const plain = await ask(port, 'POST', '/1/bid', { body: '{}', headers: { 'x-request-id': 'mine' } });
     expect(plain.status).toBe(403);
     expect(plain.headers).toMatchObject({ 'x-request-id': 'mine', connection: 'close' });
@@ -406,7 +556,10 @@ describe('with TLS', () => {
   test('takes bodies in one piece with the handshake already buffered, and keeps connections alive', async () => {
     const { port } = await start({ transport });
     const request = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n';
-    const bytes = await sendRaw(port, [`${request}\r\n{"a":1}`, `${request}Connection: close\r\n\r\n{"a":2}`], { ca, pauseMs: 40 });
+    const bytes = await sendRaw(port, [`${request}\r\n{"a":1}`, `${request}Connection: close\r\n\r\n{"a":2}`], {
+      ca,
+      pauseMs: 40,
+    });
     expect(parseAnswers(bytes).map((answer) => answer.json())).toEqual([{ a: 1 }, { a: 2 }]);
     expect((await ask(port, 'POST', '/api/v1/ads', { ca, body: Buffer.alloc(2_000_000) })).status).toBe(413);
   });

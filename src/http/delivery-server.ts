@@ -101,7 +101,9 @@ class DeliveryCore implements ExchangeHost {
     // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
     this.strictTransport = options.transport.mode === 'files' || options.transport.mode === 'proxy';
     for (const route of options.routes) this.#addRoute(route);
-    this.listener = createListener(options.transport, this.#limits, (incoming, response) => this.handle(incoming, response, false));
+    this.listener = createListener(options.transport, this.#limits, (incoming, response) =>
+      this.handle(incoming, response, false),
+    );
   }
 
   stats(): DeliveryServerStats {
@@ -135,7 +137,8 @@ class DeliveryCore implements ExchangeHost {
     try {
       const compiled = this.#prepare(exchange);
       if (compiled === null) return;
-      if (!hasBody(incoming) || incoming.method === 'GET' || incoming.method === 'HEAD') return this.#run(exchange, compiled);
+      if (!hasBody(incoming) || incoming.method === 'GET' || incoming.method === 'HEAD')
+        return this.#run(exchange, compiled);
       this.#readThenRun(exchange, compiled);
     } catch (error) {
       this.#fail(exchange, error);
@@ -153,7 +156,8 @@ class DeliveryCore implements ExchangeHost {
     const compiled = match === null ? null : (match.byMethod.get(method === 'HEAD' ? 'GET' : method) ?? null);
     // The CORS rule of the path holds for its wrong methods and its preflights as well.
     exchange.route = compiled?.route ?? firstOf(match)?.route ?? null;
-    if (!client.secure && this.#options.transport.mode === 'proxy' && exchange.route?.plainAllowed !== true) throw httpsRequired();
+    if (!client.secure && this.#options.transport.mode === 'proxy' && exchange.route?.plainAllowed !== true)
+      throw httpsRequired();
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
       throw new PlacardError('invalid_request', 'The Host header is missing.');
     }

@@ -53,8 +53,10 @@ export class Exchange implements HttpRequest {
       return this.#write(reply, null, 0, null);
     }
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    if (bytes <= COMPRESS_ABOVE_BYTES || !isCompressible(contentTypeOf(reply))) return this.#write(reply, body, bytes, null);
-    const encoding = reply.headers?.['content-encoding'] === undefined ? chooseEncoding(this.headers['accept-encoding']) : null;
+    if (bytes <= COMPRESS_ABOVE_BYTES || !isCompressible(contentTypeOf(reply)))
+      return this.#write(reply, body, bytes, null);
+    const encoding =
+      reply.headers?.['content-encoding'] === undefined ? chooseEncoding(this.headers['accept-encoding']) : null;
     if (encoding === null) return this.#write(reply, body, bytes, '');
     compressBody(typeof body === 'string' ? Buffer.from(body) : body, encoding, (compressed) => {
       try {
@@ -102,7 +104,8 @@ export class Exchange implements HttpRequest {
 
   #commonHeaders(linger: boolean): string[] {
     const headers = ['x-request-id', this.requestId, 'x-content-type-options', 'nosniff'];
-    if (this.#host.strictTransport && this.protocolSecure) headers.push('strict-transport-security', 'max-age=31536000');
+    if (this.#host.strictTransport && this.protocolSecure)
+      headers.push('strict-transport-security', 'max-age=31536000');
     if (this.route?.corsCredentials === true) addCorsHeaders(headers, this.incoming);
     if (linger || this.#host.isDraining()) headers.push('connection', 'close');
     return headers;

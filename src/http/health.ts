@@ -45,7 +45,11 @@ export function healthRoutes(options: HealthOptions): Route[] {
     if (metricsFor === 'loopback' && !isLoopback(request.remoteAddress)) {
       throw new PlacardError('not_found', 'There is nothing at this address.');
     }
-    return { status: 200, headers: { 'content-type': metrics.contentType, ...NO_STORE }, body: await metrics.metrics() };
+    return {
+      status: 200,
+      headers: { 'content-type': metrics.contentType, ...NO_STORE },
+      body: await metrics.metrics(),
+    };
   };
   return [...routes, { method: 'GET', pattern: '/metrics', name: 'metrics', plainAllowed: true, handler }];
 }
@@ -58,9 +62,15 @@ async function answerReady(request: HttpRequest, options: HealthOptions): Promis
   const checks = await runChecks(options);
   const ready = checks.every((check) => check.ok);
   const tells = isLoopback(request.remoteAddress);
-  const shown = checks.map(({ name, ok, detail }) => (tells && detail !== undefined ? { name, ok, detail } : { name, ok }));
+  const shown = checks.map(({ name, ok, detail }) =>
+    tells && detail !== undefined ? { name, ok, detail } : { name, ok },
+  );
   const headers = ready ? NO_STORE : { ...NO_STORE, 'retry-after': '1' };
-  return { status: ready ? 200 : 503, headers, body: JSON.stringify({ status: ready ? 'ready' : 'not_ready', checks: shown }) };
+  return {
+    status: ready ? 200 : 503,
+    headers,
+    body: JSON.stringify({ status: ready ? 'ready' : 'not_ready', checks: shown }),
+  };
 }
 
 async function runChecks({ readiness, readinessTimeoutMs = 2_000 }: HealthOptions): Promise<readonly ReadinessCheck[]> {
@@ -69,6 +79,8 @@ async function runChecks({ readiness, readinessTimeoutMs = 2_000 }: HealthOption
     const detail = `no answer within ${readinessTimeoutMs} ms`;
     timer = setTimeout(() => resolve([{ name: 'readiness', ok: false, detail }]), readinessTimeoutMs);
   });
-  const failed = (error: unknown): readonly ReadinessCheck[] => [{ name: 'readiness', ok: false, detail: String(error) }];
+  const failed = (error: unknown): readonly ReadinessCheck[] => [
+    { name: 'readiness', ok: false, detail: String(error) },
+  ];
   return Promise.race([readiness().catch(failed), late]).finally(() => clearTimeout(timer));
 }

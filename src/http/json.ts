@@ -5,7 +5,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** `"__proto__"` as an object key, however its characters are escaped (at least one character must be written so). */
-const PROTO_HINT = /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
+const PROTO_HINT =
+  /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
 
 /**
  * Parses a JSON body that came over the wire. Keys named `__proto__` are left out.
@@ -16,7 +17,10 @@ export function parseJsonBody(buffer: Buffer, { depthMax = 64 }: { depthMax?: nu
   if (buffer.length === 0) throw new PlacardError('invalid_request', 'The body is empty; send JSON.');
   if (!isUtf8(buffer)) throw new PlacardError('invalid_request', 'The body is not valid UTF-8.');
   if (isDeeperThan(buffer, depthMax)) {
-    throw new PlacardError('invalid_request', `The JSON body is nested too deeply; at most ${depthMax} levels are taken.`);
+    throw new PlacardError(
+      'invalid_request',
+      `The JSON body is nested too deeply; at most ${depthMax} levels are taken.`,
+    );
   }
   return parseJsonText(buffer.toString('utf8'));
 }
@@ -29,7 +33,10 @@ export function parseJsonBody(buffer: Buffer, { depthMax = 64 }: { depthMax?: nu
 export function parseJsonParameter(text: string, name: string, { depthMax = 64 }: { depthMax?: number } = {}): unknown {
   if (text === '') throw new PlacardError('invalid_request', `The parameter ${name} is empty; it must hold JSON.`);
   if (isDeeperThan(Buffer.from(text, 'utf8'), depthMax)) {
-    throw new PlacardError('invalid_request', `The JSON in ${name} is nested too deeply; at most ${depthMax} levels are taken.`);
+    throw new PlacardError(
+      'invalid_request',
+      `The JSON in ${name} is nested too deeply; at most ${depthMax} levels are taken.`,
+    );
   }
   return parseJsonText(text, `The parameter ${name}`);
 }

@@ -8,19 +8,23 @@ import { patternParameters, RouteTree } from './route-match.ts';
 
 describe('parseJsonBody', () => {
   test('agrees with JSON.parse on any value within the depth', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
-      const text = JSON.stringify(value);
-      expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
   });
 
   test('measures depth as the value is nested, brackets in strings left out', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 6 }), (value, depthMax) => {
-      const padded = `${' '.repeat(20)}${JSON.stringify(value)}`;
-      expect(isDeeperThan(Buffer.from(padded), depthMax)).toBe(depthOf(value) > depthMax);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 6 }), (value, depthMax) => {
+        const padded = `${' '.repeat(20)}${JSON.stringify(value)}`;
+        expect(isDeeperThan(Buffer.from(padded), depthMax)).toBe(depthOf(value) > depthMax);
+      }),
+    );
   });
 
   test.each([
@@ -51,7 +55,15 @@ describe('parseJsonBody', () => {
 
 describe('RouteTree', () => {
   const tree = new RouteTree<string>();
-  for (const pattern of ['/', '/api/v1/ads', '/:network/bid', '/:network/imp/:token', '/:network/click/*rest', '/api/:x', '/assets/*']) {
+  for (const pattern of [
+    '/',
+    '/api/v1/ads',
+    '/:network/bid',
+    '/:network/imp/:token',
+    '/:network/click/*rest',
+    '/api/:x',
+    '/assets/*',
+  ]) {
     tree.add('GET', pattern, pattern);
   }
   test.each([
@@ -80,7 +92,10 @@ describe('RouteTree', () => {
     expect(() => tree.add('GET', '/:other/bid', 'x')).toThrow(/declared twice/);
     expect(() => tree.add('GET', '/a/*b/c', 'x')).toThrow(/before its end/);
     expect(() => tree.add('GET', 'a', 'x')).toThrow(/start with a slash/);
-    expect(patternParameters('/:a/b/*c')).toEqual([{ name: 'a', isRest: false }, { name: 'c', isRest: true }]);
+    expect(patternParameters('/:a/b/*c')).toEqual([
+      { name: 'a', isRest: false },
+      { name: 'c', isRest: true },
+    ]);
   });
 });
 
@@ -89,12 +104,36 @@ describe('resolveClient', () => {
     ({ socket: { remoteAddress: peer }, headers }) as unknown as IncomingMessage;
   const trusts = compileTrustedProxies(['10.0.0.0/8', '::1', '::ffff:192.0.2.0/120', '2001:db8::/32']);
   test.each([
-    ['an untrusted peer is the client, whatever it says', '198.51.100.1', { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' }, '198.51.100.1', false],
-    ['a trusted peer is believed', '10.1.1.1', { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' }, '1.2.3.4', true],
+    [
+      'an untrusted peer is the client, whatever it says',
+      '198.51.100.1',
+      { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' },
+      '198.51.100.1',
+      false,
+    ],
+    [
+      'a trusted peer is believed',
+      '10.1.1.1',
+      { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' },
+      '1.2.3.4',
+      true,
+    ],
     ['an IPv4-mapped peer counts as IPv4', '::ffff:10.1.1.1', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4', false],
     ['a mapped range covers plain IPv4', '192.0.2.9', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4', false],
-    ['the last untrusted hop counts, not the first', '10.1.1.1', { 'x-forwarded-for': '6.6.6.6, 1.2.3.4, 10.2.2.2' }, '1.2.3.4', false],
-    ['the last protocol counts', '10.1.1.1', { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https, http' }, '1.2.3.4', false],
+    [
+      'the last untrusted hop counts, not the first',
+      '10.1.1.1',
+      { 'x-forwarded-for': '6.6.6.6, 1.2.3.4, 10.2.2.2' },
+      '1.2.3.4',
+      false,
+    ],
+    [
+      'the last protocol counts',
+      '10.1.1.1',
+      { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https, http' },
+      '1.2.3.4',
+      false,
+    ],
     ['ports and brackets are cut', '10.1.1.1', { 'x-forwarded-for': '[2001:DB9::1]:443' }, '2001:db9::1', false],
     ['IPv4 ports are cut', '10.1.1.1', { 'x-forwarded-for': '1.2.3.4:5678' }, '1.2.3.4', false],
     ['junk ends the walk', '10.1.1.1', { 'x-forwarded-for': '6.6.6.6, unknown, 10.2.2.2' }, '10.2.2.2', false],

@@ -11,7 +11,7 @@ for (const line of readFileSync(new URL('../../docs/errors.md', import.meta.url)
 
 describe('docs/errors.md', () => {
   test('lists every code with its status, and no other code', () => {
-    expect(Object.fromEntries([...documented].sort())).toEqual(Object.fromEntries(Object.entries(ERROR_STATUS).sort()));
+    expect(Object.fromEntries(documented)).toEqual(ERROR_STATUS);
     expect([...documented.keys()].sort()).toEqual(Object.keys(ERROR_CODES).sort());
   });
 });
@@ -19,8 +19,15 @@ describe('docs/errors.md', () => {
 describe('toProblem', () => {
   test('carries code, message, details and fields', () => {
     const fields = [{ path: 'a.b', code: 'too_small', message: 'at least 1' }];
-    const problem = toProblem(new PlacardError('validation_failed', 'Two things', { fields, details: { hint: 1 } }), 'r1');
-    expect(problem).toEqual({ status: 400, headers: {}, body: { error: 'validation_failed', message: 'Two things', hint: 1, fields } });
+    const problem = toProblem(
+      new PlacardError('validation_failed', 'Two things', { fields, details: { hint: 1 } }),
+      'r1',
+    );
+    expect(problem).toEqual({
+      status: 400,
+      headers: {},
+      body: { error: 'validation_failed', message: 'Two things', hint: 1, fields },
+    });
   });
 
   test.each([
@@ -54,8 +61,14 @@ describe('toProblem', () => {
   });
 
   test('gives the headers that go with 401, 405 and 416', () => {
-    expect(toProblem(new PlacardError('invalid_credentials'), 'r').headers).toEqual({ 'www-authenticate': 'Bearer realm="placard"' });
-    expect(toProblem(new PlacardError('method_not_allowed', 'm', { details: { allow: ['GET', 'HEAD'] } }), 'r').headers).toEqual({ allow: 'GET, HEAD' });
-    expect(toProblem(new PlacardError('range_not_satisfiable', 'm', { details: { sizeBytes: 9 } }), 'r').headers).toEqual({ 'content-range': 'bytes */9' });
+    expect(toProblem(new PlacardError('invalid_credentials'), 'r').headers).toEqual({
+      'www-authenticate': 'Bearer realm="placard"',
+    });
+    expect(
+      toProblem(new PlacardError('method_not_allowed', 'm', { details: { allow: ['GET', 'HEAD'] } }), 'r').headers,
+    ).toEqual({ allow: 'GET, HEAD' });
+    expect(
+      toProblem(new PlacardError('range_not_satisfiable', 'm', { details: { sizeBytes: 9 } }), 'r').headers,
+    ).toEqual({ 'content-range': 'bytes */9' });
   });
 });

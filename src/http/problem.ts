@@ -57,7 +57,7 @@ export function toProblem(error: unknown, requestId: string, nowMs: number = Dat
   const known = error instanceof PlacardError ? error : fromFastifyError(error);
   if (known === null || known.code === 'internal_error') return internalProblem(requestId);
   const status = ERROR_STATUS[known.code];
-  const { retryAfterSeconds, ...details } = known.details;
+  const { retryAfterSeconds: _header, ...details } = known.details;
   return {
     status,
     body: {
@@ -108,7 +108,11 @@ function internalProblem(requestId: string): Problem {
   return { status: 500, body: { error: 'internal_error', message, requestId }, headers: {} };
 }
 
-function problemHeaders(status: number, details: Readonly<Record<string, unknown>>, nowMs: number): Record<string, string> {
+function problemHeaders(
+  status: number,
+  details: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   if (status === 401) headers['www-authenticate'] = 'Bearer realm="placard"';
   if (status === 405 && Array.isArray(details['allow'])) headers['allow'] = details['allow'].join(', ');
@@ -143,5 +147,7 @@ function fromFastifyError(error: unknown): PlacardError | null {
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null;
   const mapped = FASTIFY_CODES[statusCode];
   if (mapped !== undefined) return new PlacardError(mapped, ERROR_CODES[mapped], { cause: error });
-  return new PlacardError('invalid_request', 'The request is malformed: check its address, headers and body.', { cause: error });
+  return new PlacardError('invalid_request', 'The request is malformed: check its address, headers and body.', {
+    cause: error,
+  });
 }

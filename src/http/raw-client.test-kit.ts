@@ -17,7 +17,9 @@ export async function sendRaw(
   { ca, pauseMs = 0, waitMs = 5_000 }: { ca?: string; pauseMs?: number; waitMs?: number } = {},
 ): Promise<Buffer> {
   const socket: Socket =
-    ca === undefined ? connect(port, '127.0.0.1') : connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
+    ca === undefined
+      ? connect(port, '127.0.0.1')
+      : connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
   const received: Buffer[] = [];
   const ended = new Promise<void>((resolve) => {
     const timer = setTimeout(() => socket.destroy(), waitMs);
@@ -68,13 +70,22 @@ export async function ask(
   port: number,
   method: string,
   target: string,
-  { headers = {}, body, ca, waitMs }: { headers?: Record<string, string>; body?: string | Buffer; ca?: string; waitMs?: number } = {},
+  {
+    headers = {},
+    body,
+    ca,
+    waitMs,
+  }: { headers?: Record<string, string>; body?: string | Buffer; ca?: string; waitMs?: number } = {},
 ): Promise<RawAnswer> {
-  const framed = body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const framed =
+    body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const all: Record<string, string> = { host: 'localhost', connection: 'close', ...framed, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const pieces = [`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, ...(body === undefined ? [] : [body])];
-  const bytes = await sendRaw(port, pieces, { ...(ca === undefined ? {} : { ca }), ...(waitMs === undefined ? {} : { waitMs }) });
+  const bytes = await sendRaw(port, pieces, {
+    ...(ca === undefined ? {} : { ca }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+  });
   const [answer] = parseAnswers(bytes, { head: method === 'HEAD' });
   if (answer === undefined) throw new Error(`No answer to ${method} ${target}; got ${bytes.length} bytes`);
   return answer;

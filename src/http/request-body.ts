@@ -55,7 +55,10 @@ function collect(incoming: IncomingMessage, bytesMax: number, done: BodyCallback
   let bytes = 0;
   const finish = (error: PlacardError | null): void => {
     incoming.off('data', onData).off('end', onEnd).off('close', onCut);
-    done(error, error !== null ? EMPTY_BODY : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
+    done(
+      error,
+      error !== null ? EMPTY_BODY : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes),
+    );
   };
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
@@ -73,7 +76,10 @@ function isKnownEncoding(encoding: string): boolean {
 
 function unknownEncoding(encoding: string): PlacardError {
   const named = /^[\w, -]{1,40}$/.test(encoding) ? ` ${encoding}` : '';
-  return new PlacardError('unsupported_media_type', `The content encoding${named} is not taken here; use gzip, deflate, br or none.`);
+  return new PlacardError(
+    'unsupported_media_type',
+    `The content encoding${named} is not taken here; use gzip, deflate, br or none.`,
+  );
 }
 
 function inflateBody(body: Buffer, encoding: string, inflatedBytesMax: number, done: BodyCallback): void {

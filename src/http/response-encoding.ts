@@ -33,7 +33,11 @@ export function isCompressible(contentType: string): boolean {
  * Compresses off the event loop, at a level chosen for speed. Answers null, at once, when too many are in flight, or when it fails:
  * the plain body then goes out.
  */
-export function compressBody(body: Buffer, encoding: ResponseEncoding, done: (compressed: Buffer | null) => void): void {
+export function compressBody(
+  body: Buffer,
+  encoding: ResponseEncoding,
+  done: (compressed: Buffer | null) => void,
+): void {
   if (inFlight >= IN_FLIGHT_MAX) return done(null);
   inFlight += 1;
   const finish = (error: Error | null, compressed: Buffer): void => {
@@ -50,7 +54,9 @@ function preferEncoding(header: string): ResponseEncoding | null {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',', 32)) {
     const [name = '', ...parameters] = part.split(';');
-    const quality = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1]).find((q) => q !== undefined);
+    const quality = parameters
+      .map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1])
+      .find((q) => q !== undefined);
     weights.set(name.trim(), quality === undefined ? 1 : Number(quality));
   }
   const any = weights.get('*') ?? 0;

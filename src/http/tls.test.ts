@@ -26,7 +26,11 @@ function certOf(transport: Transport): string {
   return transport.tls.cert;
 }
 
-async function callOver(server: { key: string; cert: string }, ca: string, servername: string): Promise<number | string> {
+async function callOver(
+  server: { key: string; cert: string },
+  ca: string,
+  servername: string,
+): Promise<number | string> {
   const https = createServer(server, (_request, response) => response.end('ok'));
   await new Promise<void>((resolve) => https.listen(0, '127.0.0.1', resolve));
   const { port } = https.address() as AddressInfo;
@@ -35,7 +39,9 @@ async function callOver(server: { key: string; cert: string }, ca: string, serve
       request({ host: '127.0.0.1', port, ca, servername, agent: false }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode ?? 0));
       })
-        .on('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'UNSPECIFIED' ? error.message : (error.code ?? 'error')))
+        .on('error', (error: NodeJS.ErrnoException) =>
+          resolve(error.code === 'UNSPECIFIED' ? error.message : (error.code ?? 'error')),
+        )
         .end();
     });
   } finally {
@@ -105,7 +111,8 @@ describe('self-made certificates', () => {
     const authority = makeAuthority(['localhost', '127.0.0.1', '::1'], NOW_MS);
     const evil = makeServerCertificate(authority, ['bank.example'], NOW_MS);
     const fair = makeServerCertificate(authority, ['localhost'], NOW_MS);
-    const call = (c: typeof evil, name: string) => callOver({ key: c.keyPem, cert: c.certPem }, authority.certPem, name);
+    const call = (c: typeof evil, name: string) =>
+      callOver({ key: c.keyPem, cert: c.certPem }, authority.certPem, name);
     expect(await call(fair, 'localhost')).toBe(200);
     expect(await call(evil, 'bank.example')).toBe('permitted subtree violation');
   });
@@ -116,7 +123,9 @@ describe('self-made certificates', () => {
     await writeFile(certFile, certOf(await readTls(SELF, dir)));
     const args = ['verify', '-x509_strict', '-verify_ip', '::1', '-CAfile', join(dir, 'tls', 'ca.pem'), certFile];
     const output = await new Promise<string>((resolve) => {
-      execFile('openssl', args, (error, stdout, stderr) => resolve(error?.code === ('ENOENT' as never) ? 'OK (no openssl)' : stdout + stderr));
+      execFile('openssl', args, (error, stdout, stderr) =>
+        resolve(error?.code === ('ENOENT' as never) ? 'OK (no openssl)' : stdout + stderr),
+      );
     });
     expect(output).toContain('OK');
   });
@@ -134,10 +143,10 @@ describe('given files', () => {
 
   test('are refused when the key is another one, or missing, or no PEM', async () => {
     const [certFile, keyFile] = [join(dir, 'c.pem'), join(dir, 'k.pem')];
-    await writeFile(certFile, (makeAuthority(['localhost'], NOW_MS)).certPem);
+    await writeFile(certFile, makeAuthority(['localhost'], NOW_MS).certPem);
     const settings: TlsSettings = { mode: 'files', certFile, keyFile, publicUrls: [] };
     await expect(readTls(settings, dir)).rejects.toThrow(/PLACARD_TLS_KEY_FILE.*cannot be read/);
-    await writeFile(keyFile, (makeAuthority(['localhost'], NOW_MS)).keyPem);
+    await writeFile(keyFile, makeAuthority(['localhost'], NOW_MS).keyPem);
     await expect(readTls(settings, dir)).rejects.toThrow(/do not belong together/);
     await writeFile(keyFile, 'junk');
     await expect(readTls(settings, dir)).rejects.toThrow(/unencrypted PEM key/);
@@ -145,7 +154,11 @@ describe('given files', () => {
 });
 
 test('certificate hosts leave out names that no certificate can carry', () => {
-  expect(certificateHosts(['https://Ads.Example:1/x', 'https://[2001:db8::1]:2'], 'bad host!')).toEqual(
-    ['127.0.0.1', '2001:db8::1', '::1', 'ads.example', 'localhost'],
-  );
+  expect(certificateHosts(['https://Ads.Example:1/x', 'https://[2001:db8::1]:2'], 'bad host!')).toEqual([
+    '127.0.0.1',
+    '2001:db8::1',
+    '::1',
+    'ads.example',
+    'localhost',
+  ]);
 });

@@ -44,7 +44,11 @@ export type Transport =
  *
  * @throws Error that says what to do, when the files of mode `files` cannot be read or do not belong together.
  */
-export async function prepareTls(settings: TlsSettings, dataDir: string, { nowMs }: { nowMs: number }): Promise<Transport> {
+export async function prepareTls(
+  settings: TlsSettings,
+  dataDir: string,
+  { nowMs }: { nowMs: number },
+): Promise<Transport> {
   if (settings.mode !== 'self') return readTls(settings, dataDir);
   const dir = join(dataDir, 'tls');
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -71,7 +75,8 @@ export async function readTls(settings: TlsSettings, dataDir: string): Promise<T
     return { mode: 'files', tls: { key, cert } };
   }
   const bundle = splitBundle(await readFile(bundlePath(dataDir), 'utf8'));
-  if (bundle === null) throw new Error(`The certificate file ${bundlePath(dataDir)} is damaged; delete it and start again`);
+  if (bundle === null)
+    throw new Error(`The certificate file ${bundlePath(dataDir)} is damaged; delete it and start again`);
   return { mode: 'self', tls: { key: bundle.keyPem, cert: bundle.certPem, caFile: join(dataDir, 'tls', 'ca.pem') } };
 }
 
@@ -80,7 +85,8 @@ export function certificateHosts(publicUrls: readonly string[], machineName: str
   const hosts = new Set(['localhost', '127.0.0.1', '::1']);
   for (const candidate of [machineName, ...publicUrls.map((url) => new URL(url).hostname)]) {
     const host = candidate.toLowerCase().replace(/^\[|\]$/g, '');
-    if (isIP(host) || /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/.test(host)) hosts.add(host);
+    if (isIP(host) || /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/.test(host))
+      hosts.add(host);
   }
   return [...hosts].sort();
 }
@@ -168,7 +174,11 @@ async function writeWhole(path: string, text: string, mode: number): Promise<voi
   await rm(temporary, { force: true });
   await writeFile(temporary, text, { mode, flag: 'wx' });
   const handle = await open(temporary, 'r');
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
   await rename(temporary, path);
 }
 
