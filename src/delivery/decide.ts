@@ -1,0 +1,254 @@
+import { formatSize } from '../domain/inventory.ts';
+import type { CompiledCreative, CompiledLineItem, CompiledWorkspace } from './compile.ts';
+import { lifetimeCounterKey } from '../domain/counter-key.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import { AnswerSoFar, checkLineItem } from './eligibility.ts';
+import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
+import { LocalClock } from './local-clock.ts';
+import type { Opportunity, Slot } from './opportunity.ts';
+import type { TargetingFacts } from './targeting.ts';
+import { findFailedDimension } from './targeting.ts';
+import { pickCandidate } from './tiers.ts';
+
+/** An ad for a slot. */
+export interface Placement {
+  readonly slot: Slot;
+  readonly row: CompiledLineItem;
+  readonly creative: CompiledCreative;
+  /** CPM micros of the network's currency. */
+  readonly bidMicros: number;
+  /** CSS pixels of the creative; of the slot where the creative fits any size. 0 × 0 = unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** '' when the ad was not sold under a deal. */
+  readonly dealCode: string;
+}
+
+/** Why a whole request got nothing, as the ad request API says it. */
+export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused';
+
+/** A line item that did not get a slot, and why. */
+export interface Loser {
+  readonly slotId: string;
+  readonly lineItemId: string;
+  readonly reason: LoserReason;
+}
+
+/** The answer to one opportunity: for each slot, in order, an ad or null. */
+export interface Decision {
+  readonly placements: readonly (Placement | null)[];
+  /** Null when any slot was filled. */
+  readonly noFill: NoFill | null;
+  /** Empty unless asked for. */
+  readonly losers: readonly Loser[];
+}
+
+/** What a decision depends on besides the snapshot and the request. */
+export interface DecideContext {
+  readonly state: DeliveryState;
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** Collect the reason of every loser: costs a look at every line item. */
+  readonly explain?: boolean;
+}
+
+const clock = new LocalClock();
+
+/**
+ * Decides who gets the slots of one request, all slots together: no creative twice, caps and exclusions count what earlier
+ * slots took. Pure: the same arguments give the same answer.
+ */
+export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, context: DecideContext): Decision {
+  if (compiled.snapshot.workspace.status !== 'ACTIVE') {
+    return { placements: opportunity.slots.map(() => null), noFill: 'network_paused', losers: [] };
+  }
+  const answer = new AnswerSoFar();
+  const losers: Loser[] = [];
+  const seen = new SeenReasons();
+  const placements: (Placement | null)[] = [];
+  let roadblock: CompiledLineItem | null = null;
+  for (const [position, slot] of opportunity.slots.entries()) {
+    const slotContext = makeSlotContext(compiled, opportunity, { slot, answer, context });
+    const candidate: Candidate | null =
+      pickRoadblock(roadblock, slotContext) ??
+      pickFor(slotContext, { seen, random: context.random, laterSlots: opportunity.slots.slice(position + 1), context });
+    if (context.explain === true) losers.push(...explainLosers(slotContext, candidate));
+    const placement: Placement | null = candidate === null ? null : place(candidate, slotContext, context);
+    placements.push(placement);
+    if (placement === null) continue;
+    answer.add(placement.row, placement.creative.creative.id, placement.bidMicros);
+    if (placement.row.lineItem.roadblock !== 'ONE') roadblock = placement.row;
+  }
+  const isEmpty = placements.every((placement) => placement === null);
+  return { placements, noFill: isEmpty ? seen.summarize() : null, losers };
+}
+
+/** Which kinds of refusal were met, for the summary of an empty answer. */
+class SeenReasons {
+  #floor = false;
+  #budget = false;
+  #capped = false;
+
+  note(reason: LoserReason): void {
+    if (reason === 'floor') this.#floor = true;
+    else if (reason.startsWith('budget.')) this.#budget = true;
+    else if (reason.startsWith('capped.')) this.#capped = true;
+  }
+
+  summarize(): NoFill {
+    if (this.#floor) return 'floor';
+    if (this.#budget) return 'budget';
+    return this.#capped ? 'capped' : 'no_match';
+  }
+}
+
+interface SlotInput {
+  readonly slot: Slot;
+  readonly answer: AnswerSoFar;
+  readonly context: DecideContext;
+}
+
+function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opportunity, input: SlotInput): SlotContext {
+  const { slot, answer, context } = input;
+  const { nowMs, state } = context;
+  const facts: TargetingFacts = {
+    opportunity,
+    slot,
+    sizes: slot.sizes.map(formatSize),
+    deals: (slot.deals ?? []).map((deal) => deal.code.toLowerCase()),
+    localMoment: (timezone) => clock.at(nowMs, timezone),
+  };
+  const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
+  const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
+  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros };
+}
+
+interface PickInput {
+  readonly seen: SeenReasons;
+  random(): number;
+  readonly laterSlots: readonly Slot[];
+  readonly context: DecideContext;
+}
+
+/** Goes through the groups from the top; the first that has a taker wins. */
+function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
+  const { compiled, facts } = slotContext;
+  const { rows, matches } = compiled;
+  const count = compiled.index.collect(facts, fitValuesOf(slotContext.slot), matches);
+  let start = 0;
+  while (start < count) {
+    const group = (rows[matches[start] as number] as CompiledLineItem).group;
+    let end = start + 1;
+    while (end < count && (rows[matches[end] as number] as CompiledLineItem).group === group) end += 1;
+    const check = (at: number): Candidate | null => {
+      const row = rows[matches[at] as number] as CompiledLineItem;
+      if (row.residual !== null && !row.residual(facts)) return null;
+      const found = checkLineItem(row, slotContext);
+      if (typeof found === 'string') {
+        input.seen.note(found);
+        return null;
+      }
+      return row.lineItem.roadblock !== 'ALL' || canStandTogether(row, slotContext, input) ? found : null;
+    };
+    const picked = pickCandidate(rows[matches[start] as number] as CompiledLineItem, { start, end, check, random: input.random });
+    if (picked !== null) return picked;
+    start = end;
+  }
+  return null;
+}
+
+/** The values of the index's `fit` field that a slot offers. */
+function fitValuesOf(slot: Slot): string[] {
+  const values: string[] = [];
+  for (const mediaType of slot.mediaTypes) {
+    if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
+    else values.push('banner:0x0', ...slot.sizes.map((size) => `banner:${size.width}x${size.height}`));
+  }
+  return values;
+}
+
+/** The line item whose roadblock has begun comes first wherever another creative of it fits. */
+function pickRoadblock(row: CompiledLineItem | null, slotContext: SlotContext): Candidate | null {
+  if (row === null || findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, slotContext.facts) !== null) return null;
+  const found = checkLineItem(row, slotContext);
+  return typeof found === 'string' ? null : found;
+}
+
+/** Roadblock ALL: whether this and the later slots can take every creative of the line item, each once. */
+function canStandTogether(row: CompiledLineItem, slotContext: SlotContext, input: PickInput): boolean {
+  const left = new Set(row.creatives.map(({ creative }) => creative.id));
+  for (const slot of [slotContext.slot, ...input.laterSlots]) {
+    const there = makeSlotContext(slotContext.compiled, slotContext.opportunity, {
+      slot,
+      answer: slotContext.answer,
+      context: input.context,
+    });
+    if (findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, there.facts) !== null) continue;
+    const found = checkLineItem(row, there);
+    if (typeof found === 'string') continue;
+    const taken = found.creatives.find(({ creative }) => left.has(creative.id));
+    if (taken !== undefined) left.delete(taken.creative.id);
+  }
+  return left.size === 0;
+}
+
+function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {
+  const { row, bidMicros } = candidate;
+  const { slot } = slotContext;
+  const creative = rotate(candidate, slotContext, context);
+  const { width, height } = creative.creative;
+  const anySize = width === 0 && height === 0 ? slot.sizes[0] : undefined;
+  return {
+    slot,
+    row,
+    creative,
+    bidMicros,
+    width: anySize?.width ?? width,
+    height: anySize?.height ?? height,
+    dealCode: row.deal?.code ?? '',
+  };
+}
+
+/**
+ * Which of the fitting creatives: WEIGHTED by weight; SEQUENTIAL by how often the line item was shown; else even. OPTIMISED
+ * goes by weight until click rates per creative are kept.
+ */
+function rotate({ row, creatives }: Candidate, slotContext: SlotContext, context: DecideContext): CompiledCreative {
+  const [first] = creatives as readonly [CompiledCreative, ...CompiledCreative[]];
+  if (creatives.length === 1) return first;
+  const rotation = row.lineItem.creativeRotation;
+  if (rotation === 'SEQUENTIAL') {
+    const { workspaceId } = slotContext.opportunity;
+    const shown = slotContext.state.counter(lifetimeCounterKey({ workspaceId, scope: 'li', id: row.lineItem.id, kind: 'imp' }));
+    return creatives[shown % creatives.length] ?? first;
+  }
+  const weightOf = (one: CompiledCreative) => (rotation === 'EVEN' ? 1 : one.creative.weight);
+  let draw = context.random() * creatives.reduce((sum, one) => sum + weightOf(one), 0);
+  for (const one of creatives) {
+    draw -= weightOf(one);
+    if (draw < 0) return one;
+  }
+  return first;
+}
+
+/** The reason of every line item that is not the winner. Looks at all of them, past the index. */
+function explainLosers(slotContext: SlotContext, winner: Candidate | null): Loser[] {
+  const { compiled, facts, slot } = slotContext;
+  const losers: Loser[] = compiled.idle.map(({ lineItem, reason }) => ({ slotId: slot.slotId, lineItemId: lineItem.id, reason }));
+  for (const row of compiled.rows) {
+    if (row === winner?.row) continue;
+    const failed = findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, facts);
+    const found = failed === null ? checkLineItem(row, slotContext) : (`targeting.${failed}` as const);
+    const reason = typeof found === 'string' ? found : lostTo(found, winner);
+    losers.push({ slotId: slot.slotId, lineItemId: row.lineItem.id, reason });
+  }
+  return losers;
+}
+
+function lostTo(loser: Candidate, winner: Candidate | null): LoserReason {
+  if (winner === null) return loser.row.lineItem.roadblock === 'ALL' ? 'roadblock' : 'lost.draw';
+  if (loser.row.group > winner.row.group) return 'lost.tier';
+  const isPrice = loser.row.lineItem.type === 'PRICE' && loser.row.group === winner.row.group;
+  return isPrice && loser.valueMicros < winner.valueMicros ? 'lost.price' : 'lost.draw';
+}

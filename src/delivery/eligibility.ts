@@ -1,0 +1,213 @@
+import type { CompiledCreative, CompiledLineItem, CompiledWorkspace } from './compile.ts';
+import type { CapLevel, FrequencyCheck, LoserCapReason } from './counter-checks.ts';
+import { capCounterKey, frequencyCheckKey } from './counter-checks.ts';
+import type { CreativeRefusal } from './creative-fit.ts';
+import { refuseCreative } from './creative-fit.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import { expectedCpmMicros } from './expected-value.ts';
+import type { LocalMoment } from './local-clock.ts';
+import type { OfferedDeal, Opportunity, Slot } from './opportunity.ts';
+import { paceLineItem } from './pacing.ts';
+import type { TargetingDimension } from '../domain/targeting.ts';
+import type { TargetingFacts } from './targeting.ts';
+
+/** Why a line item did not get a slot. */
+export type LoserReason =
+  | 'not_in_flight'
+  | 'paused'
+  | 'daypart'
+  | `targeting.${TargetingDimension}`
+  | CreativeRefusal
+  | 'blocked.private_auction'
+  | 'blocked.seat'
+  | 'blocked.advertiser'
+  | 'blocked.category'
+  | 'floor'
+  | LoserCapReason
+  | `capped.${CapLevel}`
+  | 'capped.no_user'
+  | 'consent'
+  | 'pacing'
+  | 'dsa_missing'
+  | 'roadblock'
+  | 'lost.tier'
+  | 'lost.price'
+  | 'lost.draw';
+
+/** A line item that may have the slot. */
+export interface Candidate {
+  readonly row: CompiledLineItem;
+  /** Those of its creatives that fit, at least one. */
+  readonly creatives: readonly CompiledCreative[];
+  /** What showing it a thousand times is expected to earn, micros. */
+  readonly valueMicros: number;
+  /** What is bid, CPM micros. */
+  readonly bidMicros: number;
+  readonly urgency: number;
+}
+
+/** What earlier slots of the same request have taken. */
+export class AnswerSoFar {
+  readonly creativeIds = new Set<string>();
+  /** Exclusion label → the line item that brought it. */
+  readonly labels = new Map<string, string>();
+  readonly #impressions = new Map<string, number>();
+  readonly #nanos = new Map<string, number>();
+
+  add(row: CompiledLineItem, creativeId: string, bidMicros: number): void {
+    this.creativeIds.add(creativeId);
+    for (const label of row.exclusionLabels) if (!this.labels.has(label)) this.labels.set(label, row.lineItem.id);
+    const owners = [`li/${row.lineItem.id}`, `ca/${row.campaign.id}`, `ad/${row.advertiser.id}`, `cr/${creativeId}`];
+    for (const owner of owners) {
+      this.#impressions.set(owner, this.impressionsOf(owner) + 1);
+      this.#nanos.set(owner, this.nanosOf(owner) + impressionNanos(row, bidMicros));
+    }
+  }
+
+  impressionsOf(owner: string): number {
+    return this.#impressions.get(owner) ?? 0;
+  }
+
+  nanosOf(owner: string): number {
+    return this.#nanos.get(owner) ?? 0;
+  }
+}
+
+/** What an impression alone earns: only CPM lines earn by it. Nanos are micros of CPM. */
+function impressionNanos(row: CompiledLineItem, bidMicros: number): number {
+  return row.lineItem.pricingModel === 'CPM' ? bidMicros : 0;
+}
+
+/** All that checking a line item for one slot needs. */
+export interface SlotContext {
+  readonly compiled: CompiledWorkspace;
+  readonly opportunity: Opportunity;
+  readonly slot: Slot;
+  readonly facts: TargetingFacts;
+  readonly state: DeliveryState;
+  readonly answer: AnswerSoFar;
+  readonly nowMs: number;
+  /** Network and ad unit floor, CPM micros; deals have their own instead. */
+  readonly ownFloorMicros: number;
+}
+
+/** The line item as a candidate, or the first reason against it. Targeting is taken as met (the index and `residual` say so). */
+export function checkLineItem(row: CompiledLineItem, context: SlotContext): Candidate | LoserReason {
+  const { opportunity, slot, nowMs } = context;
+  if (row.startsAtMs > nowMs || row.endsAtMs <= nowMs) return 'not_in_flight';
+  const { lineItem } = row;
+  if (lineItem.dayParts.length > 0 && !isInDayPart(row, context.facts.localMoment(lineItem.timezone))) return 'daypart';
+  const offered = offeredDealOf(row, slot);
+  if (offered === undefined) return slot.privateAuction && row.deal === null ? 'blocked.private_auction' : 'targeting.deal';
+  const blocked = findBlock(row, opportunity, offered);
+  if (blocked !== null) return blocked;
+  const creatives = findCreatives(row, context);
+  if (typeof creatives === 'string') return creatives;
+  if (row.exclusionLabels.length > 0 && isExcluded(row, context.answer)) return 'exclusion';
+  const valueMicros = expectedCpmMicros(row, opportunity.workspaceId, context.state);
+  const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
+  if (valueMicros < bidMicros || bidMicros < floorOf(row, offered, context)) return 'floor';
+  const capped = findCap(row, bidMicros, context) ?? findFrequency(row.frequencyChecks, row, context);
+  if (capped !== null) return capped;
+  const uncapped = creatives.filter((one) => findFrequency(creativeChecks(one), row, context) === null);
+  if (uncapped.length === 0) return 'capped.creative';
+  if (lineItem.goal === null) return { row, creatives: uncapped, valueMicros, bidMicros, urgency: 0 };
+  const at = { workspaceId: opportunity.workspaceId, nowMs, local: context.facts.localMoment(lineItem.timezone) };
+  const pace = paceLineItem(row, at, context.state);
+  return pace.wants ? { row, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
+}
+
+function isInDayPart(row: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
+  return row.lineItem.dayParts.some(
+    (part) => part.days.includes(weekday) && minute >= part.startMinute && minute < part.endMinute,
+  );
+}
+
+/**
+ * The offered deal under which a line item may bid; null = in the open; undefined = it may not. A line item of a deal bids
+ * in the open where the caller names no deals at all, and only under its deal otherwise.
+ */
+function offeredDealOf(row: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
+  if (row.deal === null) return slot.privateAuction ? undefined : null;
+  if (slot.deals === null) return slot.privateAuction ? undefined : null;
+  const code = row.deal.code;
+  return slot.deals.find((deal) => deal.code === code);
+}
+
+function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: OfferedDeal | null): LoserReason | null {
+  if (opportunity.allowedSeats.size > 0 && !opportunity.allowedSeats.has(row.seat)) return 'blocked.seat';
+  if (opportunity.blockedSeats.has(row.seat)) return 'blocked.seat';
+  if (offered !== null && offered.seats.length > 0 && !offered.seats.includes(row.seat)) return 'blocked.seat';
+  if (offered !== null && offered.advertiserDomains.length > 0) {
+    if (!row.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
+  }
+  if (opportunity.blockedDomains.size > 0 && row.domains.some((domain) => opportunity.blockedDomains.has(domain))) {
+    return 'blocked.advertiser';
+  }
+  if (opportunity.blockedCategories.size > 0) {
+    if (row.advertiser.categories.some((category) => opportunity.blockedCategories.has(category))) return 'blocked.category';
+  }
+  const { dsaBehalf, dsaPaid } = row.advertiser;
+  const hasFacts = dsaBehalf !== null && dsaBehalf !== '' && dsaPaid !== null && dsaPaid !== '';
+  return opportunity.dsaRequired >= 2 && !hasFacts ? 'dsa_missing' : null;
+}
+
+/** The creatives that fit, or why the first of them does not. */
+function findCreatives(row: CompiledLineItem, context: SlotContext): readonly CompiledCreative[] | CreativeRefusal {
+  const at = { opportunity: context.opportunity, slot: context.slot, nowMs: context.nowMs, used: context.answer.creativeIds };
+  let refusal: CreativeRefusal | null = null;
+  const fitting: CompiledCreative[] = [];
+  for (const creative of row.creatives) {
+    const against = refuseCreative(creative, at);
+    if (against === null) fitting.push(creative);
+    else if (refusal === null || refusal === 'format') refusal = against;
+  }
+  return fitting.length > 0 ? fitting : (refusal ?? 'size');
+}
+
+/** Two ads that share a label never stand in one answer, unless they are one line item's roadblock. */
+function isExcluded(row: CompiledLineItem, answer: AnswerSoFar): boolean {
+  return row.exclusionLabels.some((label) => {
+    const holder = answer.labels.get(label);
+    return holder !== undefined && (holder !== row.lineItem.id || row.lineItem.roadblock === 'ONE');
+  });
+}
+
+function floorOf(row: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
+  if (row.deal !== null && offered !== null) {
+    return Math.max(offered.floorMicros ?? context.slot.floorMicros, row.deal.floorMicros);
+  }
+  return Math.max(context.slot.floorMicros, context.ownFloorMicros, row.deal?.floorMicros ?? 0);
+}
+
+function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {
+  for (const check of row.capChecks) {
+    const { subject, limit } = check;
+    const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
+    const counted = context.state.counter(capCounterKey(check, day));
+    const owner = `${subject.scope}/${subject.id}`;
+    const pending = subject.kind === 'spend' ? context.answer.nanosOf(owner) : subject.kind === 'imp' ? context.answer.impressionsOf(owner) : 0;
+    const next = subject.kind === 'spend' ? Math.max(1, impressionNanos(row, bidMicros)) : 1;
+    if (counted + pending + next > limit) return check.reason;
+  }
+  return null;
+}
+
+function findFrequency(checks: readonly FrequencyCheck[], row: CompiledLineItem, context: SlotContext): LoserReason | null {
+  if (checks.length === 0) return null;
+  const { userHash, npa, workspaceId } = context.opportunity;
+  if (userHash === '') {
+    if (row.lineItem.serveWithoutUser) return null;
+    return npa ? 'consent' : 'capped.no_user';
+  }
+  for (const check of checks) {
+    const counted = context.state.counter(frequencyCheckKey(check, workspaceId, userHash));
+    const pending = check.cap.event === 'IMPRESSIONS' ? context.answer.impressionsOf(`${check.scope}/${check.id}`) : 0;
+    if (counted + pending + 1 > check.cap.count) return `capped.${check.level}`;
+  }
+  return null;
+}
+
+function creativeChecks({ creative }: CompiledCreative): readonly FrequencyCheck[] {
+  return creative.frequencyCaps.map((cap) => ({ level: 'creative', scope: 'cr', id: creative.id, cap }));
+}

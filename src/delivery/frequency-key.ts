@@ -1,0 +1,37 @@
+import type { FrequencyCap } from '../domain/line-item.ts';
+
+/** What a frequency cap belongs to: line item, campaign, advertiser, creative. */
+export type FrequencyScope = 'li' | 'ca' | 'ad' | 'cr';
+
+/** One user's counter of one frequency cap. */
+export interface FrequencySubject {
+  readonly workspaceId: number;
+  /** 16 hex digits, never empty. */
+  readonly userHash: string;
+  readonly scope: FrequencyScope;
+  readonly id: string;
+  readonly cap: FrequencyCap;
+}
+
+/**
+ * Key of a user's counter in the hot store. Whoever counts an event adds 1 to it with `frequencyWindowMs(cap)` as time to live,
+ * so that the window opens with the user's first event.
+ */
+export function frequencyCounterKey({ workspaceId, userHash, scope, id, cap }: FrequencySubject): string {
+  const event = cap.event === 'CLICKS' ? 'clk' : 'imp';
+  return `f/${workspaceId}/${userHash}/${scope}/${id}/${event}/${cap.every}${cap.window}`;
+}
+
+const UNIT_MS: Readonly<Record<FrequencyCap['window'], number>> = {
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+  WEEK: 7 * 86_400_000,
+  MONTH: 30 * 86_400_000,
+  LIFETIME: 5 * 365 * 86_400_000,
+};
+
+/** Length of a cap's window in milliseconds; a month is 30 days, a lifetime five years (`every` does not apply to it). */
+export function frequencyWindowMs(cap: FrequencyCap): number {
+  return cap.window === 'LIFETIME' ? UNIT_MS.LIFETIME : UNIT_MS[cap.window] * Math.max(1, cap.every);
+}

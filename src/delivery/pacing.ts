@@ -1,0 +1,60 @@
+import { dayCounterKey, lifetimeCounterKey } from '../domain/counter-key.ts';
+import type { CounterSubject } from '../domain/counter-key.ts';
+import type { CompiledLineItem } from './compile.ts';
+import { GOAL_COUNTERS } from './counter-checks.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import type { LocalMoment } from './local-clock.ts';
+
+/** How far ahead of its plan a line item may run: this much time, and this share of its goal. */
+const AHEAD_MS = 60_000;
+const AHEAD_SHARE = 0.001;
+/** How much faster than even a FRONT_LOADED line item starts. */
+const FRONT_LOAD = 0.4;
+const MINUTES_PER_DAY = 1_440;
+
+/** What a line item's goal says about this moment. */
+export interface PacingState {
+  /** False when it is ahead of its plan. */
+  readonly wants: boolean;
+  /** Share of the goal by which it is behind (negative: ahead); the most urgent goes first. */
+  readonly urgency: number;
+}
+
+const NO_GOAL: PacingState = { wants: true, urgency: 0 };
+
+/** Compares what was delivered with what should have been by now. Pure. */
+export function paceLineItem(
+  row: CompiledLineItem,
+  at: { readonly workspaceId: number; readonly nowMs: number; readonly local: LocalMoment },
+  state: DeliveryState,
+): PacingState {
+  const { goal, pacing, id } = row.lineItem;
+  if (goal === null || goal.amount <= 0) return NO_GOAL;
+  const subject: CounterSubject = { workspaceId: at.workspaceId, scope: 'li', id, kind: GOAL_COUNTERS[goal.kind] };
+  const key = goal.period === 'DAY' ? dayCounterKey(subject, at.local.day) : lifetimeCounterKey(subject);
+  const delivered = state.counter(key);
+  const elapsed = goal.period === 'DAY' ? dayShare(at.local) : flightShare(row, at.nowMs, 0);
+  if (pacing === 'ASAP' || elapsed === null) {
+    return { wants: true, urgency: 1 - delivered / goal.amount };
+  }
+  const ahead = goal.period === 'DAY' ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY) : (flightShare(row, at.nowMs, AHEAD_MS) ?? 1);
+  const shape = pacing === 'FRONT_LOADED' ? frontLoad : (share: number) => share;
+  const allowed = Math.min(goal.amount, Math.ceil(goal.amount * shape(ahead)) + goal.amount * AHEAD_SHARE);
+  return { wants: delivered < allowed, urgency: shape(elapsed) - delivered / goal.amount };
+}
+
+function dayShare(local: LocalMoment): number {
+  return local.minute / MINUTES_PER_DAY;
+}
+
+/** Share of the flight that has passed `plusMs` from now; null for a flight without an end (which cannot be planned). */
+function flightShare(row: CompiledLineItem, nowMs: number, plusMs: number): number | null {
+  const { startsAtMs, endsAtMs } = row;
+  if (!Number.isFinite(endsAtMs) || startsAtMs === 0) return null;
+  return Math.min(1, Math.max(0, (nowMs + plusMs - startsAtMs) / (endsAtMs - startsAtMs)));
+}
+
+/** Up to 40 % ahead of even at the start, even at the end. */
+function frontLoad(share: number): number {
+  return share * (1 + FRONT_LOAD * (1 - share));
+}
