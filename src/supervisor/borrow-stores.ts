@@ -53,6 +53,16 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
   const lock = acquireDataLock(dataDir);
   let postgres: RunningPostgres | null = null;
   let analytics: ManagedChild | null = null;
+  const writeProcesses = (): void => {
+    const named: [string, number | null | undefined][] = [
+      ['analytics', analytics?.pid],
+      [POSTGRES_NAME, postgres?.pid],
+    ];
+    writeChildren(
+      dataDir,
+      named.flatMap(([name, pid]) => (typeof pid === 'number' ? [{ name, ...recordProcess(pid) }] : [])),
+    );
+  };
   try {
     await endLeftovers(dataDir, stopTimeoutMs, log);
     // No port is listened on here: free ones spare a check of the configured ones.
@@ -63,12 +73,11 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
     );
     if (settings.postgresUrl === null) {
       const { startEmbeddedPostgres } = await import('../storage/sql/embedded-postgres.ts');
-      const started: RunningPostgres = await startEmbeddedPostgres({ dataDir, log });
-      postgres = started;
-      writeChildren(dataDir, [{ name: POSTGRES_NAME, ...recordProcess(started.pid) }]);
+      postgres = await startEmbeddedPostgres({ dataDir, log });
+      writeProcesses();
     }
     if (needs.analytics && settings.clickhouseUrl === null) {
-      analytics = startAnalytics(options, endpoints);
+      analytics = makeAnalytics(options, endpoints, writeProcesses);
       await analytics.start();
     }
     return await work({
@@ -84,16 +93,18 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
   }
 }
 
-function startAnalytics({ log, modulePath }: BorrowOptions, endpoints: Endpoints): ManagedChild {
+function makeAnalytics(options: BorrowOptions, endpoints: Endpoints, onProcessesChanged: () => void): ManagedChild {
+  const { settings, log, modulePath } = options;
   return new ManagedChild({
     role: 'analytics',
     slot: 0,
     modulePath,
+    settings,
     endpoints,
     limits: { ...defaultRestartLimits, startCrashesMax: 1 },
     readyTimeoutMs,
     log,
-    onProcessesChanged: () => undefined,
+    onProcessesChanged,
     onGaveUp: (reason) => log.error({ reason }, 'the analytics store is gone'),
   });
 }

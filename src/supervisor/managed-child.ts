@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
+import type { Settings } from '../config/settings.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
 import type { Endpoints, PartRole } from './part.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
@@ -10,6 +11,7 @@ export interface ManagedChildOptions {
   readonly slot: number;
   /** The program that is forked, with the arguments `child --role <role> --slot <slot>`. */
   readonly modulePath: string;
+  readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly limits: RestartLimits;
   /** A child that is not ready after this many milliseconds is killed, which counts as a crash. */
@@ -167,7 +169,7 @@ export class ManagedChild {
       this.#firstReady.resolve(message.readyLines);
     });
     this.#options.onProcessesChanged();
-    this.#send({ type: 'start', endpoints: this.#endpoints });
+    this.#send({ type: 'start', settings: this.#options.settings, endpoints: this.#endpoints });
     const how = await ended.promise;
     clearTimeout(readyTimer);
     this.#disarmKill();

@@ -1,8 +1,9 @@
+import type { Settings } from '../config/settings.ts';
 import type { Endpoints } from './part.ts';
 
 /** From the supervisor to a child, over IPC. */
 export type ParentMessage =
-  | { readonly type: 'start'; readonly endpoints: Endpoints }
+  | { readonly type: 'start'; readonly settings: Settings; readonly endpoints: Endpoints }
   | { readonly type: 'stop'; readonly timeoutMs: number };
 
 /** From a child to the supervisor, over IPC. */
@@ -26,9 +27,11 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
 /** The message if it is one that the supervisor sends; null for anything else. */
 export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
-  const { type, endpoints, timeoutMs } = value;
-  // Only our own supervisor holds the other end of the channel, and both run the same code.
-  if (type === 'start' && isRecord(endpoints)) return { type, endpoints: endpoints as unknown as Endpoints };
+  const { type, settings, endpoints, timeoutMs } = value;
+  if (type === 'start' && isRecord(settings) && isRecord(endpoints)) {
+    // Only our own supervisor holds the other end of the channel, and both run the same code.
+    return { type, settings: settings as unknown as Settings, endpoints: endpoints as unknown as Endpoints };
+  }
   if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
   return null;
 }

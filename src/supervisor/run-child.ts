@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import { readProcessSettings } from '../config/settings.ts';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
-import { type Endpoints, PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
+import { PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
 
 /** How long a child whose supervisor died may take to stop in order, in milliseconds. */
 const orphanStopTimeoutMs = 20_000;
@@ -26,11 +25,9 @@ export function parseChildArguments(args: readonly string[]): { role: PartRole; 
  * once when its supervisor is gone. Signals of the terminal are left to the supervisor, which stops its children in order.
  */
 export function runChild(role: PartRole, slot: number, runners: PartRunners): void {
-  const settings = readProcessSettings();
   const name = role === 'delivery' ? `delivery ${slot}` : role;
-  const log = createLog(settings, name);
   process.title = `placard ${name}`;
-  const life = new ChildLife(log);
+  const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, name));
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => {
     if (!process.connected) life.stop(orphanStopTimeoutMs);
@@ -39,7 +36,7 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
   process.on('unhandledRejection', (error) => life.fail(error));
   process.once('disconnect', () => {
     if (life.isStopping) return;
-    log.warn('the supervisor is gone: stopping');
+    life.log.warn('the supervisor is gone: stopping');
     life.stop(orphanStopTimeoutMs);
   });
   const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
@@ -48,18 +45,20 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
-    const start = (endpoints: Endpoints) => runners[role]({ role, slot, settings, endpoints, log });
-    life.run(() => start(message.endpoints));
+    const { settings, endpoints } = message;
+    life.log = createLog(settings, name);
+    life.run(() => runners[role]({ role, slot, settings, endpoints, log: life.log }));
   });
 }
 
 class ChildLife {
-  readonly #log: Logger;
+  /** Replaced when the settings are known. */
+  log: Logger;
   #part: Promise<RunningPart> | null = null;
   #stopping = false;
 
   constructor(log: Logger) {
-    this.#log = log;
+    this.log = log;
   }
 
   get isStopping(): boolean {
@@ -81,7 +80,7 @@ class ChildLife {
     this.#stopping = true;
     const end = (code: number) => process.exit(code);
     setTimeout(() => {
-      this.#log.error({ timeoutMs }, 'stopping took too long');
+      this.log.error({ timeoutMs }, 'stopping took too long');
       end(1);
     }, timeoutMs);
     Promise.resolve(this.#part)
@@ -89,7 +88,7 @@ class ChildLife {
       .then(
         () => end(0),
         (error: unknown) => {
-          this.#log.error({ err: error }, 'stopping failed');
+          this.log.error({ err: error }, 'stopping failed');
           end(1);
         },
       );
@@ -97,7 +96,7 @@ class ChildLife {
 
   /** An error that nothing caught: the state is unknown, so the process ends and a new one is started. */
   fail(error: unknown): void {
-    this.#log.fatal({ err: error }, 'the process failed');
+    this.log.fatal({ err: error }, 'the process failed');
     const message = error instanceof Error ? error.message : String(error);
     send({ type: 'failed', message }, () => process.exit(1));
     setTimeout(() => process.exit(1), 1_000);

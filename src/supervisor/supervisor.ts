@@ -159,11 +159,12 @@ class Fleet {
   }
 
   #makeChild(role: PartRole, slot: number): ManagedChild {
-    const { modulePath, log, readyTimeoutMs = 300_000 } = this.#options;
+    const { settings, modulePath, log, readyTimeoutMs = 300_000 } = this.#options;
     return new ManagedChild({
       role,
       slot,
       modulePath,
+      settings,
       endpoints: this.#endpoints,
       limits: this.#limits,
       readyTimeoutMs,
