@@ -159,7 +159,7 @@ describe('the rules of the house', () => {
 
   test('no file is named after nothing (utils, helpers, common, manager, index)', () => {
     const vague = sources.filter((file) =>
-      /(?:^|[/.-])(?:utils?|helpers?|common|manager|index)(?:[.-][a-z]+)*\.tsx?$/.test(file.path),
+      /[/.-](?:utils?|helpers?|common|manager)(?:[.-][a-z]+)*\.tsx?$|\/index\.tsx?$/.test(file.path),
     );
     expect(vague.map((file) => file.path)).toEqual([]);
   });
