@@ -145,7 +145,6 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
     request.clientAddress = client.address;
     request.protocolSecure = client.secure;
     addCommonHeaders(request, reply, transport);
-    if (draining.now) reply.header('connection', 'close');
     const { config } = request.routeOptions;
     if (!client.secure && transport.mode === 'proxy' && config.plainAllowed !== true) throw httpsRequired();
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -155,6 +154,9 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
     if (request.headers['content-type'] === undefined && hasBody(request.raw)) {
       request.headers['content-type'] = 'application/json';
     }
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining.now) reply.header('connection', 'close');
   });
   app.setErrorHandler(answerError);
 }

@@ -11,7 +11,7 @@ import type { DeliveryServer, DeliveryServerOptions } from './delivery-server.ts
 import { startDeliveryServer } from './delivery-server.ts';
 import { healthRoutes } from './health.ts';
 import { parseJsonBody } from './json.ts';
-import { ask, parseAnswers, sendRaw } from './raw-client.test-kit.ts';
+import { ask, parseAnswers, sendRaw, sendThenRead } from './raw-client.test-kit.ts';
 import type { HttpRequest, Route } from './route.ts';
 import { prepareTls } from './tls.ts';
 
@@ -140,6 +140,31 @@ describe('what every answer has', () => {
   });
 });
 
+test('several servers share a port when told to, and a taken port is an error otherwise', async () => {
+  const first = await start({ reusePort: true });
+  const second = await start({ reusePort: true, port: first.port });
+  expect(second.port).toBe(first.port);
+  await first.stop(0);
+  expect((await ask(second.port, 'GET', '/1/bid')).status).toBe(200);
+  await expect(start({ port: second.port })).rejects.toThrow(/EADDRINUSE/);
+});
+
+test('each answer is observed once, with its route, status and duration', async () => {
+  const seen: [string, number][] = [];
+  const { port, stats } = await start({
+    observe: (route, status, durationMs) => void (durationMs >= 0 && seen.push([route, status])),
+  });
+  await ask(port, 'GET', '/1/bid');
+  await ask(port, 'GET', '/late-boom');
+  await ask(port, 'GET', '/nope');
+  expect(seen).toEqual([
+    ['bid', 200],
+    ['late-boom', 500],
+    ['-', 404],
+  ]);
+  expect(stats()).toMatchObject({ requests: 3, answered: 3, draining: false });
+});
+
 describe('refusals', () => {
   test.each([
     ['an unknown path', 'GET', '/nope', {}, undefined, 404, 'not_found'],
@@ -175,6 +200,7 @@ describe('refusals', () => {
       'unsupported_media_type',
     ],
     ['invalid UTF-8', 'POST', '/api/v1/ads', {}, Buffer.from([0x22, 0xff, 0xfe, 0x22]), 400, 'invalid_request'],
+    ['invalid UTF-8 that nobody parses', 'POST', '/small', {}, Buffer.from([0xc3]), 400, 'invalid_request'],
     ['bad gzip data', 'POST', '/api/v1/ads', { 'content-encoding': 'gzip' }, 'not gzip', 400, 'invalid_request'],
     [
       'cut gzip data',
@@ -260,11 +286,11 @@ describe('bodies', () => {
     expect(answer.json()).toMatchObject({ error: 'payload_too_large' });
   });
 
-  test('of 20 MB get a readable 413, not a reset', async () => {
+  test('of 20 MB get a readable 413, also for a client that reads only after it has sent all', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/api/v1/ads', { body: Buffer.alloc(20_000_000, 0x20) });
-    expect(answer.status).toBe(413);
-    expect(answer.headers['connection']).toBe('close');
+    const head = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n';
+    const [answer] = parseAnswers(await sendThenRead(port, [head, Buffer.alloc(20_000_000, 0x20)]));
+    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });
 
   test('in chunks are put together, and counted while they come', async () => {

@@ -10,6 +10,21 @@ export interface RawAnswer {
   json(): Record<string, unknown>;
 }
 
+/** Sends everything before it reads anything, as simple clients do; gives what came back, or nothing when the peer cut it off. */
+export async function sendThenRead(port: number, pieces: readonly (string | Buffer)[]): Promise<Buffer> {
+  const socket = connect(port, '127.0.0.1');
+  socket.pause();
+  const received: Buffer[] = [];
+  const closed = new Promise<void>((resolve) => {
+    socket.on('error', () => received.splice(0)).on('close', () => resolve());
+  });
+  socket.write(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), (error) => {
+    if (!error) socket.on('data', (chunk: Buffer) => received.push(chunk)).resume();
+  });
+  await closed;
+  return Buffer.concat(received);
+}
+
 /** Sends bytes in pieces and gives everything that came back until the peer closed, or `waitMs` passed. */
 export async function sendRaw(
   port: number,
