@@ -99,15 +99,20 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
     click: async (ad, filtered) => {
       const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
       const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
-      if (reason !== '') return void (await record(deps, ad, draft));
-      const isRepeat = await hot.get(eventKey(`${ad.impressionId}:clk`)).then((value) => value !== null, () => false);
-      if (!isRepeat) return void (await record(deps, ad, draft));
-      const counterKey = `rc/${ad.impressionId}`;
-      const [repeats = 0n] = await hot.addToCounters([{ key: counterKey, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS }]);
-      if (repeats > REPEATED_CLICKS_MAX) return;
-      await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
+      if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
+      const [repeats = 0n] = await hot.addToCounters([{ key: `rc/${ad.impressionId}`, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS }]);
+      if (repeats <= REPEATED_CLICKS_MAX) await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
     },
   };
+}
+
+/** When the hot store is away nothing counts as counted: the shipper will know. */
+async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
+  try {
+    return (await deps.hot.get(eventKey(eventId))) !== null;
+  } catch {
+    return false;
+  }
 }
 
 async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<void> {

@@ -48,9 +48,9 @@ interface PixelSpec {
 export function createTrackingRoutes(deps: TrackingDeps): Route[] {
   const { adEvents } = deps;
   const specs: readonly PixelSpec[] = [
-    { name: 'impression', pattern: '/:network/imp/:token', filterKind: 'impression', record: adEvents.impression },
-    { name: 'viewable', pattern: '/:network/view/:token', filterKind: 'other', record: adEvents.viewable },
-    { name: 'measurable', pattern: '/:network/measurable/:token', filterKind: 'other', record: adEvents.measurable },
+    { name: 'impression', pattern: '/:network/imp/:token', filterKind: 'impression', record: (ad, reason) => adEvents.impression(ad, reason) },
+    { name: 'viewable', pattern: '/:network/view/:token', filterKind: 'other', record: (ad, reason) => adEvents.viewable(ad, reason) },
+    { name: 'measurable', pattern: '/:network/measurable/:token', filterKind: 'other', record: (ad, reason) => adEvents.measurable(ad, reason) },
     {
       name: 'video',
       pattern: '/:network/video/:event/:token',

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { RequestCounts } from '../domain/event.ts';
+import type { LinkKey } from '../domain/served-ad.ts';
+import type { Catalog } from '../domain/snapshot.ts';
+import type { ProtectedRoute } from '../http/protected-route.ts';
+import type { Route } from '../http/route.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+import { createActivityRoutes, createClientActivityRoutes } from './activity.routes.ts';
+import { createAdEvents } from './ad-events.ts';
+import { createClickRoutes } from './click.routes.ts';
+import { createEventMetrics } from './event-metrics.ts';
+import { createRecorder } from './recorder.ts';
+import { createRequestCounts } from './request-counts.ts';
+import { createShipper } from './shipper.ts';
+import type { Shipper } from './shipper.ts';
+import { openSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
+import { createTrackingRoutes } from './tracking.routes.ts';
+import { createTrafficFilter } from './traffic-filter.ts';
+import type { TrafficFilterOptions } from './traffic-filter.ts';
+
+/** What the events room of one delivery worker is made with. */
+export interface EventRoomDeps {
+  readonly catalog: Catalog;
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  /** The first signs (elsewhere), all verify. */
+  readonly linkKeys: readonly LinkKey[];
+  readonly userHashSecret: Buffer;
+  /** The installation's data folder; events wait in `spool/w<slot>` of it. */
+  readonly dataDir: string;
+  /** This worker's number, from 0; no other running process may have it. */
+  readonly slot: number;
+  /** How many workers run on this data folder. */
+  readonly workers: number;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly filter?: TrafficFilterOptions;
+  /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
+  readonly clientActivitiesAllowed?: boolean;
+  /** Age at which a segment is sealed and shipped: how late reports may be. Default 1_000. */
+  readonly sealAfterMs?: number;
+}
+
+/** How one part of the room does, for `/readyz`. */
+export interface EventRoomCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+/** The events room of one delivery worker. */
+export interface EventRoom {
+  readonly routes: readonly Route[];
+  readonly protectedRoutes: readonly ProtectedRoute[];
+  /** Where the ad path counts requests and served ads. */
+  readonly requestCounts: RequestCounts;
+  /** Begins shipping. */
+  start(): void;
+  /** Takes no more events, ships what it can in this time; the rest waits on disk for the next start. */
+  stop(deadlineMs: number): Promise<void>;
+  readiness(): Promise<readonly EventRoomCheck[]>;
+}
+
+/** A backlog of this size is reported as not well (but events are still taken: the disk is what it is for). */
+const BACKLOG_BYTES_LARGE = 1_073_741_824;
+
+/** Makes the room: opens this slot's spool (sealing what a killed worker left), and joins routes, recorder and shipper. */
+export function createEventRoom(deps: EventRoomDeps): EventRoom {
+  const { catalog, hot, olap, slot, workers, nowMs, log } = deps;
+  const spoolDir = join(deps.dataDir, 'spool');
+  const shipper = createShipper({ spoolDir, slot, workers, hot, olap, log });
+  const spool = openSpool({
+    dir: join(spoolDir, `w${slot}`),
+    slot,
+    nowMs,
+    log,
+    onSealed: () => shipper.wake(),
+    ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
+  });
+  const metrics = createEventMetrics(deps.registry, {
+    backlog: () => shipper.backlog(),
+    shipperStats: () => shipper.stats(),
+    spoolStats: () => spool.stats(),
+  });
+  const recorder = createRecorder({ spool, hot, log, metrics });
+  const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
+  const filter = createTrafficFilter(deps.filter);
+  const adEvents = createAdEvents({ recorder, hot, catalog, nowMs });
+  const tracking = { linkKeys: deps.linkKeys, catalog, adEvents, filter, metrics, nowMs, log };
+  const activities = { recorder, hot, catalog, userHashSecret: deps.userHashSecret, nowMs };
+  return {
+    routes: [
+      ...createTrackingRoutes(tracking),
+      ...createClickRoutes(tracking),
+      ...(deps.clientActivitiesAllowed === true ? createClientActivityRoutes({ ...activities, filter }) : []),
+    ],
+    protectedRoutes: createActivityRoutes(activities),
+    requestCounts,
+    start: () => {
+      requestCounts.start();
+      shipper.start();
+    },
+    stop: async (deadlineMs) => {
+      await requestCounts.stop();
+      await spool.close();
+      await shipper.stop(deadlineMs);
+    },
+    readiness: () => Promise.resolve(checkRoom(spool, shipper)),
+  };
+}
+
+function checkRoom(spool: Spool, shipper: Shipper): EventRoomCheck[] {
+  const { brokenSegments } = spool.stats();
+  const { segments, bytes } = shipper.backlog();
+  const backlog = `${segments} segments, ${bytes} bytes wait for the analytics store`;
+  return [
+    { name: 'event spool', ok: true, ...(brokenSegments > 0 ? { detail: `${brokenSegments} segments lost to disk errors` } : {}) },
+    { name: 'event backlog', ok: bytes < BACKLOG_BYTES_LARGE, detail: backlog },
+  ];
+}
