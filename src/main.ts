@@ -15,6 +15,8 @@ if (args[0] === 'child' && process.send !== undefined) {
   });
 } else {
   const { runProgram } = await import('./cli/program.ts');
+  // "placard … | head": a reader that has seen enough is no error.
+  process.stdout.on('error', () => undefined);
   const exitCode = await runProgram(args, fileURLToPath(import.meta.url));
   if (exitCode !== 0) process.exitCode = exitCode;
   // Whatever a command has left open must not keep the program running; what it has written is flushed first.

@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
 
@@ -17,13 +16,16 @@ const ownMembers: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'part',
 /** A logger that writes to standard error: one JSON object a line, or lines for a person. `part` names the process. */
 export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, part: string): Logger {
   const options = { level: settings.logLevel, base: { part, pid: process.pid } };
-  if (settings.logFormat === 'json') return pino(options, pino.destination({ fd: stderrFd, sync: true }));
-  const destination: DestinationStream = {
+  const output = pino.destination({ fd: stderrFd, sync: true });
+  // A terminal or a reader that is gone must not end a server.
+  output.on('error', () => undefined);
+  if (settings.logFormat === 'json') return pino(options, output);
+  const pretty: DestinationStream = {
     write: (line: string): void => {
-      writeSync(stderrFd, `${formatPretty(line)}\n`);
+      output.write(`${formatPretty(line)}\n`);
     },
   };
-  return pino(options, destination);
+  return pino(options, pretty);
 }
 
 /** One JSON log line as `12:00:00.000 INFO core: message key=value`. Text that is no JSON object is given back as it is. */

@@ -122,7 +122,7 @@ export class ManagedChild {
   async #keepRunning(): Promise<void> {
     while (!this.#stopping) {
       const startedAtMs = performance.now();
-      const how = await this.#runOnce();
+      const how = await this.#runOnce().catch((error: unknown) => String(error));
       if (this.#stopping) return;
       if (this.#recycling) {
         this.#recycling = false;

@@ -201,6 +201,11 @@ class Fleet {
     const named: [string, number | null][] = this.#children().map((child) => [child.name, child.pid]);
     named.push([POSTGRES_NAME, this.#postgres?.pid ?? null]);
     const records = named.flatMap(([name, pid]) => (pid === null ? [] : [{ name, ...recordProcess(pid) }]));
-    writeChildren(this.#options.settings.dataDir, records);
+    try {
+      writeChildren(this.#options.settings.dataDir, records);
+    } catch (error) {
+      // A full disk must not end what runs. Leftovers of a later crash are then found by PostgreSQL's own lock alone.
+      this.#options.log.warn({ err: error }, 'the processes could not be written down');
+    }
   }
 }
