@@ -1,0 +1,24 @@
+import type { DimensionDefinition } from '../model/cube.ts';
+
+/** A dimension as SQL, with the two things that its null storage changes. */
+export interface ColumnSql {
+  /** What rows are grouped and ordered by. */
+  readonly sql: string;
+  /** True for rows without a value. */
+  readonly isNull: string;
+  /** As text, for the operators on texts. */
+  readonly text: string;
+}
+
+/** The SQL of a dimension. */
+export function columnOf(dimension: DimensionDefinition): ColumnSql {
+  const { sql } = dimension;
+  switch (dimension.nulls ?? 'nullable') {
+    case 'emptyText':
+      return { sql, isNull: `${sql} = ''`, text: sql };
+    case 'zeroId':
+      return { sql, isNull: `${sql} = 0`, text: `toString(${sql})` };
+    case 'nullable':
+      return { sql, isNull: `isNull(${sql})`, text: dimension.type === 'string' ? sql : `toString(${sql})` };
+  }
+}

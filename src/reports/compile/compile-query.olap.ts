@@ -1,0 +1,331 @@
+import { queryProblem, type Member, type MemberIndex } from '../model/member-index.ts';
+import type { CubeDefinition, DimensionDefinition, MeasureDefinition, MemberType, NullStorage } from '../model/cube.ts';
+import { localAt, parseIsoDate, toEpochMs } from '../query/local-time.ts';
+import type { Filter, FilterLeaf, NormalizedQuery } from '../query/query.ts';
+import type { OlapParam } from '../../storage/olap/olap.ts';
+import { columnOf } from './column.olap.ts';
+import { compileFilter, withinRange, type FilterScope } from './filter-sql.olap.ts';
+import { findGranularity, type Granularity } from './granularity.olap.ts';
+import { measureCondition, measureSql, type MeasurePlace } from './measure-sql.olap.ts';
+import { chooseRelation, type PrecisionNeed } from './relation.ts';
+import { SqlParams } from './sql-params.ts';
+
+/** Whose rows a query may see; bound into every statement, never taken from the query. */
+export interface TenantScope {
+  readonly workspaceId: number;
+  readonly networkId: string;
+}
+
+/** One column of a result, by its place in the select list. */
+export interface ResultColumn {
+  /** The key in rows, such as `campaign_overview.time.day`. */
+  readonly key: string;
+  /** The column's name in the statement. */
+  readonly alias: string;
+  readonly type: MemberType;
+  readonly nulls: NullStorage;
+  /** A second key with the same values: the bare name of the finest time dimension. */
+  readonly bareKey: string | null;
+}
+
+/** A query as ClickHouse is asked. */
+export interface CompiledQuery {
+  readonly sql: string;
+  /** Counts the rows without limit and offset; null when nobody asked. */
+  readonly totalSql: string | null;
+  readonly params: Readonly<Record<string, OlapParam>>;
+  readonly columns: readonly ResultColumn[];
+  /** The relation that answers. */
+  readonly relation: string;
+}
+
+interface Group {
+  readonly column: ResultColumn;
+  readonly sql: string;
+  /** The member that `order` may name, without granularity. */
+  readonly member: string;
+}
+
+/** What is known of one query while it is compiled. */
+interface Draft {
+  readonly index: MemberIndex;
+  readonly query: NormalizedQuery;
+  readonly params: SqlParams;
+  readonly joins: Set<string>;
+  readonly dimensions: Set<string>;
+  readonly need: PrecisionNeed;
+  readonly scope: FilterScope;
+  cube: CubeDefinition | null;
+}
+
+/**
+ * Turns a normalized query into SQL over the cheapest relation that answers it exactly. All values are bound; the workspace is
+ * always the first condition.
+ *
+ * @throws PlacardError `invalid_request` for unknown members, wrong combinations, a missing or too long dateRange
+ */
+export function compileQuery(index: MemberIndex, query: NormalizedQuery, tenant: TenantScope, nowMs: number): CompiledQuery {
+  const draft = makeDraft(index, query);
+  const measures = (query.measures ?? []).map((path) => enter(draft, index.measure(path)));
+  const groups = [...dimensionGroups(draft), ...timeGroups(draft, nowMs)];
+  const where = [...timeConditions(draft), ...rowConditions(draft)];
+  const having = measureFilters(draft);
+  const cube = draft.cube;
+  if (cube === null) throw queryProblem('invalid_query', 'The query names no member.');
+  checkRange(cube, query);
+  const relation = chooseRelation(cube, { ...draft.need, dimensions: draft.dimensions, exact: draft.need.exact || query.ungrouped === true });
+  const place: MeasurePlace = { cube, relation, ungrouped: query.ungrouped === true };
+  const measured = measures.map((member, position) => measureGroup(member, position, place));
+  const selected = [...groups, ...measured];
+  const conditions = [...workspaceCondition(cube, tenant, draft.params), ...where];
+  const havingSql = having.map((filter) => filterTree(filter, (leaf) => measureLeaf(draft, leaf, place)));
+  const body = [
+    `SELECT ${selected.map(({ sql, column }) => `${sql} AS ${column.alias}`).join(', ')}`,
+    `FROM ${relation.from} AS facts${joinSql(draft, cube)}`,
+    ...whereSql(place.ungrouped ? [...conditions, ...havingSql] : conditions),
+    ...(place.ungrouped || groups.length === 0 ? [] : [`GROUP BY ${groups.map(({ column }) => column.alias).join(', ')}`]),
+    ...(place.ungrouped || havingSql.length === 0 ? [] : [`HAVING ${havingSql.join(' AND ')}`]),
+  ].join(' ');
+  bindTenant(draft.params, tenant, body);
+  const page = `LIMIT ${Math.trunc(query.limit)}${query.offset === undefined ? '' : ` OFFSET ${Math.trunc(query.offset)}`}`;
+  return {
+    sql: `${body}${orderSql(query, groups, measured)} ${page}`,
+    totalSql: query.total === true ? `SELECT count() AS total FROM (${body})` : null,
+    params: draft.params.values,
+    columns: selected.map(({ column }) => column),
+    relation: relation.name,
+  };
+}
+
+function makeDraft(index: MemberIndex, query: NormalizedQuery): Draft {
+  const params = new SqlParams();
+  const need = { instants: [] as number[], granularities: [] as Granularity[], exact: false, timezone: query.timezone, range: rangeInstants(query) };
+  const scope: FilterScope = { params, timezone: query.timezone, onInstant: (epochMs) => need.instants.push(epochMs) };
+  return { index, query, params, joins: new Set(), dimensions: new Set(), need, scope, cube: null };
+}
+
+/** Notes that a member is used: all members must be of one cube. */
+function enter<T>(draft: Draft, member: Member<T>): Member<T> {
+  if (draft.cube !== null && draft.cube !== member.cube) {
+    throw queryProblem('unsupported_query', `Members of ${draft.cube.name} and ${member.cube.name} cannot be asked together.`);
+  }
+  draft.cube = member.cube;
+  return member;
+}
+
+function enterDimension(draft: Draft, path: string): Member<DimensionDefinition> {
+  const member = enter(draft, draft.index.dimension(path));
+  draft.dimensions.add(member.name);
+  if (member.definition.join !== undefined) draft.joins.add(member.definition.join);
+  return member;
+}
+
+function dimensionGroups(draft: Draft): Group[] {
+  return draft.query.dimensions.map((path, position) => {
+    const member = enterDimension(draft, path);
+    const { type, nulls = 'nullable' } = member.definition;
+    if (type === 'time') draft.need.exact = true;
+    const sql = type === 'time' ? localSql(draft, member.definition.sql) : columnOf(member.definition).sql;
+    const column = { key: member.fullName, alias: `d${position}`, type, nulls, bareKey: null };
+    return { column, sql, member: member.fullName };
+  });
+}
+
+function timeGroups(draft: Draft, nowMs: number): Group[] {
+  const cut = draft.query.timeDimensions.flatMap((item) => {
+    const member = enterDimension(draft, item.dimension);
+    if (member.definition.type !== 'time') {
+      throw queryProblem('invalid_query', `${member.fullName} is no time dimension.`);
+    }
+    if (item.granularity === undefined) return [];
+    const granularity = findGranularity(member, item.granularity, localAt(nowMs, draft.query.timezone));
+    draft.need.granularities.push(granularity);
+    return [{ member, granularity }];
+  });
+  return cut.map(({ member, granularity }, position) => {
+    const rivals = cut.filter((other) => other.member.fullName === member.fullName);
+    const finest = rivals.reduce((best, other) =>
+      other.granularity.approximateSeconds < best.granularity.approximateSeconds ? other : best,
+    );
+    const isBare = finest.granularity === granularity && !draft.query.dimensions.includes(member.fullName);
+    const column: ResultColumn = {
+      key: `${member.fullName}.${granularity.info.name}`,
+      alias: `t${position}`,
+      type: 'time',
+      nulls: 'nullable',
+      bareKey: isBare ? member.fullName : null,
+    };
+    return { column, sql: granularity.toSql(localSql(draft, member.definition.sql)), member: member.fullName };
+  });
+}
+
+function measureGroup(member: Member<MeasureDefinition>, position: number, place: MeasurePlace): Group {
+  if (member.definition.rollingWindow !== undefined && place.ungrouped) {
+    throw queryProblem('unsupported_query', `${member.fullName} cannot be asked ungrouped.`);
+  }
+  const type = member.definition.type === 'time' ? 'time' : 'number';
+  const column: ResultColumn = { key: member.fullName, alias: `m${position}`, type, nulls: 'nullable', bareKey: null };
+  return { column, sql: measureSql(member.name, place), member: member.fullName };
+}
+
+/**
+ * An instant column as the wall clock of the query's zone, kept in a UTC-typed value. Where the zone has one offset all through
+ * the range it is a plain addition.
+ */
+function localSql(draft: Draft, sql: string): string {
+  const { timezone } = draft.query;
+  if (timezone === 'UTC') return sql;
+  const offset = constantOffsetSeconds(draft.need.range, timezone);
+  if (offset !== null) return `addSeconds(${sql}, ${draft.params.bind('Int32', offset)})`;
+  return `addSeconds(${sql}, timezoneOffset(toTimeZone(${sql}, ${draft.params.bind('String', timezone)})))`;
+}
+
+function constantOffsetSeconds(range: readonly [number, number] | null, timezone: string): number | null {
+  if (range === null) return null;
+  const start = Temporal.Instant.fromEpochMilliseconds(range[0]).toZonedDateTimeISO(timezone);
+  const next = start.getTimeZoneTransition('next');
+  return next === null || next.epochMilliseconds >= range[1] ? start.offsetNanoseconds / 1e9 : null;
+}
+
+/** From the first to after the last instant that any dateRange of the query lets through; null without one. */
+function rangeInstants(query: NormalizedQuery): readonly [number, number] | null {
+  const ranges = query.timeDimensions.flatMap((item) => (item.dateRange === undefined ? [] : [item.dateRange]));
+  if (ranges.length === 0) return null;
+  const instant = (text: string): number => toEpochMs(parseIsoDate(text), query.timezone);
+  return [Math.min(...ranges.map(([from]) => instant(from))), Math.max(...ranges.map(([, to]) => instant(to) + 1))];
+}
+
+function timeConditions(draft: Draft): string[] {
+  return draft.query.timeDimensions.flatMap((item) => {
+    if (item.dateRange === undefined) return [];
+    return [withinRange(item.dateRange, draft.index.dimension(item.dimension).definition.sql, draft.scope)];
+  });
+}
+
+function rowConditions(draft: Draft): string[] {
+  const filters = draft.query.filters.filter((filter) => !isMeasureFilter(draft, filter));
+  const segments = (draft.query.segments ?? []).map((path) => enter(draft, draft.index.segment(path)));
+  return [
+    ...filters.map((filter) => filterTree(filter, (leaf) => dimensionLeaf(draft, leaf))),
+    ...segments.map((segment) => `(${segment.definition.sql})`),
+  ];
+}
+
+function measureFilters(draft: Draft): Filter[] {
+  return draft.query.filters.filter((filter) => isMeasureFilter(draft, filter));
+}
+
+/** Whether a tree filters groups (measures) rather than rows. `measureFilter` filters rows by the measure's own condition. */
+function isMeasureFilter(draft: Draft, filter: Filter): boolean {
+  const leaves = leavesOf(filter);
+  const kinds = new Set(leaves.map((leaf) => draft.index.isMeasure(leaf.member) && leaf.operator !== 'measureFilter'));
+  if (kinds.size > 1) {
+    const members = leaves.map((leaf) => leaf.member).join(', ');
+    throw queryProblem('invalid_query', `You cannot use dimension and measure in same condition: ${members}`);
+  }
+  return kinds.has(true);
+}
+
+function leavesOf(filter: Filter): FilterLeaf[] {
+  if ('or' in filter) return filter.or.flatMap(leavesOf);
+  if ('and' in filter) return filter.and.flatMap(leavesOf);
+  return [filter];
+}
+
+function filterTree(filter: Filter, compileLeaf: (leaf: FilterLeaf) => string): string {
+  if ('or' in filter) return joinTree(filter.or, 'OR', compileLeaf);
+  if ('and' in filter) return joinTree(filter.and, 'AND', compileLeaf);
+  return compileLeaf(filter);
+}
+
+function joinTree(items: readonly Filter[], word: 'OR' | 'AND', compileLeaf: (leaf: FilterLeaf) => string): string {
+  if (items.length === 0) return '1';
+  return `(${items.map((item) => filterTree(item, compileLeaf)).join(` ${word} `)})`;
+}
+
+function dimensionLeaf(draft: Draft, leaf: FilterLeaf): string {
+  if (leaf.operator === 'measureFilter') {
+    return measureCondition(enter(draft, draft.index.measure(leaf.member)).definition) ?? '1';
+  }
+  const member = enterDimension(draft, leaf.member);
+  return compileFilter(leaf, { column: columnOf(member.definition), type: member.definition.type }, draft.scope);
+}
+
+function measureLeaf(draft: Draft, leaf: FilterLeaf, place: MeasurePlace): string {
+  const member = enter(draft, draft.index.measure(leaf.member));
+  const sql = measureSql(member.name, place);
+  const column = { sql, isNull: `isNull(${sql})`, text: `toString(${sql})` };
+  const type = member.definition.type === 'time' ? 'time' : 'number';
+  return compileFilter(leaf, { column, type }, { ...draft.scope, onInstant: () => undefined });
+}
+
+function workspaceCondition(cube: CubeDefinition, tenant: TenantScope, params: SqlParams): string[] {
+  if (cube.workspaceColumn === null) return [];
+  params.values['workspaceId'] = tenant.workspaceId;
+  return [`${cube.workspaceColumn} = {workspaceId:UInt32}`];
+}
+
+function bindTenant(params: SqlParams, tenant: TenantScope, sql: string): void {
+  if (sql.includes('{workspaceId:')) params.values['workspaceId'] = tenant.workspaceId;
+  if (sql.includes('{networkId:')) params.values['networkId'] = tenant.networkId;
+}
+
+function joinSql(draft: Draft, cube: CubeDefinition): string {
+  return [...draft.joins]
+    .map((name) => {
+      const join = cube.joins?.[name];
+      if (join === undefined) throw new Error(`The model has no join ${name}`);
+      return ` LEFT ANY JOIN ${join.from} AS ${name} ON ${join.on}`;
+    })
+    .join('');
+}
+
+function whereSql(conditions: readonly string[]): string[] {
+  return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
+}
+
+/** What was asked; else time upwards, else the first measure downwards, else the first dimension. Ties by all groups, so pages are stable. */
+function orderSql(query: NormalizedQuery, groups: readonly Group[], measured: readonly Group[]): string {
+  const asked = (query.order ?? []).flatMap(({ id, desc }) => {
+    const found = [...groups, ...measured].find(({ column, member }) => column.key === id || member === id);
+    return found === undefined ? [] : [orderTerms(found, desc)];
+  });
+  const fallback = asked.length > 0 ? [] : defaultOrder(groups, measured);
+  const ties = query.ungrouped === true ? [] : groups.map((group) => group.column.alias);
+  const terms = [...asked, ...fallback, ...ties];
+  return terms.length === 0 ? '' : ` ORDER BY ${[...new Set(terms)].join(', ')}`;
+}
+
+function defaultOrder(groups: readonly Group[], measured: readonly Group[]): string[] {
+  const time = groups.find(({ column }) => column.alias.startsWith('t'));
+  if (time !== undefined) return [orderTerms(time, false)];
+  const [firstGroup] = groups;
+  const [firstMeasure] = measured;
+  if (firstGroup === undefined) return [];
+  return [firstMeasure === undefined ? orderTerms(firstGroup, false) : orderTerms(firstMeasure, true)];
+}
+
+/** Rows without a value come last, whichever way. */
+function orderTerms({ column }: Group, desc: boolean): string {
+  const direction = desc ? ' DESC' : '';
+  if (column.nulls === 'zeroId') return `${column.alias} = 0, ${column.alias}${direction}`;
+  if (column.nulls === 'emptyText') return `${column.alias} = '', ${column.alias}${direction}`;
+  return `${column.alias}${direction} NULLS LAST`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The rule of the network's cube: a dateRange is a must, and spans at most so many days (inclusive). */
+function checkRange(cube: CubeDefinition, query: NormalizedQuery): void {
+  if (cube.rangeDaysMax === null) return;
+  const ranges = query.timeDimensions.flatMap((item) => (item.dateRange === undefined ? [] : [item.dateRange]));
+  if (ranges.length === 0) {
+    throw queryProblem('date_range_required', 'A dateRange is required: name one in timeDimensions, such as {"dimension": "campaign_overview.time", "dateRange": ["2026-01-01", "2026-01-31"]}.');
+  }
+  for (const [from, to] of ranges) {
+    const days = Math.ceil((Date.parse(`${to}Z`) + 1 - Date.parse(`${from}Z`)) / DAY_MS);
+    if (days > cube.rangeDaysMax) {
+      throw queryProblem('date_range_too_long', `The dateRange spans ${days} days (${from} to ${to}); at most ${cube.rangeDaysMax} days are allowed in one request.`);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import { queryProblem } from '../model/member-index.ts';
+import type { MemberType } from '../model/cube.ts';
+import { parseIsoDate, toEpochMs, toLocalIn, type WrittenDate } from '../query/local-time.ts';
+import type { FilterLeaf } from '../query/query.ts';
+import type { ColumnSql } from './column.olap.ts';
+import type { SqlParams } from './sql-params.ts';
+
+/** What a condition is built on. */
+export interface FilterTarget {
+  readonly column: ColumnSql;
+  readonly type: MemberType;
+}
+
+/** What a condition may use and must report. */
+export interface FilterScope {
+  readonly params: SqlParams;
+  readonly timezone: string;
+  /** Called with every instant that rows are compared with: roll-ups must be cut there. */
+  onInstant(epochMs: number): void;
+}
+
+const BARE_DATE = /^\d{4}-\d{2}-\d{2}$/;
+const NUMBER = /^[+-]?(\d{1,40})(?:\.(\d{1,18}))?(?:[eE]([+-]?\d{1,2}))?$/;
+
+/**
+ * The SQL of one condition. Several values: one of them (positive operators), none of them (negative ones). Negative operators
+ * keep rows without a value unless null is among the values.
+ * @throws PlacardError `invalid_request` for a value that does not fit the member's type
+ */
+export function compileFilter(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope): string {
+  const { operator } = leaf;
+  const values = leaf.values ?? [];
+  switch (operator) {
+    case 'set':
+      return `NOT (${target.column.isNull})`;
+    case 'notSet':
+      return `(${target.column.isNull})`;
+    case 'equals':
+    case 'in':
+      return positive(values, target, (given) => membership(given, target, scope));
+    case 'notEquals':
+    case 'notIn':
+      return negative(values, target, (given) => `NOT (${membership(given, target, scope)})`);
+    case 'contains':
+    case 'startsWith':
+    case 'endsWith':
+      return positive(values, target, (given) => anyMatch(operator, given, target, scope));
+    case 'notContains':
+    case 'notStartsWith':
+    case 'notEndsWith':
+      return negative(values, target, (given) => `NOT (${anyMatch(POSITIVE_OF[operator], given, target, scope)})`);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return compare(operator, values, target, scope);
+    case 'measureFilter':
+      return '1';
+    default:
+      return compareDates(leaf, target, scope);
+  }
+}
+
+const POSITIVE_OF = { notContains: 'contains', notStartsWith: 'startsWith', notEndsWith: 'endsWith' } as const;
+type Values = readonly (string | null)[];
+
+const isText = (value: string | null): value is string => value !== null;
+
+function positive(values: Values, target: FilterTarget, build: (given: readonly string[]) => string): string {
+  const given = values.filter(isText);
+  const parts = [
+    ...(given.length > 0 ? [`(NOT (${target.column.isNull}) AND ${build(given)})`] : []),
+    ...(given.length < values.length ? [`(${target.column.isNull})`] : []),
+  ];
+  return `(${parts.join(' OR ')})`;
+}
+
+function negative(values: Values, target: FilterTarget, build: (given: readonly string[]) => string): string {
+  const given = values.filter(isText);
+  const holds = given.length > 0 ? build(given) : '1';
+  return given.length < values.length
+    ? `(NOT (${target.column.isNull}) AND ${holds})`
+    : `(${target.column.isNull} OR ${holds})`;
+}
+
+/** Exactly one of the values, case-sensitive. */
+function membership(given: readonly string[], target: FilterTarget, scope: FilterScope): string {
+  const { sql, text } = target.column;
+  if (target.type === 'number') {
+    return `(${given.map((value) => `${sql} = ${bindNumber(value, scope)}`).join(' OR ')})`;
+  }
+  if (target.type === 'time') {
+    return `(${given.map((value) => exactTime(value, target, scope)).join(' OR ')})`;
+  }
+  return `${text} IN (${given.map((value) => scope.params.bind('String', value)).join(', ')})`;
+}
+
+/** Case-insensitive; no pattern language, so nothing needs escaping. */
+function anyMatch(
+  operator: 'contains' | 'startsWith' | 'endsWith',
+  given: readonly string[],
+  target: FilterTarget,
+  scope: FilterScope,
+): string {
+  const lower = `lowerUTF8(${target.column.text})`;
+  const tests = given.map((value) => {
+    const wanted = `lowerUTF8(${scope.params.bind('String', value)})`;
+    return operator === 'contains' ? `position(${lower}, ${wanted}) > 0` : `${operator}(${lower}, ${wanted})`;
+  });
+  return `(${tests.join(' OR ')})`;
+}
+
+const SYMBOLS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** The first value counts. */
+function compare(operator: keyof typeof SYMBOLS, values: Values, target: FilterTarget, scope: FilterScope): string {
+  const value = values.find(isText);
+  if (value === undefined) throw queryProblem('invalid_query', `The operator ${operator} needs a value.`);
+  const { sql, text } = target.column;
+  const present = `NOT (${target.column.isNull})`;
+  if (target.type === 'time') {
+    const instant = toEpochMs(parseIsoDate(value), scope.timezone) + (operator === 'gt' || operator === 'lte' ? 1 : 0);
+    return `(${present} AND ${sql} ${operator.startsWith('g') ? '>=' : '<'} ${bindInstant(instant, scope)})`;
+  }
+  if (target.type === 'number') return `(${present} AND ${sql} ${SYMBOLS[operator]} ${bindNumber(value, scope)})`;
+  return `(${present} AND ${text} ${SYMBOLS[operator]} ${scope.params.bind('String', value)})`;
+}
+
+/** A wall-clock range, both ends inclusive, as a condition on instants. */
+export function withinRange(range: readonly [string, string], sql: string, scope: FilterScope): string {
+  const [from, until] = [fromMs(range[0], scope), untilMs(range[1], scope)];
+  return `(${sql} >= ${bindInstant(from, scope)} AND ${sql} < ${bindInstant(until, scope)})`;
+}
+
+function compareDates(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope): string {
+  const { sql } = target.column;
+  const given = (leaf.values ?? []).filter(isText);
+  const [first, last = first] = given;
+  if (first === undefined || last === undefined) {
+    throw queryProblem('invalid_date', `The operator ${leaf.operator} needs a date.`);
+  }
+  if (target.type !== 'time') {
+    throw queryProblem('invalid_query', `The operator ${leaf.operator} works on time dimensions only, not on ${leaf.member}.`);
+  }
+  const present = `NOT (${target.column.isNull})`;
+  switch (leaf.operator) {
+    case 'beforeDate':
+      return `(${present} AND ${sql} < ${bindInstant(fromMs(first, scope), scope)})`;
+    case 'afterOrOnDate':
+      return `(${present} AND ${sql} >= ${bindInstant(fromMs(first, scope), scope)})`;
+    case 'beforeOrOnDate':
+      return `(${present} AND ${sql} < ${bindInstant(untilMs(first, scope), scope)})`;
+    case 'afterDate':
+      return `(${present} AND ${sql} >= ${bindInstant(untilMs(first, scope), scope)})`;
+    case 'notInDateRange':
+      return `(${present} AND NOT ${withinRange([first, last], sql, scope)})`;
+    default:
+      return `(${present} AND ${withinRange([first, last], sql, scope)})`;
+  }
+}
+
+/** The instant at which a written date begins. */
+function fromMs(text: string, scope: FilterScope): number {
+  return toEpochMs(toLocal(parseIsoDate(text), scope), scope.timezone);
+}
+
+/** The instant after the last millisecond of a written date: a bare date ends with its day. */
+function untilMs(text: string, scope: FilterScope): number {
+  const end = BARE_DATE.test(text) ? parseIsoDate(`${text}T23:59:59.999`) : toLocal(parseIsoDate(text), scope);
+  return toEpochMs(end, scope.timezone) + 1;
+}
+
+function toLocal(date: WrittenDate, scope: FilterScope): WrittenDate {
+  return { local: toLocalIn(date, scope.timezone), offset: null };
+}
+
+function exactTime(value: string, target: FilterTarget, scope: FilterScope): string {
+  const instant = toEpochMs(parseIsoDate(value), scope.timezone);
+  scope.onInstant(instant);
+  scope.onInstant(instant + 1);
+  return `${target.column.sql} = ${scope.params.bindInstant(instant)}`;
+}
+
+function bindInstant(epochMs: number, scope: FilterScope): string {
+  scope.onInstant(epochMs);
+  return scope.params.bindInstant(epochMs);
+}
+
+/** @throws PlacardError `invalid_request` naming what is no number */
+function bindNumber(value: string, scope: FilterScope): string {
+  const match = NUMBER.exec(value.trim());
+  if (match === null) throw queryProblem('invalid_query', `invalid input syntax for type numeric: ${JSON.stringify(value.slice(0, 100))}`);
+  const exponent = Number(match[3] ?? 0);
+  if (exponent === 0) return `toDecimal256(${scope.params.bind('String', value.trim())}, 18)`;
+  return scope.params.bind('Float64', Number(value));
+}
+

@@ -1,0 +1,69 @@
+import { queryProblem } from '../model/member-index.ts';
+import type { CubeDefinition, MeasureDefinition, RelationDefinition } from '../model/cube.ts';
+
+/** Where a measure is computed. */
+export interface MeasurePlace {
+  readonly cube: CubeDefinition;
+  readonly relation: RelationDefinition;
+  /** Row by row instead of over groups. */
+  readonly ungrouped: boolean;
+}
+
+const DEPTH_MAX = 8;
+
+/** The SQL of a measure: an aggregate expression, or what one row is worth when ungrouped. */
+export function measureSql(name: string, place: MeasurePlace, depth: number = 0): string {
+  const measure = place.cube.measures[name];
+  if (measure === undefined || depth > DEPTH_MAX) throw new Error(`The model refers to a measure that it cannot resolve: ${name}`);
+  return place.ungrouped ? rowSql(name, measure, place, depth) : aggregateSql(name, measure, place, depth);
+}
+
+/** The row conditions of a measure, joined; null when it has none. */
+export function measureCondition(measure: MeasureDefinition): string | null {
+  if (measure.filters === undefined || measure.filters.length === 0) return null;
+  return measure.filters.map((filter) => `(${filter})`).join(' AND ');
+}
+
+function aggregateSql(name: string, measure: MeasureDefinition, place: MeasurePlace, depth: number): string {
+  const condition = measureCondition(measure);
+  const source = measure.sqlByRelation?.[place.relation.name] ?? measure.sql ?? '';
+  const filtered = condition === null ? source : `if(${condition}, ${source}, NULL)`;
+  switch (measure.type) {
+    case 'sum':
+      return `sumOrNull(${filtered})`;
+    case 'count':
+      return condition === null ? 'count()' : `countIf(${condition})`;
+    case 'countDistinct':
+      return `uniqExact(${filtered})`;
+    case 'number':
+    case 'time':
+      return expand(name, source, place, depth);
+  }
+}
+
+function rowSql(name: string, measure: MeasureDefinition, place: MeasurePlace, depth: number): string {
+  const condition = measureCondition(measure);
+  const source = measure.ungroupedSql ?? measure.sql ?? '';
+  const filtered = (value: string): string => (condition === null ? value : `if(${condition}, ${value}, NULL)`);
+  switch (measure.type) {
+    case 'count':
+      return filtered('1');
+    case 'sum':
+    case 'countDistinct':
+      return filtered(source);
+    case 'number':
+    case 'time':
+      if (measure.ungroupedSql === undefined && !/\{[a-z0-9_]+\}/.test(source)) {
+        throw queryProblem('unsupported_query', `${place.cube.name}.${name} has no value for a single row: leave out "ungrouped".`);
+      }
+      return expand(name, source, place, depth);
+  }
+}
+
+/** Puts the expressions of other measures in the place of `{name}`. */
+function expand(name: string, source: string, place: MeasurePlace, depth: number): string {
+  return source.replace(/\{([a-z0-9_]+)\}/g, (_match, other: string) => {
+    if (other === name) throw new Error(`The model's measure ${name} refers to itself`);
+    return `(${measureSql(other, place, depth + 1)})`;
+  });
+}

@@ -1,0 +1,123 @@
+import { PlacardError } from '../../domain/errors.ts';
+
+/** How much may run and wait at once. */
+export interface SlotLimits {
+  /** Statements that run at once, over all networks. */
+  readonly runningMax: number;
+  /** Statements of one network that run at once. */
+  readonly runningPerNetworkMax: number;
+  /** Statements of one network that wait. */
+  readonly waitingPerNetworkMax: number;
+  /** Statements that wait, over all networks. */
+  readonly waitingMax: number;
+}
+
+/** Default limits: a network with many dashboards open must not keep the others waiting. */
+export const SLOT_LIMITS: SlotLimits = { runningMax: 6, runningPerNetworkMax: 3, waitingPerNetworkMax: 64, waitingMax: 512 };
+
+interface Waiter {
+  start(): void;
+}
+
+/** A small fair queue: networks take turns, whoever of them asks most. */
+export class QuerySlots {
+  readonly #limits: SlotLimits;
+  readonly #running = new Map<string, number>();
+  readonly #waiting = new Map<string, Waiter[]>();
+  #runningCount = 0;
+  #waitingCount = 0;
+
+  constructor(limits: SlotLimits = SLOT_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** How many run and wait now. */
+  stats(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#runningCount, waiting: this.#waitingCount };
+  }
+
+  /**
+   * Runs a statement when its turn comes.
+   * @throws PlacardError `overloaded` when too many wait already; the signal's reason when it is aborted before its turn
+   */
+  async run<T>(network: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#acquire(network, signal);
+    try {
+      return await work();
+    } finally {
+      this.#release(network);
+    }
+  }
+
+  #acquire(network: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#mayStart(network) && (this.#waiting.get(network)?.length ?? 0) === 0) {
+      this.#take(network);
+      return Promise.resolve();
+    }
+    const queue = this.#waiting.get(network) ?? [];
+    if (queue.length >= this.#limits.waitingPerNetworkMax || this.#waitingCount >= this.#limits.waitingMax) {
+      throw new PlacardError('overloaded', 'Too many report queries are waiting; ask again shortly.', {
+        details: { retryAfterSeconds: 2 },
+      });
+    }
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        start: () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      const onAbort = (): void => {
+        this.#leave(network, waiter);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      queue.push(waiter);
+      this.#waiting.set(network, queue);
+      this.#waitingCount += 1;
+    });
+  }
+
+  #release(network: string): void {
+    this.#runningCount -= 1;
+    const left = (this.#running.get(network) ?? 1) - 1;
+    if (left === 0) this.#running.delete(network);
+    else this.#running.set(network, left);
+    this.#startWaiting();
+  }
+
+  /** The network whose turn it is is the first of the map; after its turn it goes to the end. */
+  #startWaiting(): void {
+    for (const [network, queue] of [...this.#waiting]) {
+      if (this.#runningCount >= this.#limits.runningMax) return;
+      if (!this.#mayStart(network)) continue;
+      const waiter = queue.shift();
+      this.#waiting.delete(network);
+      if (queue.length > 0) this.#waiting.set(network, queue);
+      if (waiter === undefined) continue;
+      this.#waitingCount -= 1;
+      this.#take(network);
+      waiter.start();
+    }
+  }
+
+  #leave(network: string, waiter: Waiter): void {
+    const queue = this.#waiting.get(network) ?? [];
+    const position = queue.indexOf(waiter);
+    if (position === -1) return;
+    queue.splice(position, 1);
+    this.#waitingCount -= 1;
+    if (queue.length === 0) this.#waiting.delete(network);
+  }
+
+  #mayStart(network: string): boolean {
+    const own = this.#running.get(network) ?? 0;
+    return this.#runningCount < this.#limits.runningMax && own < this.#limits.runningPerNetworkMax;
+  }
+
+  #take(network: string): void {
+    this.#runningCount += 1;
+    this.#running.set(network, (this.#running.get(network) ?? 0) + 1);
+  }
+}

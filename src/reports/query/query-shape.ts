@@ -1,0 +1,200 @@
+/**
+ * Checks the shape of a query as it came in, with the sentences that Cube's gateway uses. Each check returns what is wrong, or
+ * null. Nothing here knows the model.
+ */
+import { canonicalTimezone } from './local-time.ts';
+import { FILTER_OPERATORS, RESPONSE_FORMATS } from './query.ts';
+
+const MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+$/;
+const MEMBER_TEXT = '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$/';
+const TIMED_MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+)?$/;
+const TIMED_MEMBER_TEXT = '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+(\\.[a-zA-Z0-9_]+)?$/';
+const ORDER_MEMBER = /^[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+){0,2}$/;
+const ORDER_MEMBER_TEXT =
+  '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$|^[a-zA-Z0-9_]+$|^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$/';
+const CACHE_MODES = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'];
+const FILTER_DEPTH_MAX = 16;
+/** Most members, filters or values in one list: far above any sensible query, far below what could hurt. */
+const ITEMS_MAX = 1000;
+
+type Check = (value: unknown, label: string) => string | null;
+
+/** A JSON object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is wrong with the shape of one query ("limit" must be a number); null when nothing is. */
+export function findShapeProblem(query: unknown): string | null {
+  if (!isObject(query)) return '"value" must be of type object';
+  for (const [key, check] of Object.entries(QUERY_KEYS)) {
+    const value = query[key];
+    if (value === undefined) continue;
+    const problem = check(value, key);
+    if (problem !== null) return problem;
+  }
+  const unknown = Object.keys(query).find((key) => !Object.hasOwn(QUERY_KEYS, key));
+  return unknown === undefined ? null : `"${shorten(unknown)}" is not allowed`;
+}
+
+const anything: Check = () => null;
+
+const isBoolean: Check = (value, label) =>
+  typeof value === 'boolean' || value === 'true' || value === 'false' ? null : `"${label}" must be a boolean`;
+
+const isCount: Check = (value, label) => {
+  if (typeof value !== 'number' || Number.isNaN(value)) return `"${label}" must be a number`;
+  if (!Number.isInteger(value)) return `"${label}" must be an integer`;
+  if (!Number.isSafeInteger(value)) return `"${label}" must be a safe number`;
+  return value < 0 ? `"${label}" must be greater than or equal to 0` : null;
+};
+
+function oneOf(allowed: readonly string[]): Check {
+  return (value, label) =>
+    typeof value === 'string' && allowed.includes(value) ? null : `"${label}" must be one of [${allowed.join(', ')}]`;
+}
+
+function listOf(item: Check): Check {
+  return (value, label) => {
+    if (!Array.isArray(value)) return `"${label}" must be an array`;
+    if (value.length > ITEMS_MAX) return `"${label}" must contain less than or equal to ${ITEMS_MAX} items`;
+    for (const [index, element] of value.entries()) {
+      const problem = item(element, `${label}[${index}]`);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+}
+
+function memberName(pattern: RegExp, patternText: string, types: string | null): Check {
+  return (value, label) => {
+    if (typeof value !== 'string') return types === null ? `"${label}" must be a string` : `"${label}" must be one of [${types}]`;
+    if (value === '') return `"${label}" is not allowed to be empty`;
+    if (pattern.test(value)) return null;
+    return `"${label}" with value "${shorten(value)}" fails to match the required pattern: ${patternText}`;
+  };
+}
+
+const isMember = memberName(MEMBER, MEMBER_TEXT, 'string, object');
+const isTimedMember = memberName(TIMED_MEMBER, TIMED_MEMBER_TEXT, 'string, object');
+
+const isFilter: Check = (value, label) =>
+  isFilterTree(value, 0) ? null : `"${label}" does not match any of the allowed types`;
+
+function isFilterTree(value: unknown, depth: number): boolean {
+  if (!isObject(value) || depth > FILTER_DEPTH_MAX) return false;
+  const keys = Object.keys(value);
+  if ('or' in value || 'and' in value) {
+    const items = value['or'] ?? value['and'];
+    return keys.length === 1 && Array.isArray(items) && items.length <= ITEMS_MAX && items.every((item) => isFilterTree(item, depth + 1));
+  }
+  if (keys.some((key) => !['member', 'dimension', 'operator', 'values'].includes(key))) return false;
+  if (('member' in value) === ('dimension' in value)) return false;
+  const member = value['member'] ?? value['dimension'];
+  if (typeof member !== 'string' || !MEMBER.test(member)) return false;
+  if (!(FILTER_OPERATORS as readonly unknown[]).includes(value['operator'])) return false;
+  const values = value['values'];
+  return values === undefined || (Array.isArray(values) && values.length <= ITEMS_MAX && values.every(isFilterValue));
+}
+
+function isFilterValue(value: unknown): boolean {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' && value.length <= 10_000;
+}
+
+const isDateRange: Check = (value, label) => {
+  if (typeof value === 'string') return value === '' ? `"${label}" is not allowed to be empty` : null;
+  if (!Array.isArray(value)) return `"${label}" must be one of [array, string]`;
+  const strange = value.findIndex((item) => typeof item !== 'string');
+  if (strange !== -1) return `"${label}[${strange}]" must be a string`;
+  if (value.length < 1) return `"${label}" must contain at least 1 items`;
+  return value.length > 2 ? `"${label}" must contain less than or equal to 2 items` : null;
+};
+
+const isTimeDimension: Check = (value, label) => {
+  if (!isObject(value)) return `"${label}" must be of type object`;
+  if (value['dimension'] === undefined) return `"${label}.dimension" is required`;
+  const member = memberName(MEMBER, MEMBER_TEXT, null)(value['dimension'], `${label}.dimension`);
+  if (member !== null) return member;
+  const { granularity, dateRange, compareDateRange } = value;
+  if (granularity !== undefined && granularity !== null) {
+    if (typeof granularity !== 'string') return `"${label}.granularity" must be a string`;
+    if (granularity === '') return `"${label}.granularity" is not allowed to be empty`;
+    if (Buffer.byteLength(granularity) > 128) {
+      return `"${label}.granularity" length must be less than or equal to 128 characters long`;
+    }
+  }
+  if (dateRange !== undefined && dateRange !== null) {
+    const problem = isDateRange(dateRange, `${label}.dateRange`);
+    if (problem !== null) return problem;
+  }
+  if (compareDateRange !== undefined) {
+    const problem = listOf(isDateRange)(compareDateRange, `${label}.compareDateRange`);
+    if (problem !== null) return problem;
+  }
+  const unknown = Object.keys(value).find((key) => !TIME_DIMENSION_KEYS.includes(key));
+  if (unknown !== undefined) return `"${label}.${shorten(unknown)}" is not allowed`;
+  if (dateRange === undefined || dateRange === null || compareDateRange === undefined) return null;
+  return `"${label}" contains a conflict between optional exclusive peers [dateRange, compareDateRange]`;
+};
+const TIME_DIMENSION_KEYS = ['dimension', 'granularity', 'dateRange', 'compareDateRange'];
+
+const isDirection = oneOf(['asc', 'desc']);
+
+/** `{member: direction}`, `[[member, direction], …]`, or the `[{id, desc}, …]` that our own answers carry. */
+const isOrder: Check = (value, label) => {
+  if (Array.isArray(value)) return listOf(isOrderItem)(value, label);
+  if (!isObject(value)) return `"${label}" must be one of [object, array]`;
+  for (const [member, direction] of Object.entries(value)) {
+    if (!ORDER_MEMBER.test(member)) return `"${label}.${shorten(member)}" is not allowed`;
+    const problem = isDirection(direction, `${label}.${member}`);
+    if (problem !== null) return problem;
+  }
+  return null;
+};
+
+const isOrderItem: Check = (value, label) => {
+  if (isObject(value)) {
+    return typeof value['id'] === 'string' && typeof value['desc'] === 'boolean' ? null : `"${label}" must be an array`;
+  }
+  if (!Array.isArray(value)) return `"${label}" must be an array`;
+  if (value.length < 2) return `"${label}" must contain at least 2 items`;
+  if (value.length > 2) return `"${label}" must contain at most 2 items`;
+  return (
+    memberName(ORDER_MEMBER, ORDER_MEMBER_TEXT, null)(value[0], `${label}[0]`) ?? isDirection(value[1], `${label}[1]`)
+  );
+};
+
+const isTimezone: Check = (value, label) => {
+  if (value === '' || value === null) return null;
+  if (typeof value !== 'string') return `"${label}" must be a string`;
+  return canonicalTimezone(value) === null ? `"${label}" must be a valid IANA time zone, got "${shorten(value)}"` : null;
+};
+
+const isCacheMode: Check = (value) => (value === null ? null : oneOf(CACHE_MODES)(value, 'cacheMode'));
+
+const QUERY_KEYS: Readonly<Record<string, Check>> = {
+  measures: listOf(isMember),
+  dimensions: listOf(isTimedMember),
+  filters: listOf(isFilter),
+  timeDimensions: listOf(isTimeDimension),
+  order: (value, label) => (value === null ? null : isOrder(value, label)),
+  segments: listOf(isMember),
+  timezone: isTimezone,
+  limit: isCount,
+  offset: isCount,
+  total: isBoolean,
+  cacheMode: isCacheMode,
+  cache: isCacheMode,
+  ungrouped: isBoolean,
+  responseFormat: oneOf(RESPONSE_FORMATS),
+  /** Sent by older clients, and by clients that ask an answer's query again; without effect. */
+  renewQuery: anything,
+  rowLimit: anything,
+  queryType: anything,
+};
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
