@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attribute } from './attribution.ts';
+import { makeServedAd } from './fixtures/catalog.ts';
+import { decodeTouch, encodeTouch } from './touch.ts';
+import type { Touch } from './touch.ts';
+
+const windows = { clickWindowSeconds: 100, viewWindowSeconds: 10 };
+const nowMs = 1_000_000;
+
+function touchAt(secondsAgo: number): Touch {
+  return { timeMs: nowMs - secondsAgo * 1_000, ad: makeServedAd(nowMs) };
+}
+
+const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
+
+describe('an event is attributed to', () => {
+  test.each([
+    ['nothing without touches', {}, null],
+    ['the click it names, even when another is newer', { namedClick: older, clicks: [near] }, { kind: 'click', touch: older }],
+    ["the user's last click when the named one is too old", { namedClick: touchAt(101), clicks: [older] }, { kind: 'click', touch: older }],
+    ['the last of several clicks, whatever their order', { clicks: [oldest, near, older] }, { kind: 'click', touch: near }],
+    ['a click rather than a newer view', { clicks: [oldest], views: [near] }, { kind: 'click', touch: oldest }],
+    ['the last view when no click is within the window', { clicks: [touchAt(101)], views: [touchAt(9), near] }, { kind: 'view', touch: near }],
+    ['no view outside of the view window', { views: [touchAt(11)] }, null],
+    ['no touch that came after the event', { clicks: [touchAt(-1)], views: [touchAt(-1)] }, null],
+  ])('%s', (_title, touches, expected) => {
+    expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, windows, nowMs)).toEqual(expected);
+  });
+
+  test('a click exactly at the end of its window, and not a millisecond later', () => {
+    const touch = touchAt(100);
+    expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs)?.touch).toBe(touch);
+    expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs + 1)).toBeNull();
+  });
+
+  test('the newest eligible touch, for any touches', () => {
+    const seconds = fc.array(fc.integer({ min: -20, max: 150 }).map(touchAt), { maxLength: 8 });
+    fc.assert(
+      fc.property(seconds, seconds, (clicks, views) => {
+        const got = attribute({ namedClick: null, clicks, views }, windows, nowMs);
+        const ages = (touches: readonly Touch[], windowMs: number): number[] =>
+          touches.map((one) => nowMs - one.timeMs).filter((age) => age >= 0 && age <= windowMs);
+        const clickAge = Math.min(...ages(clicks, 100_000));
+        const viewAge = Math.min(...ages(views, 10_000));
+        if (Number.isFinite(clickAge)) {
+          expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['click', clickAge]);
+        } else if (Number.isFinite(viewAge)) {
+          expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['view', viewAge]);
+        } else {
+          expect(got).toBeNull();
+        }
+      }),
+    );
+  });
+});
+
+test('a touch reads back with all that a conversion takes over', () => {
+  const { workspaceId, decidedAtMs, userHash, npa, test: isTest, landingDigest, chosenBy, ...ad } = makeServedAd(nowMs);
+  expect([workspaceId, decidedAtMs, userHash, npa, isTest, landingDigest, chosenBy]).toHaveLength(7);
+  expect(decodeTouch(encodeTouch({ timeMs: 5, ad }))).toEqual({ timeMs: 5, ad });
+  expect(decodeTouch('[1,2]')).toBeNull();
+});
