@@ -25,7 +25,7 @@ export interface PlacardProcess {
 }
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
-const READY = /ready/i;
+const READY = 'Placard is ready.';
 const START_TIMEOUT_MS = 90_000;
 
 /** A fresh data folder that PostgreSQL's user can reach. */
@@ -94,7 +94,7 @@ async function waitReady(
   void exited.then((code) => {
     ended = code ?? -1;
   });
-  while (!printed.some((line) => READY.test(line) && line.includes('https://'))) {
+  while (!printed.join('').includes(READY)) {
     if (ended !== undefined)
       throw new Error(`placard serve ended with ${ended} before it was ready:\n${printed.join('')}`);
     if (performance.now() > deadline) {

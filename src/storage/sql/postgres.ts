@@ -28,7 +28,8 @@ const idleTransactionTimeoutMs = 60_000;
 
 const { builtins } = types;
 const int8Array = 1016;
-const parseTextArray = types.getTypeParser(1009) as (text: string) => (string | null)[];
+/** The parser of text[] (type 1009, which the type definitions leave out). */
+const parseTextArray = types.getTypeParser(1009 as never) as (text: string) => (string | null)[];
 
 /**
  * How values come out of PostgreSQL: int8 as bigint, numeric as decimal text, timestamptz as Date, date as `YYYY-MM-DD` text,

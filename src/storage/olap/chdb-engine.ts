@@ -1,0 +1,254 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Session } from 'chdb';
+import type { Logger } from 'pino';
+import { type InsertStatement, quote } from './statement.ts';
+
+/**
+ * Statements that may run at once: reads and commands, and inserts apart so that reports never hold them up. chDB runs each on a
+ * thread of libuv's pool, which has four.
+ */
+const readersMax = 3;
+const writersMax = 1;
+/** Statements that may wait for a connection of their lane, and how long, in milliseconds. */
+const waitingMax = 256;
+const waitTimeoutMs = 60_000;
+/** Longest a statement may run that names no limit itself, in seconds, and how much memory one may take. */
+const executionSecondsMax = 600;
+const queryMemoryBytesMax = 2_000_000_000;
+
+/** A failure of the engine: `code` is ClickHouse's number. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const tooManyQueries = 202;
+const aborted = 236;
+const unknownException = 1002;
+
+/** How a statement is to be run. */
+export interface EngineCall {
+  readonly sql: string;
+  readonly database: string;
+  readonly format: string;
+  /** Names the statement for `kill`. */
+  readonly queryId: string;
+}
+
+/** What a statement gave. */
+export interface EngineResult {
+  readonly bytes: Uint8Array;
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+}
+
+/** Settings of every table, against power loss, and a deduplication window far larger than any replay. */
+const CONFIGURATION = `<clickhouse>
+  <merge_tree>
+    <fsync_after_insert>1</fsync_after_insert>
+    <fsync_part_directory>1</fsync_part_directory>
+    <min_rows_to_fsync_after_merge>1</min_rows_to_fsync_after_merge>
+    <non_replicated_deduplication_window>100000</non_replicated_deduplication_window>
+  </merge_tree>
+  <background_pool_size>2</background_pool_size>
+  <background_schedule_pool_size>8</background_schedule_pool_size>
+  <mark_cache_size>67108864</mark_cache_size>
+  <uncompressed_cache_size>0</uncompressed_cache_size>
+</clickhouse>
+`;
+
+interface Connection {
+  readonly session: Session;
+  /** What was last given to USE. */
+  database: string;
+}
+
+/** The embedded ClickHouse of one folder. Only one process at a time may have it open. */
+export class ChdbEngine {
+  readonly #readers: Lane;
+  readonly #writers: Lane;
+  readonly #control: Session;
+  readonly #drain: () => Promise<void>;
+  readonly #log: Logger;
+
+  private constructor(open: () => Session, drain: () => Promise<void>, log: Logger) {
+    this.#readers = new Lane(Array.from({ length: readersMax }, () => ({ session: open(), database: 'default' })));
+    this.#writers = new Lane(Array.from({ length: writersMax }, () => ({ session: open(), database: 'default' })));
+    this.#control = open();
+    this.#drain = drain;
+    this.#log = log;
+  }
+
+  /**
+   * Opens the store in `dir`. Loads some 200 MB of program.
+   * @throws Error when another process has it open
+   */
+  static async open(dir: string, log: Logger): Promise<ChdbEngine> {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const configuration = join(dir, 'engine.xml');
+    writeFileSync(configuration, CONFIGURATION);
+    const chdb = await import('chdb');
+    const connectionArgs = [
+      `--config-file=${configuration}`,
+      '--output_format_json_quote_64bit_integers=1',
+      '--output_format_json_quote_decimals=1',
+      '--async_insert=0',
+      `--max_execution_time=${executionSecondsMax}`,
+      `--max_memory_usage=${queryMemoryBytesMax}`,
+    ];
+    const open = () => new chdb.Session(join(dir, 'store'), { connectionArgs });
+    return new ChdbEngine(open, chdb.drainPending, log);
+  }
+
+  /** Runs a statement and gives its whole result. */
+  run(call: EngineCall): Promise<EngineResult> {
+    return this.#readers.use(call.database, async ({ session }) => {
+      const result = await session.queryAsync(tag(call), { format: call.format });
+      return { bytes: result.bytes(), rowsRead: result.rowsRead, bytesRead: result.bytesRead };
+    });
+  }
+
+  /** Runs a SELECT and gives its result piece by piece, in constant memory. Every piece is a whole document of its format. */
+  async *stream(call: EngineCall): AsyncGenerator<Uint8Array, void, undefined> {
+    const connection = await this.#readers.take(call.database);
+    try {
+      for await (const chunk of connection.session.queryStream(tag(call), { format: call.format })) yield chunk.raw();
+    } catch (error) {
+      throw toEngineError(error);
+    } finally {
+      this.#readers.release(connection);
+    }
+  }
+
+  /** Inserts rows; returns how many were written, those of materialized views included. */
+  insert(call: Pick<EngineCall, 'database'>, insert: InsertStatement, body: Buffer): Promise<number> {
+    return this.#writers.use(call.database, async ({ session }) => {
+      const summary = await session.insert({
+        table: insert.table,
+        values: body,
+        format: insert.format as 'JSONEachRow',
+        settings: insert.settings,
+        ...(insert.columns === null ? {} : { columns: insert.columns }),
+      });
+      return summary.rowsWritten;
+    });
+  }
+
+  /** Ends the statement of this name, if one runs; null: all. Answers before it has ended. */
+  kill(queryId: string | null): void {
+    const pattern = `${queryId === null ? tagStart : tagOf(queryId)}%`.replaceAll('_', '\\_');
+    try {
+      // Not asynchronous: the threads may all be busy with what is to be ended. Takes some 3 ms.
+      this.#control.query(`KILL QUERY WHERE query LIKE ${quote(pattern)} ASYNC`, 'Null');
+    } catch (error) {
+      this.#log.warn({ err: error, queryId }, 'a statement could not be ended');
+    }
+  }
+
+  /** Waits for what runs (ending it after `graceMs`) and closes the store. */
+  async close(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.kill(null), graceMs);
+    await Promise.all([this.#readers.close(), this.#writers.close()]);
+    clearTimeout(timer);
+    this.#control.close();
+    await this.#drain();
+  }
+}
+
+/** Every statement starts with a comment that names it: the engine gives its own ids to statements. */
+function tag(call: EngineCall): string {
+  return `${tagOf(call.queryId)} ${call.sql}`;
+}
+
+const tagStart = '/*placard:';
+
+function tagOf(queryId: string): string {
+  return `${tagStart}${queryId.replaceAll(/[^\w.:-]/g, '')}*/`;
+}
+
+type Waiter = (connection: Connection | EngineError) => void;
+
+/** Connections of one purpose: each runs one statement at a time, and what comes meanwhile waits in order. */
+class Lane {
+  readonly #connections: readonly Connection[];
+  readonly #free: Connection[];
+  readonly #waiting: Waiter[] = [];
+  #closed: (() => void) | null = null;
+
+  constructor(connections: readonly Connection[]) {
+    this.#connections = connections;
+    this.#free = [...connections];
+  }
+
+  async use<T>(database: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.take(database);
+    try {
+      return await work(connection);
+    } catch (error) {
+      throw toEngineError(error);
+    } finally {
+      this.release(connection);
+    }
+  }
+
+  /** A free connection that stands in `database`. To be given back with `release`. */
+  async take(database: string): Promise<Connection> {
+    const connection = this.#free.pop() ?? (await this.#wait());
+    if (connection.database === database) return connection;
+    try {
+      await connection.session.queryAsync(`USE \`${database.replaceAll(/[\\`]/g, '\\$&')}\``, { format: 'Null' });
+      connection.database = database;
+      return connection;
+    } catch (error) {
+      this.release(connection);
+      throw toEngineError(error);
+    }
+  }
+
+  release(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(connection);
+    else this.#free.push(connection);
+    if (this.#free.length === this.#connections.length) this.#closed?.();
+  }
+
+  async close(): Promise<void> {
+    for (const waiter of this.#waiting.splice(0)) waiter(new EngineError(aborted, 'The server is shutting down'));
+    if (this.#free.length < this.#connections.length) {
+      await new Promise<void>((resolve) => {
+        this.#closed = resolve;
+      });
+    }
+    this.#free.length = 0;
+    for (const connection of this.#connections) connection.session.close();
+  }
+
+  #wait(): Promise<Connection> {
+    if (this.#closed !== null) throw new EngineError(aborted, 'The server is shutting down');
+    if (this.#waiting.length >= waitingMax) throw new EngineError(tooManyQueries, 'Too many statements are waiting');
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = (connection) => {
+        clearTimeout(timer);
+        if (connection instanceof EngineError) reject(connection);
+        else resolve(connection);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(new EngineError(tooManyQueries, 'No connection became free in time'));
+      }, waitTimeoutMs);
+      this.#waiting.push(waiter);
+    });
+  }
+}
+
+function toEngineError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = /\bCode: (\d+)/.exec(message)?.[1];
+  return new EngineError(code === undefined ? unknownException : Number(code), message);
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { Olap } from './olap.ts';
+
+/** How tables are made on this server: the same migration gives plain tables on one machine and replicated ones on a cluster. */
+export interface OlapDialect {
+  /** Empty, or ` ON CLUSTER 'name'`: stands after the name in CREATE, ALTER and DROP. */
+  readonly onCluster: string;
+  /**
+   * An engine of the MergeTree family. `mergeTree('Replacing', 'version')` is `ReplacingMergeTree(version)`, or on a cluster
+   * `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version)`.
+   */
+  mergeTree(kind?: 'Replacing' | 'Summing' | 'Aggregating' | 'Collapsing' | '', ...args: readonly string[]): string;
+  /** Settings for the SETTINGS clause of a table whose inserts have deduplication tokens: a window far larger than any replay. */
+  readonly deduplicated: string;
+}
+
+/** One step of the analytics schema. A migration that has shipped is never edited. */
+export interface OlapMigration {
+  /** Unique over all rooms; sorts in the order of running, such as `0001-events`. */
+  readonly id: string;
+  /** Each must be safe to run again (`IF NOT EXISTS`): a step that broke half-way starts from its first statement. */
+  readonly statements: (dialect: OlapDialect) => readonly string[];
+}
+
+export interface MigrateOlapOptions {
+  readonly olap: Olap;
+  readonly migrations: readonly OlapMigration[];
+  readonly log: Logger;
+  /** Name of the ClickHouse cluster on which tables are made; absent: one server. */
+  readonly cluster?: string;
+}
+
+const replicatedPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
+
+/** The dialect of one server, or of a cluster. Throws RangeError for a cluster name with other signs than `[\w.-]`. */
+export function olapDialect(cluster?: string): OlapDialect {
+  if (cluster !== undefined && !/^[\w.-]+$/.test(cluster)) throw new RangeError(`"${cluster}" is no name of a cluster`);
+  const isCluster = cluster !== undefined;
+  return {
+    onCluster: isCluster ? ` ON CLUSTER '${cluster}'` : '',
+    mergeTree: (kind = '', ...args) =>
+      isCluster
+        ? `Replicated${kind}MergeTree(${[replicatedPath, ...args].join(', ')})`
+        : `${kind}MergeTree(${args.join(', ')})`,
+    deduplicated: isCluster
+      ? 'replicated_deduplication_window = 100000, replicated_deduplication_window_seconds = 604800'
+      : 'non_replicated_deduplication_window = 100000',
+  };
+}
+
+/**
+ * Runs what has not run yet, in order of id, and writes each down in `placard_migrations` when it is done. Call it from one process
+ * at a time (the core does, holding PostgreSQL's migration lock or its data folder).
+ * @returns the ids that this call ran
+ * @throws Error naming the migration that failed; the ones before it stay done
+ */
+export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly string[]> {
+  const { olap, log } = options;
+  const dialect = olapDialect(options.cluster);
+  const migrations = options.migrations.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const twice = migrations.find((one, at) => one.id === migrations[at + 1]?.id);
+  if (twice !== undefined) throw new Error(`Two analytics migrations are called ${twice.id}`);
+  await olap.command(
+    `CREATE TABLE IF NOT EXISTS placard_migrations${dialect.onCluster} (id String, done_at DateTime64(3, 'UTC') DEFAULT now64(3))
+     ENGINE = ${dialect.mergeTree()} ORDER BY id`,
+  );
+  const rows = await olap.query<{ id: string }>({ sql: 'SELECT DISTINCT id FROM placard_migrations' });
+  const known = new Set(rows.map((row) => row.id));
+  const done: string[] = [];
+  for (const { id, statements } of migrations.filter((one) => !known.has(one.id))) {
+    const startedAtMs = performance.now();
+    try {
+      for (const statement of statements(dialect)) await olap.command(statement);
+      await olap.command('INSERT INTO placard_migrations (id) VALUES ({id:String})', { id });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The analytics migration ${id} failed: ${reason}`, { cause: error });
+    }
+    log.info({ migration: id, ms: Math.round(performance.now() - startedAtMs) }, 'migrated the analytics store');
+    done.push(id);
+  }
+  return done;
+}

@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
+import { migrate } from '../../src/storage/sql/migrate.ts';
+import { openPostgres } from '../../src/storage/sql/postgres.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Socket of the little server below; `stores.ts` asks it. */
+    storesSocket: string;
+  }
+}
+
+/** What the setup gives for PostgreSQL: an administrator's URL, and the migrated database to clone. */
+export interface TestPostgres {
+  readonly url: string;
+  readonly template: string;
+}
+
+type Closing = () => Promise<void> | void;
+
+const log = pino({ level: 'silent' });
+
+/**
+ * One PostgreSQL and one analytics process a run, in a temporary folder, each started when a test file first asks for it: files
+ * that need neither cost nothing. PLACARD_TEST_POSTGRES_URL and PLACARD_TEST_CLICKHOUSE_URL name servers to use instead.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = mkdtempSync(join(tmpdir(), 'placard-test-'));
+  const closings: Closing[] = [];
+  let postgres: Promise<TestPostgres> | null = null;
+  let olap: Promise<{ url: string }> | null = null;
+  const answers: Readonly<Record<string, () => Promise<unknown>>> = {
+    '/postgres': () => (postgres ??= startPostgres(dir, closings)),
+    '/olap': () => (olap ??= startAnalytics(dir, closings)),
+  };
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''] ?? (() => Promise.reject(new Error(`no store ${request.url}`)));
+    answer().then(
+      (value) => response.end(JSON.stringify(value)),
+      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    );
+  });
+  const socket = join(dir, 'stores.sock');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  project.provide('storesSocket', socket);
+  return async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    for (const close of closings) await close();
+    rmSync(dir, { recursive: true, force: true });
+  };
+}
+
+async function startPostgres(dir: string, closings: Closing[]): Promise<TestPostgres> {
+  const given = process.env['PLACARD_TEST_POSTGRES_URL'];
+  const url = given ?? (await startOwnPostgres(dir, closings));
+  const template = `placard_template_${randomBytes(4).toString('hex')}`;
+  await runAdmin(url, `CREATE DATABASE ${template}`);
+  if (given !== undefined) closings.unshift(() => runAdmin(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
+  const sql = openPostgres({ url: withDatabase(url, template), log, poolMax: 2, statementTimeoutMs: 60_000 });
+  try {
+    await migrate({ db: sql.db, log });
+  } finally {
+    await sql.close();
+  }
+  return { url, template };
+}
+
+async function startOwnPostgres(dir: string, closings: Closing[]): Promise<string> {
+  // What a test wrote need not survive a power cut.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+  const server = await startEmbeddedPostgres({ dataDir: join(dir, 'data'), log, settings });
+  closings.push(() => server.stop());
+  return server.url;
+}
+
+/** The URL of another database on the same server. */
+export function withDatabase(url: string, database: string): string {
+  const parsed = new URL(url);
+  parsed.pathname = `/${database}`;
+  return parsed.href;
+}
+
+async function runAdmin(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string }> {
+  const given = process.env['PLACARD_TEST_CLICKHOUSE_URL'];
+  if (given !== undefined) return Promise.resolve({ url: given });
+  const path = fileURLToPath(new URL('analytics-child.ts', import.meta.url));
+  const child = fork(path, [join(dir, 'analytics')], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  closings.push(() => {
+    if (child.connected) child.disconnect();
+    return exited;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { url: string }));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the analytics process of the tests ended with ${code}`)));
+  });
+}
