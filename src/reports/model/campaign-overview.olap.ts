@@ -81,11 +81,15 @@ function sum(column: string, title: string, description: string): MeasureDefinit
   return { type: 'sum', sql: `facts.${column}`, title, description, drillMembers: DRILL };
 }
 
-/** `numerator / denominator × times`, as a decimal of 6 places computed from exact sums; null when the denominator is 0. */
+/** `numerator / denominator × times`, as a decimal of 6 places computed from exact sums; null when the denominator is 0 or null. */
 function ratio(numerator: string, denominator: string, times: number): string {
-  const above = `toDecimal256(toInt256({${numerator}}) * ${times}, 0)`;
-  const below = `toDecimal256(nullIf(toInt256({${denominator}}), toInt256(0)), 0)`;
-  return `divideDecimal(${above}, ${below}, 6)`;
+  return quotient(`toInt256({${numerator}}) * ${times}`, `toInt256({${denominator}})`);
+}
+
+/** The division is computed for every group, so it must never see a zero below. */
+function quotient(above: string, below: string): string {
+  const safe = `if(ifNull(${below}, 0) = 0, toInt256(1), assumeNotNull(${below}))`;
+  return `if(ifNull(${below}, 0) = 0, NULL, divideDecimal(toDecimal256(${above}, 0), toDecimal256(${safe}, 0), 6))`;
 }
 
 /** An integer sum shifted right by decimal places, exactly. */
@@ -121,8 +125,8 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   },
   ecpm: {
     type: 'number',
-    sql: `divideDecimal(toDecimal256(toInt256(${REVENUE_NANOS}), 0), toDecimal256(nullIf(toInt256({impressions}), toInt256(0)) * 1000000, 0), 6)`,
-    ungroupedSql: 'CAST(NULL, \'Nullable(Decimal(76, 6))\')',
+    sql: quotient(`toInt256(${REVENUE_NANOS})`, '(toInt256({impressions}) * 1000000)'),
+    ungroupedSql: quotient('toInt256(facts.revenue_nanos)', '(toInt256({impressions}) * 1000000)'),
     format: 'currency',
     title: 'eCPM',
     description: 'Revenue per thousand billable impressions.',

@@ -1,0 +1,86 @@
+import { PlacardError } from '../../domain/errors.ts';
+
+/** Loads that are remembered at once; past it, new ones are refused. */
+const PENDING_MAX = 500;
+/** How long a load that nobody waits for may go on, and its answer be kept: a polling client is back at once. */
+const ABANDONED_MS = 10_000;
+
+interface Pending<T> {
+  readonly promise: Promise<T>;
+  readonly controller: AbortController;
+  waiters: number;
+  abandoned: NodeJS.Timeout | null;
+}
+
+/**
+ * Loads that outlive the request that began them. A client that was told "Continue wait" asks again, and joins the load that
+ * already runs; the same question asked twice at once runs once. One that nobody comes back for is ended.
+ */
+export class PendingLoads<T> {
+  readonly #pending = new Map<string, Pending<T>>();
+
+  /**
+   * Waits for the load under `key`, starting it when there is none. Null when it is not done within `waitMs`, or when
+   * `gone` is aborted first.
+   * @throws what the load throws; PlacardError `overloaded` when too many are pending
+   */
+  async join(key: string, start: (signal: AbortSignal) => Promise<T>, waiting: { waitMs: number; gone: AbortSignal }): Promise<T | null> {
+    const pending = this.#pending.get(key) ?? this.#start(key, start);
+    if (pending.abandoned !== null) clearTimeout(pending.abandoned);
+    pending.abandoned = null;
+    pending.waiters += 1;
+    try {
+      return await settleWithin(pending.promise, waiting);
+    } finally {
+      pending.waiters -= 1;
+      if (pending.waiters === 0) this.#abandon(key, pending);
+    }
+  }
+
+  /** Ends every load. */
+  close(): void {
+    for (const [key, pending] of [...this.#pending]) this.#forget(key, pending);
+  }
+
+  #start(key: string, start: (signal: AbortSignal) => Promise<T>): Pending<T> {
+    if (this.#pending.size >= PENDING_MAX) {
+      throw new PlacardError('overloaded', 'Too many report queries are running; ask again shortly.', {
+        details: { retryAfterSeconds: 2 },
+      });
+    }
+    const controller = new AbortController();
+    const pending: Pending<T> = { promise: start(controller.signal), controller, waiters: 0, abandoned: null };
+    const settled = (): void => {
+      if (pending.waiters > 0) this.#pending.delete(key);
+    };
+    pending.promise.then(settled, settled);
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  #abandon(key: string, pending: Pending<T>): void {
+    if (this.#pending.get(key) !== pending) return;
+    pending.abandoned = setTimeout(() => this.#forget(key, pending), ABANDONED_MS);
+    pending.abandoned.unref();
+  }
+
+  #forget(key: string, pending: Pending<T>): void {
+    if (pending.abandoned !== null) clearTimeout(pending.abandoned);
+    this.#pending.delete(key);
+    pending.controller.abort(new Error('Nobody waits for this load any more'));
+  }
+}
+
+async function settleWithin<T>(promise: Promise<T>, { waitMs, gone }: { waitMs: number; gone: AbortSignal }): Promise<T | null> {
+  const { promise: given, resolve } = Promise.withResolvers<null>();
+  const giveUp = (): void => resolve(null);
+  const timer = setTimeout(giveUp, waitMs);
+  gone.addEventListener('abort', giveUp, { once: true });
+  if (gone.aborted) giveUp();
+  try {
+    return await Promise.race([promise, given]);
+  } finally {
+    clearTimeout(timer);
+    gone.removeEventListener('abort', giveUp);
+  }
+}
