@@ -1,4 +1,5 @@
 import type { EventRow } from '../domain/event.ts';
+import type { OlapMigration } from '../storage/olap/migrate-olap.ts';
 
 /** The analytics table of all events. This room writes it; the reports room sums it up. */
 export const EVENTS_TABLE = 'events';
@@ -59,27 +60,21 @@ const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
 /** The columns that inserts name, in the table's order. */
 export const EVENT_COLUMNS: readonly string[] = Object.keys(COLUMN_TYPES);
 
-/**
- * How many batches the table remembers, so that one that is sent again after a crash is not inserted again. A worker makes
- * about one a second: 100_000 are half an hour of 50 workers, or a day of one.
- */
-const DEDUPLICATION_WINDOW = 100_000;
-
 const columnList = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `  ${name} ${type}`)
   .join(',\n');
 
 /** The tables of this room, in the order in which they are made. */
-export const EVENT_OLAP_MIGRATIONS = [
+export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
-    name: 'events-0001-events',
-    statements: [
-      `CREATE TABLE IF NOT EXISTS ${EVENTS_TABLE} (
+    id: '0001-events',
+    statements: (dialect) => [
+      `CREATE TABLE IF NOT EXISTS ${EVENTS_TABLE}${dialect.onCluster} (
 ${columnList}
-) ENGINE = MergeTree
+) ENGINE = ${dialect.mergeTree()}
 PARTITION BY toYYYYMM(time)
 ORDER BY (workspace_id, toStartOfHour(time), kind, line_item_id)
-SETTINGS non_replicated_deduplication_window = ${DEDUPLICATION_WINDOW}`,
+SETTINGS ${dialect.deduplicated}`,
     ],
   },
-] as const;
+];

@@ -21,7 +21,7 @@ export interface TrackingDeps extends LinkOpener {
 }
 
 /** The smallest transparent GIF: 1×1, 43 bytes. */
-export const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+export const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 /** What every pixel answers, whether or not the link recorded anything. */
 export const PIXEL_REPLY: HttpReply = {
