@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { PlacardError } from '../domain/errors.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { Environment } from '../domain/workspace.ts';
+import type { ProtectedRoute } from '../http/protected-route.ts';
+import type { Route } from '../http/route.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { InstallationSecrets } from '../storage/secrets.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import { AttemptLog } from './attempt-log.ts';
+import { DirectoryFile } from './directory-file.ts';
+import { FailedAuthLimit } from './failed-auth-limit.ts';
+import { type GuardDeps, guardRoute } from './guard.ts';
+import { type AuthAttempt, identify, type Refusal } from './identify.ts';
+import { type DirectoryNotice, KeyDirectory } from './key-directory.ts';
+import { type Admission, limitExceeded, rateLimitHeaders } from './limits.ts';
+import { type AuthenticatedPrincipal, missingCredentials, requirePermission, ruleOf } from './permissions.ts';
+import { LedgerLimits } from './request-limits.ts';
+
+/** What the access room of one process is made of. */
+export interface AccessDeps {
+  readonly sql: Kysely<Database>;
+  readonly hot: HotStore;
+  readonly secrets: InstallationSecrets;
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** `core`, or `delivery-<slot>`: names this process's copy of the keys on disk. */
+  readonly processName: string;
+  /** Processes that share every limit (nodes × workers), at least 1. */
+  readonly processes: number;
+  nowMs(): number;
+}
+
+/** What a request of the core asks for. */
+export interface AuthenticateOptions {
+  /** A name of the permission table, such as `reports.load`. */
+  readonly operation: string;
+  /** The network of the address, where it has one. */
+  readonly networkId?: string;
+  /** Default: by the address, `/staging/…` or not. */
+  readonly environment?: Environment;
+}
+
+/** Authentication, permissions and limits of one process, for every endpoint alike. */
+export interface AccessRoom {
+  readonly directory: KeyDirectory;
+  readonly limits: LedgerLimits;
+  /** Wraps a delivery route: authenticate, count, authorise, handle. */
+  guardRoute(route: ProtectedRoute, environment: Environment): Route;
+  /**
+   * Lets a request of the core in, counts it, and puts the `X-RateLimit-` headers on its reply (after {@link registerAccess}).
+   *
+   * @throws PlacardError authentication_required, invalid_credentials, ip_not_allowed, insufficient_permissions, rate_limit_exceeded
+   */
+  authenticate(request: FastifyRequest, options: AuthenticateOptions): Promise<AuthenticatedPrincipal>;
+  /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
+  requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal;
+  /** Lets `authenticate` set response headers; call it once on the core's server, before its routes. */
+  registerAccess(app: FastifyInstance): void;
+  /** Give it every batch of the change feed, and null after each (re)connection. */
+  onChange(notices: readonly DirectoryNotice[] | null): void;
+  /** @throws PlacardError `unavailable` when there are no keys to be had for 30 s. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  readiness(): Promise<readonly { name: string; ok: boolean; detail?: string }[]>;
+}
+
+/** Builds the room; nothing runs before `start`. */
+export function createAccessRoom(deps: AccessDeps): AccessRoom {
+  const file = new DirectoryFile(deps.dataDir, deps.processName, deps.secrets.pepper);
+  const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
+  const limits = new LedgerLimits(deps);
+  const attempts = new AttemptLog(deps);
+  const failures = new FailedAuthLimit(deps);
+  const identifyDeps = { directory, pepper: deps.secrets.pepper, nowMs: () => deps.nowMs() };
+  const guard: GuardDeps = {
+    identify: (attempt) => identify(identifyDeps, attempt),
+    refuse: (refusal, remoteAddress) => refuse(attempts, failures, refusal, remoteAddress),
+    noteUse: (principal) => attempts.noteUse(principal),
+    limits,
+    log: deps.log,
+  };
+  const replies = new WeakMap<FastifyRequest, FastifyReply>();
+  return {
+    directory,
+    limits,
+    guardRoute: (route, environment) => guardRoute(guard, route, environment),
+    authenticate: (request, options) => authenticate(guard, request, options, replies.get(request)),
+    requirePermission,
+    registerAccess: (app) => {
+      app.addHook('onRequest', async (request, reply) => {
+        replies.set(request, reply);
+      });
+    },
+    onChange: (notices) => directory.onChange(notices),
+    start: async () => {
+      await directory.start();
+      limits.start();
+      attempts.start();
+    },
+    stop: async () => {
+      await directory.stop();
+      await limits.stop();
+      await attempts.stop();
+    },
+    readiness: async () => [directory.readiness()],
+  };
+}
+
+/** Counts and logs a refusal; gives the error to answer with. */
+async function refuse(
+  attempts: AttemptLog,
+  failures: FailedAuthLimit,
+  refusal: Refusal,
+  remoteAddress: string,
+): Promise<PlacardError> {
+  if (refusal.error.code === 'authentication_required') return refusal.error;
+  attempts.noteRefusal(refusal, remoteAddress);
+  if (refusal.error.code !== 'invalid_credentials') return refusal.error;
+  return (await failures.count(remoteAddress)) ?? refusal.error;
+}
+
+async function authenticate(
+  guard: GuardDeps,
+  request: FastifyRequest,
+  options: AuthenticateOptions,
+  reply: FastifyReply | undefined,
+): Promise<AuthenticatedPrincipal> {
+  const rule = ruleOf(options.operation);
+  const attempt: AuthAttempt = {
+    headers: request.headers,
+    remoteAddress: request.clientAddress,
+    environment: options.environment ?? environmentOf(request.url),
+    rule,
+    ...(options.networkId === undefined ? {} : { networkId: options.networkId }),
+  };
+  const identified = guard.identify(attempt);
+  if (identified.kind === 'none') throw missingCredentials(rule);
+  if (identified.kind === 'refused') throw await guard.refuse(identified.refusal, attempt.remoteAddress);
+  const admission: Admission = await guard.limits.admit(identified.workspace, rule.limit);
+  reply?.headers(rateLimitHeaders(admission));
+  guard.noteUse(identified.principal);
+  if (!admission.admitted) throw limitExceeded(admission, rule.limit);
+  requirePermission(identified.principal, options.operation);
+  return identified.principal;
+}
+
+/** The environment that an address of the core belongs to: everything below `/staging/` is staging (checklist E2). */
+export function environmentOf(url: string): Environment {
+  return url.startsWith('/staging/') ? 'staging' : 'production';
+}

@@ -1,0 +1,69 @@
+import type { Environment, Module, NetworkStatus, Permission } from '../domain/workspace.ts';
+import type { LimitName } from './permissions.ts';
+
+/** A bearer key as every process knows it. Times are epoch milliseconds. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly workspaceId: number;
+  readonly name: string;
+  /** Hex. */
+  readonly digest: string;
+  /** The part of the value that may be shown. */
+  readonly prefix: string;
+  readonly permission: Permission;
+  readonly modules: readonly Module[] | null;
+  readonly ipAllowlist: readonly string[];
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** A login/token pair as every process knows it. */
+export interface PairRecord {
+  readonly id: string;
+  readonly workspaceId: number;
+  readonly name: string;
+  readonly login: string;
+  /** Hex. */
+  readonly digest: string;
+  readonly disabledAtMs: number | null;
+}
+
+/** One environment of a network, with the limits that its settings change (absent = the default). */
+export interface WorkspaceRecord {
+  readonly workspaceId: number;
+  readonly networkId: string;
+  readonly environment: Environment;
+  readonly status: NetworkStatus;
+  readonly limits: Readonly<Partial<Record<LimitName, number>>>;
+}
+
+/** Everything that authenticating needs, as of one instant of the database's clock. */
+export interface DirectoryData {
+  readonly asOfMs: number;
+  readonly workspaces: readonly WorkspaceRecord[];
+  readonly keys: readonly KeyRecord[];
+  readonly pairs: readonly PairRecord[];
+}
+
+/** Requests of a day (per second for `ads`) that a network has when its settings say nothing (checklist L1). */
+export const DEFAULT_LIMITS: Readonly<Record<LimitName, number>> = {
+  management: 500_000,
+  ads: 10_000,
+  events: 50_000_000,
+  reports: 500_000,
+};
+/** Highest limit that a network's settings may state. */
+export const LIMIT_MAX = 1_000_000_000_000;
+
+/** Reads `settings.limits` of a network (`{management, ads, events, reports}`); what is no whole number of 0 or more is left out. */
+export function readLimits(settings: unknown): Partial<Record<LimitName, number>> {
+  const stated = (settings as { limits?: unknown } | null)?.limits;
+  if (typeof stated !== 'object' || stated === null) return {};
+  const limits: Partial<Record<LimitName, number>> = {};
+  for (const name of Object.keys(DEFAULT_LIMITS) as LimitName[]) {
+    const value = (stated as Record<string, unknown>)[name];
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+      limits[name] = Math.min(value, LIMIT_MAX);
+  }
+  return limits;
+}

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino';
+import { isUnexpected, toProblem } from '../http/problem.ts';
+import type { ProtectedRoute } from '../http/protected-route.ts';
+import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
+import type { Environment } from '../domain/workspace.ts';
+import type { WorkspaceRecord } from './directory-data.ts';
+import type { AuthAttempt, Identification, Refusal } from './identify.ts';
+import { type Admission, limitExceeded, rateLimitHeaders, type RequestLimits } from './limits.ts';
+import {
+  type AuthenticatedPrincipal,
+  missingCredentials,
+  type OperationRule,
+  requirePermission,
+  ruleOf,
+} from './permissions.ts';
+
+/** What guarding a delivery route needs. */
+export interface GuardDeps {
+  identify(attempt: AuthAttempt): Identification;
+  /** Counts and logs a refusal, and gives the error to answer with (429 for an address with too many of them). */
+  refuse(refusal: Refusal, remoteAddress: string): Promise<Error>;
+  /** Notes that a principal was let in. */
+  noteUse(principal: AuthenticatedPrincipal): void;
+  readonly limits: RequestLimits;
+  readonly log: Logger;
+}
+
+/**
+ * Wraps a route so that its handler runs only for a caller who may: identify, count against the limit, authorise, handle.
+ * Everything stays synchronous while keys and leases are at hand. Every answer after authentication carries the
+ * `X-RateLimit-` headers, errors included (checklist L2).
+ *
+ * @throws Error for an operation without an entry in the permission table.
+ */
+export function guardRoute(deps: GuardDeps, route: ProtectedRoute, environment: Environment): Route {
+  const rule = ruleOf(route.operation);
+  return { ...route, handler: (request) => handleGuarded(deps, route, rule, { request, environment }) };
+}
+
+interface Call {
+  readonly request: HttpRequest;
+  readonly environment: Environment;
+}
+
+interface Caller {
+  readonly principal: AuthenticatedPrincipal;
+  readonly workspace: WorkspaceRecord;
+}
+
+function handleGuarded(
+  deps: GuardDeps,
+  route: ProtectedRoute,
+  rule: OperationRule,
+  call: Call,
+): HttpReply | Promise<HttpReply> {
+  const { request, environment } = call;
+  const { headers, remoteAddress } = request;
+  const networkId = request.params['network'];
+  const attempt = { headers, remoteAddress, environment, rule, ...(networkId === undefined ? {} : { networkId }) };
+  const identified = deps.identify(attempt);
+  if (identified.kind === 'none') throw missingCredentials(rule);
+  if (identified.kind === 'refused') {
+    return deps.refuse(identified.refusal, remoteAddress).then((error) => {
+      throw error;
+    });
+  }
+  const admission = deps.limits.admit(identified.workspace, rule.limit);
+  return admission instanceof Promise
+    ? admission.then((settled) => handleAdmitted(deps, route, { ...call, ...identified, rule }, settled))
+    : handleAdmitted(deps, route, { ...call, ...identified, rule }, admission);
+}
+
+function handleAdmitted(
+  deps: GuardDeps,
+  route: ProtectedRoute,
+  call: Call & Caller & { rule: OperationRule },
+  admission: Admission,
+): HttpReply | Promise<HttpReply> {
+  const headers = rateLimitHeaders(admission);
+  const answerError = (error: unknown): HttpReply => problemReply(deps.log, error, call.request, headers);
+  try {
+    deps.noteUse(call.principal);
+    if (!admission.admitted) throw limitExceeded(admission, call.rule.limit);
+    const reply = route.handler(call.request, requirePermission(call.principal, route.operation));
+    return reply instanceof Promise
+      ? reply.then((settled) => withHeaders(settled, headers), answerError)
+      : withHeaders(reply, headers);
+  } catch (error) {
+    return answerError(error);
+  }
+}
+
+function withHeaders(reply: HttpReply, headers: Readonly<Record<string, string>>): HttpReply {
+  return { ...reply, headers: { ...headers, ...reply.headers } };
+}
+
+function problemReply(
+  log: Logger,
+  error: unknown,
+  request: HttpRequest,
+  headers: Readonly<Record<string, string>>,
+): HttpReply {
+  if (isUnexpected(error)) log.error({ err: error, requestId: request.requestId }, 'a guarded request failed');
+  const problem = toProblem(error, request.requestId);
+  return {
+    status: problem.status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers, ...problem.headers },
+    body: JSON.stringify(problem.body),
+  };
+}

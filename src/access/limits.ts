@@ -1,0 +1,34 @@
+import { PlacardError } from '../domain/errors.ts';
+import type { WorkspaceRecord } from './directory-data.ts';
+import type { LimitName } from './permissions.ts';
+
+/** What a limit says to one call, and what its `X-RateLimit-` headers say (checklist L2). */
+export interface Admission {
+  readonly admitted: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly resetSeconds: number;
+}
+
+/** Counts calls against the limits of their workspace. Answers at once while this process holds a lease. */
+export interface RequestLimits {
+  admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission>;
+}
+
+/** The three headers of an authenticated response. */
+export function rateLimitHeaders(admission: Admission): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(admission.limit),
+    'x-ratelimit-remaining': String(admission.remaining),
+    'x-ratelimit-reset': String(admission.resetSeconds),
+  };
+}
+
+/** The 429 of a used-up limit (L3). */
+export function limitExceeded(admission: Admission, limit: LimitName): PlacardError {
+  const message = limit === 'ads' ? `Ad request limit of ${admission.limit} per second exceeded` : undefined;
+  return new PlacardError('rate_limit_exceeded', message, {
+    details: { limit: admission.limit, reset: admission.resetSeconds },
+  });
+}

@@ -1,0 +1,281 @@
+import type { Admission } from './limits.ts';
+import type { QuotaLedger } from './quota-ledger.ts';
+import { SlidingSecond } from './sliding-second.ts';
+
+/** Tokens are leased for one epoch; those of a process that died are back in the next one. */
+export const EPOCH_MS = 10_000;
+/** So long before an epoch ends, tokens are carried into the next one … */
+const CARRY_MS = 5_000;
+/** … and without having been carried, none may be used in its last second (plus a little for clocks). */
+const CARRY_DEADLINE_MS = 1_500;
+const COUNTER_TTL_MS = 4 * EPOCH_MS;
+/** A process takes a 64th of the limit at a time. */
+const CHUNK_FRACTION = 64;
+const EXHAUSTED_MS = 100;
+/** Tokens that were not needed for so long go back. */
+const IDLE_MS = 2_000;
+const RETRY_LEDGER_MS = 1_000;
+const TRIES_MAX = 8;
+
+/**
+ * A limit per second, shared by all processes: `limit` tokens exist; each is held by one process and admits one request a
+ * second. So in no second, wherever it begins, are more admitted than the limit; a burst up to the limit passes; and a
+ * token works again one second (and at most 1 ms) after its last use, which admits at least 99.9 % of the limit under steady
+ * load. (A bucket that refills would have to hold nearly nothing to promise the first, and then refuse every burst.)
+ *
+ * Tokens are taken from the ledger for an epoch of 10 s, carried into the next one before it begins, and go back when idle.
+ * While the ledger is away each process admits its share of the limit.
+ */
+export class TokenPool {
+  readonly #ledger: QuotaLedger;
+  readonly #name: string;
+  readonly #nowMs: () => number;
+  readonly #used = new SlidingSecond();
+  #epoch = -1;
+  #held = 0;
+  /** Tokens of the next epoch; null until they are carried. */
+  #carried: number | null = null;
+  /** Tokens that all processes held, as of the last answer. */
+  #taken = 0;
+  #exhaustedUntilMs = 0;
+  #lastTakeMs = 0;
+  #waiting = 0;
+  /** The least that was free since the last look; what stays free is given back. */
+  #leastFree = 0;
+  #lookedMs = 0;
+  #wantedEpoch = -1;
+  /** One change of holdings at a time: they must not overtake each other around the end of an epoch. */
+  #changing: Promise<void> | null = null;
+  #aloneRetryMs: number | null = null;
+
+  constructor(ledger: QuotaLedger, name: string, nowMs: () => number) {
+    this.#ledger = ledger;
+    this.#name = name;
+    this.#nowMs = nowMs;
+  }
+
+  get lastTakeMs(): number {
+    return this.#lastTakeMs;
+  }
+
+  /** Takes a token for one request; at once while this process has a free one or knows that there is none. */
+  take(limit: number): Admission | Promise<Admission> {
+    const nowMs = this.#nowMs();
+    this.#lastTakeMs = nowMs;
+    this.#turnEpoch(nowMs);
+    if (this.#aloneRetryMs !== null) return this.#takeAlone(nowMs, limit);
+    const usable = this.#isUsable(nowMs);
+    if (usable && this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
+    if (usable && nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, limit);
+    return this.#takeAfterChange(limit);
+  }
+
+  /** Carries into the next epoch, and gives back what was not needed. Call it a few times a second. */
+  async maintain(limit: number): Promise<void> {
+    const nowMs = this.#nowMs();
+    this.#turnEpoch(nowMs);
+    if (this.#aloneRetryMs !== null) return;
+    if (this.#mustCarry(nowMs)) await this.#change(() => this.#carry(limit));
+    if (nowMs - this.#lookedMs < IDLE_MS) return;
+    const free = this.#held - this.#used.count(nowMs);
+    const idle = nowMs - this.#lastTakeMs >= IDLE_MS ? free : Math.min(this.#leastFree, free) - chunkOf(limit);
+    this.#lookedMs = nowMs;
+    this.#leastFree = free;
+    if (idle > 0) await this.#change(() => this.#giveBack(Math.min(idle, this.#held)));
+  }
+
+  /** Gives back what has not been used in the last second; the rest is free again in the next epoch. */
+  async returnAll(): Promise<void> {
+    const free = this.#held - this.#used.count(this.#nowMs());
+    if (free > 0) await this.#change(() => this.#giveBack(free));
+  }
+
+  #turnEpoch(nowMs: number): void {
+    const epoch = Math.floor(nowMs / EPOCH_MS);
+    if (epoch <= this.#epoch) return;
+    this.#held = epoch === this.#epoch + 1 ? (this.#carried ?? 0) : 0;
+    this.#epoch = epoch;
+    this.#carried = null;
+    this.#exhaustedUntilMs = 0;
+  }
+
+  #msToEnd(nowMs: number): number {
+    return (this.#epoch + 1) * EPOCH_MS - nowMs;
+  }
+
+  #mustCarry(nowMs: number): boolean {
+    return this.#carried === null && this.#msToEnd(nowMs) <= CARRY_MS;
+  }
+
+  #isUsable(nowMs: number): boolean {
+    return this.#carried !== null || this.#msToEnd(nowMs) > CARRY_DEADLINE_MS;
+  }
+
+  #tryUse(nowMs: number, limit: number): boolean {
+    const free = this.#held - this.#used.count(nowMs);
+    if (this.#changing === null) this.#lookAhead(nowMs, limit, free);
+    if (free <= 0) return false;
+    this.#used.use();
+    this.#leastFree = Math.min(this.#leastFree, free - 1);
+    return true;
+  }
+
+  /** Carries or takes more in the background, before anybody has to wait for it. */
+  #lookAhead(nowMs: number, limit: number, free: number): void {
+    if (this.#mustCarry(nowMs)) {
+      void this.#change(() => this.#carry(limit));
+    } else if (free > 0 && free <= chunkOf(limit) / 2 && nowMs >= this.#exhaustedUntilMs && this.#held < limit) {
+      void this.#change(() => this.#acquire(nowMs, limit));
+    }
+  }
+
+  async #takeAfterChange(limit: number): Promise<Admission> {
+    this.#waiting += 1;
+    let nowMs = this.#nowMs();
+    try {
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        if (this.#changing !== null) await this.#changing;
+        else if (this.#mustCarry(nowMs)) await this.#change(() => this.#carry(limit));
+        else await this.#change(() => this.#acquire(this.#nowMs(), limit));
+        // Read again: a token counts from the instant of its use, not from that of its request.
+        nowMs = this.#nowMs();
+        this.#turnEpoch(nowMs);
+        if (this.#aloneRetryMs !== null) return this.#takeAlone(nowMs, limit);
+        if (this.#isUsable(nowMs) && this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
+        if (nowMs < this.#exhaustedUntilMs) break;
+      }
+    } finally {
+      this.#waiting -= 1;
+    }
+    return this.#answer(false, nowMs, limit);
+  }
+
+  #change(run: () => Promise<void>): Promise<void> {
+    if (this.#changing !== null) return this.#changing;
+    this.#changing = run().finally(() => {
+      this.#changing = null;
+    });
+    return this.#changing;
+  }
+
+  /** Takes more tokens: of this epoch, and once it has carried also of the next, so that both holdings stay equal. */
+  async #acquire(nowMs: number, limit: number): Promise<void> {
+    const epoch = this.#epoch;
+    const both = this.#carried !== null;
+    const size = Math.max(chunkOf(limit), Math.min(this.#waiting, limit));
+    const keys = both ? [this.#keyOf(epoch), this.#keyOf(epoch + 1)] : [this.#keyOf(epoch)];
+    let totals: number[];
+    try {
+      totals = await this.#ledger.addAll(keys.map((key) => ({ key, by: BigInt(size), ttlMs: COUNTER_TTL_MS })));
+    } catch {
+      this.#aloneRetryMs = nowMs + RETRY_LEDGER_MS;
+      return;
+    }
+    const granted = Math.max(0, Math.min(...totals.map((total) => size - Math.max(0, total - limit))));
+    if (granted < size) await this.#refund(keys, size - granted);
+    this.#taken = (totals[0] ?? 0) - (size - granted);
+    if (granted === 0) this.#noteExhausted(nowMs, limit);
+    // An epoch that ended meanwhile took its tokens with it, unless they are of the next one, too.
+    if (epoch === this.#epoch) {
+      this.#held += granted;
+      if (both) this.#carried = (this.#carried ?? 0) + granted;
+    } else if (both && epoch + 1 === this.#epoch) {
+      this.#held += granted;
+    }
+  }
+
+  /** Takes the same number of tokens of the next epoch; somewhat less when this process holds much and another one has too few. */
+  async #carry(limit: number): Promise<void> {
+    const epoch = this.#epoch;
+    const key = this.#keyOf(epoch + 1);
+    let wish = this.#held;
+    try {
+      const fair = Math.ceil(limit / this.#ledger.processes);
+      if (wish > fair) {
+        const [wanting = 0] = await this.#ledger.read([this.#wantKeyOf(epoch)]);
+        if (wanting > 0) wish = Math.max(fair, Math.floor(wish * 0.75));
+      }
+      if (epoch !== this.#epoch) return;
+      this.#held = wish;
+      const total = wish === 0 ? 0 : await this.#ledger.add(key, wish, COUNTER_TTL_MS);
+      const granted = Math.max(0, wish - Math.max(0, total - limit));
+      if (granted < wish) await this.#refund([key], wish - granted);
+      if (epoch === this.#epoch) {
+        this.#held = granted;
+        this.#carried = granted;
+      } else if (epoch + 1 === this.#epoch) {
+        this.#held += granted;
+      }
+    } catch {
+      this.#aloneRetryMs = this.#lastTakeMs + RETRY_LEDGER_MS;
+    }
+  }
+
+  async #giveBack(tokens: number): Promise<void> {
+    const keys =
+      this.#carried === null ? [this.#keyOf(this.#epoch)] : [this.#keyOf(this.#epoch), this.#keyOf(this.#epoch + 1)];
+    this.#held -= tokens;
+    if (this.#carried !== null) this.#carried -= tokens;
+    await this.#refund(keys, tokens);
+  }
+
+  /** A refund that fails leaves tokens unused until the next epoch: the limit still holds. */
+  async #refund(keys: readonly string[], tokens: number): Promise<void> {
+    try {
+      const totals = await this.#ledger.addAll(
+        keys.map((key) => ({ key, by: BigInt(-tokens), ttlMs: COUNTER_TTL_MS })),
+      );
+      this.#taken = totals[0] ?? this.#taken;
+    } catch {
+      // Counted and logged by the ledger.
+    }
+  }
+
+  #noteExhausted(nowMs: number, limit: number): void {
+    this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
+    if (this.#wantedEpoch === this.#epoch || this.#held >= Math.floor(limit / this.#ledger.processes)) return;
+    this.#wantedEpoch = this.#epoch;
+    this.#ledger.add(this.#wantKeyOf(this.#epoch), 1, COUNTER_TTL_MS).catch(() => undefined);
+  }
+
+  #takeAlone(nowMs: number, limit: number): Admission {
+    if (this.#aloneRetryMs !== null && nowMs >= this.#aloneRetryMs && this.#changing === null) {
+      this.#aloneRetryMs = nowMs + RETRY_LEDGER_MS;
+      void this.#change(() => this.#rejoin());
+    }
+    const share = Math.max(1, Math.floor(limit / this.#ledger.processes));
+    const used = this.#used.count(nowMs);
+    if (used < share && limit > 0) this.#used.use();
+    const remaining = Math.max(0, share - used - 1);
+    return { admitted: used < share && limit > 0, limit, remaining, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
+  }
+
+  /** Back to shared tokens, with those still held: what was admitted alone counts in the sliding second. */
+  async #rejoin(): Promise<void> {
+    try {
+      this.#taken = await this.#ledger.add(this.#keyOf(this.#epoch), 0, COUNTER_TTL_MS);
+      this.#aloneRetryMs = null;
+      this.#exhaustedUntilMs = 0;
+    } catch {
+      // Still away.
+    }
+  }
+
+  #answer(admitted: boolean, nowMs: number, limit: number): Admission {
+    const free = Math.max(0, this.#held - this.#used.count(nowMs));
+    const remaining = Math.min(limit, Math.max(0, limit - this.#taken) + free);
+    return { admitted, limit, remaining: admitted ? remaining : 0, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
+  }
+
+  #keyOf(epoch: number): string {
+    return `${this.#name}/e/${epoch}`;
+  }
+
+  #wantKeyOf(epoch: number): string {
+    return `${this.#name}/w/${epoch}`;
+  }
+}
+
+function chunkOf(limit: number): number {
+  return Math.max(1, Math.ceil(limit / CHUNK_FRACTION));
+}
