@@ -88,6 +88,8 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   return {
     impression: async (ad, filtered) => {
       const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
+      // A cached page shows its pixel again the next day: that is no further impression, not even a late one.
+      if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
     },
     viewable: async (ad, filtered) => {

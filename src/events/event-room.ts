@@ -115,11 +115,14 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
 }
 
 function checkRoom(spool: Spool, shipper: Shipper): EventRoomCheck[] {
-  const { brokenSegments } = spool.stats();
+  const { failing, brokenSegments } = spool.stats();
   const { segments, bytes } = shipper.backlog();
-  const backlog = `${segments} segments, ${bytes} bytes wait for the analytics store`;
   return [
-    { name: 'event spool', ok: true, ...(brokenSegments > 0 ? { detail: `${brokenSegments} segments lost to disk errors` } : {}) },
-    { name: 'event backlog', ok: bytes < BACKLOG_BYTES_LARGE, detail: backlog },
+    { name: 'event spool', ok: !failing, detail: `${brokenSegments} segments given up after disk errors` },
+    {
+      name: 'event backlog',
+      ok: bytes < BACKLOG_BYTES_LARGE,
+      detail: `${segments} segments, ${bytes} bytes wait for the analytics store`,
+    },
   ];
 }

@@ -28,6 +28,8 @@ export interface SpoolOptions {
 export interface SpoolStats {
   readonly queuedBytes: number;
   readonly failedAppends: number;
+  /** The last write failed: nothing can be recorded now. */
+  readonly failing: boolean;
   readonly brokenSegments: number;
 }
 
@@ -86,6 +88,7 @@ class DiskSpool implements Spool {
   private closed = false;
   private failedAppends = 0;
   private brokenSegments = 0;
+  private failing = false;
 
   constructor(options: SpoolOptions) {
     this.options = options;
@@ -119,7 +122,8 @@ class DiskSpool implements Spool {
   }
 
   stats(): SpoolStats {
-    return { queuedBytes: this.queuedBytes, failedAppends: this.failedAppends, brokenSegments: this.brokenSegments };
+    const { queuedBytes, failedAppends, failing, brokenSegments } = this;
+    return { queuedBytes, failedAppends, failing, brokenSegments };
   }
 
   private kick(): void {
@@ -155,11 +159,13 @@ class DiskSpool implements Spool {
     try {
       const segment = (this.segment ??= await this.openSegment());
       await this.writeAndSync(segment, bytes);
+      this.failing = false;
       const first = segment.lines;
       segment.bytes += bytes.length;
       segment.lines += batch.length;
       for (const [index, one] of batch.entries()) one.resolve(`${this.options.slot}/${segment.name}/${first + index}`);
     } catch (cause) {
+      this.failing = true;
       this.failedAppends += batch.length;
       this.options.log.error({ err: cause, events: batch.length }, 'the spool cannot take events: is its disk full or failing?');
       const error = new PlacardError('unavailable', 'The event could not be stored; send it again.', { cause });
