@@ -116,11 +116,15 @@ export class ChdbEngine {
   /** Runs a SELECT and gives its result piece by piece, in constant memory. Every piece is a whole document of its format. */
   async *stream(call: EngineCall): AsyncGenerator<Uint8Array, void, undefined> {
     const connection = await this.#readers.take(call.database);
+    let isDone = false;
     try {
       for await (const chunk of connection.session.queryStream(tag(call), { format: call.format })) yield chunk.raw();
+      isDone = true;
     } catch (error) {
       throw toEngineError(error);
     } finally {
+      // A stream that failed keeps its memory and its place among the running statements until the connection's next statement.
+      if (!isDone) await connection.session.queryAsync('SELECT 1', { format: 'Null' }).catch(() => undefined);
       this.#readers.release(connection);
     }
   }

@@ -116,8 +116,8 @@ describe('query', () => {
     const sql = "SELECT getSetting('max_block_size') AS size";
     const [changed] = await olap.query<{ size: string }>({ sql, settings: { max_block_size: 77 } });
     const [after] = await olap.query<{ size: string }>({ sql });
-    expect(changed?.size).toBe('77');
-    expect(after?.size).not.toBe('77');
+    expect(Number(changed?.size)).toBe(77);
+    expect(Number(after?.size)).not.toBe(77);
   });
 });
 
