@@ -27,6 +27,8 @@ interface Owned {
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+  /** Actor of the last change, as the audit log names it; empty: the system. */
+  updated_by: Defaulted<string>;
 }
 
 type Lifecycle = Defaulted<'ACTIVE' | 'ARCHIVED'>;
@@ -220,6 +222,15 @@ export interface MembershipsTable {
   created_at: CreatedAt;
 }
 
+export interface IdempotentAnswersTable {
+  workspace_id: number;
+  key: string;
+  /** SHA-256 of what was asked. */
+  request_hash: Buffer;
+  answer: Json<unknown>;
+  created_at: ColumnType<Date, Date, never>;
+}
+
 /** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
 export interface Database extends AccessTables {
   networks: NetworksTable;
@@ -238,4 +249,5 @@ export interface Database extends AccessTables {
   header_credentials: HeaderCredentialsTable;
   users: UsersTable;
   memberships: MembershipsTable;
+  idempotent_answers: IdempotentAnswersTable;
 }

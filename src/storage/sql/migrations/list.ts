@@ -2,10 +2,12 @@ import type { Migration } from 'kysely';
 import * as networksAndBooking from './0001-networks-and-booking.sql.ts';
 import * as access from './0002-access.sql.ts';
 import * as auditAndSignIn from './0003-audit-and-sign-in.sql.ts';
+import * as management from './0010-management.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-networks-and-booking': networksAndBooking as Migration,
   '0002-access': access as Migration,
   '0003-audit-and-sign-in': auditAndSignIn as Migration,
+  '0010-management': management as Migration,
 };

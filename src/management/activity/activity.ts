@@ -1,0 +1,71 @@
+import { LifecycleRef } from '../fields/enumerations.ts';
+import { NO_JUDGEMENT, type Noun, registerNoun } from '../noun/noun.ts';
+import { enumField, integerField, textField } from '../noun/scalar-fields.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** What an advertiser counts as success. */
+export const ACTIVITY: Noun = registerNoun({
+  type: 'Activity',
+  singular: 'activity',
+  plural: 'activities',
+  description: 'What an advertiser counts as success; the activity pixel names it by its actgid.',
+  table: 'activities',
+  fields: [
+    textField({
+      name: 'actgid',
+      description: 'What pixels call it; unique in the network; cannot change.',
+      lengthMax: 100,
+      pattern: /^[\w.:-]+$/,
+      wants: 'letters, digits and . _ : -',
+      required: true,
+      createOnly: true,
+    }),
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    integerField({
+      name: 'clickWindowSeconds',
+      description: 'A click is credited for so long; up to 90 days.',
+      min: 0,
+      max: 90 * DAY_SECONDS,
+      initial: 30 * DAY_SECONDS,
+    }),
+    integerField({
+      name: 'viewWindowSeconds',
+      description: 'A view is credited for so long, when there was no click; up to 30 days.',
+      min: 0,
+      max: 30 * DAY_SECONDS,
+      initial: DAY_SECONDS,
+    }),
+    integerField({
+      name: 'repeatIntervalSeconds',
+      description:
+        'Without an order reference, a second event of a user within this time does not count; up to 30 days.',
+      min: 0,
+      max: 30 * DAY_SECONDS,
+      initial: 0,
+    }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    {
+      name: 'actgids',
+      description: 'Only with one of these actgids.',
+      kind: 'anyOf',
+      column: 'actgid',
+      type: 'String',
+    },
+  ],
+  links: [],
+  children: [],
+  searchColumns: ['name', 'actgid'],
+  jsonColumns: [],
+  uniqueFields: { activities_workspace_id_actgid_key: 'actgid' },
+  judge: () => NO_JUDGEMENT,
+});

@@ -1,0 +1,149 @@
+import type { FieldProblem } from '../../domain/errors.ts';
+import type { DeliveryCaps, FrequencyCap } from '../../domain/line-item.ts';
+import { formatMicros } from '../../domain/money.ts';
+import { builder } from '../graphql/builder.ts';
+import { columnField, type Field, report } from '../noun/field.ts';
+import { checkMoney, checkNumber } from '../noun/scalar-fields.ts';
+import { FrequencyEventRef, FrequencyWindowRef } from './enumerations.ts';
+
+/** Most frequency caps on one object. */
+const FREQUENCY_CAPS_MAX = 20;
+const COUNT_MAX = 2_147_483_647;
+
+const countCaps = ['impressionsPerDay', 'impressionsLifetime', 'clicksPerDay', 'clicksLifetime'] as const;
+const moneyCaps = { spendPerDay: 'spendMicrosPerDay', spendLifetime: 'spendMicrosLifetime' } as const;
+
+const descriptions = {
+  impressionsPerDay: 'Impressions a day.',
+  impressionsLifetime: 'Impressions in all.',
+  clicksPerDay: 'Clicks a day.',
+  clicksLifetime: 'Clicks in all.',
+  spendPerDay: 'Money a day.',
+  spendLifetime: 'Money in all.',
+} as const;
+
+const DeliveryCapsRef = builder.objectRef<Partial<DeliveryCaps>>('DeliveryCaps').implement({
+  description: "Hard stops; null = none. A day is one of the object's time zone.",
+  fields: (t) => ({
+    ...Object.fromEntries(
+      countCaps.map((name) => [
+        name,
+        t.int({
+          nullable: true,
+          description: descriptions[name],
+          resolve: (caps: Partial<DeliveryCaps>) => caps[name] ?? null,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(moneyCaps).map(([name, stored]) => [
+        name,
+        t.field({
+          type: 'Decimal',
+          nullable: true,
+          description: descriptions[name as keyof typeof moneyCaps],
+          resolve: (caps: Partial<DeliveryCaps>) => {
+            const micros = caps[stored];
+            return micros === null || micros === undefined ? null : formatMicros(BigInt(micros));
+          },
+        }),
+      ]),
+    ),
+  }),
+});
+
+const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
+  description: 'Hard stops. The whole set is replaced: a limit that is absent or null is none.',
+  fields: (t) => ({
+    ...Object.fromEntries(countCaps.map((name) => [name, t.int({ description: descriptions[name] })])),
+    ...Object.fromEntries(
+      Object.entries(moneyCaps).map(([name]) => [
+        name,
+        t.field({ type: 'Decimal', description: descriptions[name as keyof typeof moneyCaps] }),
+      ]),
+    ),
+  }),
+});
+
+/** The hard stops of a campaign or line item, as one field. */
+export function deliveryCapsField(): Field {
+  return columnField(
+    { name: 'caps', description: 'Hard stops by day and in all.' },
+    { input: DeliveryCapsInput, output: DeliveryCapsRef, initial: {}, check: checkCaps, show: (stored) => stored },
+  );
+}
+
+function checkCaps(value: unknown, path: string, problems: FieldProblem[]): Partial<DeliveryCaps> {
+  const given = value as Readonly<Record<string, unknown>>;
+  const caps: Record<string, number> = {};
+  for (const name of countCaps) {
+    const cap = given[name];
+    if (cap !== null && cap !== undefined)
+      caps[name] = checkNumber(cap, `${path}.${name}`, { min: 1, max: COUNT_MAX }, problems);
+  }
+  for (const [name, column] of Object.entries(moneyCaps)) {
+    const cap = given[name];
+    if (cap === null || cap === undefined) continue;
+    const micros = checkMoney(cap, `${path}.${name}`, problems);
+    if (micros === 0n)
+      report(problems, `${path}.${name}`, 'out_of_range', 'Give more than 0, or leave it out for no limit.');
+    caps[column] = Number(micros);
+  }
+  return caps;
+}
+
+const FrequencyCapRef = builder.objectRef<FrequencyCap>('FrequencyCap').implement({
+  description: 'At most `count` events per user within a window of `every` units.',
+  fields: (t) => ({
+    event: t.field({ type: FrequencyEventRef, description: 'What is counted.', resolve: (cap) => cap.event }),
+    count: t.exposeInt('count', { description: 'How many at most.' }),
+    window: t.field({ type: FrequencyWindowRef, description: 'Unit of the window.', resolve: (cap) => cap.window }),
+    every: t.exposeInt('every', { description: 'How many units the window is long.' }),
+  }),
+});
+
+const FrequencyCapInput = builder.inputType('FrequencyCapInput', {
+  description: 'At most `count` events per user within a window of `every` units.',
+  fields: (t) => ({
+    event: t.field({
+      type: FrequencyEventRef,
+      defaultValue: 'IMPRESSIONS',
+      description: 'What is counted; default IMPRESSIONS.',
+    }),
+    count: t.int({ required: true, description: 'How many at most, 1…100000.' }),
+    window: t.field({ type: FrequencyWindowRef, required: true, description: 'Unit of the window.' }),
+    every: t.int({ defaultValue: 1, description: 'How many units the window is long, 1…1000; default 1.' }),
+  }),
+});
+
+/** Limits per user, as one field. The strictest applies. */
+export function frequencyCapsField(): Field {
+  return columnField(
+    { name: 'frequencyCaps', description: `Limits per user; the strictest applies. At most ${FREQUENCY_CAPS_MAX}.` },
+    {
+      input: [FrequencyCapInput],
+      output: [FrequencyCapRef],
+      initial: [],
+      check: checkFrequencyCaps,
+      show: (stored) => stored,
+    },
+  );
+}
+
+function checkFrequencyCaps(value: unknown, path: string, problems: FieldProblem[]): FrequencyCap[] {
+  const given = value as readonly FrequencyCap[];
+  if (given.length > FREQUENCY_CAPS_MAX) report(problems, path, 'too_many', `Give at most ${FREQUENCY_CAPS_MAX} caps.`);
+  return given.slice(0, FREQUENCY_CAPS_MAX).map((cap, index) => {
+    const at = `${path}.${index}`;
+    const window = cap.window;
+    const every = cap.every ?? 1;
+    if (window === 'LIFETIME' && every !== 1)
+      report(problems, `${at}.every`, 'out_of_range', 'A lifetime window has no multiple: give 1.');
+    return {
+      event: cap.event ?? 'IMPRESSIONS',
+      count: checkNumber(cap.count, `${at}.count`, { min: 1, max: 100_000 }, problems),
+      window,
+      every: checkNumber(every, `${at}.every`, { min: 1, max: 1_000 }, problems),
+    };
+  });
+}

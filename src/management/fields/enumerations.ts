@@ -1,0 +1,160 @@
+import { MEDIA_TYPES } from '../../domain/creative.ts';
+import type {
+  CreativeRotation,
+  DeliveryStatus,
+  FrequencyWindow,
+  GoalKind,
+  GoalPeriod,
+  LineItemType,
+  Pacing,
+  PricingModel,
+  Roadblock,
+} from '../../domain/line-item.ts';
+import type { NetworkStatus } from '../../domain/workspace.ts';
+import { builder } from '../graphql/builder.ts';
+
+/** Values of an enumeration with their descriptions; the compiler checks that none of the domain's is missing. */
+type Described<Value extends string> = Record<Value, { readonly description: string }>;
+
+export const LifecycleRef = builder.enumType('Lifecycle', {
+  description: 'Whether an object is in use.',
+  values: {
+    ACTIVE: { description: 'In use.' },
+    ARCHIVED: { description: 'Out of use; kept for its history. Giving it the status ACTIVE restores it.' },
+  } satisfies Described<'ACTIVE' | 'ARCHIVED'>,
+});
+
+export const DeliveryStatusRef = builder.enumType('DeliveryStatus', {
+  description: 'Status of a campaign or line item. Only ACTIVE serves, and only while all parents are ACTIVE.',
+  values: {
+    DRAFT: { description: 'Being prepared.' },
+    RESERVED: { description: 'Holds inventory in forecasts, does not serve.' },
+    ACTIVE: { description: 'Serves within its flight.' },
+    PAUSED: { description: 'Stopped for now.' },
+    COMPLETED: { description: 'Has reached its end or goal.' },
+    ARCHIVED: { description: 'Out of use; kept for its history.' },
+  } satisfies Described<DeliveryStatus>,
+});
+
+export const CreativeStatusRef = builder.enumType('CreativeStatus', {
+  description: 'Status of a creative.',
+  values: {
+    ACTIVE: { description: 'May serve.' },
+    PAUSED: { description: 'Stopped for now.' },
+    ARCHIVED: { description: 'Out of use; kept for its history.' },
+  } satisfies Described<'ACTIVE' | 'PAUSED' | 'ARCHIVED'>,
+});
+
+export const ReviewStateRef = builder.enumType('ReviewState', {
+  description: 'What a review of the creative said. Only APPROVED serves.',
+  values: {
+    PENDING: { description: 'Not looked at yet.' },
+    APPROVED: { description: 'May serve.' },
+    REJECTED: { description: 'Must not serve.' },
+  } satisfies Described<'PENDING' | 'APPROVED' | 'REJECTED'>,
+});
+
+export const LineItemTypeRef = builder.enumType('LineItemType', {
+  description:
+    'The tier of a line item, highest first: a lower one is asked only when no higher one wants the opportunity.',
+  values: {
+    SPONSORSHIP: { description: 'Share of voice in percent; what is left of 100 % falls through.' },
+    STANDARD: { description: 'Guaranteed goal, by urgency.' },
+    PRICE: { description: 'Highest effective price wins.' },
+    HOUSE: { description: 'Own ads, by weight, when nothing else serves.' },
+  } satisfies Described<LineItemType>,
+});
+
+export const GoalKindRef = builder.enumType('GoalKind', {
+  description: 'What a goal counts.',
+  values: {
+    IMPRESSIONS: { description: 'Impressions.' },
+    VIEWABLE_IMPRESSIONS: { description: 'Impressions measured as viewable.' },
+    CLICKS: { description: 'Clicks.' },
+    CONVERSIONS: { description: 'Attributed activities.' },
+  } satisfies Described<GoalKind>,
+});
+
+export const GoalPeriodRef = builder.enumType('GoalPeriod', {
+  description: 'The span that a goal is for.',
+  values: {
+    LIFETIME: { description: 'The whole flight.' },
+    DAY: { description: "Each day, in the line item's time zone." },
+  } satisfies Described<GoalPeriod>,
+});
+
+export const PacingRef = builder.enumType('Pacing', {
+  description: 'How delivery is spread over the flight.',
+  values: {
+    EVEN: { description: 'Along the expected traffic.' },
+    ASAP: { description: 'As fast as possible.' },
+    FRONT_LOADED: { description: 'Up to 40 % faster early in the flight.' },
+  } satisfies Described<Pacing>,
+});
+
+export const PricingModelRef = builder.enumType('PricingModel', {
+  description: 'Which event earns the price.',
+  values: {
+    CPM: { description: 'A thousand impressions.' },
+    VCPM: { description: 'A thousand viewable impressions.' },
+    CPC: { description: 'A click.' },
+    CPA: { description: 'An attributed activity.' },
+    FLAT: { description: 'A day of the flight.' },
+  } satisfies Described<PricingModel>,
+});
+
+export const CreativeRotationRef = builder.enumType('CreativeRotation', {
+  description: 'How one of several fitting creatives is chosen.',
+  values: {
+    EVEN: { description: 'All alike.' },
+    WEIGHTED: { description: 'By their weights.' },
+    OPTIMISED: { description: 'By click rate.' },
+    SEQUENTIAL: { description: 'One after the other for each user.' },
+  } satisfies Described<CreativeRotation>,
+});
+
+export const RoadblockRef = builder.enumType('Roadblock', {
+  description: 'Whether creatives of a line item fill several slots of one request together.',
+  values: {
+    ONE: { description: 'At most one slot a request.' },
+    AS_MANY_AS_POSSIBLE: { description: 'As many slots as fit.' },
+    ALL: { description: 'All creatives together, or none.' },
+  } satisfies Described<Roadblock>,
+});
+
+export const FrequencyWindowRef = builder.enumType('FrequencyWindow', {
+  description: "Unit of a frequency cap's window, which opens at the user's first event.",
+  values: {
+    MINUTE: { description: 'Minutes.' },
+    HOUR: { description: 'Hours.' },
+    DAY: { description: 'Days of 24 hours.' },
+    WEEK: { description: 'Weeks.' },
+    MONTH: { description: 'Months of 30 days.' },
+    LIFETIME: { description: 'For as long as the user is known.' },
+  } satisfies Described<FrequencyWindow>,
+});
+
+export const FrequencyEventRef = builder.enumType('FrequencyEvent', {
+  description: 'What a frequency cap counts.',
+  values: { IMPRESSIONS: { description: 'Impressions.' }, CLICKS: { description: 'Clicks.' } } satisfies Described<
+    'IMPRESSIONS' | 'CLICKS'
+  >,
+});
+
+export const MediaTypeRef = builder.enumType('MediaType', {
+  description: 'What an ad unit can show.',
+  values: {
+    BANNER: { description: 'Pictures and HTML.', value: MEDIA_TYPES[0] },
+    VIDEO: { description: 'Video.', value: MEDIA_TYPES[1] },
+    NATIVE: { description: 'Parts that the page puts together.', value: MEDIA_TYPES[2] },
+  } as const,
+});
+
+export const NetworkStatusRef = builder.enumType('NetworkStatus', {
+  description: 'Status of a network.',
+  values: {
+    ACTIVE: { description: 'Serves.' },
+    PAUSED: { description: 'Serves nothing; reads and changes work.' },
+    SUSPENDED: { description: 'Serves nothing; reads work, changes fail. Only the operator sets and lifts it.' },
+  } satisfies Described<NetworkStatus>,
+});

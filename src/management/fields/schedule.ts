@@ -1,0 +1,105 @@
+import type { FieldProblem } from '../../domain/errors.ts';
+import type { DayPart, Goal } from '../../domain/line-item.ts';
+import { builder } from '../graphql/builder.ts';
+import { columnField, type Field, report } from '../noun/field.ts';
+import { checkNumber } from '../noun/scalar-fields.ts';
+import { GoalKindRef, GoalPeriodRef } from './enumerations.ts';
+
+const DAY_PARTS_MAX = 50;
+const MINUTES_A_DAY = 1440;
+const GOAL_MAX = 2_147_483_647;
+
+const GoalRef = builder.objectRef<Goal>('Goal').implement({
+  description: 'What a line item is to reach. It steers pacing and never stops hard; caps do.',
+  fields: (t) => ({
+    kind: t.field({ type: GoalKindRef, description: 'What is counted.', resolve: (goal) => goal.kind }),
+    amount: t.exposeInt('amount', { description: 'How many.' }),
+    period: t.field({ type: GoalPeriodRef, description: 'Within which span.', resolve: (goal) => goal.period }),
+  }),
+});
+
+const GoalInput = builder.inputType('GoalInput', {
+  description: 'What a line item is to reach.',
+  fields: (t) => ({
+    kind: t.field({ type: GoalKindRef, required: true, description: 'What is counted.' }),
+    amount: t.int({ required: true, description: 'How many, at least 1.' }),
+    period: t.field({
+      type: GoalPeriodRef,
+      defaultValue: 'LIFETIME',
+      description: 'Within which span; default LIFETIME.',
+    }),
+  }),
+});
+
+/** The goal of a line item; null = none. */
+export function goalField(): Field {
+  return columnField(
+    { name: 'goal', description: 'What it is to reach; null = no goal.' },
+    {
+      input: GoalInput,
+      output: GoalRef,
+      initial: null,
+      check: (value, path, problems) => {
+        const goal = value as Goal;
+        return {
+          kind: goal.kind,
+          amount: checkNumber(goal.amount, `${path}.amount`, { min: 1, max: GOAL_MAX }, problems),
+          period: goal.period ?? 'LIFETIME',
+        };
+      },
+      show: (stored) => stored,
+    },
+  );
+}
+
+const DayPartRef = builder.objectRef<DayPart>('DayPart').implement({
+  description: "A span of some days of the week, in the line item's time zone.",
+  fields: (t) => ({
+    days: t.intList({ description: '1 = Monday … 7 = Sunday.', resolve: (part) => [...part.days] }),
+    startMinute: t.exposeInt('startMinute', { description: 'From this minute of the day, 0…1439.' }),
+    endMinute: t.exposeInt('endMinute', { description: 'To before this minute of the day, 1…1440.' }),
+  }),
+});
+
+const DayPartInput = builder.inputType('DayPartInput', {
+  description: "A span of some days of the week, in the line item's time zone.",
+  fields: (t) => ({
+    days: t.intList({ required: true, description: '1 = Monday … 7 = Sunday.' }),
+    startMinute: t.int({ required: true, description: 'From this minute of the day, 0…1439.' }),
+    endMinute: t.int({ required: true, description: 'To before this minute of the day, 1…1440.' }),
+  }),
+});
+
+/** When in the week a line item serves; empty = always. */
+export function dayPartsField(): Field {
+  return columnField(
+    { name: 'dayParts', description: `When in the week it serves; empty = always. At most ${DAY_PARTS_MAX}.` },
+    { input: [DayPartInput], output: [DayPartRef], initial: [], check: checkDayParts, show: (stored) => stored },
+  );
+}
+
+function checkDayParts(value: unknown, path: string, problems: FieldProblem[]): DayPart[] {
+  const parts = value as readonly DayPart[];
+  if (parts.length > DAY_PARTS_MAX) report(problems, path, 'too_many', `Give at most ${DAY_PARTS_MAX}.`);
+  return parts.slice(0, DAY_PARTS_MAX).map((part, index) => {
+    const at = `${path}.${index}`;
+    const days = [...new Set(part.days.slice(0, 100))].sort((left, right) => left - right);
+    if (days.length === 0) report(problems, `${at}.days`, 'empty', 'Give at least one day.');
+    days.forEach((day) => checkNumber(day, `${at}.days`, { min: 1, max: 7 }, problems));
+    const startMinute = checkNumber(
+      part.startMinute,
+      `${at}.startMinute`,
+      { min: 0, max: MINUTES_A_DAY - 1 },
+      problems,
+    );
+    const endMinute = checkNumber(part.endMinute, `${at}.endMinute`, { min: 1, max: MINUTES_A_DAY }, problems);
+    if (endMinute <= startMinute)
+      report(
+        problems,
+        `${at}.endMinute`,
+        'before_start',
+        'Give an end after the start; split a span over midnight in two.',
+      );
+    return { days, startMinute, endMinute };
+  });
+}

@@ -1,0 +1,44 @@
+import type { FieldProblem } from '../../domain/errors.ts';
+import { formatSize, type Size } from '../../domain/inventory.ts';
+import { builder } from '../graphql/builder.ts';
+import { columnField, type Field, report } from '../noun/field.ts';
+import { checkNumber } from '../noun/scalar-fields.ts';
+
+const SIZES_MAX = 50;
+/** Longest side of a slot or creative, in CSS pixels. */
+export const SIDE_PIXELS_MAX = 10_000;
+
+const SizeRef = builder.objectRef<Size>('Size').implement({
+  description: 'Width and height in CSS pixels.',
+  fields: (t) => ({
+    width: t.exposeInt('width', { description: 'Width in CSS pixels.' }),
+    height: t.exposeInt('height', { description: 'Height in CSS pixels.' }),
+  }),
+});
+
+const SizeInput = builder.inputType('SizeInput', {
+  description: 'Width and height in CSS pixels.',
+  fields: (t) => ({
+    width: t.int({ required: true, description: 'Width in CSS pixels, 1…10000.' }),
+    height: t.int({ required: true, description: 'Height in CSS pixels, 1…10000.' }),
+  }),
+});
+
+/** The sizes that an ad unit takes. */
+export function sizesField(): Field {
+  return columnField(
+    { name: 'sizes', description: `The sizes it takes, at most ${SIZES_MAX}; empty = as the request says.` },
+    { input: [SizeInput], output: [SizeRef], initial: [], check: checkSizes, show: (stored) => stored },
+  );
+}
+
+function checkSizes(value: unknown, path: string, problems: FieldProblem[]): Size[] {
+  const sizes = value as readonly Size[];
+  if (sizes.length > SIZES_MAX) report(problems, path, 'too_many', `Give at most ${SIZES_MAX} sizes.`);
+  const bounds = { min: 1, max: SIDE_PIXELS_MAX };
+  const checked = sizes.slice(0, SIZES_MAX).map((size, index) => ({
+    width: checkNumber(size.width, `${path}.${index}.width`, bounds, problems),
+    height: checkNumber(size.height, `${path}.${index}.height`, bounds, problems),
+  }));
+  return [...new Map(checked.map((size) => [formatSize(size), size])).values()];
+}

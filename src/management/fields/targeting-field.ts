@@ -1,0 +1,243 @@
+import type { FieldProblem } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids.ts';
+import {
+  TARGETING_DEPTH_MAX,
+  TARGETING_NODES_MAX,
+  type Targeting,
+  type TargetingDimension,
+  type TargetingOperator,
+  type TargetingTest,
+} from '../../domain/targeting.ts';
+import { builder } from '../graphql/builder.ts';
+import { columnField, type Field, report } from '../noun/field.ts';
+
+/** Most values in one test, and their length. */
+const VALUES_MAX = 1_000;
+const VALUE_LENGTH_MAX = 500;
+
+const dimensionDescriptions: Record<TargetingDimension, string> = {
+  site: 'A site, by id.',
+  area: 'An area, by id.',
+  adUnit: 'An ad unit, by id.',
+  position: 'Position of the slot on the page, as the request names it.',
+  size: 'Size of the slot, such as "300x250".',
+  pageUrl: 'Address of the page.',
+  domain: 'Domain of the site, with its subdomains.',
+  keyword: 'A keyword of the page.',
+  keyValue: 'A key-value pair of the request; `key` names the key.',
+  country: 'Country, ISO 3166 alpha-2, such as "PL".',
+  region: 'Region, ISO 3166-2 without the country, such as "MZ".',
+  city: 'City by name.',
+  deviceType: 'Kind of device: desktop, mobile, tablet, tv.',
+  os: 'Operating system.',
+  browser: 'Browser.',
+  language: 'Language, ISO 639, such as "pl".',
+  segment: 'An audience segment, by id.',
+  dayPart: 'Part of the week, such as "1-5 08:00-18:00".',
+  deal: 'A deal, by code.',
+  mediaType: 'banner, video or native.',
+};
+
+const operatorDescriptions: Record<TargetingOperator, string> = {
+  is: 'Equals any of the values.',
+  isNot: 'Equals none of the values; matches too when the request says nothing.',
+  beginsWith: 'Begins with any of the values.',
+  contains: 'Contains any of the values.',
+};
+
+/** `keyValue` → `KEY_VALUE`, as enumeration values are written in GraphQL. */
+function constantCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+function describedValues<Value extends string>(descriptions: Record<Value, string>) {
+  const entries = Object.entries<string>(descriptions) as [Value, string][];
+  return Object.fromEntries(
+    entries.map(([value, description]) => [constantCase(value), { value, description }]),
+  ) as Record<string, { value: Value; description: string }>;
+}
+
+const DimensionRef = builder.enumType('TargetingDimension', {
+  description: 'What a test looks at.',
+  values: describedValues(dimensionDescriptions),
+});
+
+const OperatorRef = builder.enumType('TargetingOperator', {
+  description: 'How a test compares.',
+  values: describedValues(operatorDescriptions),
+});
+
+const TestRef = builder.objectRef<TargetingTest>('TargetingTest').implement({
+  description: 'One test on one dimension.',
+  fields: (t) => ({
+    dimension: t.field({ type: DimensionRef, description: 'What it looks at.', resolve: (test) => test.dimension }),
+    operator: t.field({ type: OperatorRef, description: 'How it compares.', resolve: (test) => test.operator }),
+    key: t.string({ nullable: true, description: 'The key, for KEY_VALUE.', resolve: (test) => test.key ?? null }),
+    values: t.stringList({ description: 'The values.', resolve: (test) => [...test.values] }),
+  }),
+});
+
+const TargetingRef = builder.objectRef<Targeting>('Targeting');
+TargetingRef.implement({
+  description: 'One node of a targeting tree; exactly one of its fields is set.',
+  fields: (t) => ({
+    all: t.field({
+      type: [TargetingRef],
+      nullable: true,
+      description: 'All of these must match.',
+      resolve: (node) => ('all' in node ? [...node.all] : null),
+    }),
+    any: t.field({
+      type: [TargetingRef],
+      nullable: true,
+      description: 'One of these must match.',
+      resolve: (node) => ('any' in node ? [...node.any] : null),
+    }),
+    not: t.field({
+      type: TargetingRef,
+      nullable: true,
+      description: 'This must not match.',
+      resolve: (node) => ('not' in node ? node.not : null),
+    }),
+    test: t.field({
+      type: TestRef,
+      nullable: true,
+      description: 'One test.',
+      resolve: (node) => ('dimension' in node ? node : null),
+    }),
+  }),
+});
+
+const TestInput = builder.inputType('TargetingTestInput', {
+  description: 'One test on one dimension.',
+  fields: (t) => ({
+    dimension: t.field({ type: DimensionRef, required: true, description: 'What it looks at.' }),
+    operator: t.field({ type: OperatorRef, defaultValue: 'is', description: 'How it compares; default IS.' }),
+    key: t.string({ description: 'The key, for KEY_VALUE only.' }),
+    values: t.stringList({ required: true, description: `1…${VALUES_MAX} values; any of them is enough.` }),
+  }),
+});
+
+/** A node of the input tree, as GraphQL coerced it: exactly one member. */
+interface GivenNode {
+  readonly all?: readonly GivenNode[];
+  readonly any?: readonly GivenNode[];
+  readonly not?: GivenNode;
+  readonly test?: {
+    dimension: TargetingDimension;
+    operator?: TargetingOperator | null;
+    key?: string | null;
+    values: readonly string[];
+  };
+}
+
+const TargetingInput = builder.inputRef<GivenNode>('TargetingInput');
+TargetingInput.implement({
+  isOneOf: true,
+  description: `One node of a targeting tree: give exactly one field. At most ${TARGETING_NODES_MAX} nodes, ${TARGETING_DEPTH_MAX} levels.`,
+  fields: ((t: never) => targetingInputFields(t)) as never,
+});
+
+function targetingInputFields(t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) {
+  return {
+    all: t.field({ type: [TargetingInput], description: 'All of these must match.' }),
+    any: t.field({ type: [TargetingInput], description: 'One of these must match.' }),
+    not: t.field({ type: TargetingInput, description: 'This must not match.' }),
+    test: t.field({ type: TestInput, description: 'One test.' }),
+  };
+}
+
+/** The targeting tree of a line item. null matches everything. */
+export function targetingField(): Field {
+  return columnField(
+    { name: 'targeting', description: 'Where and to whom it serves; null = everywhere and to everybody.' },
+    { input: TargetingInput, output: TargetingRef, initial: null, check: checkTargeting, show: (stored) => stored },
+  );
+}
+
+/** Checks a given tree and turns it into the domain's form. Problems name the node by its path. */
+export function checkTargeting(value: unknown, path: string, problems: FieldProblem[]): Targeting | null {
+  const count = { nodes: 0 };
+  const tree = checkNode(value as GivenNode, path, { depth: 1, count, problems });
+  if (count.nodes > TARGETING_NODES_MAX)
+    report(problems, path, 'too_many', `The tree has over ${TARGETING_NODES_MAX} nodes; simplify it.`);
+  return tree;
+}
+
+interface Walk {
+  readonly depth: number;
+  readonly count: { nodes: number };
+  readonly problems: FieldProblem[];
+}
+
+function checkNode(node: GivenNode, path: string, walk: Walk): Targeting | null {
+  walk.count.nodes += 1;
+  if (walk.count.nodes > TARGETING_NODES_MAX) return null;
+  if (walk.depth > TARGETING_DEPTH_MAX) {
+    report(walk.problems, path, 'too_deep', `The tree has over ${TARGETING_DEPTH_MAX} levels; flatten it.`);
+    return null;
+  }
+  const inner = { ...walk, depth: walk.depth + 1 };
+  if (node.all) return { all: checkNodes(node.all, `${path}.all`, inner) };
+  if (node.any) return { any: checkNodes(node.any, `${path}.any`, inner) };
+  if (node.not) {
+    const negated = checkNode(node.not, `${path}.not`, inner);
+    return negated === null ? null : { not: negated };
+  }
+  if (node.test) return checkTest(node.test, `${path}.test`, walk.problems);
+  report(walk.problems, path, 'empty', 'Give one of all, any, not, test.');
+  return null;
+}
+
+function checkNodes(nodes: readonly GivenNode[], path: string, walk: Walk): Targeting[] {
+  if (nodes.length === 0) report(walk.problems, path, 'empty', 'Give at least one node.');
+  return nodes
+    .slice(0, TARGETING_NODES_MAX + 1)
+    .map((node, index) => checkNode(node, `${path}.${index}`, walk))
+    .filter((node) => node !== null);
+}
+
+const byId: ReadonlySet<TargetingDimension> = new Set(['site', 'area', 'adUnit', 'segment']);
+const valuePatterns: Partial<Record<TargetingDimension, { pattern: RegExp; wants: string }>> = {
+  size: { pattern: /^\d{1,5}x\d{1,5}$/, wants: 'a size such as "300x250"' },
+  country: { pattern: /^[A-Za-z]{2}$/, wants: 'a two-letter country code such as "PL"' },
+  mediaType: { pattern: /^(banner|video|native)$/, wants: 'banner, video or native' },
+};
+
+function checkTest(test: NonNullable<GivenNode['test']>, path: string, problems: FieldProblem[]): TargetingTest {
+  const { dimension } = test;
+  const operator = test.operator ?? 'is';
+  if (test.values.length === 0 || test.values.length > VALUES_MAX) {
+    report(problems, `${path}.values`, 'out_of_range', `Give 1 to ${VALUES_MAX} values.`);
+  }
+  test.values
+    .slice(0, VALUES_MAX)
+    .forEach((value, index) => checkValue(dimension, value, { path: `${path}.values.${index}`, problems }));
+  if (byId.has(dimension) && operator !== 'is' && operator !== 'isNot') {
+    report(problems, `${path}.operator`, 'not_for_ids', 'Ids are compared with IS or IS_NOT.');
+  }
+  const key = test.key?.trim() ?? '';
+  if (dimension === 'keyValue' && (key === '' || key.length > 100)) {
+    report(problems, `${path}.key`, 'required', 'Name the key, in at most 100 characters.');
+  }
+  if (dimension !== 'keyValue' && key !== '')
+    report(problems, `${path}.key`, 'not_allowed', 'Only KEY_VALUE has a key; leave it out.');
+  const values = [...new Set(test.values.slice(0, VALUES_MAX))];
+  return dimension === 'keyValue' ? { dimension, operator, key, values } : { dimension, operator, values };
+}
+
+function checkValue(
+  dimension: TargetingDimension,
+  value: string,
+  at: { path: string; problems: FieldProblem[] },
+): void {
+  if (value === '' || value.length > VALUE_LENGTH_MAX) {
+    report(at.problems, at.path, 'out_of_range', `Give 1 to ${VALUE_LENGTH_MAX} characters.`);
+  } else if (byId.has(dimension) && !isDecimalId(value)) {
+    report(at.problems, at.path, 'malformed', `Give the decimal id of the ${dimension}.`);
+  } else {
+    const wanted = valuePatterns[dimension];
+    if (wanted !== undefined && !wanted.pattern.test(value))
+      report(at.problems, at.path, 'malformed', `Give ${wanted.wants}.`);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Logger } from 'pino';
+import type { AuditEntry } from '../../access/audit.sql.ts';
+import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
+import type { Principal } from '../../domain/principal.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+
+/** What resolvers need beside the request itself. */
+export interface ManagementStores {
+  readonly sql: Kysely<Database>;
+  /** Delivery counters; null when the hot store is not there (export from the command line). */
+  readonly hot: Pick<HotStore, 'readCounters'> | null;
+  readonly nowMs: () => number;
+  readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
+}
+
+/** All that one request carries through the resolvers. Data loaders are keyed by this very object: one a request. */
+export interface ManagementContext extends ManagementStores {
+  /** Who the audit log names, and whose workspace everything is read from and written to. */
+  readonly principal: Principal;
+  /** The caller with everything it came with; what permissions are asked for. */
+  readonly caller: AuthenticatedPrincipal;
+  readonly requestId: string;
+  /** The transaction of a request that carries an idempotency key; null: each mutation field opens its own. */
+  transaction: Transaction<Database> | null;
+  /** How deep savepoints are nested in `transaction`. */
+  savepoints: number;
+  /** What the running transaction will write to the audit log at its end, in order. */
+  audits: AuditEntry[];
+  /** Loaders of this request, by name; see `loader-cache.ts`. */
+  readonly loaders: Map<string, unknown>;
+}

@@ -1,0 +1,142 @@
+import { type DocumentNode, getOperationAST, type GraphQLError, type GraphQLSchema } from 'graphql';
+import { createYoga, type Plugin, type YogaInitialContext, type YogaServerInstance } from 'graphql-yoga';
+import { requirePermission } from '../../access/permissions.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { findNetwork } from '../network/network.sql.ts';
+import { readerOf } from '../noun/transactions.sql.ts';
+import type { ManagementContext } from './context.ts';
+import { refuseRequest, toGraphQLError } from './error-format.ts';
+import { measureQuery, parseBounded, QUERY_LIMITS, type QueryMeasure, rootFieldNames } from './query-limits.ts';
+
+/** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
+export interface EngineRequest {
+  readonly management: ManagementContext;
+  /** The body, already parsed and bounded; undefined for GET. */
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+type EngineContext = YogaInitialContext & EngineRequest & ManagementContext;
+
+/** What was measured of each request's document, for the answer's `extensions.cost`. */
+const measures = new WeakMap<object, QueryMeasure>();
+type Engine = YogaServerInstance<EngineRequest, ManagementContext>;
+
+/** The GraphQL engine: limits, permissions and error shapes around the schema. It knows nothing of sockets. */
+export function createEngine(schema: GraphQLSchema, wrapExecution: ExecutionWrapper): Engine {
+  return createYoga<EngineRequest, ManagementContext>({
+    schema,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    cors: false,
+    batching: false,
+    multipart: false,
+    maskedErrors: false,
+    parserAndValidationCache: true,
+    context: ({ management }) => management,
+    plugins: [requestParsing(), queryLimits(), permissions(), wrapping(wrapExecution), errorShapes()],
+  });
+}
+
+/** Runs around the execution of one operation; used for idempotency keys. */
+export type ExecutionWrapper = (
+  context: EngineContext,
+  operation: { document: DocumentNode; isMutation: boolean },
+  execute: () => Promise<unknown>,
+) => Promise<unknown>;
+
+/** The HTTP side has parsed the body already. */
+function requestParsing(): Plugin<EngineRequest, EngineRequest> {
+  return {
+    onRequestParse: ({ request, serverContext, setRequestParser }) => {
+      if (request.method === 'POST') setRequestParser(() => serverContext.body as never);
+    },
+  };
+}
+
+function queryLimits(): Plugin<EngineContext> {
+  return {
+    onParse: ({ setParseFn }) => {
+      setParseFn((source: string | { body: string }) =>
+        parseBounded(typeof source === 'string' ? source : source.body),
+      );
+    },
+    onValidate: ({ params, context, setResult }) => {
+      const { variables, operationName } = context.params;
+      try {
+        const measure = measureQuery(params.documentAST as DocumentNode, variables ?? {}, operationName ?? null);
+        measures.set(context, measure);
+      } catch (error) {
+        setResult([refuseRequest(error, context.requestId)]);
+      }
+    },
+  };
+}
+
+/** Each root field is an operation of the permission table; a suspended network takes no mutation. */
+function permissions(): Plugin<EngineContext> {
+  return {
+    onExecute: async ({ args, setResultAndStopExecution }) => {
+      const context = args.contextValue as EngineContext;
+      const document = args.document as DocumentNode;
+      const operation = getOperationAST(document, args.operationName);
+      if (!operation) return;
+      try {
+        for (const name of rootFieldNames(document, operation))
+          requirePermission(context.caller, `${operation.operation}.${name}`);
+        if (operation.operation === 'mutation') await refuseWhenSuspended(context);
+      } catch (error) {
+        setResultAndStopExecution({ errors: [refuseRequest(error, context.requestId)] });
+      }
+    },
+  };
+}
+
+async function refuseWhenSuspended(context: ManagementContext): Promise<void> {
+  const network = await findNetwork(readerOf(context), context.principal.networkId);
+  if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
+}
+
+function wrapping(wrapExecution: ExecutionWrapper): Plugin<EngineContext> {
+  return {
+    onExecute: ({ args, executeFn, setExecuteFn }) => {
+      const document = args.document as DocumentNode;
+      const isMutation = getOperationAST(document, args.operationName)?.operation === 'mutation';
+      setExecuteFn((given) =>
+        wrapExecution(
+          given.contextValue as EngineContext,
+          { document, isMutation },
+          async () => (await executeFn(given)) as unknown,
+        ),
+      );
+    },
+  };
+}
+
+interface Result {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphQLError[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+function errorShapes(): Plugin<EngineContext, EngineRequest> {
+  return {
+    onExecute: () => ({
+      onExecuteDone: ({ args, result, setResult }) => {
+        const measure = measures.get(args.contextValue as EngineContext);
+        const plain = result as Result;
+        if (measure === undefined || plain.data === undefined) return;
+        const cost = { requested: measure.cost, limit: QUERY_LIMITS.costMax, depth: measure.depth };
+        setResult({ ...plain, extensions: { ...plain.extensions, cost } } as never);
+      },
+    }),
+    onResultProcess: (payload) => {
+      const plain = payload.result as Result;
+      if (plain.errors === undefined) return;
+      const { requestId, log } = payload.serverContext.management;
+      const errors = plain.errors.map((error) => toGraphQLError(error, requestId, log));
+      payload.setResult({ ...plain, errors } as never);
+    },
+  };
+}

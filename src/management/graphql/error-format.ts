@@ -1,0 +1,89 @@
+import type { GraphQLError, GraphQLErrorOptions } from 'graphql';
+import { createGraphQLError } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { PlacardError } from '../../domain/errors.ts';
+import { ERROR_STATUS, toProblem } from '../../http/problem.ts';
+
+/** SQLSTATE classes and codes that mean the database is away or too busy, not that the request is wrong. */
+const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND)$/;
+
+/**
+ * Turns anything that a resolver or the engine threw into the error that the caller sees. Our own errors keep code, fields and
+ * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; the rest tells only the request id.
+ */
+export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logger, 'error'>): GraphQLError {
+  const wrapped = isGraphQLError(error) ? error : null;
+  const original: unknown = wrapped?.originalError ?? error;
+  if (wrapped !== null && wrapped.extensions['http'] !== undefined && original instanceof PlacardError) return wrapped;
+  const place = wrapped === null ? {} : placeOf(wrapped);
+  if (original instanceof PlacardError) {
+    return createGraphQLError(original.message, {
+      ...place,
+      extensions: extensionsOf(original, requestId),
+      originalError: original,
+    });
+  }
+  if (isGraphQLError(original)) {
+    const { http } = original.extensions;
+    return createGraphQLError(original.message, {
+      ...placeOf(original),
+      extensions: { code: 'invalid_request', ...(http === undefined ? {} : { http }) },
+    });
+  }
+  if (isStoreAway(original)) {
+    const away = new PlacardError('unavailable', 'The management database is away; retry shortly.', {
+      cause: original,
+    });
+    log.error({ err: original, requestId }, 'the management database is away');
+    return createGraphQLError(away.message, {
+      ...place,
+      extensions: extensionsOf(away, requestId),
+      originalError: away,
+    });
+  }
+  log.error({ err: original, requestId }, 'a resolver failed unexpectedly');
+  const { body } = toProblem(original, requestId);
+  return createGraphQLError(body.message, { ...place, extensions: { code: body.error, requestId } });
+}
+
+/** By its name: the engine and its libraries may each bring a class of their own. */
+function isGraphQLError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
+}
+
+/** Where in the document, and where in the answer. */
+function placeOf(error: GraphQLError): Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions' | 'path'> {
+  return {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    path: error.path ?? null,
+  };
+}
+
+function isStoreAway(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code === 'string' && AWAY.test(code)) return true;
+  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+}
+
+/** What rides in `extensions` of an error of ours. */
+export function extensionsOf(error: PlacardError, requestId: string): Record<string, unknown> {
+  const { retryAfterSeconds: _retry, ...details } = error.details;
+  return {
+    ...details,
+    code: error.code,
+    ...(error.fields.length > 0 ? { fields: error.fields } : {}),
+    ...(ERROR_STATUS[error.code] >= 500 ? { requestId } : {}),
+  };
+}
+
+/** An error of ours that refuses the whole request: the answer carries its HTTP status. */
+export function refuseRequest(error: unknown, requestId: string): GraphQLError {
+  const known = error instanceof PlacardError ? error : new PlacardError('internal_error', undefined, { cause: error });
+  const { status, headers } = toProblem(known, requestId);
+  return createGraphQLError(known.message, {
+    originalError: known,
+    extensions: { ...extensionsOf(known, requestId), http: { status, headers } },
+  });
+}

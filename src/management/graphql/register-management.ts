@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
+import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
+import type { ManagementContext, ManagementStores } from './context.ts';
+import { createEngine, type EngineRequest } from './engine.ts';
+import { managementSchema } from './schema.ts';
+
+/** Largest request body of the management API, in bytes (checklist T5). */
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Lets a request in or throws what the caller is to be told; the access room's own function is one. */
+export type Authenticate = (
+  request: FastifyRequest,
+  options: { readonly environment: Environment; readonly operation: string },
+) => Promise<AuthenticatedPrincipal>;
+
+/** What the management API needs from the rest of the program. */
+export interface ManagementDeps extends ManagementStores {
+  readonly authenticate: Authenticate;
+}
+
+/** Adds `/graphql` and `/staging/graphql` to the core server. */
+export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
+  const engine = createEngine(managementSchema(), (_context, _operation, execute) => execute());
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply, payload) =>
+      reply.statusCode >= 400 && typeof payload === 'string' ? withBothShapes(payload) : payload,
+    );
+    for (const environment of ENVIRONMENTS) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url: `${pathPrefix(environment)}/graphql`,
+        bodyLimit: BODY_BYTES_MAX,
+        handler: async (request, reply) => {
+          const caller = await deps.authenticate(request, { environment, operation: 'graphql' });
+          return answer(reply, await runEngine(engine, request, contextOf(deps, caller, request.id)));
+        },
+      });
+    }
+  });
+}
+
+function contextOf(deps: ManagementStores, caller: AuthenticatedPrincipal, requestId: string): ManagementContext {
+  const { sql, hot, nowMs, log } = deps;
+  return {
+    sql,
+    hot,
+    nowMs,
+    log,
+    principal: caller,
+    caller,
+    requestId,
+    transaction: null,
+    savepoints: 0,
+    audits: [],
+    loaders: new Map(),
+  };
+}
+
+async function runEngine(
+  engine: ReturnType<typeof createEngine>,
+  request: FastifyRequest,
+  management: ManagementContext,
+): Promise<Response> {
+  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const headers: Record<string, string> = { accept: request.headers.accept ?? '*/*' };
+  if (request.method === 'POST') headers['content-type'] = 'application/json';
+  const idempotencyKey = request.headers['idempotency-key'];
+  const context: EngineRequest = {
+    management,
+    body: request.body,
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+  };
+  return (await engine.fetch(
+    `http://management.invalid/graphql${query}`,
+    { method: request.method, headers },
+    context,
+  )) as Response;
+}
+
+async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status);
+  response.headers.forEach((value, name) => {
+    if (name !== 'content-length') reply.header(name, value);
+  });
+  const text = await response.text();
+  return reply.send(response.status >= 400 ? withBothShapes(text) : text);
+}
+
+interface AnyErrorBody {
+  readonly error?: string;
+  readonly message?: string;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }[];
+}
+
+/** Gives a failure both shapes (checklist G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
+export function withBothShapes(payload: string): string {
+  let body: AnyErrorBody;
+  try {
+    body = JSON.parse(payload) as AnyErrorBody;
+  } catch {
+    return payload;
+  }
+  if (body.errors === undefined && typeof body.error === 'string') {
+    const { error, message, ...more } = body;
+    return JSON.stringify({ error, message, ...more, errors: [{ message, extensions: { ...more, code: error } }] });
+  }
+  if (body.error === undefined && body.errors?.[0] !== undefined) {
+    const [{ message, extensions }] = body.errors as [NonNullable<AnyErrorBody['errors']>[number]];
+    return JSON.stringify({ error: extensions?.['code'] ?? 'invalid_request', message, ...body });
+  }
+  return payload;
+}

@@ -1,0 +1,46 @@
+import type { GraphQLSchema } from 'graphql';
+import { ACTIVITY } from '../activity/activity.ts';
+import { AD_UNIT } from '../ad-unit/ad-unit.ts';
+import { ADVERTISER } from '../advertiser/advertiser.ts';
+import { ADVERTISING_PRODUCT } from '../advertising-product/advertising-product.ts';
+import { AREA } from '../area/area.ts';
+import { CAMPAIGN } from '../campaign/campaign.ts';
+import { CREATIVE } from '../creative/creative.ts';
+import { DEAL } from '../deal/deal.ts';
+import { LINE_ITEM } from '../line-item/line-item.ts';
+import '../network/network.ts';
+import type { Noun } from '../noun/noun.ts';
+import { defineMutations } from '../noun/noun-mutations.ts';
+import { defineQueries } from '../noun/noun-queries.ts';
+import { defineObjectType } from '../noun/noun-types.ts';
+import { SITE } from '../site/site.ts';
+import { builder } from './builder.ts';
+
+/** Every noun, parents before children: the order in which they are exported and imported. */
+export const NOUNS: readonly Noun[] = [
+  ADVERTISER,
+  ADVERTISING_PRODUCT,
+  DEAL,
+  SITE,
+  AREA,
+  AD_UNIT,
+  ACTIVITY,
+  CAMPAIGN,
+  LINE_ITEM,
+  CREATIVE,
+];
+
+let built: GraphQLSchema | null = null;
+
+/** The management schema, built at first use. */
+export function managementSchema(): GraphQLSchema {
+  if (built === null) {
+    for (const noun of NOUNS) {
+      defineObjectType(noun);
+      defineQueries(noun);
+      defineMutations(noun);
+    }
+    built = builder.toSchema();
+  }
+  return built;
+}

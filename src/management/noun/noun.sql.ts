@@ -1,0 +1,226 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../storage/sql/schema.ts';
+import type { Columns, StoredRow } from './field.ts';
+
+/** One comparison of a list's filter; all of them must hold. */
+export interface Condition {
+  readonly column: string;
+  readonly kind: 'anyOf' | 'equals' | 'since' | 'before' | 'overlaps' | 'after';
+  readonly value: unknown;
+}
+
+/** Which page of a list to read. `sortColumn` is never null in any row. */
+export interface PageRequest {
+  readonly conditions: readonly Condition[];
+  /** Text to look for, and where; null = everything. */
+  readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
+  readonly sortColumn: string;
+  readonly descending: boolean;
+  readonly after: PageKey | null;
+  readonly before: PageKey | null;
+  readonly limit: number;
+  /** Read from the end of the list; rows come in list order all the same. */
+  readonly fromEnd: boolean;
+}
+
+/** Where a row stands in a sorted list: the text of its sort column, then its id. */
+export interface PageKey {
+  readonly value: string;
+  readonly id: string;
+}
+
+export type ListedRow = StoredRow & { readonly sort_key: string };
+
+/** The rows with these ids, in no particular order; absent and foreign ids are left out. At most 500 ids. */
+export async function findRows(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  ids: readonly bigint[],
+): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ANY(${idArray(ids)}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** One row, locked until the end of the transaction; undefined when absent or foreign. */
+export async function lockRow(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  id: bigint,
+): Promise<StoredRow | undefined> {
+  const { rows } = await sql<StoredRow>`
+    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ${id} FOR UPDATE`.execute(db);
+  return rows[0];
+}
+
+/** Which of these ids exist, with their status where the table has one. */
+export async function findStatuses(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  ids: readonly bigint[],
+): Promise<{ id: bigint; status: string }[]> {
+  const { rows } = await sql<{ id: bigint; status: string }>`
+    SELECT id, status FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ANY(${idArray(ids)}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Writes a new row and returns it as stored. */
+export async function insertRow(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  columns: Columns,
+): Promise<StoredRow> {
+  const names = ['workspace_id', ...Object.keys(columns)];
+  const values = [workspaceId, ...Object.values(columns)];
+  const { rows } = await sql<StoredRow>`
+    INSERT INTO ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    VALUES (${sql.join(values)}) RETURNING *`.execute(db);
+  return firstOf(rows);
+}
+
+/** Changes some columns of a row, counts its version up, and returns it as stored. */
+export async function updateRow(
+  db: Kysely<Database>,
+  row: { readonly workspaceId: number; readonly id: bigint },
+  table: string,
+  columns: Columns,
+): Promise<StoredRow> {
+  const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const { rows } = await sql<StoredRow>`
+    UPDATE ${sql.table(table)} SET ${sql.join([...assignments, sql`version = version + 1`, sql`updated_at = now()`])}
+    WHERE workspace_id = ${row.workspaceId} AND id = ${row.id} RETURNING *`.execute(db);
+  return firstOf(rows);
+}
+
+/** One page of a list, in list order; `limit` rows at most. */
+export async function listRows(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  page: PageRequest,
+): Promise<ListedRow[]> {
+  const descending = page.descending !== page.fromEnd;
+  const direction = sql.raw(descending ? 'DESC' : 'ASC');
+  const { rows } = await sql<ListedRow>`
+    SELECT *, ${sql.ref(page.sortColumn)}::text AS sort_key FROM ${sql.table(table)}
+    WHERE ${whereOf(workspaceId, page)}
+    ORDER BY ${sql.ref(page.sortColumn)} ${direction}, id ${direction} LIMIT ${page.limit}`.execute(db);
+  return page.fromEnd ? rows.reverse() : rows;
+}
+
+/** How many rows a filter leaves, without regard to the page. */
+export async function countRows(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  page: Pick<PageRequest, 'conditions' | 'search'>,
+): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`
+    SELECT count(*) AS total FROM ${sql.table(table)}
+    WHERE ${whereOf(workspaceId, { ...page, after: null, before: null })}`.execute(db);
+  return Number(rows[0]?.total ?? 0);
+}
+
+/** The first rows of several parents at once, by id: what `campaign.lineItems` of many campaigns costs is one statement. */
+export async function listChildren(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  request: {
+    readonly parentColumn: string;
+    readonly parentIds: readonly bigint[];
+    readonly conditions: readonly Condition[];
+    readonly limit: number;
+  },
+): Promise<StoredRow[]> {
+  const where = whereOf(workspaceId, { conditions: request.conditions, search: null, after: null, before: null });
+  const { rows } = await sql<StoredRow>`
+    SELECT child.* FROM unnest(${idArray(request.parentIds)}::bigint[]) AS parent (parent_id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM ${sql.table(table)}
+      WHERE ${where} AND ${sql.ref(request.parentColumn)} = parent.parent_id ORDER BY id LIMIT ${request.limit}) AS child`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** How many children each parent has. */
+export async function countChildren(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  request: {
+    readonly parentColumn: string;
+    readonly parentIds: readonly bigint[];
+    readonly conditions: readonly Condition[];
+  },
+): Promise<{ parent_id: bigint; total: bigint }[]> {
+  const where = whereOf(workspaceId, { conditions: request.conditions, search: null, after: null, before: null });
+  const { rows } = await sql<{ parent_id: bigint; total: bigint }>`
+    SELECT ${sql.ref(request.parentColumn)} AS parent_id, count(*) AS total FROM ${sql.table(table)}
+    WHERE ${where} AND ${sql.ref(request.parentColumn)} = ANY(${idArray(request.parentIds)}::bigint[]) GROUP BY 1`.execute(
+    db,
+  );
+  return rows;
+}
+
+function whereOf(
+  workspaceId: number,
+  page: Pick<PageRequest, 'conditions' | 'search' | 'after' | 'before'> & Partial<PageRequest>,
+): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`workspace_id = ${workspaceId}`, ...page.conditions.map(conditionSql)];
+  if (page.search !== null) parts.push(searchSql(page.search));
+  if (page.after !== null) parts.push(keySql(page, page.after, page.descending === true ? '<' : '>'));
+  if (page.before !== null) parts.push(keySql(page, page.before, page.descending === true ? '>' : '<'));
+  return sql.join(parts, sql` AND `);
+}
+
+function keySql(page: Partial<PageRequest>, key: PageKey, operator: '<' | '>'): RawBuilder<unknown> {
+  const column = page.sortColumn ?? 'id';
+  const type = sql.raw(column === 'id' ? 'bigint' : column.endsWith('_at') ? 'timestamptz' : 'text');
+  return sql`(${sql.ref(column)}, id) ${sql.raw(operator)} (${key.value}::${type}, ${key.id}::bigint)`;
+}
+
+function conditionSql(condition: Condition): RawBuilder<unknown> {
+  const column = sql.ref(condition.column);
+  switch (condition.kind) {
+    case 'anyOf':
+      return sql`${column} = ANY(${condition.value})`;
+    case 'equals':
+      return sql`${column} = ${condition.value}`;
+    case 'since':
+      return sql`${column} >= ${condition.value}`;
+    case 'before':
+      return sql`${column} < ${condition.value}`;
+    case 'after':
+      return sql`${column} > ${condition.value}`;
+    case 'overlaps':
+      return sql`${column} && ${condition.value}`;
+  }
+}
+
+/** Case-insensitive "contains" on any of the columns, or the very id. */
+function searchSql(search: { readonly text: string; readonly columns: readonly string[] }): RawBuilder<unknown> {
+  const pattern = `%${search.text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const tests = search.columns.map((column) => sql`${sql.ref(column)} ILIKE ${pattern}`);
+  if (/^[1-9]\d{0,17}$/.test(search.text)) tests.push(sql`id = ${search.text}::bigint`);
+  return sql`(${sql.join(tests, sql` OR `)})`;
+}
+
+function idArray(ids: readonly bigint[]): string[] {
+  return ids.map(String);
+}
+
+function firstOf(rows: readonly StoredRow[]): StoredRow {
+  const [row] = rows;
+  if (row === undefined) throw new Error('The statement returned no row.');
+  return row;
+}
