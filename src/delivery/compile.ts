@@ -39,7 +39,10 @@ export interface CompiledLineItem {
   readonly exclusionLabels: readonly string[];
   /** The OpenRTB seat that bids. */
   readonly seat: string;
+  /** The advertiser's domains, lower case. */
   readonly domains: readonly string[];
+  /** The same with the domains above them: blocking example.com blocks shop.example.com. */
+  readonly blockableDomains: readonly string[];
   readonly dimensions: readonly TargetingDimension[];
   readonly capChecks: readonly CapCheck[];
   readonly frequencyChecks: readonly FrequencyCheck[];
@@ -70,6 +73,8 @@ export interface Inventory {
   readonly adUnitsByName: ReadonlyMap<string, AdUnit>;
   readonly adUnitsBySite: ReadonlyMap<string, readonly AdUnit[]>;
   readonly adUnitsById: ReadonlyMap<string, AdUnit>;
+  /** Names of ad units that were taken out of use: they get nothing. */
+  readonly archivedAdUnitNames: ReadonlySet<string>;
 }
 
 /** Reports a row that cannot be used (malformed targeting, unknown time zone); it is left out. */
@@ -171,6 +176,7 @@ interface DraftRow {
 function draftRow(found: ResolvedLineItem, snapshot: WorkspaceSnapshot): DraftRow {
   const { lineItem, campaign, advertiser, deal } = found;
   const owners = { ...snapshot.workspace, lineItem, campaign, advertiser };
+  const domains = advertiser.domains.map((domain) => domain.toLowerCase());
   const conjuncts = splitConjuncts(lineItem.targeting);
   // Compiled once for its complaints: a malformed tree is refused here, not in the middle of a request.
   for (const { tree } of conjuncts) compilePredicate(tree, lineItem.timezone);
@@ -184,12 +190,19 @@ function draftRow(found: ResolvedLineItem, snapshot: WorkspaceSnapshot): DraftRo
     endsAtMs: earliest(lineItem.endsAtMs, campaign.endsAtMs),
     exclusionLabels: [...new Set([...lineItem.exclusionLabels, ...advertiser.exclusionLabels])],
     seat: deal?.seats[0] ?? `advertiser-${advertiser.id}`,
-    domains: advertiser.domains.map((domain) => domain.toLowerCase()),
+    domains,
+    blockableDomains: domains.flatMap(withParents),
     dimensions: dimensionsOf(lineItem.targeting),
     capChecks: compileCapChecks(owners),
     frequencyChecks: compileFrequencyChecks(owners),
   };
   return { compiled, conjuncts };
+}
+
+/** A domain and those above it, without the top level: a.b.example → a.b.example, b.example. */
+function withParents(domain: string): string[] {
+  const labels = domain.split('.');
+  return labels.slice(0, Math.max(1, labels.length - 1)).map((_label, at) => labels.slice(at).join('.'));
 }
 
 const MEDIA_TYPE_OF_FORMAT = { IMAGE: 'banner', HTML: 'banner', NATIVE: 'native', VIDEO: 'video' } as const;
@@ -269,5 +282,6 @@ function indexInventory(snapshot: WorkspaceSnapshot): Inventory {
     adUnitsByName: new Map(adUnits.map((unit) => [unit.name, unit])),
     adUnitsBySite: groupBy(adUnits, (unit) => unit.siteId),
     adUnitsById: new Map(adUnits.map((unit) => [unit.id, unit])),
+    archivedAdUnitNames: new Set(snapshot.adUnits.filter((unit) => unit.status !== 'ACTIVE').map((unit) => unit.name)),
   };
 }

@@ -141,11 +141,13 @@ function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: Off
   if (offered !== null && offered.advertiserDomains.length > 0) {
     if (!row.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
   }
-  if (opportunity.blockedDomains.size > 0 && row.domains.some((domain) => opportunity.blockedDomains.has(domain))) {
+  if (opportunity.blockedDomains.size > 0 && row.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))) {
     return 'blocked.advertiser';
   }
   if (opportunity.blockedCategories.size > 0) {
-    if (row.advertiser.categories.some((category) => opportunity.blockedCategories.has(category))) return 'blocked.category';
+    const isBlocked = (category: string) =>
+      opportunity.blockedCategories.has(category) || opportunity.blockedCategories.has(category.split('-', 1)[0] ?? '');
+    if (row.advertiser.categories.some(isBlocked)) return 'blocked.category';
   }
   const { dsaBehalf, dsaPaid } = row.advertiser;
   const hasFacts = dsaBehalf !== null && dsaBehalf !== '' && dsaPaid !== null && dsaPaid !== '';

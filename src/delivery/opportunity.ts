@@ -35,6 +35,8 @@ export interface NativeAsset {
 /** A Native 1.2 request. Null in a slot means that the caller left its form to us (Prebid's `das` adapter). */
 export interface NativeRequest {
   readonly version: string;
+  /** The request stood under a root member `native`; then so does the answer. */
+  readonly isWrapped: boolean;
   readonly assets: readonly NativeAsset[];
   /** Offered event tracking methods (1 image, 2 script) by event (1 impression …); empty = image trackers of the old form. */
   readonly eventMethods: ReadonlyMap<number, readonly number[]>;
@@ -63,6 +65,16 @@ export interface Slot {
   readonly blockedAttributes: readonly number[];
 }
 
+/** How reports name the context: not lower-cased; '' = unknown. */
+export interface ReportedContext {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string;
+  readonly region: string;
+  readonly deviceType: string;
+  readonly os: string;
+  readonly browser: string;
+}
+
 /**
  * One request for ads as the decision engine sees it: pure data, whatever door it came through.
  * Texts that targeting compares are lower case. Under `npa`, `userHash` is '' and `segments` is empty.
@@ -81,6 +93,7 @@ export interface Opportunity {
   readonly browser: string;
   readonly language: string;
   readonly segments: readonly string[];
+  readonly reported: ReportedContext;
   /** No personalised ads. */
   readonly npa: boolean;
   readonly userHash: string;

@@ -1,0 +1,70 @@
+import type { AdLinks } from '../domain/ad-links.ts';
+import type { Creative, HtmlContent, ImageContent } from '../domain/creative.ts';
+import { escapeMarkup, webAddress, webAddresses } from './markup.ts';
+
+/** What a banner is drawn from. */
+export interface BannerInput {
+  readonly creative: Creative;
+  readonly links: AdLinks;
+  readonly width: number;
+  readonly height: number;
+  /** With pixels and the "Why this ad?" link (bids) or without (callers that fire links themselves). */
+  readonly withTracking: boolean;
+}
+
+const WHY_TEXT = 'Why this ad?';
+
+/** The HTML of an IMAGE or HTML creative; '' for other formats. Everything from outside is escaped for where it stands. */
+export function renderBanner(input: BannerInput): string {
+  const { content } = input.creative;
+  if (content.format === 'IMAGE') return renderImage(content, input) + renderTracking(input);
+  if (content.format === 'HTML') return renderFrame(content, input) + renderTracking(input);
+  return '';
+}
+
+function renderImage(content: ImageContent, { creative, links, width, height }: BannerInput): string {
+  const source = escapeMarkup(webAddress(content.imageUrl) ?? '');
+  const trackers = webAddresses(creative.trackers.clickUrls);
+  const ping = trackers.length === 0 ? '' : ` ping="${escapeMarkup(trackers.join(' '))}"`;
+  return (
+    `<a href="${escapeMarkup(links.clickUrl)}" target="_blank" rel="noopener"${ping}>` +
+    `<img src="${source}"${sizeAttributes(width, height)} alt="${escapeMarkup(content.alt)}" style="border:0"></a>`
+  );
+}
+
+/** Foreign HTML runs in a frame of its own origin, without access to the page around it. */
+function renderFrame(content: HtmlContent, input: BannerInput): string {
+  const html = fillMacros(content.html, input);
+  return (
+    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeMarkup(html)}"` +
+    `${sizeAttributes(input.width, input.height)} style="border:0" scrolling="no" title="Advertisement"></iframe>`
+  );
+}
+
+function sizeAttributes(width: number, height: number): string {
+  return width > 0 && height > 0 ? ` width="${width}" height="${height}"` : '';
+}
+
+/** `${CLICK_URL}` is the address that counts the click and goes to the landing page; `_ESC` forms are percent-encoded. */
+function fillMacros(html: string, { links, width, height, creative }: BannerInput): string {
+  const values: Readonly<Record<string, string>> = {
+    CLICK_URL: links.clickUrl,
+    CLICK_URL_ESC: encodeURIComponent(links.clickUrl),
+    LANDING_URL: webAddress(creative.clickUrl) ?? '',
+    LANDING_URL_ESC: encodeURIComponent(webAddress(creative.clickUrl) ?? ''),
+    WIDTH: String(width),
+    HEIGHT: String(height),
+    CREATIVE_ID: creative.id,
+    CACHEBUSTER: links.impressionUrl.slice(-12),
+  };
+  return html.replace(/\$\{([A-Z_]+)\}/g, (macro, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : macro));
+}
+
+function renderTracking({ creative, links, withTracking }: BannerInput): string {
+  if (!withTracking) return '';
+  const pixels = [links.impressionUrl, ...webAddresses(creative.trackers.impressionUrls)].map(
+    (url) => `<img src="${escapeMarkup(url)}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`,
+  );
+  const why = `<a href="${escapeMarkup(links.whyUrl)}" target="_blank" rel="noopener" style="font:10px sans-serif">${WHY_TEXT}</a>`;
+  return pixels.join('') + why;
+}

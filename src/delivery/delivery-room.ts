@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { RequestCounts } from '../domain/event.ts';
+import type { LinkKey } from '../domain/served-ad.ts';
+import type { Catalog } from '../domain/snapshot.ts';
+import type { ProtectedRoute } from '../http/protected-route.ts';
+import type { Route } from '../http/route.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import { createAdsRoutes } from './ads.routes.ts';
+import { createBidRoutes } from './bid.routes.ts';
+import { createCatalog } from './compiled-networks.ts';
+import { SnapshotFeed } from './snapshot-feed.ts';
+import type { SnapshotFeedStats, WatchChanges } from './snapshot-feed.ts';
+import type { ServeDeps } from './serve.ts';
+import { createWhyRoutes } from './why.routes.ts';
+
+/** What the delivery room is built from. */
+export interface DeliveryDeps {
+  readonly sql: Kysely<Database>;
+  /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
+  readonly watchChanges: WatchChanges;
+  readonly hot: HotStore;
+  readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
+  /** A function, because the events room needs this room's catalog first. Asked for at every count. */
+  readonly requestCounts: () => RequestCounts;
+  /** Public base address of delivery. */
+  readonly deliveryUrl: string;
+  readonly dataDir: string;
+  /** One process a machine keeps the last good snapshot on disk. */
+  readonly writesSnapshotFile: boolean;
+  readonly nowMs: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** Delivery as whoever composes the rooms sees it. */
+export interface DeliveryRoom {
+  readonly routes: Route[];
+  readonly protectedRoutes: ProtectedRoute[];
+  readonly catalog: Catalog;
+  readiness(): Promise<{ name: string; ok: boolean; detail?: string }[]>;
+  snapshotStats(): SnapshotFeedStats;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Builds the delivery room; nothing runs before `start`. */
+export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
+  const feed = new SnapshotFeed({
+    sql: deps.sql,
+    watchChanges: deps.watchChanges,
+    dir: join(deps.dataDir, 'snapshot'),
+    writesFile: deps.writesSnapshotFile,
+    log: deps.log,
+    nowMs: deps.nowMs,
+  });
+  const serve: ServeDeps = {
+    current: () => feed.current(),
+    hot: deps.hot,
+    requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
+    linkKeys: deps.secrets.linkKeys,
+    userHashSecret: deps.secrets.userHashSecret,
+    deliveryUrl: deps.deliveryUrl.replace(/\/+$/, ''),
+    nowMs: deps.nowMs,
+    random: deps.random,
+    log: deps.log,
+  };
+  return {
+    routes: [...createBidRoutes(serve), ...createWhyRoutes(serve)],
+    protectedRoutes: createAdsRoutes(serve),
+    catalog: createCatalog(() => feed.current()),
+    readiness: () => Promise.resolve([{ name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) }]),
+    snapshotStats: () => feed.stats,
+    start: () => feed.start(),
+    stop: () => feed.stop(),
+  };
+}

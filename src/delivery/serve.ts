@@ -1,0 +1,131 @@
+import type { Logger } from 'pino';
+import { formatSize } from '../domain/inventory.ts';
+import type { RequestCountKey, RequestCounts } from '../domain/event.ts';
+import type { LinkKey } from '../domain/served-ad.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { CompiledWorkspace } from './compile.ts';
+import type { CompiledNetworks } from './compiled-networks.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decide.ts';
+import { HotDeliveryState } from './delivery-state.ts';
+import type { Opportunity, Slot } from './opportunity.ts';
+import { sealPlacement } from './served-placement.ts';
+import type { ServedPlacement } from './served-placement.ts';
+
+/** What the doors of delivery (bids, ads, why) share. */
+export interface ServeDeps {
+  readonly current: () => CompiledNetworks;
+  readonly hot: HotStore;
+  readonly requestCounts: RequestCounts;
+  /** The first signs, all verify; at least one. */
+  readonly linkKeys: readonly LinkKey[];
+  readonly userHashSecret: Buffer;
+  /** Public base address of delivery, without a trailing slash. */
+  readonly deliveryUrl: string;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+/** What an opportunity got. */
+export interface Served {
+  readonly decision: Decision;
+  /** The ads in the order of the slots, empty slots left out. */
+  readonly placements: readonly ServedPlacement[];
+}
+
+/** Rounds of deciding and fetching unknown counters (Redis only). */
+const ROUNDS_MAX = 4;
+
+/** How a request is served: `explain` collects losers; a request that came before is not `counted` again. */
+export interface ServeOptions {
+  readonly explain: boolean;
+  readonly counted: boolean;
+}
+
+/** Decides, counts the requests and the ads, and seals the links. Waits only where the hot store cannot answer at once. */
+export function serveOpportunity(
+  deps: ServeDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  options: ServeOptions,
+): Served | Promise<Served> {
+  const nowMs = deps.nowMs();
+  const state = new HotDeliveryState(deps.hot);
+  const decideNow = () => decide(compiled, opportunity, { state, nowMs, random: deps.random, explain: options.explain });
+  const decision = decideNow();
+  const finish = (final: Decision) => finishServing(deps, compiled, opportunity, { decision: final, nowMs, counted: options.counted });
+  return state.isIncomplete ? fetchAndDecide(state, decideNow, decision).then(finish) : finish(decision);
+}
+
+async function fetchAndDecide(state: HotDeliveryState, decideNow: () => Decision, first: Decision): Promise<Decision> {
+  let decision = first;
+  for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
+    await state.fetchMissing();
+    decision = decideNow();
+  }
+  return decision;
+}
+
+function finishServing(
+  deps: ServeDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  { decision, nowMs, counted }: { decision: Decision; nowMs: number; counted: boolean },
+): Served {
+  const { workspace } = compiled.snapshot;
+  const linkKey = deps.linkKeys[0];
+  if (linkKey === undefined) throw new Error('There is no key to sign links with');
+  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs };
+  const placements: ServedPlacement[] = [];
+  for (const placement of decision.placements) {
+    if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
+  }
+  if (!opportunity.test && counted) countRequest(deps.requestCounts, opportunity, placements);
+  return { decision, placements };
+}
+
+function countRequest(counts: RequestCounts, opportunity: Opportunity, placements: readonly ServedPlacement[]): void {
+  for (const slot of opportunity.slots) counts.add(requestKey(opportunity, slot), 1);
+  for (const { ad, placement } of placements) {
+    const isSized = placement.width > 0 && placement.height > 0;
+    counts.add(
+      {
+        ...requestKey(opportunity, placement.slot),
+        kind: 'served',
+        size: isSized ? formatSize(placement) : '',
+        advertiserId: ad.advertiserId,
+        campaignId: ad.campaignId,
+        lineItemId: ad.lineItemId,
+        lineItemType: ad.lineItemType,
+        creativeId: ad.creativeId,
+        creativeFormat: ad.creativeFormat,
+        dealId: ad.dealId,
+        advertisingProductId: ad.advertisingProductId,
+      },
+      1,
+    );
+  }
+}
+
+function requestKey(opportunity: Opportunity, slot: Slot): RequestCountKey {
+  const [first] = slot.sizes;
+  return {
+    kind: 'request',
+    workspaceId: opportunity.workspaceId,
+    siteId: slot.siteId,
+    areaId: slot.areaId,
+    adUnitId: slot.adUnitId,
+    size: first === undefined ? '' : formatSize(first),
+    ...opportunity.reported,
+    npa: opportunity.npa,
+    advertiserId: '',
+    campaignId: '',
+    lineItemId: '',
+    lineItemType: '',
+    creativeId: '',
+    creativeFormat: '',
+    dealId: '',
+    advertisingProductId: '',
+  };
+}
