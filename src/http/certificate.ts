@@ -1,28 +1,9 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, KeyObject, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
+import type * as Asn1Schema from '@peculiar/asn1-schema';
+import type * as Asn1 from '@peculiar/asn1-x509';
+import type * as X509 from '@peculiar/x509';
 import ipaddr from 'ipaddr.js';
-import {
-  DER_TRUE,
-  derBits,
-  derContext,
-  derInteger,
-  derObjectId,
-  derOctets,
-  derSequence,
-  derSet,
-  derText,
-  derTime,
-  derValue,
-} from './der.ts';
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
@@ -30,20 +11,7 @@ const AUTHORITY_DAYS = 3_650;
 const SERVER_DAYS = 397;
 /** Certificates start this long before now, for clients whose clocks are a little behind. */
 const BACKDATE_MS = 60 * 60 * 1000;
-
-const OID = {
-  ecdsaWithSha256: '1.2.840.10045.4.3.2',
-  commonName: '2.5.4.3',
-  organization: '2.5.4.10',
-  basicConstraints: '2.5.29.19',
-  keyUsage: '2.5.29.15',
-  extendedKeyUsage: '2.5.29.37',
-  serverAuth: '1.3.6.1.5.5.7.3.1',
-  subjectAltName: '2.5.29.17',
-  nameConstraints: '2.5.29.30',
-  subjectKeyId: '2.5.29.14',
-  authorityKeyId: '2.5.29.35',
-} as const;
+const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /** A certificate and its private key (PKCS #8), both PEM. */
 export interface KeyedCertificate {
@@ -55,130 +23,120 @@ export interface KeyedCertificate {
  * Makes a local certificate authority (ECDSA P-256) that is good for 10 years and, by its name constraints, only for `hosts`,
  * subdomains of its names, and 127.0.0.0/8: whoever trusts it trusts it for nothing else.
  */
-export function makeAuthority(hosts: readonly string[], nowMs: number): KeyedCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const mark = createHash('sha256').update(randomBytes(16)).digest('hex').slice(0, 8);
-  const name = encodeName(`Placard local CA ${mark}`);
-  const extensions = [
-    encodeExtension(OID.basicConstraints, true, derSequence(DER_TRUE, derInteger(Buffer.from([0])))),
-    encodeExtension(OID.keyUsage, true, derBits(Buffer.from([0b0000_0110]), 1)),
-    encodeExtension(OID.nameConstraints, true, encodeNameConstraints(hosts)),
-    encodeExtension(OID.subjectKeyId, false, derOctets(keyId(publicKey))),
-  ];
-  const untilMs = nowMs + AUTHORITY_DAYS * DAY_MS;
-  return issue({
-    issuer: name,
-    subject: name,
-    nowMs,
-    untilMs,
-    publicKey,
-    privateKey,
-    signingKey: privateKey,
-    extensions,
+export async function makeAuthority(hosts: readonly string[], nowMs: number): Promise<KeyedCertificate> {
+  const { x509 } = await loadLibrary();
+  const keys = await makeKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: [{ O: ['Placard'] }, { CN: [`Placard local CA ${randomBytes(4).toString('hex')}`] }],
+    ...lifetime(nowMs, AUTHORITY_DAYS),
+    keys,
+    signingAlgorithm: ECDSA,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await nameConstraints(hosts),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
   });
+  return { certPem: `${certificate.toString('pem')}\n`, keyPem: exportPrivateKey(keys) };
 }
 
 /** Makes a server certificate (ECDSA P-256) for `hosts`, names and addresses, good for 397 days, signed by `authority`. */
-export function makeServerCertificate(
+export async function makeServerCertificate(
   authority: KeyedCertificate,
   hosts: readonly string[],
   nowMs: number,
-): KeyedCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const signer = new X509Certificate(authority.certPem);
-  const authorityKeyId = derSequence(
-    derValue(0x80, keyId(createPublicKey(signer.publicKey.export({ type: 'spki', format: 'pem' })))),
-  );
-  const extensions = [
-    encodeExtension(OID.basicConstraints, true, derSequence()),
-    encodeExtension(OID.keyUsage, true, derBits(Buffer.from([0b1000_0000]), 7)),
-    encodeExtension(OID.extendedKeyUsage, false, derSequence(derObjectId(OID.serverAuth))),
-    encodeExtension(OID.subjectAltName, false, derSequence(...hosts.map(encodeHost))),
-    encodeExtension(OID.authorityKeyId, false, authorityKeyId),
-    encodeExtension(OID.subjectKeyId, false, derOctets(keyId(publicKey))),
-  ];
-  return issue({
-    issuer: encodeName(/^CN=(.+)$/m.exec(signer.subject)?.[1] ?? ''),
-    subject: encodeName('Placard server'),
-    nowMs,
-    untilMs: nowMs + SERVER_DAYS * DAY_MS,
-    publicKey,
-    privateKey,
-    signingKey: createPrivateKey(authority.keyPem),
-    extensions,
+): Promise<KeyedCertificate> {
+  const { x509 } = await loadLibrary();
+  const keys = await makeKeys();
+  const signer = new x509.X509Certificate(authority.certPem);
+  const certificate = await x509.X509CertificateGenerator.create({
+    issuer: signer.subjectName,
+    subject: [{ O: ['Placard'] }, { CN: ['Placard server'] }],
+    ...lifetime(nowMs, SERVER_DAYS),
+    publicKey: keys.publicKey,
+    signingKey: importPrivateKey(authority.keyPem),
+    signingAlgorithm: ECDSA,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(
+        hosts.map((host) =>
+          isIP(host) ? { type: 'ip' as const, value: fullAddress(host) } : { type: 'dns' as const, value: host },
+        ),
+      ),
+      await x509.AuthorityKeyIdentifierExtension.create(signer.publicKey),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
   });
+  return { certPem: `${certificate.toString('pem')}\n`, keyPem: exportPrivateKey(keys) };
 }
 
-interface CertificateParts {
-  readonly issuer: Buffer;
-  readonly subject: Buffer;
-  readonly nowMs: number;
-  readonly untilMs: number;
-  readonly publicKey: KeyObject;
-  readonly privateKey: KeyObject;
-  readonly signingKey: KeyObject;
-  readonly extensions: readonly Buffer[];
+interface X509Library {
+  readonly x509: typeof X509;
+  readonly asn1: typeof Asn1;
+  readonly asn1Schema: typeof Asn1Schema;
 }
 
-/** RFC 5280 section 4.1: Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signatureValue }. */
-function issue(parts: CertificateParts): KeyedCertificate {
-  const algorithm = derSequence(derObjectId(OID.ecdsaWithSha256));
-  const toBeSigned = derSequence(
-    derContext(0, derInteger(Buffer.from([2]))),
-    derInteger(randomBytes(16)),
-    algorithm,
-    parts.issuer,
-    derSequence(derTime(parts.nowMs - BACKDATE_MS), derTime(parts.untilMs)),
-    parts.subject,
-    parts.publicKey.export({ type: 'spki', format: 'der' }),
-    derContext(3, derSequence(...parts.extensions)),
-  );
-  const signature = sign('sha256', toBeSigned, parts.signingKey);
-  const certificate = derSequence(toBeSigned, algorithm, derBits(signature));
-  return {
-    certPem: new X509Certificate(certificate).toString(),
-    keyPem: parts.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  };
+let library: Promise<X509Library> | undefined;
+
+/** Loads the certificate library at its first use (60 ms, 23 MB): a start that finds its certificate never does. */
+function loadLibrary(): Promise<X509Library> {
+  library ??= importLibrary();
+  return library;
 }
 
-function encodeName(commonName: string): Buffer {
-  const attribute = (oid: string, text: string): Buffer => derSet(derSequence(derObjectId(oid), derText(text)));
-  return derSequence(attribute(OID.organization, 'Placard'), attribute(OID.commonName, commonName));
-}
-
-function encodeExtension(oid: string, critical: boolean, value: Buffer): Buffer {
-  return derSequence(derObjectId(oid), ...(critical ? [DER_TRUE] : []), derOctets(value));
-}
-
-/** RFC 5280 section 4.2.1.2, method 1: SHA-1 of the public key bits (the last 65 bytes of a P-256 SPKI). */
-function keyId(publicKey: KeyObject): Buffer {
-  const bits = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
-  return createHash('sha1').update(bits).digest();
-}
-
-/** GeneralName: dNSName [2] or iPAddress [7]. */
-function encodeHost(host: string): Buffer {
-  return isIP(host) ? derValue(0x87, addressBytes(host)) : derValue(0x82, Buffer.from(host, 'ascii'));
+/**
+ * The library's injection container refuses to load without `Reflect.getMetadata`, but no class of the library has anything
+ * injected: it asks, and "none" is the right answer. The two answers are taken away again, so that no global stays changed.
+ */
+async function importLibrary(): Promise<X509Library> {
+  const names = ['getMetadata', 'getOwnMetadata'].filter((name) => !Reflect.has(Reflect, name));
+  for (const name of names) Reflect.defineProperty(Reflect, name, { value: () => undefined, configurable: true });
+  try {
+    const x509 = await import('@peculiar/x509');
+    return { x509, asn1: await import('@peculiar/asn1-x509'), asn1Schema: await import('@peculiar/asn1-schema') };
+  } finally {
+    for (const name of names) Reflect.deleteProperty(Reflect, name);
+  }
 }
 
 /** RFC 5280 section 4.2.1.10, permitted subtrees only: each name with its subdomains, each address alone, all of 127.0.0.0/8. */
-function encodeNameConstraints(hosts: readonly string[]): Buffer {
+async function nameConstraints(hosts: readonly string[]): Promise<X509.Extension> {
+  const { x509, asn1, asn1Schema } = await loadLibrary();
   const names = hosts.filter((host) => !isIP(host));
-  const addresses = hosts.filter((host) => isIP(host) && !host.startsWith('127.'));
-  const loopback = derValue(0x87, Buffer.from([127, 0, 0, 0, 255, 0, 0, 0]));
+  const addresses = hosts.filter((host) => isIP(host) && !host.startsWith('127.')).map(fullAddress);
+  const ranges = ['127.0.0.0/8', ...addresses.map((address) => `${address}/${isIP(address) === 6 ? 128 : 32}`)];
   const bases = [
-    ...names.map(encodeHost),
-    loopback,
-    ...addresses.map((address) => derValue(0x87, addressWithMask(address))),
+    ...names.map((dNSName) => new asn1.GeneralName({ dNSName })),
+    ...ranges.map((iPAddress) => new asn1.GeneralName({ iPAddress })),
   ];
-  return derSequence(derContext(0, ...bases.map((base) => derSequence(base))));
+  const permittedSubtrees = new asn1.GeneralSubtrees(bases.map((base) => new asn1.GeneralSubtree({ base })));
+  const value = asn1Schema.AsnConvert.serialize(new asn1.NameConstraints({ permittedSubtrees }));
+  return new x509.Extension(asn1.id_ce_nameConstraints, true, value);
 }
 
-function addressWithMask(address: string): Buffer {
-  const bytes = addressBytes(address);
-  return Buffer.concat([bytes, Buffer.alloc(bytes.length, 0xff)]);
+/** The library's view of Web Crypto keys: the browser's types, which know fewer key usages than Node's. */
+type KeyPair = X509.X509CertificateCreateSelfSignedParams['keys'];
+
+async function makeKeys(): Promise<KeyPair> {
+  return (await crypto.subtle.generateKey(ECDSA, true, ['sign', 'verify'])) as KeyPair;
 }
 
-function addressBytes(address: string): Buffer {
-  return Buffer.from(ipaddr.parse(address).toByteArray());
+function importPrivateKey(keyPem: string): KeyPair['privateKey'] {
+  return createPrivateKey(keyPem).toCryptoKey(ECDSA, false, ['sign']) as KeyPair['privateKey'];
+}
+
+function exportPrivateKey(keys: KeyPair): string {
+  return KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function lifetime(nowMs: number, days: number): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(nowMs - BACKDATE_MS), notAfter: new Date(nowMs + days * DAY_MS) };
+}
+
+/** Written out in full: the library misreads an IPv6 address that ends in dotted form. */
+function fullAddress(address: string): string {
+  return ipaddr.parse(address).toNormalizedString();
 }

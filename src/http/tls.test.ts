@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeAuthority, makeServerCertificate } from './certificate.ts';
 import type { TlsSettings, Transport } from './tls.ts';
@@ -107,10 +108,33 @@ describe('self-made certificates', () => {
     expect(new X509Certificate(certOf(again)).checkHost('localhost')).toBe('localhost');
   });
 
+  test('load the library that makes them only when one is made', async () => {
+    const script = `
+      const { createRequire } = await import('node:module');
+      const { prepareTls } = await import(${JSON.stringify(new URL('./tls.ts', import.meta.url).href)});
+      await prepareTls(${JSON.stringify(SELF)}, ${JSON.stringify(dir)}, { nowMs: ${NOW_MS} });
+      const { cache } = createRequire(process.execPath);
+      const loaded = Object.keys(cache).some((path) => path.includes('@peculiar'));
+      process.stdout.write(JSON.stringify({ loaded, polyfilled: 'getMetadata' in Reflect }));`;
+    const run = async (): Promise<unknown> =>
+      JSON.parse((await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])).stdout);
+    expect(await run()).toEqual({ loaded: true, polyfilled: false });
+    expect(await run()).toEqual({ loaded: false, polyfilled: false });
+  });
+
+  test('are valid for addresses in every spelling, and beyond 2049', async () => {
+    const hosts = ['10.1.2.3', '2001:db8::1', '::ffff:1.2.3.4'];
+    const authority = await makeAuthority(hosts, Date.UTC(2045, 5, 1));
+    const server = new X509Certificate((await makeServerCertificate(authority, hosts, Date.UTC(2049, 5, 1))).certPem);
+    expect(['10.1.2.3', '2001:db8::1', '::ffff:102:304'].map((ip) => server.checkIP(ip))).not.toContain(undefined);
+    expect(server.validToDate.toISOString()).toBe('2050-07-03T00:00:00.000Z');
+    expect(server.verify(new X509Certificate(authority.certPem).publicKey)).toBe(true);
+  });
+
   test('cannot be misused: the CA is not believed for a host outside its name constraints', async () => {
-    const authority = makeAuthority(['localhost', '127.0.0.1', '::1'], NOW_MS);
-    const evil = makeServerCertificate(authority, ['bank.example'], NOW_MS);
-    const fair = makeServerCertificate(authority, ['localhost'], NOW_MS);
+    const authority = await makeAuthority(['localhost', '127.0.0.1', '::1'], NOW_MS);
+    const evil = await makeServerCertificate(authority, ['bank.example'], NOW_MS);
+    const fair = await makeServerCertificate(authority, ['localhost'], NOW_MS);
     const call = (c: typeof evil, name: string) =>
       callOver({ key: c.keyPem, cert: c.certPem }, authority.certPem, name);
     expect(await call(fair, 'localhost')).toBe(200);
@@ -133,7 +157,7 @@ describe('self-made certificates', () => {
 
 describe('given files', () => {
   test('are used as they are when they belong together', async () => {
-    const pair = makeAuthority(['localhost'], NOW_MS);
+    const pair = await makeAuthority(['localhost'], NOW_MS);
     const [certFile, keyFile] = [join(dir, 'c.pem'), join(dir, 'k.pem')];
     await writeFile(certFile, pair.certPem);
     await writeFile(keyFile, pair.keyPem);
@@ -143,10 +167,10 @@ describe('given files', () => {
 
   test('are refused when the key is another one, or missing, or no PEM', async () => {
     const [certFile, keyFile] = [join(dir, 'c.pem'), join(dir, 'k.pem')];
-    await writeFile(certFile, makeAuthority(['localhost'], NOW_MS).certPem);
+    await writeFile(certFile, (await makeAuthority(['localhost'], NOW_MS)).certPem);
     const settings: TlsSettings = { mode: 'files', certFile, keyFile, publicUrls: [] };
     await expect(readTls(settings, dir)).rejects.toThrow(/PLACARD_TLS_KEY_FILE.*cannot be read/);
-    await writeFile(keyFile, makeAuthority(['localhost'], NOW_MS).keyPem);
+    await writeFile(keyFile, (await makeAuthority(['localhost'], NOW_MS)).keyPem);
     await expect(readTls(settings, dir)).rejects.toThrow(/do not belong together/);
     await writeFile(keyFile, 'junk');
     await expect(readTls(settings, dir)).rejects.toThrow(/unencrypted PEM key/);

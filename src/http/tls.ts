@@ -98,12 +98,12 @@ function bundlePath(dataDir: string): string {
 async function makeMaterial(dir: string, hosts: readonly string[], nowMs: number): Promise<void> {
   const authority = (await readAuthority(dir, hosts, nowMs)) ?? (await writeAuthority(dir, hosts, nowMs));
   await writeWhole(join(dir, 'ca.pem'), authority.certPem, 0o644);
-  const server = makeServerCertificate(authority, hosts, nowMs);
+  const server = await makeServerCertificate(authority, hosts, nowMs);
   await writeWhole(join(dir, 'server.pem'), joinBundle(server), 0o600);
 }
 
 async function writeAuthority(dir: string, hosts: readonly string[], nowMs: number): Promise<KeyedCertificate> {
-  const authority = makeAuthority(hosts, nowMs);
+  const authority = await makeAuthority(hosts, nowMs);
   await writeWhole(join(dir, 'ca-hosts.json'), JSON.stringify(hosts), 0o600);
   await writeWhole(join(dir, 'ca-key.pem'), joinBundle(authority), 0o600);
   return authority;

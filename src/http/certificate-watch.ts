@@ -1,0 +1,76 @@
+import { X509Certificate } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { TlsMaterial, Transport } from './tls.ts';
+
+/** A check that failed is tried again after this share of the interval: hourly when checks are daily. */
+const RETRY_SHARE = 24;
+/** The longest delay of a Node timer. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** What `watchCertificate` works with. */
+export interface CertificateWatchOptions {
+  /** What the server started with. */
+  readonly transport: Transport;
+  /** Makes or reads the material again: `prepareTls` in the process that owns the data folder, `readTls` in the others. */
+  readonly renew: () => Promise<Transport>;
+  /** Puts changed material into use: a server's `renewTls`. */
+  readonly apply: (tls: TlsMaterial) => void;
+  readonly log: Logger;
+  /** Between the end of one check and the next, 1 ms to 24 days; one day is meant. */
+  readonly everyMs: number;
+}
+
+/** A running watch. */
+export interface CertificateWatch {
+  /** Ends it; resolves when a check under way is over, after which `apply` is not called any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Asks for the certificate again and again, and applies it when it changed: so a self-made certificate is renewed, and one whose
+ * files an operator replaced is taken into use, without a restart. A failure is logged and leaves the old certificate in use. Does
+ * nothing for a transport without TLS, and keeps no process alive.
+ *
+ * @throws RangeError when `everyMs` is out of its bounds.
+ */
+export function watchCertificate({ transport, renew, apply, log, everyMs }: CertificateWatchOptions): CertificateWatch {
+  if (!(everyMs >= 1 && everyMs <= TIMER_MS_MAX)) throw new RangeError(`everyMs must be 1 to ${TIMER_MS_MAX}`);
+  let current = transport.tls;
+  if (current === null) return { stop: () => Promise.resolve() };
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+
+  const check = async (): Promise<void> => {
+    let delayMs = everyMs;
+    try {
+      const { tls } = await renew();
+      if (stopped || tls === null) return;
+      if (tls.cert !== current?.cert || tls.key !== current.key) {
+        apply(tls);
+        current = tls;
+        log.info({ validTo: new X509Certificate(tls.cert).validToDate, caFile: tls.caFile }, 'took a new certificate');
+      }
+    } catch (error) {
+      delayMs = Math.max(1, Math.floor(everyMs / RETRY_SHARE));
+      log.error({ err: error }, 'the certificate could not be renewed; the present one stays in use');
+    } finally {
+      schedule(delayMs);
+    }
+  };
+  const schedule = (delayMs: number): void => {
+    if (stopped) return;
+    timer = setTimeout(() => {
+      running = check();
+    }, delayMs);
+    timer.unref();
+  };
+  schedule(everyMs);
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}
