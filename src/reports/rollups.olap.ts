@@ -8,6 +8,8 @@
  * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
  */
 
+import type { OlapDialect, OlapMigration } from '../storage/olap/migrate-olap.ts';
+
 /** Ids of booking objects; 0 = none. */
 const BOOKING_IDS = [
   'advertiser_id',
@@ -90,7 +92,10 @@ const HOURLY: RollUp = {
   npa: false,
 };
 
-function createTable(rollUp: RollUp): string {
+/** Tables that hold counts by workspace, in the order in which they are emptied. */
+export const COUNTED_TABLES: readonly string[] = ['events', QUARTER_HOURLY.table, HOURLY.table];
+
+function createTable(rollUp: RollUp, dialect: OlapDialect): string {
   const key = ['workspace_id', 'time', ...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
   const columns = [
     'workspace_id UInt32',
@@ -102,12 +107,12 @@ function createTable(rollUp: RollUp): string {
     ...Object.keys(AMOUNTS).map((column) => `${column} SimpleAggregateFunction(sum, Int128)`),
     'users AggregateFunction(uniqCombined64, UInt64)',
   ];
-  return `CREATE TABLE IF NOT EXISTS ${rollUp.table} (${columns.join(', ')})
-    ENGINE = AggregatingMergeTree PARTITION BY toYYYYMM(time) PRIMARY KEY (workspace_id, time) ORDER BY (${key.join(', ')})
-    SETTINGS non_replicated_deduplication_window = 100000`;
+  return `CREATE TABLE IF NOT EXISTS ${rollUp.table}${dialect.onCluster} (${columns.join(', ')})
+    ENGINE = ${dialect.mergeTree('Aggregating')} PARTITION BY toYYYYMM(time) PRIMARY KEY (workspace_id, time) ORDER BY (${key.join(', ')})
+    SETTINGS ${dialect.deduplicated}`;
 }
 
-function createView(rollUp: RollUp): string {
+function createView(rollUp: RollUp, dialect: OlapDialect): string {
   const keys = ['workspace_id', ...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
   const bucket = `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${rollUp.bucketSeconds} SECOND, 'UTC')`;
   const selected = [
@@ -117,14 +122,26 @@ function createView(rollUp: RollUp): string {
     ...Object.keys(AMOUNTS).map((column) => `sum(facts.${column}) AS ${column}`),
     'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL) AS users',
   ];
-  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed TO ${rollUp.table} AS
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${rollUp.table} AS
     SELECT ${selected.join(', ')} FROM ${EVENT_FACTS} AS facts GROUP BY ${[...keys.map((column) => `facts.${column}`), bucket].join(', ')}`;
 }
 
-/** The roll-ups and what feeds them. Run after the migrations of the events room: the views read `events`. */
-export const ROLLUP_STATEMENTS: readonly string[] = [
-  createTable(QUARTER_HOURLY),
-  createTable(HOURLY),
-  createView(QUARTER_HOURLY),
-  createView(HOURLY),
+/** The present names of booking and inventory objects, kept in step with the management database by `NamesSync`. */
+function createNames(dialect: OlapDialect): string {
+  return `CREATE TABLE IF NOT EXISTS entity_names${dialect.onCluster} (workspace_id UInt32, kind LowCardinality(String), id UInt64,
+    name String, version UInt64) ENGINE = ${dialect.mergeTree('Replacing', 'version')} ORDER BY (workspace_id, kind, id)`;
+}
+
+/** The roll-ups and what feeds them. They run after the events room's: the views read `events`. */
+export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
+  {
+    id: 'reports-0001-rollups',
+    statements: (dialect) => [
+      createNames(dialect),
+      createTable(QUARTER_HOURLY, dialect),
+      createTable(HOURLY, dialect),
+      createView(QUARTER_HOURLY, dialect),
+      createView(HOURLY, dialect),
+    ],
+  },
 ];
