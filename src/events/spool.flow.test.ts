@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,9 +15,10 @@ const appendingProcess = fileURLToPath(new URL('./fixtures/appending-process.ts'
 test('every line that was acknowledged before a kill -9 is there exactly once, however often it happens', async () => {
   const root = mkdtempSync(join(tmpdir(), 'placard-kill-'));
   const dir = join(root, 'w0');
-  const acknowledged: string[] = [];
+  const acknowledgedPath = join(root, 'acknowledged');
   try {
-    for (let round = 0; round < 6; round += 1) acknowledged.push(...(await appendUntilKilled(dir, round * 1_000_000, 60 + round * 37)));
+    for (let round = 0; round < 6; round += 1) await appendUntilKilled([dir, acknowledgedPath, String(round * 1_000_000)], 60 + round * 37);
+    const acknowledged = readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1);
     await openSpool({ dir, slot: 0, nowMs: Date.now, log: pino({ level: 'silent' }) }).close();
     const times = new Map<string, number>();
     for (const name of namesIn(dir)) times.set(name, (times.get(name) ?? 0) + 1);
@@ -29,17 +30,18 @@ test('every line that was acknowledged before a kill -9 is there exactly once, h
   }
 });
 
-async function appendUntilKilled(dir: string, first: number, afterMs: number): Promise<string[]> {
-  const child = spawn(process.execPath, [appendingProcess, dir, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  await once(child.stdout, 'data');
+async function appendUntilKilled(args: readonly [string, string, string], afterMs: number): Promise<void> {
+  const child = spawn(process.execPath, [appendingProcess, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const closed = once(child, 'close');
+  const sizeBefore = sizeOf(args[1]);
+  await expect.poll(() => sizeOf(args[1]), { timeout: 10_000, interval: 10 }).toBeGreaterThan(sizeBefore);
   await new Promise((resolve) => setTimeout(resolve, afterMs));
   child.kill('SIGKILL');
-  await once(child, 'close');
-  return output.split('\n').slice(0, -1);
+  expect(await closed).toEqual([null, 'SIGKILL']);
+}
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
 }
 
 function namesIn(dir: string): string[] {
