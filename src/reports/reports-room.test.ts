@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, createTestOlapDatabase, silentLog, type TestDatabase, type TestOlapDatabase } from '../../test/support/stores.ts';
 import type { Principal } from '../domain/principal.ts';
 import { toProblem } from '../http/problem.ts';
@@ -84,7 +84,7 @@ beforeAll(async () => {
   await analytics.olap.command(EVENTS);
   await migrateOlap({ olap: analytics.olap, migrations: room.migrations, log: silentLog });
   await room.start();
-  await expect.poll(async () => (await room.readiness())[0]?.ok).toBe(true);
+  await vi.waitFor(async () => expect((await room.readiness())[0]?.ok).toBe(true));
   app = fastify();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
