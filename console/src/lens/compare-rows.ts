@@ -1,0 +1,36 @@
+import { type Granularity, listBuckets } from './calendar.ts';
+import type { DateRange } from './date-range.ts';
+import { groupKey, type ReportRow, toNumber } from './report-rows.ts';
+
+/** Which rows meet: those of one group, and of the bucket at the same place of either range. */
+export interface ComparisonPlan {
+  readonly dimensions: readonly string[];
+  readonly timeKey: string | null;
+  readonly granularity: Granularity | null;
+  readonly current: DateRange;
+  readonly other: DateRange;
+}
+
+/** Finds the row to compare with, for each row; null where there was nothing. */
+export function matchComparison(rows: readonly ReportRow[], others: readonly ReportRow[], plan: ComparisonPlan): (ReportRow | null)[] {
+  const placeNow = bucketPlaces(plan, plan.current);
+  const placeThen = bucketPlaces(plan, plan.other);
+  const keyOf = (row: ReportRow, places: ReadonlyMap<string, number>): string => {
+    const bucket = plan.timeKey === null ? '' : String(places.get(String(row[plan.timeKey])) ?? `at ${String(row[plan.timeKey])}`);
+    return `${bucket} ${groupKey(row, plan.dimensions)}`;
+  };
+  const byKey = new Map(others.map((row) => [keyOf(row, placeThen), row]));
+  return rows.map((row) => byKey.get(keyOf(row, placeNow)) ?? null);
+}
+
+function bucketPlaces({ granularity }: ComparisonPlan, range: DateRange): Map<string, number> {
+  if (granularity === null) return new Map();
+  return new Map(listBuckets(range.from, range.to, granularity).map((bucket, place) => [bucket, place]));
+}
+
+/** Relative change in per cent; null when there is nothing to relate to. */
+export function changePercent(now: ReportRow[string] | undefined, then: ReportRow[string] | undefined): number | null {
+  const [current, before] = [toNumber(now), toNumber(then)];
+  if (current === null || before === null || before === 0) return null;
+  return ((current - before) / Math.abs(before)) * 100;
+}
