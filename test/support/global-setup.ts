@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,8 @@ const log = pino({ level: 'silent' });
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'placard-test-'));
+  // As root, PostgreSQL runs as another account, which has to pass through.
+  chmodSync(dir, 0o755);
   const closings: Closing[] = [];
   let postgres: Promise<TestPostgres> | null = null;
   let olap: Promise<{ url: string }> | null = null;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,8 @@ export async function createTestOlapDatabase(): Promise<TestOlapDatabase> {
 /** A temporary folder; call `remove` when done. */
 export function createTestFolder(): { readonly dir: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), 'placard-file-'));
+  // As root, PostgreSQL runs as another account, which has to pass through.
+  chmodSync(dir, 0o755);
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 

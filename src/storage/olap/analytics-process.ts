@@ -3,7 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
-import { type AnalyticsRequest, BodyBudget, checkPassword, digestPassword, readAnalyticsRequest } from './analytics-request.ts';
+import {
+  type AnalyticsRequest,
+  BodyBudget,
+  checkPassword,
+  digestPassword,
+  readAnalyticsRequest,
+} from './analytics-request.ts';
 import { ChdbEngine, EngineError } from './chdb-engine.ts';
 import { addSettings, bindParams, classifyStatement, readFormat, readInsert, StatementError } from './statement.ts';
 
@@ -114,7 +120,10 @@ async function run(exchange: Exchange, asked: AnalyticsRequest): Promise<void> {
   if (kind === 'read') return read(exchange, asked, addSettings(sql, asked.settings));
   const [unusable] = asked.settings.keys();
   if (unusable !== undefined) {
-    throw new EngineError(badArguments, `The setting ${unusable} has to stand in the statement itself. (BAD_ARGUMENTS)`);
+    throw new EngineError(
+      badArguments,
+      `The setting ${unusable} has to stand in the statement itself. (BAD_ARGUMENTS)`,
+    );
   }
   const killed = kind === 'kill' ? /\bquery_id\s*=\s*'([^']*)'/.exec(sql)?.[1] : undefined;
   if (killed !== undefined) {
@@ -186,7 +195,11 @@ function killWhenGone({ response, engine }: Exchange, queryId: string): () => vo
 
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
-async function* joinPieces(first: IteratorResult<Uint8Array, void>, rest: Pieces, headerLines: number): AsyncGenerator<Buffer> {
+async function* joinPieces(
+  first: IteratorResult<Uint8Array, void>,
+  rest: Pieces,
+  headerLines: number,
+): AsyncGenerator<Buffer> {
   let linesToDrop = 0;
   for (let piece = first; piece.done !== true; piece = await rest.next()) {
     const bytes = Buffer.from(piece.value.buffer, piece.value.byteOffset, piece.value.byteLength);
@@ -224,7 +237,11 @@ function setResultHeaders(response: ServerResponse, format: string): void {
   response.setHeader('Content-Type', isJson ? 'application/json; charset=UTF-8' : 'text/plain; charset=UTF-8');
 }
 
-async function send(response: ServerResponse, gzip: boolean, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+async function send(
+  response: ServerResponse,
+  gzip: boolean,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const source = Readable.from(pieces, { objectMode: false });
   try {
     if (!gzip) return await pipeline(source, response);
@@ -236,7 +253,17 @@ async function send(response: ServerResponse, gzip: boolean, pieces: Iterable<Ui
   }
 }
 
-const STATUS_BY_CODE: Readonly<Record<number, number>> = { 516: 403, 60: 404, 81: 404, 62: 400, 36: 400, 456: 400, 159: 408, 202: 503, 307: 413 };
+const STATUS_BY_CODE: Readonly<Record<number, number>> = {
+  516: 403,
+  60: 404,
+  81: 404,
+  62: 400,
+  36: 400,
+  456: 400,
+  159: 408,
+  202: 503,
+  307: 413,
+};
 
 function refuse(response: ServerResponse, error: EngineError | StatementError): void {
   if (response.headersSent) {
@@ -246,6 +273,8 @@ function refuse(response: ServerResponse, error: EngineError | StatementError): 
   response.setHeader('X-ClickHouse-Exception-Code', String(error.code));
   response.setHeader('Connection', 'close');
   response.writeHead(STATUS_BY_CODE[error.code] ?? 500, { 'Content-Type': 'text/plain; charset=UTF-8' });
-  const message = error.message.startsWith('Code: ') ? error.message : `Code: ${error.code}. DB::Exception: ${error.message}`;
+  const message = error.message.startsWith('Code: ')
+    ? error.message
+    : `Code: ${error.code}. DB::Exception: ${error.message}`;
   response.end(`${message}\n`);
 }

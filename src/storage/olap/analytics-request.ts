@@ -39,10 +39,18 @@ const INTERFACE_PARAMETERS = new Set([
 /** Checks Basic or X-ClickHouse-* credentials in constant time; any user name goes with the one password. */
 export function checkPassword(request: IncomingMessage, passwordDigest: Buffer): void {
   const basic = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const fromBasic = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8').replace(/^[^:]*:/, '');
+  const fromBasic =
+    basic === undefined
+      ? ''
+      : Buffer.from(basic, 'base64')
+          .toString('utf8')
+          .replace(/^[^:]*:/, '');
   const given = basic === undefined ? String(request.headers['x-clickhouse-key'] ?? '') : fromBasic;
   if (!timingSafeEqual(digestPassword(given), passwordDigest)) {
-    throw new EngineError(authenticationFailed, 'Authentication failed: password is incorrect. (AUTHENTICATION_FAILED)');
+    throw new EngineError(
+      authenticationFailed,
+      'Authentication failed: password is incorrect. (AUTHENTICATION_FAILED)',
+    );
   }
 }
 
@@ -117,6 +125,9 @@ async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<B
     return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX, finishFlush: constants.Z_FINISH });
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new EngineError(isTooLarge ? tooLarge : badArguments, 'The gzip body cannot be read, or is too large inflated');
+    throw new EngineError(
+      isTooLarge ? tooLarge : badArguments,
+      'The gzip body cannot be read, or is too large inflated',
+    );
   }
 }

@@ -66,7 +66,8 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 export function toOlapError(error: unknown): OlapError {
   if (error instanceof OlapError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ClickHouseError)) return new OlapError('unreachable', message, { retryable: true, cause: error });
+  if (!(error instanceof ClickHouseError))
+    return new OlapError('unreachable', message, { retryable: true, cause: error });
   const serverCode = Number(error.code);
   const { code, retryable } = MEANINGS[serverCode] ?? fixed('failed');
   return new OlapError(code, message, { retryable, serverCode, cause: error });

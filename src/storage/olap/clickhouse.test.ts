@@ -122,8 +122,11 @@ describe('query', () => {
 });
 
 async function waitForRunning(count: number): Promise<void> {
-  const sql = "SELECT count() AS n FROM system.processes WHERE query LIKE '%numbers(100000000000)%' AND query NOT LIKE '%system.processes%'";
-  await expect.poll(async () => (await olap.query<{ n: string }>({ sql }))[0]?.n, { timeout: 5_000 }).toBe(String(count));
+  const sql =
+    "SELECT count() AS n FROM system.processes WHERE query LIKE '%numbers(100000000000)%' AND query NOT LIKE '%system.processes%'";
+  await expect
+    .poll(async () => (await olap.query<{ n: string }>({ sql }))[0]?.n, { timeout: 5_000 })
+    .toBe(String(count));
 }
 
 describe('inserts', () => {
@@ -134,11 +137,16 @@ describe('inserts', () => {
     await olap.command(
       'CREATE TABLE totals (kind LowCardinality(String), n UInt64) ENGINE = SummingMergeTree ORDER BY kind SETTINGS non_replicated_deduplication_window = 1000',
     );
-    await olap.command('CREATE MATERIALIZED VIEW totals_of_seen TO totals AS SELECT kind, count() AS n FROM seen GROUP BY kind');
+    await olap.command(
+      'CREATE MATERIALIZED VIEW totals_of_seen TO totals AS SELECT kind, count() AS n FROM seen GROUP BY kind',
+    );
   });
 
   test('of one token count once, in the materialized view too', async () => {
-    const body = ndjson([{ id: 1, kind: 'a' }, { id: 2, kind: 'a' }]);
+    const body = ndjson([
+      { id: 1, kind: 'a' },
+      { id: 2, kind: 'a' },
+    ]);
     for (let time = 0; time < 3; time += 1) await olap.insertRaw({ table: 'seen', body, token: 'batch-1' });
     expect(await countRows('seen')).toBe('2');
     expect(await olap.query({ sql: 'SELECT sum(n) AS n FROM totals' })).toEqual([{ n: '2' }]);
@@ -166,7 +174,9 @@ describe('inserts', () => {
 
   test('of unknown columns are refused', async () => {
     const body = ndjson([{ id: 7, kind: 'b', extra: 1 }]);
-    expect(await failureOf(olap.insertRaw({ table: 'seen', body, token: 'extra' }))).toMatchObject({ code: 'invalid_query' });
+    expect(await failureOf(olap.insertRaw({ table: 'seen', body, token: 'extra' }))).toMatchObject({
+      code: 'invalid_query',
+    });
   });
 
   test('run while reports take every reading connection', async () => {
@@ -196,7 +206,9 @@ describe('stream', () => {
   });
 
   test('gives the header line of an empty result', async () => {
-    expect(await collect(olap.stream({ sql: 'SELECT number AS id FROM numbers(0)', format: 'CSVWithNames' }))).toBe('"id"\n');
+    expect(await collect(olap.stream({ sql: 'SELECT number AS id FROM numbers(0)', format: 'CSVWithNames' }))).toBe(
+      '"id"\n',
+    );
   });
 
   test('ends the statement when the reader stops early', async () => {
@@ -213,7 +225,9 @@ describe('stream', () => {
   });
 
   test('fails as a query does when the statement is wrong', async () => {
-    expect(await failureOf(collect(olap.stream({ sql: 'SELECT * FROM nowhere', format: 'CSV' })))).toMatchObject({ code: 'unknown_table' });
+    expect(await failureOf(collect(olap.stream({ sql: 'SELECT * FROM nowhere', format: 'CSV' })))).toMatchObject({
+      code: 'unknown_table',
+    });
   });
 });
 
@@ -256,7 +270,9 @@ test('answers are compressed for who asks', async () => {
 describe('migrateOlap', () => {
   const first: OlapMigration = {
     id: '0001-a',
-    statements: ({ mergeTree, onCluster }) => [`CREATE TABLE a${onCluster} (id UInt64) ENGINE = ${mergeTree()} ORDER BY id`],
+    statements: ({ mergeTree, onCluster }) => [
+      `CREATE TABLE a${onCluster} (id UInt64) ENGINE = ${mergeTree()} ORDER BY id`,
+    ],
   };
   const second: OlapMigration = { id: '0002-b', statements: () => ['ALTER TABLE a ADD COLUMN IF NOT EXISTS b String'] };
   const bad: OlapMigration = { id: '0003-c', statements: () => ['ALTER TABLE nowhere ADD COLUMN c String'] };

@@ -83,7 +83,11 @@ class ClickHouseOlap implements Olap {
     const life = new CallLife({ sql, timeoutMs: commandTimeoutMs });
     const query = sql + settingsClause(settings ?? {});
     try {
-      await this.#client.command({ query, abort_signal: life.signal, ...(params === undefined ? {} : { query_params: params }) });
+      await this.#client.command({
+        query,
+        abort_signal: life.signal,
+        ...(params === undefined ? {} : { query_params: params }),
+      });
     } catch (error) {
       throw life.explain(error);
     } finally {
@@ -240,7 +244,8 @@ function writeValue(value: string | number | boolean): string {
 
 /** A plain or database-qualified name. */
 function quoteName(name: string): string {
-  if (!/^\w+(\.\w+)?$/.test(name)) throw new OlapError('invalid_query', `"${name}" is no plain name`, { retryable: false });
+  if (!/^\w+(\.\w+)?$/.test(name))
+    throw new OlapError('invalid_query', `"${name}" is no plain name`, { retryable: false });
   return name
     .split('.')
     .map((part) => `\`${part}\``)

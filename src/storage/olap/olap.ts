@@ -70,7 +70,16 @@ export interface Olap {
 }
 
 /** What a failure of the analytics store is. `timeout` = the statement outran `timeoutMs`; `too_large` = memory or size limits. */
-export type OlapErrorCode = 'unreachable' | 'unauthorized' | 'timeout' | 'aborted' | 'overloaded' | 'too_large' | 'invalid_query' | 'unknown_table' | 'failed';
+export type OlapErrorCode =
+  | 'unreachable'
+  | 'unauthorized'
+  | 'timeout'
+  | 'aborted'
+  | 'overloaded'
+  | 'too_large'
+  | 'invalid_query'
+  | 'unknown_table'
+  | 'failed';
 
 /** A failure of the analytics store. */
 export class OlapError extends Error {
@@ -81,7 +90,11 @@ export class OlapError extends Error {
   /** ClickHouse's own number, such as 60 for UNKNOWN_TABLE; null when the server never answered. */
   readonly serverCode: number | null;
 
-  constructor(code: OlapErrorCode, message: string, options: { retryable: boolean; serverCode?: number; cause?: unknown }) {
+  constructor(
+    code: OlapErrorCode,
+    message: string,
+    options: { retryable: boolean; serverCode?: number; cause?: unknown },
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable;

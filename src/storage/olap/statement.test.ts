@@ -9,7 +9,12 @@ describe('bindParams', () => {
     ['a quote and a backslash', 'SELECT {a:String}', { a: "\\\\' OR 1" }, "SELECT '\\\\\\' OR 1'"],
     ['a tab that came escaped', 'SELECT {a:String}', { a: 'x\\ty' }, "SELECT 'x\\ty'"],
     ['a number, cast', 'LIMIT {n:UInt32}', { n: '5' }, "LIMIT CAST('5' AS UInt32)"],
-    ['an array as it is', 'IN {a:Array(String)}', { a: "['x','y\\'z']" }, "IN CAST('[\\'x\\',\\'y\\\\\\'z\\']' AS Array(String))"],
+    [
+      'an array as it is',
+      'IN {a:Array(String)}',
+      { a: "['x','y\\'z']" },
+      "IN CAST('[\\'x\\',\\'y\\\\\\'z\\']' AS Array(String))",
+    ],
     ['null', 'SELECT {a:Nullable(String)}', { a: '\\N' }, 'SELECT NULL'],
     ['a name', 'FROM {t:Identifier}', { t: 'a`b' }, 'FROM `a\\`b`'],
     ['two of them', '{a:String}+{b:String}', { a: '1', b: '2' }, "'1'+'2'"],
@@ -45,7 +50,11 @@ describe('addSettings', () => {
     ['at the end', 'SELECT 1', "SELECT 1\nSETTINGS max_execution_time = '5'"],
     ['before FORMAT', 'SELECT 1 FORMAT CSV', "SELECT 1 SETTINGS max_execution_time = '5' FORMAT CSV"],
     ['into the clause that is there', 'SELECT 1 SETTINGS a = 1', "SELECT 1 SETTINGS max_execution_time = '5',  a = 1"],
-    ['not into a subquery', 'SELECT (SELECT 1 SETTINGS a = 1)', "SELECT (SELECT 1 SETTINGS a = 1)\nSETTINGS max_execution_time = '5'"],
+    [
+      'not into a subquery',
+      'SELECT (SELECT 1 SETTINGS a = 1)',
+      "SELECT (SELECT 1 SETTINGS a = 1)\nSETTINGS max_execution_time = '5'",
+    ],
   ])('puts them %s', (_name, sql, expected) => {
     expect(addSettings(sql, one)).toBe(expected);
   });
@@ -73,7 +82,11 @@ test('finds the format only where it is the last clause', () => {
 });
 
 test('reads table, columns, settings and format of an insert', () => {
-  expect(readInsert("INSERT INTO db.`t` (a, `b`) SETTINGS insert_deduplication_token = 'x\\'y', async_insert=0 FORMAT JSONEachRow")).toEqual({
+  expect(
+    readInsert(
+      "INSERT INTO db.`t` (a, `b`) SETTINGS insert_deduplication_token = 'x\\'y', async_insert=0 FORMAT JSONEachRow",
+    ),
+  ).toEqual({
     table: 'db.t',
     columns: ['a', 'b'],
     settings: { insert_deduplication_token: "x'y", async_insert: '0' },

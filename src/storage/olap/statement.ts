@@ -34,7 +34,8 @@ function tokenize(sql: string): Token[] {
     const text = TOKEN.exec(sql)?.[0];
     if (text === undefined) break;
     const isSilent = /^(?:\s|--|#[! ]|\/\*)/.test(text);
-    if (text.length === 1 && `'"\``.includes(text)) throw new StatementError(syntaxError, `the quote at ${start} does not end`);
+    if (text.length === 1 && `'"\``.includes(text))
+      throw new StatementError(syntaxError, `the quote at ${start} does not end`);
     if (isSilent) continue;
     if (text.length === 1 && CLOSING.includes(text)) depth -= 1;
     tokens.push({ text, start, end: start + text.length, depth });
@@ -104,7 +105,11 @@ function writeLiteral(value: string, type: string): string {
 
 /** A text literal. Only `\` and `'` could end it; the rest is escaped to keep statements on one readable line. */
 export function quote(text: string): string {
-  const escaped = text.replaceAll(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
+  const escaped = text
+    .replaceAll(/[\\']/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
   return `'${escaped.replaceAll('\0', '\\0')}'`;
 }
 
@@ -144,7 +149,8 @@ export function addSettings(sql: string, settings: ReadonlyMap<string, string>):
 }
 
 function checkName(name: string): string {
-  if (!/^[a-z][a-z0-9_]{0,127}$/i.test(name)) throw new StatementError(badArguments, `"${name}" is no name of a setting`);
+  if (!/^[a-z][a-z0-9_]{0,127}$/i.test(name))
+    throw new StatementError(badArguments, `"${name}" is no name of a setting`);
   return name;
 }
 
@@ -183,7 +189,8 @@ export function readInsert(sql: string): InsertStatement | null {
 
 function unquoteName(token: Token | undefined): string {
   const name = token === undefined ? '' : token.text.replace(/^(["`])(.*)\1$/s, '$2');
-  if (!/^\w+$/.test(name)) throw new StatementError(syntaxError, `"${token?.text ?? ''}" is no plain name of a table or column`);
+  if (!/^\w+$/.test(name))
+    throw new StatementError(syntaxError, `"${token?.text ?? ''}" is no plain name of a table or column`);
   return name;
 }
 

@@ -8,7 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { readOrCreate } from '../secrets.ts';
-import { canReach, choosePostgresDir, findPostgresAccount, makeSystemDir, type PostgresAccount } from './postgres-account.ts';
+import {
+  canReach,
+  choosePostgresDir,
+  findPostgresAccount,
+  makeSystemDir,
+  type PostgresAccount,
+} from './postgres-account.ts';
 import { copyPostgresBinaries, findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { endLeftoverPostmaster, endPostmaster, readPostmasterFile, recordOwner } from './postmaster.ts';
 
@@ -71,8 +77,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   mkdirSync(secretsDir, { recursive: true, mode: 0o700 });
   const password = readOrCreate(secretsDir, 'postgres-password', () => `${randomBytes(24).toString('hex')}\n`).trim();
   const account = await findPostgresAccount(log);
-  const postgresDir = await realpath(await choosePostgresDir(options.dataDir, account, log));
   const found = await findPostgresBinaries();
+  const postgresDir = await realpath(await choosePostgresDir(options.dataDir, account, log));
   const reachable = await canReach(await realpath(found.postgres), account);
   const binaries = reachable ? found : await copyPostgresBinaries(found, await makeSystemDir());
   const cluster: Cluster = { postgresDir, clusterDir: join(postgresDir, 'cluster'), account, binaries, password, log };
@@ -136,7 +142,8 @@ async function initCluster(cluster: Cluster): Promise<void> {
 }
 
 /** Another try is worth it when the port was taken meanwhile, or a killed server's last processes still hold its memory. */
-const TRANSIENT = /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|is still in use/;
+const TRANSIENT =
+  /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|is still in use/;
 
 async function startServer(cluster: Cluster, settings: Readonly<Record<string, string>>): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
@@ -154,7 +161,10 @@ async function startServer(cluster: Cluster, settings: Readonly<Record<string, s
   }
 }
 
-async function tryStart(cluster: Cluster, settings: Readonly<Record<string, string>>): Promise<Server | { failure: string }> {
+async function tryStart(
+  cluster: Cluster,
+  settings: Readonly<Record<string, string>>,
+): Promise<Server | { failure: string }> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawnAs(cluster, cluster.binaries.postgres, ['-D', cluster.clusterDir, ...flags]);
   const output = collectOutput(child);

@@ -34,7 +34,11 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   });
 }
 
-async function runMigrations(db: Kysely<Database>, migrations: Readonly<Record<string, Migration>>, log: Logger): Promise<string[]> {
+async function runMigrations(
+  db: Kysely<Database>,
+  migrations: Readonly<Record<string, Migration>>,
+  log: Logger,
+): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const done: string[] = [];
   while (done.length < migrationsMax) {
@@ -43,7 +47,10 @@ async function runMigrations(db: Kysely<Database>, migrations: Readonly<Record<s
     const result = results?.[0];
     if (error !== undefined) throw describeFailure(error, result);
     if (result === undefined) return done;
-    log.info({ migration: result.migrationName, ms: Math.round(performance.now() - startedAtMs) }, 'migrated PostgreSQL');
+    log.info(
+      { migration: result.migrationName, ms: Math.round(performance.now() - startedAtMs) },
+      'migrated PostgreSQL',
+    );
     done.push(result.migrationName);
   }
   return done;

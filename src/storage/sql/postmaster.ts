@@ -50,7 +50,12 @@ export async function endLeftoverPostmaster(postgresDir: string, clusterDir: str
     return;
   }
   const owner = readOwner(postgresDir);
-  if (owner !== null && owner.pid !== process.pid && isRunning(owner.pid) && readStartTicks(owner.pid) === owner.startTicks) {
+  if (
+    owner !== null &&
+    owner.pid !== process.pid &&
+    isRunning(owner.pid) &&
+    readStartTicks(owner.pid) === owner.startTicks
+  ) {
     throw new Error(
       `Process ${owner.pid} runs a PostgreSQL on ${clusterDir} already: stop it first, or use another data folder.`,
     );
@@ -86,7 +91,10 @@ async function isPostmasterOf(pid: number, clusterDir: string): Promise<boolean>
   if (!isRunning(pid)) return false;
   if (process.platform === 'linux') {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`) === clusterDir && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
+      return (
+        readlinkSync(`/proc/${pid}/cwd`) === clusterDir &&
+        readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
+      );
     } catch {
       return false;
     }

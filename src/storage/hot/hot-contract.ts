@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApplyOnce, HOT_BATCH_MAX, type HotStore } from './hot-store.ts';
+
+/** How a driver is tried out. */
+export interface HotContractSubject {
+  open(): HotStore | Promise<HotStore>;
+  /** Lets time pass for the store: a fake clock, or a wait. */
+  advance(ms: number): Promise<void>;
+}
+
+const hour = 3_600_000;
+
+/** What every hot store has to do, as tests. */
+export function describeHotStore(name: string, subject: HotContractSubject): void {
+  describe(name, () => {
+    let store: HotStore;
+    let unique = 0;
+    const fresh = (stem: string) => `${stem}-${process.pid}-${(unique += 1)}`;
+
+    beforeAll(async () => {
+      store = await subject.open();
+    });
+    afterAll(() => store.close());
+
+    describe('applyOnce', () => {
+      test('remembers the first value, and counts and pushes with it', async () => {
+        const [key, counter, list] = [fresh('seen'), fresh('count'), fresh('list')];
+        const op: ApplyOnce = {
+          key,
+          value: 'first',
+          ttlMs: hour,
+          increments: [{ key: counter, by: 2n, ttlMs: hour }],
+          pushes: [{ key: list, value: 'touch', max: 3, ttlMs: hour }],
+        };
+        expect(await store.applyOnce(op)).toEqual({ first: true, value: 'first' });
+        expect(await store.applyOnce({ ...op, value: 'second' })).toEqual({ first: false, value: 'first' });
+        expect(await store.readCounters([counter])).toEqual([2n]);
+        expect(await store.readList(list)).toEqual(['touch']);
+      });
+
+      test('counts once when the same operation is asked for many times at once', async () => {
+        const [key, counter] = [fresh('seen'), fresh('count')];
+        const op: ApplyOnce = { key, value: 'x', ttlMs: hour, increments: [{ key: counter, by: 1n, ttlMs: hour }] };
+        const results = await Promise.all(Array.from({ length: 50 }, () => store.applyOnce(op)));
+        expect(results.filter((result) => result.first)).toHaveLength(1);
+        expect(await store.readCounters([counter])).toEqual([1n]);
+      });
+
+      test('counts again after the key has expired', async () => {
+        const [key, counter] = [fresh('seen'), fresh('count')];
+        const op: ApplyOnce = { key, value: 'x', ttlMs: 200, increments: [{ key: counter, by: 1n, ttlMs: hour }] };
+        await store.applyOnce(op);
+        await subject.advance(250);
+        expect(await store.get(key)).toBeNull();
+        expect(await store.applyOnce({ ...op, value: 'y' })).toEqual({ first: true, value: 'y' });
+        expect(await store.readCounters([counter])).toEqual([2n]);
+      });
+
+      test('in a batch keeps the order, also for a key that comes twice', async () => {
+        const [key, counter] = [fresh('seen'), fresh('count')];
+        const increments = [{ key: counter, by: 1n, ttlMs: hour }];
+        const results = await store.applyOnceAll([
+          { key, value: 'a', ttlMs: hour, increments },
+          { key: fresh('seen'), value: 'b', ttlMs: hour, increments },
+          { key, value: 'c', ttlMs: hour, increments },
+        ]);
+        expect(results).toEqual([
+          { first: true, value: 'a' },
+          { first: true, value: 'b' },
+          { first: false, value: 'a' },
+        ]);
+        expect(await store.readCounters([counter])).toEqual([2n]);
+      });
+
+      test('takes the largest batch, and no larger one', async () => {
+        const counter = fresh('count');
+        const stem = fresh('many');
+        const ops = Array.from({ length: HOT_BATCH_MAX }, (_one, at) => ({
+          key: `${stem}-${at}`,
+          value: '',
+          ttlMs: hour,
+          increments: [{ key: counter, by: 1n, ttlMs: hour }],
+        }));
+        const results = await store.applyOnceAll(ops);
+        expect(results.every((result) => result.first && result.value === '')).toBe(true);
+        expect(await store.readCounters([counter])).toEqual([BigInt(HOT_BATCH_MAX)]);
+        await expect(store.applyOnceAll([...ops, ...ops.slice(0, 1)])).rejects.toThrow(RangeError);
+      });
+
+      test('changes nothing when one operation of the batch is out of bounds', async () => {
+        const key = fresh('seen');
+        const ops = [
+          { key, value: 'a', ttlMs: hour },
+          { key: '', value: 'b', ttlMs: hour },
+        ];
+        await expect(store.applyOnceAll(ops)).rejects.toThrow(RangeError);
+        expect(await store.get(key)).toBeNull();
+      });
+    });
+
+    describe('counters', () => {
+      test('that are unknown read as 0, in the order asked for', async () => {
+        const counter = fresh('count');
+        await store.addToCounters([{ key: counter, by: 5n, ttlMs: hour }]);
+        expect(await store.readCounters([fresh('none'), counter, fresh('none')])).toEqual([0n, 5n, 0n]);
+        expect(await store.readCounters([])).toEqual([]);
+      });
+
+      test('give their new values, hold 64 bits, and go down', async () => {
+        const counter = fresh('count');
+        const large = 9_007_199_254_740_993n;
+        expect(await store.addToCounters([{ key: counter, by: large, ttlMs: hour }])).toEqual([large]);
+        const both = [
+          { key: counter, by: 1n, ttlMs: hour },
+          { key: counter, by: -3n, ttlMs: hour },
+        ];
+        expect(await store.addToCounters(both)).toEqual([large + 1n, large - 2n]);
+      });
+
+      test('end with the window that their first increment opened, however often they count', async () => {
+        const counter = fresh('count');
+        await store.addToCounters([{ key: counter, by: 1n, ttlMs: 400 }]);
+        await subject.advance(250);
+        await store.addToCounters([{ key: counter, by: 1n, ttlMs: 400 }]);
+        expect(await store.readCounters([counter])).toEqual([2n]);
+        await subject.advance(200);
+        expect(await store.readCounters([counter])).toEqual([0n]);
+        expect(await store.addToCounters([{ key: counter, by: 1n, ttlMs: 400 }])).toEqual([1n]);
+      });
+
+      test('can be read at once, or it is said that they cannot', async () => {
+        const counter = fresh('count');
+        await store.addToCounters([{ key: counter, by: 7n, ttlMs: hour }]);
+        expect([null, [7n]]).toContainEqual(store.readCountersNow([counter]));
+      });
+    });
+
+    describe('lists', () => {
+      const push = (list: string, value: string, max: number, ttlMs = hour) =>
+        store.applyOnce({ key: fresh('event'), value: '', ttlMs: hour, pushes: [{ key: list, value, max, ttlMs }] });
+
+      test('have the newest first and keep as many as asked', async () => {
+        const list = fresh('list');
+        for (const value of ['a', 'ą "quoted"\n', '', 'd']) await push(list, value, 3);
+        expect(await store.readList(list)).toEqual(['d', '', 'ą "quoted"\n']);
+      });
+
+      test('live on with every push, and end as a whole', async () => {
+        const list = fresh('list');
+        await push(list, 'a', 3, 400);
+        await subject.advance(250);
+        await push(list, 'b', 3, 400);
+        await subject.advance(250);
+        expect(await store.readList(list)).toEqual(['b', 'a']);
+        await subject.advance(200);
+        expect(await store.readList(list)).toEqual([]);
+      });
+    });
+
+    describe('values', () => {
+      test('are set, set again, and expire', async () => {
+        const key = fresh('value');
+        await store.set(key, 'one', hour);
+        await store.set(key, 'two', 200);
+        expect(await store.get(key)).toBe('two');
+        await subject.advance(250);
+        expect(await store.get(key)).toBeNull();
+      });
+
+      test('counters and lists of one key do not meet, and are forgotten together', async () => {
+        const key = fresh('same');
+        const increments = [{ key, by: 1n, ttlMs: hour }];
+        await store.applyOnce({
+          key,
+          value: 'v',
+          ttlMs: hour,
+          increments,
+          pushes: [{ key, value: 'l', max: 1, ttlMs: hour }],
+        });
+        expect([await store.get(key), await store.readCounters([key]), await store.readList(key)]).toEqual([
+          'v',
+          [1n],
+          ['l'],
+        ]);
+        await store.delete(key);
+        expect([await store.get(key), await store.readCounters([key]), await store.readList(key)]).toEqual([
+          null,
+          [0n],
+          [],
+        ]);
+      });
+
+      test.each([
+        ['an empty key', '', 1],
+        ['a key of more than 1,000 bytes', 'ą'.repeat(501), 1],
+        ['no time to live', 'k', 0],
+        ['a broken time to live', 'k', 1.5],
+      ])('refuse %s', async (_name, key, ttlMs) => {
+        await expect(async () => store.set(key, 'v', ttlMs)).rejects.toThrow(RangeError);
+      });
+
+      test('have keys of up to 1,000 bytes of any sign', async () => {
+        const key = `${fresh('ą\0 "x"')}${'y'.repeat(900)}`;
+        await store.set(key, 'v', hour);
+        expect(await store.get(key)).toBe('v');
+      });
+    });
+
+    test('earlier writes are safe once flushed', async () => {
+      await store.set(fresh('value'), 'v', hour);
+      await store.flushed();
+      await store.ping();
+    });
+  });
+}

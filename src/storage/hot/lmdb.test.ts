@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { createTestFolder } from '../../../test/support/stores.ts';
+import { describeHotStore } from './hot-contract.ts';
+import { openLmdbHotStore } from './lmdb-hot-store.ts';
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+let now = 1_700_000_000_000;
+
+describeHotStore('LMDB', {
+  open: () => openLmdbHotStore(`${folder.dir}/contract`, () => now),
+  advance: async (ms) => {
+    now += ms;
+  },
+});
+
+test('a sweep deletes what has expired, as much as asked, and nothing else', async () => {
+  const store = openLmdbHotStore(`${folder.dir}/sweep`, () => now);
+  const ops = Array.from({ length: 2_500 }, (_one, at) => ({
+    key: `k${at}`,
+    value: 'v',
+    ttlMs: 1_000,
+    increments: [{ key: `c${at}`, by: 1n, ttlMs: at % 2 === 0 ? 1_000 : 9_000 }],
+  }));
+  await store.applyOnceAll(ops);
+  await store.set('renewed', 'v', 1_000);
+  await store.set('renewed', 'v', 9_000);
+  expect(await store.sweep(now, 10_000)).toBe(0);
+  now += 2_000;
+  expect(await store.sweep(now, 1_500)).toBe(1_500);
+  expect(await store.sweep(now, 10_000)).toBe(2_500 + 1_250 - 1_500);
+  expect(await store.sweep(now, 10_000)).toBe(0);
+  expect(await store.get('renewed')).toBe('v');
+  expect(await store.readCounters(['c0', 'c1'])).toEqual([0n, 1n]);
+  await store.close();
+});
+
+test('what was written is there after it is opened again', async () => {
+  const dir = `${folder.dir}/again`;
+  const first = openLmdbHotStore(dir, () => now);
+  await first.addToCounters([{ key: 'c', by: 3n, ttlMs: 60_000 }]);
+  await first.flushed();
+  await first.close();
+  const second = openLmdbHotStore(dir, () => now);
+  expect(second.readCountersNow(['c'])).toEqual([3n]);
+  await second.close();
+});
+
+const childPath = fileURLToPath(new URL('fixtures/lmdb-child.ts', import.meta.url));
+
+function startChild(dir: string, rounds: number): ChildProcess {
+  return fork(childPath, [dir, String(rounds)], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+test('processes that count and claim the same keys at once neither lose nor double, even when one is killed', async () => {
+  const dir = `${folder.dir}/processes`;
+  const rounds = 3_000;
+  const store = openLmdbHotStore(dir, () => Date.now());
+  const [one, other, doomed] = [startChild(dir, rounds), startChild(dir, rounds), startChild(dir, 1_000_000)];
+  await Promise.all([one, other, doomed].map((child) => once(child, 'message')));
+  for (const child of [one, other, doomed]) child.send('go');
+  setTimeout(() => doomed.kill('SIGKILL'), 150);
+  const finished = await Promise.all([once(one, 'exit'), once(other, 'exit'), once(doomed, 'exit')]);
+  expect(finished.map(([code, signal]) => signal ?? code)).toEqual([0, 0, 'SIGKILL']);
+  let claims = 0;
+  while ((await store.get(`claim-${claims}`)) !== null) claims += 1;
+  expect(claims).toBeGreaterThanOrEqual(rounds);
+  expect(await store.readCounters(['claimed', 'tally'])).toEqual([BigInt(claims), BigInt(claims)]);
+  const [plain] = await store.readCounters(['plain']);
+  expect(plain).toBeGreaterThanOrEqual(BigInt(2 * rounds));
+  // The lock of the killed process is free, and what it did half is undone.
+  await store.applyOnce({
+    key: 'after',
+    value: 'v',
+    ttlMs: 1_000,
+    increments: [{ key: 'plain', by: 1n, ttlMs: 60_000 }],
+  });
+  expect(await store.readCounters(['plain'])).toEqual([(plain ?? 0n) + 1n]);
+  await store.close();
+});

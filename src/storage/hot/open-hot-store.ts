@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+import type { HotStore } from './hot-store.ts';
+import { openLmdbHotStore } from './lmdb-hot-store.ts';
+import { openRedisHotStore } from './redis-hot-store.ts';
+
+export interface HotStoreOptions {
+  /** Folder of the LMDB store, shared by the processes of this machine. Not used with Redis. */
+  readonly dir: string;
+  /** Absent: LMDB. */
+  readonly redisUrl?: string;
+  /** The clock that LMDB's expiry goes by. */
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** The hot store of this installation: LMDB for one machine, Redis for several. */
+export function openHotStore({ dir, redisUrl, nowMs, log }: HotStoreOptions): HotStore {
+  return redisUrl === undefined ? openLmdbHotStore(dir, nowMs) : openRedisHotStore({ url: redisUrl, log });
+}

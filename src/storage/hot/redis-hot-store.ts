@@ -1,0 +1,188 @@
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { checkApplyOnce, checkBatch, checkEntry, checkIncrement, checkKey, checkValue } from './hot-bounds.ts';
+import type { ApplyOnce, ApplyOnceResult, CounterIncrement, HotStore } from './hot-store.ts';
+
+/** Longest an operation may take before it fails, in milliseconds. */
+const commandTimeoutMs = 5_000;
+const connectTimeoutMs = 5_000;
+const reconnectMsMax = 2_000;
+/** Operations that are sent at once. */
+const pipelineMax = 1_000;
+
+/**
+ * KEYS: the value, then counters, then lists. ARGV: value, its time to live, number of counters, then by and time to live of each
+ * counter, then value, most entries and time to live of each list.
+ */
+const APPLY_ONCE = `
+local standing = redis.call('GET', KEYS[1])
+if standing then return {0, standing} end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+local counters = tonumber(ARGV[3])
+local at = 4
+for i = 2, 1 + counters do
+  redis.call('INCRBY', KEYS[i], ARGV[at])
+  if redis.call('PTTL', KEYS[i]) == -1 then redis.call('PEXPIRE', KEYS[i], ARGV[at + 1]) end
+  at = at + 2
+end
+for i = 2 + counters, #KEYS do
+  redis.call('LPUSH', KEYS[i], ARGV[at])
+  redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at + 1]) - 1)
+  redis.call('PEXPIRE', KEYS[i], ARGV[at + 2])
+  at = at + 3
+end
+return {1, ARGV[1]}`;
+
+/** Numbers of Lua are doubles: the new value is read back as text. */
+const ADD_TO_COUNTERS = `
+local values = {}
+for i = 1, #KEYS do
+  redis.call('INCRBY', KEYS[i], ARGV[2 * i - 1])
+  if redis.call('PTTL', KEYS[i]) == -1 then redis.call('PEXPIRE', KEYS[i], ARGV[2 * i]) end
+  values[i] = redis.call('GET', KEYS[i])
+end
+return values`;
+
+export interface RedisHotStoreOptions {
+  /** `redis[s]://user:password@host:port/db` */
+  readonly url: string;
+  readonly log: Logger;
+  /** Of every key. All keys share one hash tag, so that scripts work on a cluster too (on one of its nodes). */
+  readonly keyPrefix?: string;
+}
+
+/** Opens the store on a Redis that several machines share. Expiry goes by the clock of Redis. Connects by itself, again and again. */
+export function openRedisHotStore(options: RedisHotStoreOptions): HotStore {
+  const redis = new Redis(options.url, {
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: connectTimeoutMs,
+    maxRetriesPerRequest: 2,
+    enableAutoPipelining: true,
+    retryStrategy: (attempt) => Math.min(reconnectMsMax, 50 * 2 ** Math.min(attempt, 10)),
+  });
+  redis.on('error', (error) => options.log.warn({ err: error }, 'the connection to Redis broke'));
+  return new RedisHotStore(redis, options.keyPrefix ?? '{placard}:');
+}
+
+class RedisHotStore implements HotStore {
+  readonly #redis: Redis;
+  readonly #prefix: string;
+
+  constructor(redis: Redis, prefix: string) {
+    this.#redis = redis;
+    this.#prefix = prefix;
+    redis.defineCommand('placardApplyOnce', { lua: APPLY_ONCE });
+    redis.defineCommand('placardAddToCounters', { lua: ADD_TO_COUNTERS });
+  }
+
+  async applyOnce(op: ApplyOnce): Promise<ApplyOnceResult> {
+    const [result] = await this.applyOnceAll([op]);
+    if (result === undefined) throw new Error('Redis gave no result');
+    return result;
+  }
+
+  async applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]> {
+    checkBatch(ops.length);
+    ops.forEach(checkApplyOnce);
+    const results: ApplyOnceResult[] = [];
+    for (let from = 0; from < ops.length; from += pipelineMax) {
+      const calls = ops.slice(from, from + pipelineMax).map((op) => this.#sendApplyOnce(op));
+      for (const [first, value] of await Promise.all(calls)) results.push({ first: first === 1, value });
+    }
+    return results;
+  }
+
+  #sendApplyOnce(op: ApplyOnce): Promise<[number, string]> {
+    const { increments = [], pushes = [] } = op;
+    const keys = [this.#name('v', op.key)];
+    const args: string[] = [op.value, String(op.ttlMs), String(increments.length)];
+    for (const { key, by, ttlMs } of increments) {
+      keys.push(this.#name('c', key));
+      args.push(String(by), String(ttlMs));
+    }
+    for (const { key, value, max, ttlMs } of pushes) {
+      keys.push(this.#name('l', key));
+      args.push(value, String(max), String(ttlMs));
+    }
+    return this.#script('placardApplyOnce', keys, args) as Promise<[number, string]>;
+  }
+
+  get(key: string): Promise<string | null> {
+    checkKey(key);
+    return this.#redis.get(this.#name('v', key));
+  }
+
+  async set(key: string, value: string, ttlMs: number): Promise<void> {
+    checkEntry(key, ttlMs);
+    checkValue(value);
+    await this.#redis.set(this.#name('v', key), value, 'PX', ttlMs);
+  }
+
+  async delete(key: string): Promise<void> {
+    checkKey(key);
+    await this.#redis.del(this.#name('v', key), this.#name('c', key), this.#name('l', key));
+  }
+
+  async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {
+    checkBatch(keys.length);
+    keys.forEach(checkKey);
+    if (keys.length === 0) return [];
+    const found = await this.#redis.mget(keys.map((key) => this.#name('c', key)));
+    return found.map((text) => BigInt(text ?? '0'));
+  }
+
+  readCountersNow(): null {
+    return null;
+  }
+
+  async addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]> {
+    checkBatch(increments.length);
+    increments.forEach(checkIncrement);
+    if (increments.length === 0) return [];
+    const keys = increments.map(({ key }) => this.#name('c', key));
+    const args = increments.flatMap(({ by, ttlMs }) => [String(by), String(ttlMs)]);
+    const values = (await this.#script('placardAddToCounters', keys, args)) as string[];
+    return values.map(BigInt);
+  }
+
+  readList(key: string): Promise<readonly string[]> {
+    checkKey(key);
+    return this.#redis.lrange(this.#name('l', key), 0, -1);
+  }
+
+  readListNow(): null {
+    return null;
+  }
+
+  async sweep(): Promise<number> {
+    return 0;
+  }
+
+  /** Every call above answers after Redis did. */
+  async flushed(): Promise<void> {
+    await this.ping();
+  }
+
+  async ping(): Promise<void> {
+    await this.#redis.ping();
+  }
+
+  async close(): Promise<void> {
+    await this.#redis.quit().catch(() => this.#redis.disconnect());
+  }
+
+  #name(kind: 'v' | 'c' | 'l', key: string): string {
+    return `${this.#prefix}${kind}:${key}`;
+  }
+
+  #script(
+    name: 'placardApplyOnce' | 'placardAddToCounters',
+    keys: readonly string[],
+    args: readonly string[],
+  ): Promise<unknown> {
+    const commands = this.#redis as unknown as Record<string, (...all: (string | number)[]) => Promise<unknown>>;
+    const command = commands[name];
+    if (command === undefined) throw new Error(`The script ${name} is not defined`);
+    return command.call(this.#redis, keys.length, ...keys, ...args);
+  }
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+async function ask(url: string, statement: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query({ text: statement, rowMode: 'array' }).finally(() => client.end());
+  return String((rows as unknown[][])[0]?.[0]);
+}
+
+/** A process that has ended may stay as a zombie until whoever adopted it looks. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+interface Announced {
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** A process of ours that starts the server and then waits. */
+async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; server: Announced }> {
+  const path = fileURLToPath(new URL('fixtures/postgres-child.ts', import.meta.url));
+  const child = fork(path, [dataDir], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [server] = (await once(child, 'message')) as [Announced];
+  return { child, server };
+}
+
+describe('a data folder', () => {
+  const dataDir = join(folder.dir, 'one');
+
+  beforeAll(async () => {
+    const first = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS n');
+    await first.stop();
+    expect(await first.exited).toBe(0);
+    expect(isRunning(first.pid)).toBe(false);
+  });
+
+  test('keeps its rows, its address and its password from start to start', async () => {
+    const urls: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+      urls.push(server.url);
+      expect(await ask(server.url, 'SELECT n FROM kept')).toBe('7');
+      await Promise.all([server.stop(), server.stop()]);
+    }
+    expect(urls[0]).toBe(urls[1]);
+    expect(statSync(join(dataDir, 'secrets', 'postgres-password')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is served on the loopback interface only, with fsync, in UTF-8 and UTC', async () => {
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    try {
+      expect(await ask(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
+      expect(await ask(server.url, 'SHOW unix_socket_directories')).toBe('');
+      expect(await ask(server.url, 'SHOW fsync')).toBe('on');
+      expect(await ask(server.url, 'SHOW server_encoding')).toBe('UTF8');
+      expect(await ask(server.url, 'SHOW timezone')).toBe('UTC');
+      expect(await ask(server.url, 'SELECT current_database()')).toBe('placard');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('refuses a wrong password', async () => {
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    try {
+      await expect(ask(server.url.replace(/:[^:@]*@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(/authentication failed/);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('tells when the server ends by itself', async () => {
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    process.kill(server.pid, 'SIGQUIT');
+    await server.exited;
+    await server.stop();
+    expect(isRunning(server.pid)).toBe(false);
+  });
+
+  test('starts again after the server itself was killed with -9', async () => {
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    await ask(server.url, 'INSERT INTO kept VALUES (8)');
+    process.kill(server.pid, 'SIGKILL');
+    expect(await server.exited).toBeNull();
+    const next = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    expect(await ask(next.url, 'SELECT max(n) FROM kept')).toBe('8');
+    await next.stop();
+  });
+
+  test('is taken over when its starter was killed with -9, and not while it runs', async () => {
+    const { child, server } = await startElsewhere(dataDir);
+    await expect(startEmbeddedPostgres({ dataDir, log: silentLog })).rejects.toThrow(`Process ${child.pid} runs`);
+    expect(isRunning(server.pid)).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isRunning(server.pid)).toBe(true);
+    const next = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    expect(isRunning(server.pid)).toBe(false);
+    expect(await ask(next.url, 'SELECT min(n) FROM kept')).toBe('7');
+    await next.stop();
+  });
+
+  test('with the pid file of a process that is no PostgreSQL leaves that process alone', async () => {
+    const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+    writeFileSync(pidFile, `${process.pid}\n${join(dataDir, 'postgres', 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+    expect(readFileSync(pidFile, 'utf8')).toContain(String(server.pid));
+    await server.stop();
+  });
+});
+
+test('a cluster that was half made is made anew', async () => {
+  const dataDir = join(folder.dir, 'half');
+  const half = join(dataDir, 'postgres', 'cluster.new');
+  mkdirSync(half, { recursive: true });
+  writeFileSync(join(half, 'PG_VERSION'), '18\n');
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  expect(await ask(server.url, 'SELECT 1')).toBe('1');
+  await server.stop();
+  expect(existsSync(half)).toBe(false);
+  expect(readdirSync(join(dataDir, 'postgres'))).not.toContain('initdb-password');
+});
