@@ -55,7 +55,7 @@ test('impressions sent to several workers, some of them killed again and again, 
       sql: 'SELECT count() AS rows, uniqExact(event_id) AS ids, sum(revenue_nanos) AS nanos FROM events',
     });
     expect(row).toEqual({ rows: String(IMPRESSIONS), ids: String(IMPRESSIONS), nanos: String(IMPRESSIONS * 12_500_000) });
-    const hot = await openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+    const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
     const counters = await hot.readCounters(['d/1/li/21/imp/all', 'd/1/ad/7/spend/all']);
     await hot.close();
     expect(counters).toEqual([BigInt(IMPRESSIONS), BigInt(IMPRESSIONS) * 12_500_000n]);

@@ -45,7 +45,7 @@ function principal(): Principal {
 beforeEach(async () => {
   nowMs = Date.parse('2026-11-20T10:00:00Z');
   root = mkdtempSync(join(tmpdir(), 'placard-room-'));
-  hot = await openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
+  hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   room = createEventRoom({
     catalog: createTestCatalog(), hot, olap: olapAway, linkKeys: [linkKey], userHashSecret, dataDir: root, slot: 0, workers: 1,
     nowMs: () => nowMs, log, registry: new Registry(), clientActivitiesAllowed: true, filter: { ignoredRanges: [] },

@@ -29,9 +29,9 @@ beforeAll(async () => {
   await migrateOlap({ olap: database.olap, migrations: EVENT_OLAP_MIGRATIONS, log: silentLog });
 });
 afterAll(() => database.close());
-beforeEach(async () => {
+beforeEach(() => {
   folder = createTestFolder();
-  hot = await openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   spools = [];
 });
 afterEach(async () => {
