@@ -16,6 +16,11 @@ const EXHAUSTED_MS = 100;
 const IDLE_MS = 2_000;
 const RETRY_LEDGER_MS = 1_000;
 const TRIES_MAX = 8;
+/** In each epoch, a process with too few tokens says so until the first instant; one with more than its part gives at the second. */
+const ASK_UNTIL_MS = 3_000;
+const DONATE_UNTIL_MS = 5_000;
+/** Who gave tokens away leaves them alone for so long. */
+const AFTER_DONATION_MS = 500;
 
 /**
  * A limit per second, shared by all processes: `limit` tokens exist; each is held by one process and admits one request a
@@ -24,6 +29,7 @@ const TRIES_MAX = 8;
  * load. (A bucket that refills would have to hold nearly nothing to promise the first, and then refuse every burst.)
  *
  * Tokens are taken from the ledger for an epoch of 10 s, carried into the next one before it begins, and go back when idle.
+ * A process that must refuse while it holds less than its part asks the others, once an epoch, for what it lacks.
  * While the ledger is away each process admits its share of the limit.
  */
 export class TokenPool {
@@ -43,7 +49,12 @@ export class TokenPool {
   /** The least that was free since the last look; what stays free is given back. */
   #leastFree = 0;
   #lookedMs = 0;
-  #wantedEpoch = -1;
+  /** Refusals of this epoch, and whether this process has asked for, or looked at, what others want in it. */
+  #refused = 0;
+  #asked = false;
+  #donated = false;
+  /** Tokens that are kept unused for a second, to be given away. */
+  #frozen = 0;
   /** One change of holdings at a time: they must not overtake each other around the end of an epoch. */
   #changing: Promise<void> | null = null;
   #aloneRetryMs: number | null = null;
@@ -76,6 +87,7 @@ export class TokenPool {
     this.#turnEpoch(nowMs);
     if (this.#aloneRetryMs !== null) return;
     if (this.#mustCarry(nowMs)) await this.#change(() => this.#carry(limit));
+    await this.#share(nowMs, limit);
     if (nowMs - this.#lookedMs < IDLE_MS) return;
     const free = this.#held - this.#used.count(nowMs);
     const idle = nowMs - this.#lastTakeMs >= IDLE_MS ? free : Math.min(this.#leastFree, free) - chunkOf(limit);
@@ -97,6 +109,10 @@ export class TokenPool {
     this.#epoch = epoch;
     this.#carried = null;
     this.#exhaustedUntilMs = 0;
+    this.#refused = 0;
+    this.#asked = false;
+    this.#donated = false;
+    this.#frozen = 0;
   }
 
   #msToEnd(nowMs: number): number {
@@ -112,7 +128,7 @@ export class TokenPool {
   }
 
   #tryUse(nowMs: number, limit: number): boolean {
-    const free = this.#held - this.#used.count(nowMs);
+    const free = this.#held - this.#frozen - this.#used.count(nowMs);
     if (this.#changing === null) this.#lookAhead(nowMs, limit, free);
     if (free <= 0) return false;
     this.#used.use();
@@ -174,7 +190,7 @@ export class TokenPool {
     const granted = Math.max(0, Math.min(...totals.map((total) => size - Math.max(0, total - limit))));
     if (granted < size) await this.#refund(keys, size - granted);
     this.#taken = (totals[0] ?? 0) - (size - granted);
-    if (granted === 0) this.#noteExhausted(nowMs, limit);
+    if (granted === 0) this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
     // An epoch that ended meanwhile took its tokens with it, unless they are of the next one, too.
     if (epoch === this.#epoch) {
       this.#held += granted;
@@ -184,19 +200,12 @@ export class TokenPool {
     }
   }
 
-  /** Takes the same number of tokens of the next epoch; somewhat less when this process holds much and another one has too few. */
+  /** Takes the same number of tokens of the next epoch. */
   async #carry(limit: number): Promise<void> {
     const epoch = this.#epoch;
     const key = this.#keyOf(epoch + 1);
-    let wish = this.#held;
+    const wish = this.#held;
     try {
-      const fair = Math.ceil(limit / this.#ledger.processes);
-      if (wish > fair) {
-        const [wanting = 0] = await this.#ledger.read([this.#wantKeyOf(epoch)]);
-        if (wanting > 0) wish = Math.max(fair, Math.floor(wish * 0.75));
-      }
-      if (epoch !== this.#epoch) return;
-      this.#held = wish;
       const total = wish === 0 ? 0 : await this.#ledger.add(key, wish, COUNTER_TTL_MS);
       const granted = Math.max(0, wish - Math.max(0, total - limit));
       if (granted < wish) await this.#refund([key], wish - granted);
@@ -209,6 +218,27 @@ export class TokenPool {
     } catch {
       this.#aloneRetryMs = this.#lastTakeMs + RETRY_LEDGER_MS;
     }
+  }
+
+  /** Once an epoch: asks for what is lacking, or lets go of what others lack. Never both. */
+  async #share(nowMs: number, limit: number): Promise<void> {
+    const sinceStartMs = EPOCH_MS - this.#msToEnd(nowMs);
+    const part = Math.floor(limit / this.#ledger.processes);
+    if (sinceStartMs >= ASK_UNTIL_MS - 1_000 && sinceStartMs < ASK_UNTIL_MS && !this.#asked) {
+      this.#asked = true;
+      const lacking = Math.min(part - this.#held, Math.ceil((this.#refused * 1_000) / sinceStartMs));
+      if (lacking > 0) await this.#ledger.add(this.#wantKeyOf(), lacking, COUNTER_TTL_MS).catch(() => undefined);
+    } else if (sinceStartMs >= ASK_UNTIL_MS && sinceStartMs < DONATE_UNTIL_MS && !this.#donated && this.#held > part) {
+      this.#donated = true;
+      const [wanted = 0] = await this.#ledger.read([this.#wantKeyOf()]).catch(() => [0]);
+      this.#frozen = Math.max(0, Math.min(this.#held - part, Math.ceil((wanted * this.#held) / limit)));
+    }
+    if (this.#frozen === 0 || this.#changing !== null) return;
+    if (this.#held - this.#used.count(nowMs) < this.#frozen) return;
+    this.#exhaustedUntilMs = nowMs + AFTER_DONATION_MS;
+    const tokens = this.#frozen;
+    this.#frozen = 0;
+    await this.#change(() => this.#giveBack(tokens));
   }
 
   async #giveBack(tokens: number): Promise<void> {
@@ -229,13 +259,6 @@ export class TokenPool {
     } catch {
       // Counted and logged by the ledger.
     }
-  }
-
-  #noteExhausted(nowMs: number, limit: number): void {
-    this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
-    if (this.#wantedEpoch === this.#epoch || this.#held >= Math.floor(limit / this.#ledger.processes)) return;
-    this.#wantedEpoch = this.#epoch;
-    this.#ledger.add(this.#wantKeyOf(this.#epoch), 1, COUNTER_TTL_MS).catch(() => undefined);
   }
 
   #takeAlone(nowMs: number, limit: number): Admission {
@@ -262,6 +285,7 @@ export class TokenPool {
   }
 
   #answer(admitted: boolean, nowMs: number, limit: number): Admission {
+    if (!admitted) this.#refused += 1;
     const free = Math.max(0, this.#held - this.#used.count(nowMs));
     const remaining = Math.min(limit, Math.max(0, limit - this.#taken) + free);
     return { admitted, limit, remaining: admitted ? remaining : 0, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
@@ -271,8 +295,8 @@ export class TokenPool {
     return `${this.#name}/e/${epoch}`;
   }
 
-  #wantKeyOf(epoch: number): string {
-    return `${this.#name}/w/${epoch}`;
+  #wantKeyOf(): string {
+    return `${this.#name}/w/${this.#epoch}`;
   }
 }
 
