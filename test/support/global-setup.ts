@@ -95,7 +95,11 @@ export function withDatabase(url: string, database: string): string {
 async function runAdmin(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string }> {

@@ -75,7 +75,11 @@ export function createTestFolder(): { readonly dir: string; remove(): void } {
 async function runAdmin(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 function ask<T>(path: string): Promise<T> {

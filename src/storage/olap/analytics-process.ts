@@ -233,7 +233,7 @@ async function runWhole(exchange: Exchange, asked: AnalyticsRequest, sql: string
 function setResultHeaders(response: ServerResponse, format: string): void {
   response.setHeader('X-ClickHouse-Format', format);
   response.setHeader('X-ClickHouse-Timezone', 'UTC');
-  const isJson = /^JSON/.test(format) && !format.includes('EachRow');
+  const isJson = format.startsWith('JSON') && !format.includes('EachRow');
   response.setHeader('Content-Type', isJson ? 'application/json; charset=UTF-8' : 'text/plain; charset=UTF-8');
 }
 

@@ -14,8 +14,12 @@ afterAll(() => folder.remove());
 async function ask(url: string, statement: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query({ text: statement, rowMode: 'array' }).finally(() => client.end());
-  return String((rows as unknown[][])[0]?.[0]);
+  try {
+    const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' });
+    return String(rows[0]?.[0]);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A process that has ended may stay as a zombie until whoever adopted it looks. */

@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw error;
   }
   log.info({ pid: server.pid, port: server.port, dir: postgresDir }, 'PostgreSQL is ready');
-  return { url, pid: server.pid, exited: server.exited, stop: server.stop };
+  return { url, pid: server.pid, exited: server.exited, stop: () => server.stop() };
 }
 
 interface Cluster {
@@ -137,7 +137,11 @@ async function initCluster(cluster: Cluster): Promise<void> {
   }
   await rename(aside, clusterDir);
   const parent = await open(postgresDir, 'r');
-  await parent.sync().finally(() => parent.close());
+  try {
+    await parent.sync();
+  } finally {
+    await parent.close();
+  }
   log.info({ dir: clusterDir, ms: Math.round(performance.now() - startedAtMs) }, 'made a new PostgreSQL cluster');
 }
 
