@@ -19,17 +19,49 @@ function wrongFields(change: Record<string, unknown>): string[] {
 describe('an activity event', () => {
   test('is read as sent, its amount exactly', () => {
     expect(parseActivityInput(body, nowMs)).toEqual({
-      network: '1000', actgid: 'buy', event: 'purchased', costMicros: 129_990_000n, ord: 'A-1', lu: null, aid: null, clickId: null,
-      itemCount: 1, taxMicros: 0n, currency: null, products: '', npa: false, timeMs: null,
+      network: '1000',
+      actgid: 'buy',
+      event: 'purchased',
+      costMicros: 129_990_000n,
+      ord: 'A-1',
+      lu: null,
+      aid: null,
+      clickId: null,
+      itemCount: 1,
+      taxMicros: 0n,
+      currency: null,
+      products: '',
+      npa: false,
+      timeMs: null,
     });
   });
 
   test('may carry all optional fields', () => {
     const input = parseActivityInput(
-      { ...body, lu: 'u1', aid: 'h1', clickId: '01J0000000000000000000000A', qty: 2, tax: '0.01', currency: 'PLN', products: [{ id: 1 }], npa: true, ts: '2026-11-20T09:59:00Z' },
+      {
+        ...body,
+        lu: 'u1',
+        aid: 'h1',
+        clickId: '01J0000000000000000000000A',
+        qty: 2,
+        tax: '0.01',
+        currency: 'PLN',
+        products: [{ id: 1 }],
+        npa: true,
+        ts: '2026-11-20T09:59:00Z',
+      },
       nowMs,
     );
-    expect(input).toMatchObject({ lu: 'u1', aid: 'h1', itemCount: 2, taxMicros: 10_000n, currency: 'PLN', products: '[{"id":1}]', npa: true, timeMs: nowMs - 60_000 });
+    expect(input).toMatchObject({
+      lu: 'u1',
+      aid: 'h1',
+      itemCount: 2,
+      taxMicros: 10_000n,
+      currency: 'PLN',
+      products: '[{"id":1}]',
+      npa: true,
+      timeMs: nowMs - 60_000,
+    });
   });
 
   test.each([
@@ -67,13 +99,25 @@ describe('an activity event', () => {
 
   test('never fails otherwise than as a caller may be told, whatever is sent', () => {
     fc.assert(
-      fc.property(fc.record({ network: fc.anything(), actgid: fc.anything(), event: fc.anything(), cost: fc.anything(), qty: fc.anything(), ts: fc.anything(), npa: fc.anything(), products: fc.jsonValue() }), (value) => {
-        try {
-          parseActivityInput(value, nowMs);
-        } catch (error) {
-          expect(error).toBeInstanceOf(PlacardError);
-        }
-      }),
+      fc.property(
+        fc.record({
+          network: fc.anything(),
+          actgid: fc.anything(),
+          event: fc.anything(),
+          cost: fc.anything(),
+          qty: fc.anything(),
+          ts: fc.anything(),
+          npa: fc.anything(),
+          products: fc.jsonValue(),
+        }),
+        (value) => {
+          try {
+            parseActivityInput(value, nowMs);
+          } catch (error) {
+            expect(error).toBeInstanceOf(PlacardError);
+          }
+        },
+      ),
     );
   });
 });

@@ -90,7 +90,8 @@ class FieldReader {
 
   requiredText(path: string, charsMax: number): string {
     const value = this.text(path, charsMax);
-    if (value === null && !this.problems.some((one) => one.path === path)) this.report(path, 'required', 'is required.');
+    if (value === null && !this.problems.some((one) => one.path === path))
+      this.report(path, 'required', 'is required.');
     return value ?? '';
   }
 
@@ -101,7 +102,8 @@ class FieldReader {
     if (typeof value !== 'string') return this.report(path, 'not_text', 'must be text.');
     if (value.length > charsMax) return this.report(path, 'too_long', `must have at most ${charsMax} characters.`);
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-    if (/[\u0000-\u001f\u007f]/.test(value)) return this.report(path, 'control_characters', 'must hold no control characters.');
+    if (/[\u0000-\u001f\u007f]/.test(value))
+      return this.report(path, 'control_characters', 'must hold no control characters.');
     return value;
   }
 
@@ -150,7 +152,11 @@ class FieldReader {
     const products: readonly unknown[] | null = Array.isArray(value) ? value : null;
     const text = products !== null && products.length <= PRODUCTS_MAX ? JSON.stringify(products) : null;
     if (text !== null && text.length <= PRODUCTS_CHARS_MAX) return products?.length === 0 ? '' : text;
-    this.report('products', 'not_products', `must be an array of at most ${PRODUCTS_MAX} products (${PRODUCTS_CHARS_MAX} characters).`);
+    this.report(
+      'products',
+      'not_products',
+      `must be an array of at most ${PRODUCTS_MAX} products (${PRODUCTS_CHARS_MAX} characters).`,
+    );
     return '';
   }
 
@@ -168,7 +174,8 @@ class FieldReader {
     const value = this.body[path] ?? null;
     if (value === null || value === '') return null;
     const timeMs = readInstant(value);
-    if (timeMs === null) return this.report(path, 'not_instant', 'must be epoch milliseconds or an ISO 8601 instant with a zone.');
+    if (timeMs === null)
+      return this.report(path, 'not_instant', 'must be epoch milliseconds or an ISO 8601 instant with a zone.');
     if (timeMs < nowMs - BACKDATED_MS_MAX) return this.report(path, 'too_old', 'must not be more than 7 days ago.');
     if (timeMs > nowMs + AHEAD_MS_MAX) return this.report(path, 'in_future', 'must not lie in the future.');
     return Math.min(timeMs, nowMs);

@@ -60,7 +60,8 @@ export async function recordActivity(
   const userHash = hashInputUser(deps.userHashSecret, workspace.workspaceId, input);
   const timeMs = input.timeMs ?? deps.nowMs();
   if (input.ord !== null || userHash === '' || activity.repeatIntervalSeconds <= 0 || reason !== '') {
-    const eventId = input.ord === null ? `a:${newUlid(deps.nowMs())}` : orderEventId(workspace.workspaceId, input, input.ord);
+    const eventId =
+      input.ord === null ? `a:${newUlid(deps.nowMs())}` : orderEventId(workspace.workspaceId, input, input.ord);
     return recordAs(deps, { workspace, activity, input, userHash, timeMs, reason, eventId });
   }
   const eventId = `a:${newUlid(deps.nowMs())}`;
@@ -104,7 +105,10 @@ function checkActivity(catalog: Catalog, workspace: Workspace, input: ActivityIn
   if (workspace.status === 'SUSPENDED') throw new PlacardError('network_suspended');
   const activity = catalog.findActivity(workspace.workspaceId, input.actgid);
   if (activity === undefined || activity.status !== 'ACTIVE') {
-    throw new PlacardError('unknown_activity', `The network has no activity with the actgid ${JSON.stringify(input.actgid)}.`);
+    throw new PlacardError(
+      'unknown_activity',
+      `The network has no activity with the actgid ${JSON.stringify(input.actgid)}.`,
+    );
   }
   if (input.currency !== null && input.currency !== workspace.currency) {
     const message = `must be the network's currency, ${workspace.currency}.`;
@@ -137,7 +141,9 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
   const ad = attribution?.touch.ad ?? null;
   const increments =
-    ad === null ? [] : deliveryIncrements('activity', ad, { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs });
+    ad === null
+      ? []
+      : deliveryIncrements('activity', ad, { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs });
   const { first } = await deps.recorder.record(activityRow({ ...event, eventId }, attribution), {
     key: eventKey(eventId),
     ttlMs: input.ord === null ? activity.repeatIntervalSeconds * 1_000 + ACTIVITY_CLAIM_TTL_MS : ORDER_CLAIM_TTL_MS,
@@ -147,7 +153,10 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   return { eventId, status: first ? 'accepted' : 'duplicate' };
 }
 
-async function findAttribution(hot: HotStore, { workspace, activity, input, userHash, timeMs }: ActivityEvent): Promise<Attribution | null> {
+async function findAttribution(
+  hot: HotStore,
+  { workspace, activity, input, userHash, timeMs }: ActivityEvent,
+): Promise<Attribution | null> {
   const { workspaceId } = workspace;
   const read = async (key: string | null): Promise<Touch[]> => {
     if (key === null) return [];
@@ -192,6 +201,8 @@ async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (cause) {
-    throw new PlacardError('unavailable', 'The store of user contacts is away; send the event again shortly.', { cause });
+    throw new PlacardError('unavailable', 'The store of user contacts is away; send the event again shortly.', {
+      cause,
+    });
   }
 }

@@ -32,7 +32,8 @@ async function answerEvent(deps: ActivityDeps, request: HttpRequest, principal: 
     throw new PlacardError('insufficient_permissions', 'The key belongs to another network than the event names.');
   }
   const workspace = deps.catalog.findWorkspaceById(principal.workspaceId);
-  if (workspace === undefined) throw new PlacardError('unavailable', 'The network is not loaded here yet; send the event again.');
+  if (workspace === undefined)
+    throw new PlacardError('unavailable', 'The network is not loaded here yet; send the event again.');
   const recorded = await recordActivity(deps, workspace, input, '');
   return {
     status: recorded.status === 'accepted' ? 202 : 200,
@@ -76,7 +77,8 @@ async function answerPixel(
     await recordActivity(deps, workspace, input, reason);
   } catch (error) {
     const isCallersFault =
-      error instanceof PlacardError && ['validation_failed', 'unknown_activity', 'network_suspended'].includes(error.code);
+      error instanceof PlacardError &&
+      ['validation_failed', 'unknown_activity', 'network_suspended'].includes(error.code);
     if (!isCallersFault) throw error;
   }
   return PIXEL_REPLY;

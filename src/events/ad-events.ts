@@ -102,8 +102,11 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
       const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
       const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
       if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
-      const [repeats = 0n] = await hot.addToCounters([{ key: `rc/${ad.impressionId}`, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS }]);
-      if (repeats <= REPEATED_CLICKS_MAX) await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
+      const [repeats = 0n] = await hot.addToCounters([
+        { key: `rc/${ad.impressionId}`, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS },
+      ]);
+      if (repeats <= REPEATED_CLICKS_MAX)
+        await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
     },
   };
 }
@@ -128,10 +131,18 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
     key: eventKey(eventId),
     ttlMs: draft.claimTtlMs,
     increments: counted === null ? [] : incrementsOf(deps, ad, counted, timeMs),
-    pushes: counted === 'impression' ? touchPushes('view', ad, timeMs) : counted === 'click' ? touchPushes('click', ad, timeMs) : [],
+    pushes:
+      counted === 'impression'
+        ? touchPushes('view', ad, timeMs)
+        : counted === 'click'
+          ? touchPushes('click', ad, timeMs)
+          : [],
   };
   const revenueNanos = counted === null ? 0n : earnedNanos(counted, ad);
-  await deps.recorder.record(servedAdRow(ad, { eventId, kind: draft.kind, timeMs, revenueNanos, invalidReason: draft.reason }), claim);
+  await deps.recorder.record(
+    servedAdRow(ad, { eventId, kind: draft.kind, timeMs, revenueNanos, invalidReason: draft.reason }),
+    claim,
+  );
 }
 
 function incrementsOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['increments'] {

@@ -17,11 +17,27 @@ const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
 describe('an event is attributed to', () => {
   test.each([
     ['nothing without touches', {}, null],
-    ['the click it names, even when another is newer', { namedClick: older, clicks: [near] }, { kind: 'click', touch: older }],
-    ["the user's last click when the named one is too old", { namedClick: touchAt(101), clicks: [older] }, { kind: 'click', touch: older }],
-    ['the last of several clicks, whatever their order', { clicks: [oldest, near, older] }, { kind: 'click', touch: near }],
+    [
+      'the click it names, even when another is newer',
+      { namedClick: older, clicks: [near] },
+      { kind: 'click', touch: older },
+    ],
+    [
+      "the user's last click when the named one is too old",
+      { namedClick: touchAt(101), clicks: [older] },
+      { kind: 'click', touch: older },
+    ],
+    [
+      'the last of several clicks, whatever their order',
+      { clicks: [oldest, near, older] },
+      { kind: 'click', touch: near },
+    ],
     ['a click rather than a newer view', { clicks: [oldest], views: [near] }, { kind: 'click', touch: oldest }],
-    ['the last view when no click is within the window', { clicks: [touchAt(101)], views: [touchAt(9), near] }, { kind: 'view', touch: near }],
+    [
+      'the last view when no click is within the window',
+      { clicks: [touchAt(101)], views: [touchAt(9), near] },
+      { kind: 'view', touch: near },
+    ],
     ['no view outside of the view window', { views: [touchAt(11)] }, null],
     ['no touch that came after the event', { clicks: [touchAt(-1)], views: [touchAt(-1)] }, null],
   ])('%s', (_title, touches, expected) => {

@@ -50,7 +50,11 @@ async function answerClick(request: HttpRequest, environment: Environment, deps:
   const landing = findLanding(request, ad, deps);
   if (!isSpeculative(request)) await recordClick(request, ad, deps);
   if (landing === null) {
-    return { status: 404, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }, body: GONE_PAGE };
+    return {
+      status: 404,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+      body: GONE_PAGE,
+    };
   }
   return { status: 302, headers: { location: landing, 'cache-control': 'no-store' }, body: null };
 }

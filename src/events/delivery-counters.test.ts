@@ -27,18 +27,23 @@ describe('what an event adds', () => {
   });
 
   test('includes the spend of the event that the pricing model names', () => {
-    expect(keysOf('impression')).toMatchObject({ 'd/1/li/21/imp/all': '1', 'd/1/li/21/spend/all': '12500000', 'd/1/ca/11/spend/2026-11-20': '12500000' });
+    expect(keysOf('impression')).toMatchObject({
+      'd/1/li/21/imp/all': '1',
+      'd/1/li/21/spend/all': '12500000',
+      'd/1/ca/11/spend/2026-11-20': '12500000',
+    });
   });
 
-  test.each(PRICING_MODELS.flatMap((model) => (['impression', 'viewable', 'click', 'activity'] as const).map((kind) => [model, kind] as const)))(
-    '%s: a %s earns only when the model names it',
-    (pricingModel, kind) => {
-      const earning: Record<string, string> = { CPM: 'impression', VCPM: 'viewable', CPC: 'click', CPA: 'activity' };
-      const perAction = pricingModel === 'CPC' || pricingModel === 'CPA';
-      const expected = earning[pricingModel] === kind ? (perAction ? 2_000n : 2n) : 0n;
-      expect(earnedNanos(kind, { pricingModel, priceMicros: 2 })).toBe(expected);
-    },
-  );
+  test.each(
+    PRICING_MODELS.flatMap((model) =>
+      (['impression', 'viewable', 'click', 'activity'] as const).map((kind) => [model, kind] as const),
+    ),
+  )('%s: a %s earns only when the model names it', (pricingModel, kind) => {
+    const earning: Record<string, string> = { CPM: 'impression', VCPM: 'viewable', CPC: 'click', CPA: 'activity' };
+    const perAction = pricingModel === 'CPC' || pricingModel === 'CPA';
+    const expected = earning[pricingModel] === kind ? (perAction ? 2_000n : 2n) : 0n;
+    expect(earnedNanos(kind, { pricingModel, priceMicros: 2 })).toBe(expected);
+  });
 
   test('opens the window of each frequency cap of that event', () => {
     const [increment, ...others] = frequencyIncrements('impression', makeServedAd(timeMs), catalog);
@@ -47,7 +52,10 @@ describe('what an event adds', () => {
     expect(frequencyIncrements('click', makeServedAd(timeMs), catalog)).toEqual([]);
   });
 
-  test.each([['npa', { npa: true }], ['no user', { userHash: '' }]])('touches no user state under %s', (_title, change) => {
+  test.each([
+    ['npa', { npa: true }],
+    ['no user', { userHash: '' }],
+  ])('touches no user state under %s', (_title, change) => {
     expect(lineItem.frequencyCaps).toHaveLength(1);
     expect(frequencyIncrements('impression', makeServedAd(timeMs, change), catalog)).toEqual([]);
   });

@@ -1,5 +1,10 @@
 import { localDay } from '../domain/calendar.ts';
-import { DAY_COUNTER_TTL_MS, dayCounterKey, LIFETIME_COUNTER_TTL_MS, lifetimeCounterKey } from '../domain/counter-key.ts';
+import {
+  DAY_COUNTER_TTL_MS,
+  dayCounterKey,
+  LIFETIME_COUNTER_TTL_MS,
+  lifetimeCounterKey,
+} from '../domain/counter-key.ts';
 import type { CounterKind, CounterScope } from '../domain/counter-key.ts';
 import type { PricingModel } from '../domain/line-item.ts';
 import { nanosPerAction, nanosPerImpression } from '../domain/money.ts';
@@ -10,7 +15,12 @@ import type { CounterIncrement } from '../storage/hot/hot-store.ts';
 /** Event kinds that can be billed, or that goals count. */
 export type CountedKind = 'impression' | 'viewable' | 'click' | 'activity';
 
-const COUNTER_OF: Readonly<Record<CountedKind, CounterKind>> = { impression: 'imp', viewable: 'view', click: 'clk', activity: 'conv' };
+const COUNTER_OF: Readonly<Record<CountedKind, CounterKind>> = {
+  impression: 'imp',
+  viewable: 'view',
+  click: 'clk',
+  activity: 'conv',
+};
 
 /** Whose deliveries are counted. */
 export interface CountedAd {
@@ -42,7 +52,11 @@ export function earnedNanos(kind: CountedKind, ad: Pick<CountedAd, 'pricingModel
  * The increments of one counted event: line item, campaign and advertiser; of all time and of the day (the line item's day for
  * the line item, the network's for the others); the event itself, and what it earns.
  */
-export function deliveryIncrements(kind: CountedKind, ad: CountedAd, at: { catalog: Catalog; workspaceId: number; timeMs: number }): CounterIncrement[] {
+export function deliveryIncrements(
+  kind: CountedKind,
+  ad: CountedAd,
+  at: { catalog: Catalog; workspaceId: number; timeMs: number },
+): CounterIncrement[] {
   const { catalog, workspaceId, timeMs } = at;
   const networkZone = catalog.findWorkspaceById(workspaceId)?.timezone ?? 'UTC';
   const lineItemZone = catalog.findLineItem(workspaceId, ad.lineItemId)?.timezone ?? networkZone;
@@ -53,14 +67,22 @@ export function deliveryIncrements(kind: CountedKind, ad: CountedAd, at: { catal
     ['ad', ad.advertiserId, networkDay],
   ];
   const nanos = earnedNanos(kind, ad);
-  const amounts: readonly [CounterKind, bigint][] = nanos > 0n ? [[COUNTER_OF[kind], 1n], ['spend', nanos]] : [[COUNTER_OF[kind], 1n]];
+  const amounts: readonly [CounterKind, bigint][] =
+    nanos > 0n
+      ? [
+          [COUNTER_OF[kind], 1n],
+          ['spend', nanos],
+        ]
+      : [[COUNTER_OF[kind], 1n]];
   return scopes.flatMap(([scope, id, day]) =>
-    id === '' ? [] : amounts.flatMap(([counter, by]) => {
-      const subject = { workspaceId, scope, id, kind: counter };
-      return [
-        { key: lifetimeCounterKey(subject), by, ttlMs: LIFETIME_COUNTER_TTL_MS },
-        { key: dayCounterKey(subject, day), by, ttlMs: DAY_COUNTER_TTL_MS },
-      ];
-    }),
+    id === ''
+      ? []
+      : amounts.flatMap(([counter, by]) => {
+          const subject = { workspaceId, scope, id, kind: counter };
+          return [
+            { key: lifetimeCounterKey(subject), by, ttlMs: LIFETIME_COUNTER_TTL_MS },
+            { key: dayCounterKey(subject, day), by, ttlMs: DAY_COUNTER_TTL_MS },
+          ];
+        }),
   );
 }

@@ -32,7 +32,10 @@ test('impressions sent to several workers, some of them killed again and again, 
     let started = 0;
     const start = (slot: number): Run => {
       started += 1;
-      return startWorker([folder.dir, database.url, String(slot), String(WORKERS), join(folder.dir, `acknowledged-${started}`)], tokens);
+      return startWorker(
+        [folder.dir, database.url, String(slot), String(WORKERS), join(folder.dir, `acknowledged-${started}`)],
+        tokens,
+      );
     };
     const acknowledged = new Set<string>();
     let runs = Array.from({ length: WORKERS }, (_, slot) => start(slot));
@@ -54,7 +57,11 @@ test('impressions sent to several workers, some of them killed again and again, 
     const [row] = await database.olap.query<{ rows: string; ids: string; nanos: string }>({
       sql: 'SELECT count() AS rows, uniqExact(event_id) AS ids, sum(revenue_nanos) AS nanos FROM events',
     });
-    expect(row).toEqual({ rows: String(IMPRESSIONS), ids: String(IMPRESSIONS), nanos: String(IMPRESSIONS * 12_500_000) });
+    expect(row).toEqual({
+      rows: String(IMPRESSIONS),
+      ids: String(IMPRESSIONS),
+      nanos: String(IMPRESSIONS * 12_500_000),
+    });
     const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
     const counters = await hot.readCounters(['d/1/li/21/imp/all', 'd/1/ad/7/spend/all']);
     await hot.close();
@@ -72,6 +79,7 @@ function startWorker(args: readonly [string, string, string, string, string], to
   return {
     child,
     closed: once(child, 'close'),
-    acknowledged: () => (existsSync(acknowledgedPath) ? readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1) : []),
+    acknowledged: () =>
+      existsSync(acknowledgedPath) ? readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1) : [],
   };
 }

@@ -37,8 +37,15 @@ const olapAway = {
 
 function principal(): Principal {
   return {
-    kind: 'apiKey', actor: 'key:1 "test"', id: '1', workspaceId: 1, networkId: '1000', environment: 'production',
-    permission: 'read-write', modules: ['AUDIENCE'], remoteAddress: '127.0.0.1',
+    kind: 'apiKey',
+    actor: 'key:1 "test"',
+    id: '1',
+    workspaceId: 1,
+    networkId: '1000',
+    environment: 'production',
+    permission: 'read-write',
+    modules: ['AUDIENCE'],
+    remoteAddress: '127.0.0.1',
   };
 }
 
@@ -47,11 +54,30 @@ beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'placard-room-'));
   hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   room = createEventRoom({
-    catalog: createTestCatalog(), hot, olap: olapAway, linkKeys: [linkKey], userHashSecret, dataDir: root, slot: 0, workers: 1,
-    nowMs: () => nowMs, log, registry: new Registry(), clientActivitiesAllowed: true, filter: { ignoredRanges: [] },
+    catalog: createTestCatalog(),
+    hot,
+    olap: olapAway,
+    linkKeys: [linkKey],
+    userHashSecret,
+    dataDir: root,
+    slot: 0,
+    workers: 1,
+    nowMs: () => nowMs,
+    log,
+    registry: new Registry(),
+    clientActivitiesAllowed: true,
+    filter: { ignoredRanges: [] },
   });
-  const guarded = room.protectedRoutes.map((route) => ({ ...route, handler: (request: Parameters<typeof route.handler>[0]) => route.handler(request, principal()) }));
-  server = await startDeliveryServer({ routes: [...room.routes, ...guarded], transport: { mode: 'loopback', tls: null }, port: 0, log });
+  const guarded = room.protectedRoutes.map((route) => ({
+    ...route,
+    handler: (request: Parameters<typeof route.handler>[0]) => route.handler(request, principal()),
+  }));
+  server = await startDeliveryServer({
+    routes: [...room.routes, ...guarded],
+    transport: { mode: 'loopback', tls: null },
+    port: 0,
+    log,
+  });
 });
 afterEach(async () => {
   await server.stop(100);
@@ -69,7 +95,11 @@ function send(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 function post(body: unknown): Promise<Response> {
-  return send('/api/v1/events', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  return send('/api/v1/events', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
 }
 
 /** Rows on disk that no other row with the same claim came before. */
@@ -101,13 +131,24 @@ function link(kind: string, change: Partial<ServedAd> = {}): string {
 describe('the impression pixel', () => {
   test('is answered with a 43-byte GIF once the event is on disk', async () => {
     const answer = await send(link('imp'), { headers: { origin: 'https://pub.example' } });
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, 'image/gif', 'no-store']);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'image/gif',
+      'no-store',
+    ]);
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://pub.example');
     expect((await answer.arrayBuffer()).byteLength).toBe(43);
     const [row] = await rows();
     expect(row).toMatchObject({
-      workspace_id: 1, kind: 'impression', line_item_id: '21', size: '300x250', user_hash: '255', revenue_nanos: '12500000', quantity: 1,
-      invalid_reason: '', time: '2026-11-20 10:00:00.000',
+      workspace_id: 1,
+      kind: 'impression',
+      line_item_id: '21',
+      size: '300x250',
+      user_hash: '255',
+      revenue_nanos: '12500000',
+      quantity: 1,
+      invalid_reason: '',
+      time: '2026-11-20 10:00:00.000',
     });
   });
 
@@ -304,8 +345,14 @@ describe('the activity pixel API', () => {
     nowMs += 3_600_000;
     await post({ ...event, clickId: ad.impressionId });
     expect((await rows()).at(-1)).toMatchObject({
-      kind: 'activity', activity_id: '41', attribution: 'click', line_item_id: '21', creative_id: '31', impression_id: ad.impressionId,
-      revenue_nanos: '3000000000', user_hash: '0',
+      kind: 'activity',
+      activity_id: '41',
+      attribution: 'click',
+      line_item_id: '21',
+      creative_id: '31',
+      impression_id: ad.impressionId,
+      revenue_nanos: '3000000000',
+      user_hash: '0',
     });
     expect(await count('d/1/li/21/conv/all')).toBe(1n);
     expect(await count('d/1/li/21/spend/all')).toBe(3_000_000_000n);
@@ -342,7 +389,7 @@ describe('the activity pixel API', () => {
     expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
   });
 
-  test('takes a page\'s own pixel where that is switched on, and always answers a pixel', async () => {
+  test("takes a page's own pixel where that is switched on, and always answers a pixel", async () => {
     const answer = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
     expect(answer.headers.get('content-type')).toBe('image/gif');
     expect((await send('/1000/activity?actgid=nope&event=signup')).status).toBe(200);
@@ -353,12 +400,32 @@ describe('the activity pixel API', () => {
 
 test('request counts are summed, and reach the disk as one row a key', async () => {
   const key = {
-    kind: 'request' as const, workspaceId: 1, siteId: '51', areaId: '', adUnitId: '61', size: '300x250', country: 'PL', region: '',
-    deviceType: '', os: '', browser: '', npa: false, advertiserId: '', campaignId: '', lineItemId: '', lineItemType: '', creativeId: '',
-    creativeFormat: '', dealId: '', advertisingProductId: '',
+    kind: 'request' as const,
+    workspaceId: 1,
+    siteId: '51',
+    areaId: '',
+    adUnitId: '61',
+    size: '300x250',
+    country: 'PL',
+    region: '',
+    deviceType: '',
+    os: '',
+    browser: '',
+    npa: false,
+    advertiserId: '',
+    campaignId: '',
+    lineItemId: '',
+    lineItemType: '',
+    creativeId: '',
+    creativeFormat: '',
+    dealId: '',
+    advertisingProductId: '',
   };
   for (let times = 0; times < 1_000; times += 1) room.requestCounts.add({ ...key }, 1);
   room.requestCounts.add({ ...key, kind: 'served', lineItemId: '21' }, 2);
   await room.stop(100);
-  expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id])).toEqual([['request', 1_000, ''], ['served', 2, '21']]);
+  expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id])).toEqual([
+    ['request', 1_000, ''],
+    ['served', 2, '21'],
+  ]);
 });

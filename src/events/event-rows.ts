@@ -3,7 +3,16 @@ import type { EventKind, EventRow } from '../domain/event.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 
 /** Why an event is stored but not billed; '' = billable. `repeat` marks further clicks on one impression. */
-export type InvalidReason = '' | 'robot' | 'no_user_agent' | 'address' | 'rate' | 'late' | 'test' | 'unmatched' | 'repeat';
+export type InvalidReason =
+  | ''
+  | 'robot'
+  | 'no_user_agent'
+  | 'address'
+  | 'rate'
+  | 'late'
+  | 'test'
+  | 'unmatched'
+  | 'repeat';
 
 /** A row without any ad: what request counts and unattributed activities start from. */
 export const EMPTY_EVENT_ROW: Omit<EventRow, 'event_id' | 'workspace_id' | 'kind' | 'time'> = {
@@ -35,7 +44,18 @@ export const EMPTY_EVENT_ROW: Omit<EventRow, 'event_id' | 'workspace_id' | 'kind
   invalid_reason: '',
 };
 
-type AdFields = Omit<ServedAd, 'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'landingDigest' | 'chosenBy' | 'pricingModel' | 'priceMicros'>;
+type AdFields = Omit<
+  ServedAd,
+  | 'workspaceId'
+  | 'decidedAtMs'
+  | 'userHash'
+  | 'npa'
+  | 'test'
+  | 'landingDigest'
+  | 'chosenBy'
+  | 'pricingModel'
+  | 'priceMicros'
+>;
 
 /** The columns that describe the ad of an event. */
 export function adColumns(ad: AdFields): Partial<EventRow> {

@@ -28,7 +28,12 @@ export function eventKey(eventId: string): string {
 }
 
 /** Records into a spool, with claims in a hot store. */
-export function createRecorder(deps: { spool: Spool; hot: HotStore; log: Logger; metrics: EventMetrics }): EventRecorder {
+export function createRecorder(deps: {
+  spool: Spool;
+  hot: HotStore;
+  log: Logger;
+  metrics: EventMetrics;
+}): EventRecorder {
   const { spool, hot, log, metrics } = deps;
   return {
     record: async (row, claim) => {
@@ -38,7 +43,10 @@ export function createRecorder(deps: { spool: Spool; hot: HotStore; log: Logger;
         return { first: (await hot.applyOnce(claimAt(claim, position))).first };
       } catch (error) {
         metrics.countHotFailure();
-        log.warn({ err: error, eventId: row.event_id }, 'an event on disk will be counted later: the hot store is away');
+        log.warn(
+          { err: error, eventId: row.event_id },
+          'an event on disk will be counted later: the hot store is away',
+        );
         return { first: true };
       }
     },

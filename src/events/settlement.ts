@@ -38,7 +38,11 @@ export async function settleSegment(file: SegmentFile, hot: HotStore, rejectedDi
   const unreadable = lines.filter((_line, index) => decoded[index] === null);
   if (unreadable.length > 0) await keepRejected(rejectedDir, `${file.segment}.unreadable`, unreadable);
   await moveToSettled(file, kept.length === lines.length ? null : kept);
-  return { kept: kept.length, duplicates: lines.length - kept.length - unreadable.length, unreadable: unreadable.length };
+  return {
+    kept: kept.length,
+    duplicates: lines.length - kept.length - unreadable.length,
+    unreadable: unreadable.length,
+  };
 }
 
 /** The bytes of a segment that count (a failed disk may have left more behind them). */

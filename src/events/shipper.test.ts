@@ -42,17 +42,39 @@ afterEach(async () => {
 });
 
 function spoolOf(slot: number): Spool {
-  const spool = openSpool({ dir: join(folder.dir, 'spool', `w${slot}`), slot, nowMs: Date.now, log: silentLog, sealAfterMs: 60_000 });
+  const spool = openSpool({
+    dir: join(folder.dir, 'spool', `w${slot}`),
+    slot,
+    nowMs: Date.now,
+    log: silentLog,
+    sealAfterMs: 60_000,
+  });
   spools.push(spool);
   return spool;
 }
 
 function shipperOf(slot: number, olap: Olap = database.olap, workers = 2): Shipper {
-  return createShipper({ spoolDir: join(folder.dir, 'spool'), slot, workers, hot, olap, log: silentLog, backoffMsMin: 10, pollMs: 20 });
+  return createShipper({
+    spoolDir: join(folder.dir, 'spool'),
+    slot,
+    workers,
+    hot,
+    olap,
+    log: silentLog,
+    backoffMsMin: 10,
+    pollMs: 20,
+  });
 }
 
 function rowOf(eventId: string, change: Record<string, unknown> = {}): Record<string, unknown> {
-  return { ...EMPTY_EVENT_ROW, event_id: eventId, workspace_id: 1, kind: 'impression', time: formatEventTime(Date.now()), ...change };
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: eventId,
+    workspace_id: 1,
+    kind: 'impression',
+    time: formatEventTime(Date.now()),
+    ...change,
+  };
 }
 
 function claimOf(eventId: string): Claim {
@@ -64,7 +86,9 @@ async function append(spool: Spool, eventId: string, change?: Record<string, unk
 }
 
 async function shippedIds(): Promise<string[]> {
-  const rows = await database.olap.query<{ event_id: string }>({ sql: 'SELECT event_id FROM events ORDER BY event_id' });
+  const rows = await database.olap.query<{ event_id: string }>({
+    sql: 'SELECT event_id FROM events ORDER BY event_id',
+  });
   return rows.map((row) => row.event_id);
 }
 
@@ -138,7 +162,9 @@ describe('the shipper', () => {
     let away = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
-        away ? Promise.reject(new OlapError('unreachable', 'away', { retryable: true })) : database.olap.insertRaw(insert),
+        away
+          ? Promise.reject(new OlapError('unreachable', 'away', { retryable: true }))
+          : database.olap.insertRaw(insert),
     });
     const spool = spoolOf(0);
     await append(spool, 'a');
@@ -177,7 +203,8 @@ describe('the shipper', () => {
 
   test('sets aside only the rows that the store refuses', async () => {
     const spool = spoolOf(0);
-    for (let index = 10; index < 30; index += 1) await append(spool, `e${index}`, index === 17 ? { quantity: 'many' } : {});
+    for (let index = 10; index < 30; index += 1)
+      await append(spool, `e${index}`, index === 17 ? { quantity: 'many' } : {});
     await spool.seal();
     const shipper = shipperOf(0);
     shipper.start();

@@ -94,7 +94,10 @@ class SegmentShipper implements Shipper {
       this.stopNow = true;
       this.wake();
     }, deadlineMs);
-    await Promise.race([Promise.all(this.tasks), new Promise((resolve) => setTimeout(resolve, deadlineMs + 500).unref())]);
+    await Promise.race([
+      Promise.all(this.tasks),
+      new Promise((resolve) => setTimeout(resolve, deadlineMs + 500).unref()),
+    ]);
     clearTimeout(timer);
   }
 
@@ -159,7 +162,10 @@ class SegmentShipper implements Shipper {
     this.counts.duplicateRows += settled.duplicates;
     this.counts.rejectedRows += settled.unreadable;
     if (settled.unreadable > 0) {
-      this.options.log.error({ segment: file.segment, rows: settled.unreadable }, 'unreadable event lines were set aside');
+      this.options.log.error(
+        { segment: file.segment, rows: settled.unreadable },
+        'unreadable event lines were set aside',
+      );
     }
     this.wake();
   }
@@ -171,7 +177,10 @@ class SegmentShipper implements Shipper {
     if (refused.length > 0) {
       await keepRejected(this.rejectedDir, `${file.segment}.refused`, refused);
       this.counts.rejectedRows += refused.length;
-      this.options.log.error({ segment: file.segment, rows: refused.length }, 'the analytics store refuses event rows; they were set aside');
+      this.options.log.error(
+        { segment: file.segment, rows: refused.length },
+        'the analytics store refuses event rows; they were set aside',
+      );
     }
     await unlink(file.path);
     syncFolder(file.dir);
@@ -205,5 +214,7 @@ class SegmentShipper implements Shipper {
 
 /** True when the same rows would be refused again, whenever they are sent. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof OlapError && !error.retryable && (error.code === 'invalid_query' || error.code === 'too_large');
+  return (
+    error instanceof OlapError && !error.retryable && (error.code === 'invalid_query' || error.code === 'too_large')
+  );
 }

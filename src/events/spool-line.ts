@@ -73,7 +73,11 @@ function claimOf([key, ttlMs, increments, pushes]: ClaimTuple): Claim {
   return {
     key,
     ttlMs,
-    increments: increments.map(([counter, by, counterTtlMs]) => ({ key: counter, by: BigInt(by), ttlMs: counterTtlMs })),
+    increments: increments.map(([counter, by, counterTtlMs]) => ({
+      key: counter,
+      by: BigInt(by),
+      ttlMs: counterTtlMs,
+    })),
     pushes: pushes.map(([list, value, max, listTtlMs]) => ({ key: list, value, max, ttlMs: listTtlMs })),
   };
 }

@@ -17,7 +17,8 @@ test('every line that was acknowledged before a kill -9 is there exactly once, h
   const dir = join(root, 'w0');
   const acknowledgedPath = join(root, 'acknowledged');
   try {
-    for (let round = 0; round < 6; round += 1) await appendUntilKilled([dir, acknowledgedPath, String(round * 1_000_000)], 60 + round * 37);
+    for (let round = 0; round < 6; round += 1)
+      await appendUntilKilled([dir, acknowledgedPath, String(round * 1_000_000)], 60 + round * 37);
     const acknowledged = readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1);
     await openSpool({ dir, slot: 0, nowMs: Date.now, log: pino({ level: 'silent' }) }).close();
     const times = new Map<string, number>();

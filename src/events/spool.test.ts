@@ -37,7 +37,11 @@ function sealedRows(): string[] {
 }
 
 /** Disk segments whose operations fail while `faults` says so. */
-function faultySegments(faults: { write?: (bytes: Buffer) => number | Error; sync?: () => Error | null; truncate?: () => Error | null }): CreateSegment {
+function faultySegments(faults: {
+  write?: (bytes: Buffer) => number | Error;
+  sync?: () => Error | null;
+  truncate?: () => Error | null;
+}): CreateSegment {
   return async (path, folder) => {
     const disk = await createDiskSegment(path, folder);
     const faulty: SegmentWriter = {

@@ -98,10 +98,13 @@ class DiskSpool implements Spool {
   }
 
   append(line: Buffer): Promise<string> {
-    if (this.closed) return Promise.reject(new PlacardError('unavailable', 'The server is stopping; send the event again.'));
+    if (this.closed)
+      return Promise.reject(new PlacardError('unavailable', 'The server is stopping; send the event again.'));
     if (this.queuedBytes + line.length > this.queueBytesMax) {
       this.failedAppends += 1;
-      return Promise.reject(new PlacardError('overloaded', 'Too many events wait for the disk; send it again in a moment.'));
+      return Promise.reject(
+        new PlacardError('overloaded', 'Too many events wait for the disk; send it again in a moment.'),
+      );
     }
     this.queuedBytes += line.length;
     return new Promise((resolve, reject) => {
@@ -147,7 +150,10 @@ class DiskSpool implements Spool {
   private takeBatch(): Waiting[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.queue.length && (count === 0 || bytes + (this.queue[count]?.line.length ?? 0) <= COMMIT_BYTES_MAX)) {
+    while (
+      count < this.queue.length &&
+      (count === 0 || bytes + (this.queue[count]?.line.length ?? 0) <= COMMIT_BYTES_MAX)
+    ) {
       bytes += this.queue[count]?.line.length ?? 0;
       count += 1;
     }
@@ -167,7 +173,10 @@ class DiskSpool implements Spool {
     } catch (cause) {
       this.failing = true;
       this.failedAppends += batch.length;
-      this.options.log.error({ err: cause, events: batch.length }, 'the spool cannot take events: is its disk full or failing?');
+      this.options.log.error(
+        { err: cause, events: batch.length },
+        'the spool cannot take events: is its disk full or failing?',
+      );
       const error = new PlacardError('unavailable', 'The event could not be stored; send it again.', { cause });
       for (const one of batch) one.reject(error);
     } finally {

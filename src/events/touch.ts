@@ -2,7 +2,10 @@ import type { ServedAd } from '../domain/served-ad.ts';
 import type { ListPush } from '../storage/hot/hot-store.ts';
 
 /** What a conversion takes over from the showing or click that it is attributed to. */
-export type TouchedAd = Omit<ServedAd, 'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'landingDigest' | 'chosenBy'>;
+export type TouchedAd = Omit<
+  ServedAd,
+  'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'landingDigest' | 'chosenBy'
+>;
 
 /** A user's contact with an ad. */
 export interface Touch {
@@ -42,9 +45,28 @@ export function touchPushes(kind: 'click' | 'view', ad: ServedAd, timeMs: number
 /** Positional JSON: these are kept by the million. */
 export function encodeTouch({ timeMs, ad }: Touch): string {
   return JSON.stringify([
-    timeMs, ad.impressionId, ad.advertiserId, ad.campaignId, ad.lineItemId, ad.lineItemType, ad.creativeId, ad.creativeFormat,
-    ad.dealId, ad.advertisingProductId, ad.siteId, ad.areaId, ad.adUnitId, ad.width, ad.height, ad.country, ad.region,
-    ad.deviceType, ad.os, ad.browser, ad.pricingModel, ad.priceMicros,
+    timeMs,
+    ad.impressionId,
+    ad.advertiserId,
+    ad.campaignId,
+    ad.lineItemId,
+    ad.lineItemType,
+    ad.creativeId,
+    ad.creativeFormat,
+    ad.dealId,
+    ad.advertisingProductId,
+    ad.siteId,
+    ad.areaId,
+    ad.adUnitId,
+    ad.width,
+    ad.height,
+    ad.country,
+    ad.region,
+    ad.deviceType,
+    ad.os,
+    ad.browser,
+    ad.pricingModel,
+    ad.priceMicros,
   ]);
 }
 
@@ -53,18 +75,76 @@ export function decodeTouch(text: string): Touch | null {
   const fields = JSON.parse(text) as unknown;
   if (!Array.isArray(fields) || fields.length !== 22) return null;
   const [
-    timeMs, impressionId, advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId,
-    advertisingProductId, siteId, areaId, adUnitId, width, height, country, region, deviceType, os, browser, pricingModel,
+    timeMs,
+    impressionId,
+    advertiserId,
+    campaignId,
+    lineItemId,
+    lineItemType,
+    creativeId,
+    creativeFormat,
+    dealId,
+    advertisingProductId,
+    siteId,
+    areaId,
+    adUnitId,
+    width,
+    height,
+    country,
+    region,
+    deviceType,
+    os,
+    browser,
+    pricingModel,
     priceMicros,
   ] = fields as [
-    number, string, string, string, string, TouchedAd['lineItemType'], string, TouchedAd['creativeFormat'], string, string, string,
-    string, string, number, number, string, string, string, string, string, TouchedAd['pricingModel'], number,
+    number,
+    string,
+    string,
+    string,
+    string,
+    TouchedAd['lineItemType'],
+    string,
+    TouchedAd['creativeFormat'],
+    string,
+    string,
+    string,
+    string,
+    string,
+    number,
+    number,
+    string,
+    string,
+    string,
+    string,
+    string,
+    TouchedAd['pricingModel'],
+    number,
   ];
   return {
     timeMs,
     ad: {
-      impressionId, advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId,
-      siteId, areaId, adUnitId, width, height, country, region, deviceType, os, browser, pricingModel, priceMicros,
+      impressionId,
+      advertiserId,
+      campaignId,
+      lineItemId,
+      lineItemType,
+      creativeId,
+      creativeFormat,
+      dealId,
+      advertisingProductId,
+      siteId,
+      areaId,
+      adUnitId,
+      width,
+      height,
+      country,
+      region,
+      deviceType,
+      os,
+      browser,
+      pricingModel,
+      priceMicros,
     },
   };
 }

@@ -48,9 +48,24 @@ interface PixelSpec {
 export function createTrackingRoutes(deps: TrackingDeps): Route[] {
   const { adEvents } = deps;
   const specs: readonly PixelSpec[] = [
-    { name: 'impression', pattern: '/:network/imp/:token', filterKind: 'impression', record: (ad, reason) => adEvents.impression(ad, reason) },
-    { name: 'viewable', pattern: '/:network/view/:token', filterKind: 'other', record: (ad, reason) => adEvents.viewable(ad, reason) },
-    { name: 'measurable', pattern: '/:network/measurable/:token', filterKind: 'other', record: (ad, reason) => adEvents.measurable(ad, reason) },
+    {
+      name: 'impression',
+      pattern: '/:network/imp/:token',
+      filterKind: 'impression',
+      record: (ad, reason) => adEvents.impression(ad, reason),
+    },
+    {
+      name: 'viewable',
+      pattern: '/:network/view/:token',
+      filterKind: 'other',
+      record: (ad, reason) => adEvents.viewable(ad, reason),
+    },
+    {
+      name: 'measurable',
+      pattern: '/:network/measurable/:token',
+      filterKind: 'other',
+      record: (ad, reason) => adEvents.measurable(ad, reason),
+    },
     {
       name: 'video',
       pattern: '/:network/video/:event/:token',
@@ -93,6 +108,7 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
 
 function videoEventOf(request: HttpRequest): VideoEvent {
   const event = VIDEO_EVENTS.find((one) => one === request.params['event']);
-  if (event === undefined) throw new PlacardError('not_found', `No such video event; there are: ${VIDEO_EVENTS.join(', ')}.`);
+  if (event === undefined)
+    throw new PlacardError('not_found', `No such video event; there are: ${VIDEO_EVENTS.join(', ')}.`);
   return event;
 }

@@ -3,7 +3,13 @@ import { createTrafficFilter } from './traffic-filter.ts';
 import type { TrafficSample } from './traffic-filter.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const sample: TrafficSample = { userAgent: browser, remoteAddress: '198.51.100.7', kind: 'impression', creativeId: '31', nowMs: 600_000 };
+const sample: TrafficSample = {
+  userAgent: browser,
+  remoteAddress: '198.51.100.7',
+  kind: 'impression',
+  creativeId: '31',
+  nowMs: 600_000,
+};
 
 describe('traffic', () => {
   test.each([
@@ -31,7 +37,10 @@ describe('traffic', () => {
 
   test('has no rate limit on loopback, nor when it is switched off', () => {
     const filter = createTrafficFilter({ impressionsPerMinuteMax: 1, clicksPerMinuteMax: null });
-    const reasons = [1, 2, 3].flatMap(() => [filter({ ...sample, remoteAddress: '127.0.0.1' }), filter({ ...sample, kind: 'click' })]);
+    const reasons = [1, 2, 3].flatMap(() => [
+      filter({ ...sample, remoteAddress: '127.0.0.1' }),
+      filter({ ...sample, kind: 'click' }),
+    ]);
     expect(new Set(reasons)).toEqual(new Set(['']));
   });
 });

@@ -37,7 +37,9 @@ const RATE_WINDOW_MS = 60_000;
 export function createTrafficFilter(options: TrafficFilterOptions = {}): TrafficFilter {
   const isIgnored = compileRanges(options.ignoredRanges ?? []);
   const isRobot = rememberedRobotCheck();
-  const impressionRate = createRateCounter(options.impressionsPerMinuteMax === undefined ? 600 : options.impressionsPerMinuteMax);
+  const impressionRate = createRateCounter(
+    options.impressionsPerMinuteMax === undefined ? 600 : options.impressionsPerMinuteMax,
+  );
   const clickRate = createRateCounter(options.clicksPerMinuteMax === undefined ? 30 : options.clicksPerMinuteMax);
   return ({ userAgent, remoteAddress, kind, creativeId, nowMs }) => {
     if (userAgent === undefined || userAgent.trim() === '') return 'no_user_agent';
