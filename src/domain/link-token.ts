@@ -10,6 +10,18 @@ export const LINK_TOKEN_CHARS_MAX = 2_048;
 const VERSION = 1;
 const MAC_BYTES = 16;
 const CHOSEN_BY_MAX = 32;
+const ID_FIELDS = [
+  'advertiserId',
+  'campaignId',
+  'lineItemId',
+  'creativeId',
+  'dealId',
+  'advertisingProductId',
+  'siteId',
+  'areaId',
+  'adUnitId',
+] as const;
+const TEXT_FIELDS = ['country', 'region', 'deviceType', 'os', 'browser'] as const;
 const FLAG_NPA = 1;
 const FLAG_TEST = 2;
 const FLAG_USER = 4;
@@ -72,7 +84,7 @@ function encodeServedAd(ad: ServedAd): Buffer {
   );
   writer.ulid(ad.impressionId);
   writer.integer(ad.workspaceId);
-  for (const id of idsOf(ad)) writer.decimalId(id);
+  for (const field of ID_FIELDS) writer.decimalId(ad[field]);
   writer.byte(choiceOf(LINE_ITEM_TYPES, ad.lineItemType));
   writer.byte(choiceOf(CREATIVE_FORMATS, ad.creativeFormat));
   writer.byte(choiceOf(PRICING_MODELS, ad.pricingModel));
@@ -80,27 +92,13 @@ function encodeServedAd(ad: ServedAd): Buffer {
   writer.integer(ad.width);
   writer.integer(ad.height);
   writer.integer(ad.decidedAtMs);
-  for (const text of [ad.country, ad.region, ad.deviceType, ad.os, ad.browser]) writer.text(text);
+  for (const field of TEXT_FIELDS) writer.text(ad[field]);
   if (ad.userHash !== '') writer.hex(ad.userHash, 8);
   if (ad.landingDigest !== '') writer.hex(ad.landingDigest, 6);
   const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
   writer.byte(chosenBy.length);
   for (const text of chosenBy) writer.text(text);
   return writer.bytes();
-}
-
-function idsOf(ad: ServedAd): readonly string[] {
-  return [
-    ad.advertiserId,
-    ad.campaignId,
-    ad.lineItemId,
-    ad.creativeId,
-    ad.dealId,
-    ad.advertisingProductId,
-    ad.siteId,
-    ad.areaId,
-    ad.adUnitId,
-  ];
 }
 
 function choiceOf<T extends string>(choices: readonly T[], value: T): number {
@@ -114,25 +112,27 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const reader = new ByteReader(payload);
   if (reader.byte() !== VERSION) return null;
   const flags = reader.byte();
+  // The order of these reads is the order of the bytes.
   const impressionId = reader.ulid();
   const workspaceId = reader.integer();
-  const [advertiserId, campaignId, lineItemId, creativeId, dealId, advertisingProductId] = readIds(reader, 6);
-  const [siteId, areaId, adUnitId] = readIds(reader, 3);
+  const ids = readFields(ID_FIELDS, () => reader.decimalId());
   const lineItemType = LINE_ITEM_TYPES[reader.byte()];
   const creativeFormat = CREATIVE_FORMATS[reader.byte()];
   const pricingModel = PRICING_MODELS[reader.byte()];
   if (lineItemType === undefined || creativeFormat === undefined || pricingModel === undefined) return null;
   const priceMicros = reader.integer();
-  const [width, height] = [reader.integer(), reader.integer()];
+  const width = reader.integer();
+  const height = reader.integer();
   const decidedAtMs = reader.integer();
-  const [country, region, deviceType, os, browser] = readTexts(reader, 5);
+  const texts = readFields(TEXT_FIELDS, () => reader.text());
   const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
   const landingDigest = (flags & FLAG_LANDING) === 0 ? '' : reader.hex(6);
-  const chosenBy = readTexts(reader, Math.min(reader.byte(), CHOSEN_BY_MAX));
+  const chosenBy = Array.from({ length: Math.min(reader.byte(), CHOSEN_BY_MAX) }, () => reader.text());
   if (!reader.isExhausted()) return null;
   return {
     impressionId,
     workspaceId,
+    ...ids,
     lineItemType,
     creativeFormat,
     pricingModel,
@@ -140,32 +140,15 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
     width,
     height,
     decidedAtMs,
+    ...texts,
     userHash,
     landingDigest,
     chosenBy,
-    advertiserId: advertiserId ?? '',
-    campaignId: campaignId ?? '',
-    lineItemId: lineItemId ?? '',
-    creativeId: creativeId ?? '',
-    dealId: dealId ?? '',
-    advertisingProductId: advertisingProductId ?? '',
-    siteId: siteId ?? '',
-    areaId: areaId ?? '',
-    adUnitId: adUnitId ?? '',
-    country: country ?? '',
-    region: region ?? '',
-    deviceType: deviceType ?? '',
-    os: os ?? '',
-    browser: browser ?? '',
     npa: (flags & FLAG_NPA) !== 0,
     test: (flags & FLAG_TEST) !== 0,
   };
 }
 
-function readIds(reader: ByteReader, count: number): string[] {
-  return Array.from({ length: count }, () => reader.decimalId());
-}
-
-function readTexts(reader: ByteReader, count: number): string[] {
-  return Array.from({ length: count }, () => reader.text());
+function readFields<Field extends string>(fields: readonly Field[], read: () => string): Record<Field, string> {
+  return Object.fromEntries(fields.map((field) => [field, read()])) as Record<Field, string>;
 }
