@@ -42,109 +42,41 @@ export function touchPushes(kind: 'click' | 'view', ad: ServedAd, timeMs: number
   return pushes;
 }
 
-/** Positional JSON: these are kept by the million. */
+/** In the order in which they are written: appending here makes touches that are kept unreadable, which loses attributions. */
+const AD_FIELDS = [
+  'impressionId',
+  'advertiserId',
+  'campaignId',
+  'lineItemId',
+  'lineItemType',
+  'creativeId',
+  'creativeFormat',
+  'dealId',
+  'advertisingProductId',
+  'siteId',
+  'areaId',
+  'adUnitId',
+  'width',
+  'height',
+  'country',
+  'region',
+  'deviceType',
+  'os',
+  'browser',
+  'pricingModel',
+  'priceMicros',
+] as const satisfies readonly (keyof TouchedAd)[];
+
+/** Positional JSON, the time first: these are kept by the million. */
 export function encodeTouch({ timeMs, ad }: Touch): string {
-  return JSON.stringify([
-    timeMs,
-    ad.impressionId,
-    ad.advertiserId,
-    ad.campaignId,
-    ad.lineItemId,
-    ad.lineItemType,
-    ad.creativeId,
-    ad.creativeFormat,
-    ad.dealId,
-    ad.advertisingProductId,
-    ad.siteId,
-    ad.areaId,
-    ad.adUnitId,
-    ad.width,
-    ad.height,
-    ad.country,
-    ad.region,
-    ad.deviceType,
-    ad.os,
-    ad.browser,
-    ad.pricingModel,
-    ad.priceMicros,
-  ]);
+  return JSON.stringify([timeMs, ...AD_FIELDS.map((field) => ad[field])]);
 }
 
-/** Reads a touch; null for a text of another shape (an older or newer program wrote it). */
+/** Reads what {@link encodeTouch} wrote; null for a text of another shape (an older or newer program wrote it). */
 export function decodeTouch(text: string): Touch | null {
-  const fields = JSON.parse(text) as unknown;
-  if (!Array.isArray(fields) || fields.length !== 22) return null;
-  const [
-    timeMs,
-    impressionId,
-    advertiserId,
-    campaignId,
-    lineItemId,
-    lineItemType,
-    creativeId,
-    creativeFormat,
-    dealId,
-    advertisingProductId,
-    siteId,
-    areaId,
-    adUnitId,
-    width,
-    height,
-    country,
-    region,
-    deviceType,
-    os,
-    browser,
-    pricingModel,
-    priceMicros,
-  ] = fields as [
-    number,
-    string,
-    string,
-    string,
-    string,
-    TouchedAd['lineItemType'],
-    string,
-    TouchedAd['creativeFormat'],
-    string,
-    string,
-    string,
-    string,
-    string,
-    number,
-    number,
-    string,
-    string,
-    string,
-    string,
-    string,
-    TouchedAd['pricingModel'],
-    number,
-  ];
-  return {
-    timeMs,
-    ad: {
-      impressionId,
-      advertiserId,
-      campaignId,
-      lineItemId,
-      lineItemType,
-      creativeId,
-      creativeFormat,
-      dealId,
-      advertisingProductId,
-      siteId,
-      areaId,
-      adUnitId,
-      width,
-      height,
-      country,
-      region,
-      deviceType,
-      os,
-      browser,
-      pricingModel,
-      priceMicros,
-    },
-  };
+  const values = JSON.parse(text) as unknown;
+  if (!Array.isArray(values) || values.length !== AD_FIELDS.length + 1) return null;
+  const [timeMs, ...fields] = values as [number, ...unknown[]];
+  const ad = Object.fromEntries(AD_FIELDS.map((field, index) => [field, fields[index]])) as unknown as TouchedAd;
+  return { timeMs, ad };
 }
