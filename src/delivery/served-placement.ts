@@ -5,6 +5,7 @@ import { sealServedAd } from '../domain/link-token.ts';
 import type { LinkKey, ServedAd } from '../domain/served-ad.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Placement } from './decide.ts';
+import { resolveHostedAssets } from './hosted-assets.ts';
 import type { Opportunity } from './opportunity.ts';
 
 /** An ad on its way out: what was decided, its token's content and its links. */
@@ -31,7 +32,8 @@ export function sealPlacement(
 ): ServedPlacement {
   const ad = toServedAd(placement, opportunity, context.nowMs);
   const token = sealServedAd(ad, context.linkKey);
-  return { placement, ad, links: buildAdLinks(context.deliveryUrl, workspace.environment, workspace.networkId, token) };
+  const shown = resolveHostedAssets(placement, context.deliveryUrl);
+  return { placement: shown, ad, links: buildAdLinks(context.deliveryUrl, workspace.environment, workspace.networkId, token) };
 }
 
 function toServedAd(placement: Placement, opportunity: Opportunity, nowMs: number): ServedAd {
