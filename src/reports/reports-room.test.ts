@@ -6,18 +6,8 @@ import { toProblem } from '../http/problem.ts';
 import { PlacardError } from '../domain/errors.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { ChangeNotice } from '../storage/sql/change-feed.ts';
+import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
 import { createReportsRoom, type ReportsRoom } from './reports-room.ts';
-
-/** `events` as the events room makes it: this room may not import that one, so the test says what it relies on. */
-const EVENTS = `CREATE TABLE events (event_id String, workspace_id UInt32, kind LowCardinality(String), time DateTime64(3, 'UTC'),
-  impression_id String, advertiser_id LowCardinality(String), campaign_id LowCardinality(String), line_item_id LowCardinality(String),
-  line_item_type LowCardinality(String), creative_id LowCardinality(String), creative_format LowCardinality(String),
-  deal_id LowCardinality(String), advertising_product_id LowCardinality(String), site_id LowCardinality(String),
-  area_id LowCardinality(String), ad_unit_id LowCardinality(String), size LowCardinality(String), country LowCardinality(String),
-  region LowCardinality(String), device_type LowCardinality(String), os LowCardinality(String), browser LowCardinality(String),
-  npa Bool, user_hash UInt64, activity_id LowCardinality(String), attribution LowCardinality(String), value_micros Int64,
-  revenue_nanos Int64, quantity UInt32, invalid_reason LowCardinality(String)) ENGINE = MergeTree
-  ORDER BY (workspace_id, toStartOfHour(time)) SETTINGS non_replicated_deduplication_window = 1000`;
 
 interface EventInput {
   readonly kind?: string;
@@ -40,13 +30,7 @@ let workspaces: { production: number; staging: number; other: number };
 async function insert(events: readonly EventInput[]): Promise<void> {
   const rows = events.map((event) => {
     eventCount += 1;
-    return JSON.stringify({
-      event_id: `e${eventCount}`, workspace_id: workspaces.production, kind: 'impression', impression_id: `i${eventCount}`,
-      advertiser_id: '1', campaign_id: '2', line_item_id: '3', line_item_type: 'STANDARD', creative_id: '4', creative_format: 'IMAGE',
-      deal_id: '', advertising_product_id: '', site_id: '5', area_id: '6', ad_unit_id: '7', size: '300x250', country: 'PL',
-      region: '', device_type: 'phone', os: 'Android', browser: 'Chrome', npa: false, user_hash: '0', activity_id: '',
-      attribution: '', value_micros: '0', revenue_nanos: '0', quantity: 1, invalid_reason: '', ...event,
-    });
+    return JSON.stringify(makeEvent({ workspace_id: workspaces.production, ...event }));
   });
   await analytics.olap.insertRaw({ table: 'events', body: Buffer.from(rows.join('\n')), token: `t${eventCount}` });
 }
@@ -81,7 +65,7 @@ beforeAll(async () => {
     log: silentLog,
     nowMs: () => Date.parse(NOW),
   });
-  await analytics.olap.command(EVENTS);
+  await analytics.olap.command(EVENTS_TABLE);
   await migrateOlap({ olap: analytics.olap, migrations: room.migrations, log: silentLog });
   await room.start();
   await vi.waitFor(async () => expect((await room.readiness())[0]?.ok).toBe(true));

@@ -66,7 +66,7 @@ interface Draft {
  */
 export function compileQuery(index: MemberIndex, query: NormalizedQuery, tenant: TenantScope, nowMs: number): CompiledQuery {
   const draft = makeDraft(index, query);
-  const measures = (query.measures ?? []).map((path) => enter(draft, index.measure(path)));
+  const measures = (query.measures ?? []).map((path) => checkMeasure(query, enter(draft, index.measure(path))));
   const groups = [...dimensionGroups(draft), ...timeGroups(draft, nowMs)];
   const where = [...timeConditions(draft), ...rowConditions(draft)];
   const having = measureFilters(draft);
@@ -120,9 +120,24 @@ function enterDimension(draft: Draft, path: string): Member<DimensionDefinition>
   return member;
 }
 
+/** Running totals need every row before the range too: over time they are refused rather than answered wrongly. */
+function checkMeasure(query: NormalizedQuery, member: Member<MeasureDefinition>): Member<MeasureDefinition> {
+  checkVisible(member, member.definition.public ?? true);
+  if (member.definition.rollingWindow !== undefined && (query.ungrouped === true || query.timeDimensions.length > 0)) {
+    throw queryProblem('unsupported_query', `${member.fullName} is a running total: it cannot be asked over time or ungrouped.`);
+  }
+  return member;
+}
+
+function checkVisible(member: Member<unknown>, isVisible: boolean): void {
+  if (isVisible) return;
+  throw queryProblem('unknown_member', `You requested hidden member: '${member.fullName}'. Please make it visible using \`public: true\`.`);
+}
+
 function dimensionGroups(draft: Draft): Group[] {
   return draft.query.dimensions.map((path, position) => {
     const member = enterDimension(draft, path);
+    checkVisible(member, member.definition.public ?? member.definition.primaryKey !== true);
     const { type, nulls = 'nullable' } = member.definition;
     if (type === 'time') draft.need.exact = true;
     const sql = type === 'time' ? localSql(draft, member.definition.sql) : columnOf(member.definition).sql;
@@ -160,9 +175,6 @@ function timeGroups(draft: Draft, nowMs: number): Group[] {
 }
 
 function measureGroup(member: Member<MeasureDefinition>, position: number, place: MeasurePlace): Group {
-  if (member.definition.rollingWindow !== undefined && place.ungrouped) {
-    throw queryProblem('unsupported_query', `${member.fullName} cannot be asked ungrouped.`);
-  }
   const type = member.definition.type === 'time' ? 'time' : 'number';
   const column: ResultColumn = { key: member.fullName, alias: `m${position}`, type, nulls: 'nullable', bareKey: null };
   return { column, sql: measureSql(member.name, place), member: member.fullName };
@@ -219,10 +231,7 @@ function measureFilters(draft: Draft): Filter[] {
 function isMeasureFilter(draft: Draft, filter: Filter): boolean {
   const leaves = leavesOf(filter);
   const kinds = new Set(leaves.map((leaf) => draft.index.isMeasure(leaf.member) && leaf.operator !== 'measureFilter'));
-  if (kinds.size > 1) {
-    const members = leaves.map((leaf) => leaf.member).join(', ');
-    throw queryProblem('invalid_query', `You cannot use dimension and measure in same condition: ${members}`);
-  }
+  if (kinds.size > 1) throw queryProblem('invalid_query', 'You cannot use dimension and measure in same condition');
   return kinds.has(true);
 }
 

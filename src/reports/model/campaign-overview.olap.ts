@@ -156,7 +156,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   unique_users: {
     type: 'number',
     sql: 'uniqCombined64Merge(facts.users)',
-    sqlByRelation: { events: 'uniqCombined64(facts.users)' },
+    sqlByRelation: { events: 'ifNull(uniqCombined64(facts.users), 0)' },
     ungroupedSql: 'toUInt8(facts.users IS NOT NULL)',
     aggType: 'countDistinctApprox',
     title: 'Unique users',

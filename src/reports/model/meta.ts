@@ -6,7 +6,7 @@ export interface MetaAnswer {
   readonly cubes: readonly Record<string, unknown>[];
 }
 
-/** Describes a whole model. `currency` (ISO 4217) is put on members that are money, when the network's is known. */
+/** Describes what is visible of a model. `currency` (ISO 4217) is put on members that are money, when the network's is known. */
 export function describeModel(model: Model, currency: string | null = null): MetaAnswer {
   const components = new Map<unknown, number>();
   const cubes = model.cubes.map((cube) => {
@@ -49,10 +49,10 @@ function describeCube(cube: CubeDefinition, connectedComponent: number, currency
 const AGG_TYPES: Readonly<Record<string, string>> = { number: 'number', time: 'time' };
 
 function describeMeasures(cube: CubeDefinition, currency: string | null): Record<string, unknown>[] {
-  return Object.entries(cube.measures).map(([name, definition]) => {
+  const visible = Object.entries(cube.measures).filter(([, definition]) => definition.public ?? true);
+  return visible.map(([name, definition]) => {
     const cumulative = definition.rollingWindow !== undefined;
     const money = definition.format === 'currency' && definition.currency === undefined && currency !== null ? { currency } : {};
-    const visible = definition.public ?? true;
     return {
       name: `${cube.name}.${name}`,
       ...describeMeasure({ cube, name, fullName: `${cube.name}.${name}`, definition }),
@@ -60,21 +60,21 @@ function describeMeasures(cube: CubeDefinition, currency: string | null): Record
       aggType: definition.aggType ?? AGG_TYPES[definition.type] ?? definition.type,
       cumulative,
       cumulativeTotal: cumulative,
-      isVisible: visible,
-      public: visible,
+      isVisible: true,
+      public: true,
     };
   });
 }
 
 function describeDimensions(cube: CubeDefinition): Record<string, unknown>[] {
-  return Object.entries(cube.dimensions).map(([name, definition]) => {
-    const visible = definition.public ?? definition.primaryKey !== true;
+  const visible = Object.entries(cube.dimensions).filter(([, { public: isPublic, primaryKey }]) => isPublic ?? primaryKey !== true);
+  return visible.map(([name, definition]) => {
     return {
       name: `${cube.name}.${name}`,
       ...describeDimension({ cube, name, fullName: `${cube.name}.${name}`, definition }),
       suggestFilterValues: definition.suggestFilterValues ?? true,
-      isVisible: visible,
-      public: visible,
+      isVisible: true,
+      public: true,
       primaryKey: definition.primaryKey ?? false,
     };
   });
