@@ -76,11 +76,14 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...nounFields('creative', 'creatives', 'DELIVERY'),
   ...nounFields('deal', 'deals', 'DELIVERY'),
   ...nounFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  'mutation.copyCampaign': field('read-write', ['DELIVERY']),
 
   // GraphQL: inventory
   ...nounFields('site', 'sites', 'INVENTORY'),
   ...nounFields('area', 'areas', 'INVENTORY'),
   ...nounFields('adUnit', 'adUnits', 'INVENTORY'),
+  ...nounFields('keyValue', 'keyValues', 'INVENTORY'),
+  ...nounFields('floor', 'floors', 'INVENTORY'),
 
   // GraphQL: audience
   ...nounFields('activity', 'activities', 'AUDIENCE'),

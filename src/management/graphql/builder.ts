@@ -14,6 +14,7 @@ interface ManagementSchemaTypes {
   DefaultInputFieldRequiredness: false;
   Scalars: {
     ID: { Input: string | number; Output: string | number | bigint };
+    Long: { Input: number; Output: number };
     Decimal: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
     JSON: { Input: unknown; Output: unknown };
@@ -69,6 +70,15 @@ builder.scalarType('Decimal', {
   parseLiteral: (node) => {
     if (node.kind === Kind.STRING || node.kind === Kind.INT) return node.value;
     throw new GraphQLError('Decimal must be given as text, such as "12.50": binary fractions are not exact.');
+  },
+});
+
+builder.scalarType('Long', {
+  description: 'A whole number up to 2^53, as a JSON number.',
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+    throw new GraphQLError('Long must be a whole number up to 2^53.');
   },
 });
 

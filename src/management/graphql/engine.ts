@@ -6,6 +6,7 @@ import { findNetwork } from '../network/network.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
 import type { ManagementContext } from './context.ts';
 import { refuseRequest, toGraphQLError } from './error-format.ts';
+import { type ExecutionAnswer, executeOnce } from './idempotency.ts';
 import { measureQuery, parseBounded, QUERY_LIMITS, type QueryMeasure, rootFieldNames } from './query-limits.ts';
 
 /** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
@@ -23,7 +24,7 @@ const measures = new WeakMap<object, QueryMeasure>();
 type Engine = YogaServerInstance<EngineRequest, ManagementContext>;
 
 /** The GraphQL engine: limits, permissions and error shapes around the schema. It knows nothing of sockets. */
-export function createEngine(schema: GraphQLSchema, wrapExecution: ExecutionWrapper): Engine {
+export function createEngine(schema: GraphQLSchema): Engine {
   return createYoga<EngineRequest, ManagementContext>({
     schema,
     graphiql: false,
@@ -35,16 +36,9 @@ export function createEngine(schema: GraphQLSchema, wrapExecution: ExecutionWrap
     maskedErrors: false,
     parserAndValidationCache: true,
     context: ({ management }) => management,
-    plugins: [requestParsing(), queryLimits(), permissions(), wrapping(wrapExecution), errorShapes()],
+    plugins: [requestParsing(), queryLimits(), permissions(), idempotency(), errorShapes()],
   });
 }
-
-/** Runs around the execution of one operation; used for idempotency keys. */
-export type ExecutionWrapper = (
-  context: EngineContext,
-  operation: { document: DocumentNode; isMutation: boolean },
-  execute: () => Promise<unknown>,
-) => Promise<unknown>;
 
 /** The HTTP side has parsed the body already. */
 function requestParsing(): Plugin<EngineRequest, EngineRequest> {
@@ -98,18 +92,27 @@ async function refuseWhenSuspended(context: ManagementContext): Promise<void> {
   if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
 }
 
-function wrapping(wrapExecution: ExecutionWrapper): Plugin<EngineContext> {
+function idempotency(): Plugin<EngineContext> {
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const document = args.document as DocumentNode;
       const isMutation = getOperationAST(document, args.operationName)?.operation === 'mutation';
-      setExecuteFn((given) =>
-        wrapExecution(
-          given.contextValue as EngineContext,
-          { document, isMutation },
-          async () => (await executeFn(given)) as unknown,
-        ),
-      );
+      const context = args.contextValue as EngineContext;
+      if (!isMutation || context.idempotencyKey === null) return;
+      setExecuteFn((given) => {
+        const execution = {
+          document,
+          operationName: args.operationName ?? null,
+          variables: args.variableValues as unknown,
+          isMutation,
+        };
+        return executeOnce(
+          context,
+          context.idempotencyKey,
+          execution,
+          async () => (await executeFn(given)) as ExecutionAnswer,
+        );
+      });
     },
   };
 }

@@ -21,7 +21,7 @@ export interface ManagementDeps extends ManagementStores {
 
 /** Adds `/graphql` and `/staging/graphql` to the core server. */
 export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
-  const engine = createEngine(managementSchema(), (_context, _operation, execute) => execute());
+  const engine = createEngine(managementSchema());
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) =>
       reply.statusCode >= 400 && typeof payload === 'string' ? withBothShapes(payload) : payload,

@@ -5,8 +5,10 @@ import { ADVERTISER } from '../advertiser/advertiser.ts';
 import { ADVERTISING_PRODUCT } from '../advertising-product/advertising-product.ts';
 import { AREA } from '../area/area.ts';
 import { CAMPAIGN } from '../campaign/campaign.ts';
+import { defineCopyCampaign } from '../campaign/copy-campaign.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { DEAL } from '../deal/deal.ts';
+import { defineDelivery } from '../delivery-progress/delivery-figures.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 import '../network/network.ts';
 import type { Noun } from '../noun/noun.ts';
@@ -40,6 +42,8 @@ export function managementSchema(): GraphQLSchema {
       defineQueries(noun);
       defineMutations(noun);
     }
+    defineDelivery();
+    defineCopyCampaign();
     built = builder.toSchema();
   }
   return built;

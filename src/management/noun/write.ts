@@ -108,6 +108,26 @@ export function updateObject(
   });
 }
 
+/** Stores a copy of a row with some columns changed. For rows that are valid already: nothing is checked again. */
+export async function insertCopy(
+  inner: InTransaction,
+  noun: Noun,
+  copy: { readonly row: StoredRow; readonly changes: Columns },
+): Promise<StoredRow> {
+  const own = Object.fromEntries(
+    noun.fields.flatMap((field) => field.columns.map((column) => [column, copy.row[column]])),
+  );
+  const columns = { ...own, ...copy.changes, updated_by: inner.principal.actor };
+  const row = await insertRow(inner.transaction, inner.principal.workspaceId, noun.table, stored(noun, columns));
+  audit(inner, noun, {
+    action: 'create',
+    id: row.id,
+    before: null,
+    after: shownColumns(noun, row, Object.keys(columns)),
+  });
+  return row;
+}
+
 async function lockTarget(inner: InTransaction, noun: Noun, target: UpdateTarget): Promise<StoredRow> {
   const found = isDecimalId(target.id)
     ? await lockRow(inner.transaction, inner.principal.workspaceId, noun.table, BigInt(target.id))

@@ -1,7 +1,14 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CreativeContent, ThirdPartyTrackers } from '../../domain/creative.ts';
 import type { Size } from '../../domain/inventory.ts';
-import type { DayPart, DeliveryCaps, DeliveryStatus, FrequencyCap, Goal, LineItemType } from '../../domain/line-item.ts';
+import type {
+  DayPart,
+  DeliveryCaps,
+  DeliveryStatus,
+  FrequencyCap,
+  Goal,
+  LineItemType,
+} from '../../domain/line-item.ts';
 import type { CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
 import type { Targeting } from '../../domain/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
@@ -9,7 +16,11 @@ import type { AccessTables } from './access-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
 type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
-type NullableInt8 = ColumnType<bigint | null, bigint | number | string | null | undefined, bigint | number | string | null>;
+type NullableInt8 = ColumnType<
+  bigint | null,
+  bigint | number | string | null | undefined,
+  bigint | number | string | null
+>;
 type GeneratedInt8 = ColumnType<bigint, bigint | number | string | undefined, never>;
 type DefaultInt8 = ColumnType<bigint, bigint | number | string | undefined, bigint | number | string>;
 /** timestamptz is read as Date. */
@@ -228,7 +239,7 @@ export interface IdempotentAnswersTable {
   /** SHA-256 of what was asked. */
   request_hash: Buffer;
   answer: Json<unknown>;
-  created_at: ColumnType<Date, Date, never>;
+  created_at: ColumnType<Date, Date, Date>;
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */

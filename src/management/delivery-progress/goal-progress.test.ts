@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredRow } from '../noun/field.ts';
+import { measureProgress } from './goal-progress.ts';
+
+const figures = { impressions: 0, viewableImpressions: 0, clicks: 0, conversions: 0, spendNanos: 0n };
+const row = (given: Record<string, unknown>): StoredRow => ({
+  workspace_id: 1,
+  id: 1n,
+  version: 1,
+  created_at: new Date('2026-11-01T00:00:00Z'),
+  updated_at: new Date(0),
+  updated_by: '',
+  starts_at: null,
+  ends_at: null,
+  ...given,
+});
+const at = (now: string, delivered: Partial<typeof figures>, today: Partial<typeof figures> = {}) => ({
+  lifetime: { ...figures, ...delivered },
+  today: { ...figures, ...today },
+  timezone: 'Europe/Warsaw',
+  nowMs: Date.parse(now),
+});
+const lifetimeGoal = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' };
+
+describe('progress of a line item', () => {
+  test('without a goal there is none', () => {
+    expect(measureProgress(row({ goal: null }), at('2026-11-10T00:00:00Z', {}))).toBeNull();
+  });
+
+  test.each([
+    ['half-way and on time', '2026-11-06T00:00:00Z', 500, { expected: 500, percent: 50, pacingPercent: 100 }],
+    ['half-way and behind', '2026-11-06T00:00:00Z', 250, { expected: 500, percent: 25, pacingPercent: 50 }],
+    ['before the start', '2026-10-31T00:00:00Z', 0, { expected: 0, percent: 0, pacingPercent: null }],
+    ['after the end', '2026-12-31T00:00:00Z', 900, { expected: 1_000, percent: 90, pacingPercent: 90 }],
+  ])('a lifetime goal %s', (_name, now, impressions, expected) => {
+    const flight = { starts_at: new Date('2026-11-01T00:00:00Z'), ends_at: new Date('2026-11-11T00:00:00Z') };
+    expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), at(now, { impressions }))).toMatchObject(expected);
+  });
+
+  test('a flight without an end expects nothing', () => {
+    const progress = measureProgress(row({ goal: lifetimeGoal }), at('2026-11-06T00:00:00Z', { impressions: 10 }));
+    expect(progress).toMatchObject({ expected: null, pacingPercent: null, percent: 1 });
+  });
+
+  test.each([
+    ['at local noon of a usual day', '2026-11-20T11:00:00Z', 500],
+    [
+      'at local noon of the day of 23 hours: 11 hours have passed',
+      '2026-03-29T10:00:00Z',
+      Math.round((11 / 23) * 1_000),
+    ],
+    [
+      'at local noon of the day of 25 hours: 13 hours have passed',
+      '2026-10-25T11:00:00Z',
+      Math.round((13 / 25) * 1_000),
+    ],
+    ['at the first instant of the day', '2026-11-19T23:00:00Z', 0],
+  ])('a daily goal %s', (_name, now, expected) => {
+    const goal = { ...lifetimeGoal, period: 'DAY', kind: 'CLICKS' };
+    const progress = measureProgress(row({ goal }), at(now, { clicks: 9_999 }, { clicks: 7 }));
+    expect(progress).toMatchObject({ expected, delivered: 7 });
+  });
+});
