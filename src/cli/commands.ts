@@ -1,7 +1,9 @@
 import type { CliCommand } from './cli-context.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
 import { versionCommand } from './version.ts';
 
 /** All commands, in the order of the help. A new command is one file and one row here. */
-export const cliCommands: readonly CliCommand[] = [serveCommand, doctorCommand, versionCommand];
+export const cliCommands: readonly CliCommand[] = [serveCommand, demoCommand, migrateCommand, doctorCommand, versionCommand];

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CreativeContent } from '../domain/creative.ts';
 import type { AssetStore } from '../storage/assets.ts';
-import { DEMO_ADVERTISERS, DEMO_LINE_ITEMS, type DemoAdvertiser, type DemoCreative } from './booking.ts';
+import { DEMO_ADVERTISERS, type DemoAdvertiser, type DemoCreative } from './booking.ts';
+import { DEMO_LINE_ITEMS } from './line-items.ts';
 import { drawBanner, drawIcon } from './pictures.ts';
 
 /** The demo's pictures and film, drawn and stored; gives each creative its content. */

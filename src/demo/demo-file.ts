@@ -56,6 +56,20 @@ export function writeDemoFile(dataDir: string, content: DemoFile): void {
   renameSync(aside, path);
 }
 
+/** The addresses that the demo file tells, from the public base addresses of core and delivery. */
+export function demoUrls(core: string, delivery: string): DemoFile['urls'] {
+  return {
+    base: core,
+    delivery,
+    pixel: delivery,
+    adDecision: delivery,
+    reportsApi: `${core}/reports`,
+    reportsDownload: `${core}/reports/download`,
+    lens: `${core}/lens`,
+    console: `${core}/`,
+  };
+}
+
 /** The file's content, or null before the demo was seeded. */
 export function readDemoFile(dataDir: string): DemoFile | null {
   try {

@@ -25,3 +25,18 @@ export async function readDemoNames(
     lineItems: new Map(rows.map((row) => [row.id.toString(), row.name])),
   };
 }
+
+/** Whether the demo network stands. */
+export async function networkExists(sql: Kysely<Database>): Promise<boolean> {
+  const row = await sql
+    .selectFrom('networks')
+    .select('id')
+    .where('id', '=', BigInt(DEMO_NETWORK_ID))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether any network stands: false on a new installation. */
+export async function networksExist(sql: Kysely<Database>): Promise<boolean> {
+  return (await sql.selectFrom('networks').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -134,10 +134,10 @@ function insertStatement(plan: HistoryPlan, { kind, count, nanos }: (typeof KIND
 INSERT INTO events (event_id, workspace_id, kind, time, impression_id, advertiser_id, campaign_id, line_item_id, line_item_type, creative_id,
   creative_format, deal_id, advertising_product_id, site_id, area_id, ad_unit_id, size, country, region, device_type, os, browser, npa, user_hash,
   activity_id, attribution, value_micros, revenue_nanos, quantity, invalid_reason)
-SELECT concat('demo:', toString({workspace: UInt32}), ':${kind}:', toString(h), ':', toString(variant), ':', lineItemId, ':', creativeId, ':', adUnitId),
+SELECT concat('demo:', toString({workspace: UInt32}), ':${kind}:', toString(h), ':', lineItemId, ':', creativeId, ':', adUnitId),
   {workspace: UInt32}, '${kind}', fromUnixTimestamp64Milli(toInt64(moment) * 1000 + toInt64(r4 * 3599000), 'UTC'), '',
   advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId, siteId, areaId, adUnitId, size,
-  country, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, variant, lineItemId, adUnitId) % 60000),
+  country, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, lineItemId, adUnitId) % 60000),
   ${activity ? '{activity: String}' : "''"}, ${activity ? "if(r2 < 0.8, 'click', 'view')" : "''"},
   ${activity ? 'toInt64(c * (40 + 160 * r3)) * 1000000' : '0'}, toInt64(c * ${nanos}), c, ''
 FROM (
@@ -148,16 +148,15 @@ FROM (
     ['PL', 'PL', 'PL', 'PL', 'PL', 'PL', 'DE', 'DE', 'SE', 'FR'][1 + toUInt8(r6 * 9.99)] AS country
   FROM (
     SELECT *, 1 + (r1 > 0.42) + (r1 > 0.93) AS deviceIndex,
-      toUInt32(hourly / 2 * curve * weekday * growth * (0.75 + 0.5 * r2)) AS n
+      toUInt32(hourly * curve * weekday * growth * (0.75 + 0.5 * r2)) AS n
     FROM (
-      SELECT number AS h, variant, ${columns}, {until: UInt32} - (h + 1) * 3600 AS moment,
+      SELECT number AS h, ${columns}, {until: UInt32} - (h + 1) * 3600 AS moment,
         toHour(toDateTime(moment), {zone: String}) AS hourOfDay, toDayOfWeek(toDateTime(moment), 0, {zone: String}) AS dayOfWeek,
         [0.34, 0.2, 0.13, 0.1, 0.12, 0.25, 0.55, 0.95, 1.2, 1.3, 1.28, 1.25, 1.3, 1.28, 1.2, 1.15, 1.18, 1.25, 1.4, 1.6, 1.75, 1.6, 1.15, 0.68][hourOfDay + 1] AS curve,
         [1.06, 1.08, 1.07, 1.04, 0.98, 0.84, 0.93][dayOfWeek] AS weekday,
         1.08 - 0.16 * (h / greatest(1, {hours: UInt32})) AS growth,
-        ${[1, 2, 3, 4, 5, 6].map((n) => `(cityHash64(${n}, {seed: UInt8}, h, variant, lineItemId, creativeId, adUnitId) % 10000) / 10000 AS r${n}`).join(', ')}
+        ${[1, 2, 3, 4, 5, 6].map((n) => `(cityHash64(${n}, {seed: UInt8}, h, lineItemId, creativeId, adUnitId) % 10000) / 10000 AS r${n}`).join(', ')}
       FROM numbers({hours: UInt32})
-      ARRAY JOIN [1, 2] AS variant
       ARRAY JOIN arrayZip(${arrays}) AS stream
     )
   )

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { parseMicros } from '../domain/money.ts';
 import type { Targeting } from '../domain/targeting.ts';
 import type { Environment } from '../domain/workspace.ts';
@@ -9,7 +9,6 @@ import {
   DEMO_ADVERTISERS,
   DEMO_CAMPAIGNS,
   DEMO_DEALS,
-  DEMO_LINE_ITEMS,
   DEMO_NETWORK_ID,
   DEMO_PRODUCTS,
   DEMO_SITES,
@@ -17,6 +16,10 @@ import {
   type DemoLineItem,
 } from './booking.ts';
 import type { DemoArtwork } from './artwork.ts';
+import { DEMO_LINE_ITEMS } from './line-items.ts';
+
+/** Whom the audit log and the listings name for what seeding makes. */
+export const DEMO_ACTOR = 'system:demo';
 
 type Trx = Transaction<Database>;
 /** Stored ids by the names of the demo's booking. */
@@ -266,4 +269,45 @@ function need(ids: Ids, name: string): bigint {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`The demo's booking names ${name}, which it does not make.`);
   return id;
+}
+
+/** The unrevoked keys that an earlier seeding made. */
+export async function listDemoKeys(
+  sql: Kysely<Database>,
+  workspaceIds: readonly number[],
+): Promise<{ workspaceId: number; id: string }[]> {
+  const rows = await sql
+    .selectFrom('api_keys')
+    .select(['workspace_id', 'id'])
+    .where('workspace_id', 'in', workspaceIds)
+    .where('created_by', '=', DEMO_ACTOR)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return rows.map((row) => ({ workspaceId: row.workspace_id, id: row.id.toString() }));
+}
+
+/** The enabled header-credential pairs that an earlier seeding made. */
+export async function listDemoPairs(
+  sql: Kysely<Database>,
+  workspaceIds: readonly number[],
+): Promise<{ workspaceId: number; id: string }[]> {
+  const rows = await sql
+    .selectFrom('header_credentials')
+    .select(['workspace_id', 'id'])
+    .where('workspace_id', 'in', workspaceIds)
+    .where('created_by', '=', DEMO_ACTOR)
+    .where('disabled_at', 'is', null)
+    .execute();
+  return rows.map((row) => ({ workspaceId: row.workspace_id, id: row.id.toString() }));
+}
+
+/** The id of the account with this address, or null. */
+export async function findAccount(sql: Kysely<Database>, email: string): Promise<bigint | null> {
+  const row = await sql.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Gives an account another password. */
+export async function replacePassword(sql: Kysely<Database>, userId: bigint, passwordHash: string): Promise<void> {
+  await sql.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
+import { childEnvironment } from '../config/child-environment.ts';
 import type { Settings } from '../config/settings.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
 import type { Endpoints, PartRole } from './part.ts';
@@ -150,6 +151,7 @@ export class ManagedChild {
     this.#failure = '';
     const child = fork(modulePath, ['child', '--role', role, '--slot', String(slot)], {
       stdio: ['ignore', 2, 2, 'ipc'],
+      env: childEnvironment(role),
     });
     this.#process = child;
     const ended = Promise.withResolvers<string>();

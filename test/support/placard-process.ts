@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,9 @@ const START_TIMEOUT_MS = 90_000;
 
 /** A fresh data folder that PostgreSQL's user can reach. */
 export function makeDataDir(): string {
-  return mkdtempSync(join(tmpdir(), 'placard-test-'));
+  const dir = mkdtempSync(join(tmpdir(), 'placard-test-'));
+  chmodSync(dir, 0o755);
+  return dir;
 }
 
 export async function removeDataDir(dataDir: string): Promise<void> {

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
+import { registerDemoPage } from '../demo/page.routes.ts';
+import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
+import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
+import { watchCertificate } from '../http/certificate-watch.ts';
+import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
+import { prepareTls, type Transport } from '../http/tls.ts';
+import { registerManagement } from '../management/graphql/register-management.ts';
+import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
+import { migrateOlap } from '../storage/olap/migrate-olap.ts';
+import { migrate } from '../storage/sql/migrate.ts';
+import { pingPostgres } from '../storage/sql/ping.sql.ts';
+import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import { prepareDemo } from './demo.ts';
+import { openStores, type Stores } from './stores.ts';
+import { tlsSettings } from './tls-settings.ts';
+
+const POOL_MAX = 12;
+const CERTIFICATE_EVERY_MS = 86_400_000;
+const SWEEP_EVERY_MS = 5_000;
+const SWEEP_ENTRIES_MAX = 20_000;
+
+/** Runs the core: migrates the stores, makes the demo network where it is wanted, then serves the management and Reports APIs. */
+export async function runCore(context: ChildContext): Promise<RunningPart> {
+  const { settings, endpoints, log } = context;
+  const stores = await openStores(context, POOL_MAX);
+  await migrate({ db: stores.sql.db, log });
+  const reports = createReportsRoom({
+    sql: stores.sql.db,
+    olap: stores.olap,
+    changes: stores.changes,
+    nowMs: Date.now,
+    log,
+  });
+  await migrateOlap({ olap: stores.olap, migrations: [...EVENT_OLAP_MIGRATIONS, ...reports.migrations], log });
+  const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
+  const readyLines = await prepareDemo({
+    context,
+    stores,
+    caFile: transport.tls?.caFile ?? null,
+    countedTables: reports.countedTables,
+  });
+  const access = createAccessRoom({
+    sql: stores.sql.db,
+    hot: stores.hot,
+    secrets: stores.secrets,
+    dataDir: settings.dataDir,
+    log,
+    processName: 'core',
+    processes: 1,
+    nowMs: Date.now,
+  });
+  const watching = stores.changes.watch({
+    onChange: (batch) => access.onChange(batch),
+    onReconnect: () => access.onChange(null),
+  });
+  await access.start();
+  await reports.start();
+  const server = await serve(context, { stores, access, reports, transport });
+  const certificates = watchCertificate({
+    transport,
+    renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
+    apply: (tls) => server.renewTls(tls),
+    log,
+    everyMs: CERTIFICATE_EVERY_MS,
+  });
+  const sweeper = setInterval(() => {
+    stores.hot
+      .sweep(Date.now(), SWEEP_ENTRIES_MAX)
+      .catch((error: unknown) => log.warn({ err: error }, 'sweeping the hot store failed'));
+  }, SWEEP_EVERY_MS);
+  return {
+    readyLines,
+    stop: async (timeoutMs) => {
+      clearInterval(sweeper);
+      await certificates.stop();
+      await server.stop(timeoutMs / 2);
+      await reports.stop();
+      await watching.close();
+      await access.stop();
+      await stores.close();
+    },
+  };
+}
+
+interface CoreRooms {
+  readonly stores: Stores;
+  readonly access: AccessRoom;
+  readonly reports: ReportsRoom;
+  readonly transport: Transport;
+}
+
+async function serve(context: ChildContext, { stores, access, reports, transport }: CoreRooms): Promise<CoreServer> {
+  const { settings, endpoints, log } = context;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const server = await createCoreServer({
+    transport,
+    bind: endpoints.bind,
+    port: endpoints.corePort,
+    log,
+    trustedProxies: settings.trustedProxies,
+  });
+  const { app } = server;
+  access.registerAccess(app);
+  mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(stores, access, reports) }));
+  await registerManagement(app, {
+    sql: stores.sql.db,
+    hot: stores.hot,
+    log,
+    nowMs: Date.now,
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
+  reports.register(app, {
+    authenticate: (request: FastifyRequest, { operation, networkId, environment }) =>
+      access.authenticate(request, { operation, networkId, environment }),
+  });
+  const caFile = transport.tls?.caFile;
+  registerDemoPage(app, {
+    sql: stores.sql.db,
+    olap: stores.olap,
+    dataDir: settings.dataDir,
+    deliveryPublicUrl: endpoints.deliveryPublicUrl,
+    ca: caFile === undefined ? null : readFileSync(caFile, 'utf8'),
+  });
+  await server.listen();
+  return server;
+}
+
+async function checkReadiness(stores: Stores, access: AccessRoom, reports: ReportsRoom): Promise<ReadinessCheck[]> {
+  const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
+    check().then(
+      () => ({ name, ok: true }),
+      (error: unknown) => ({ name, ok: false, detail: String(error) }),
+    );
+  const own = await Promise.all([
+    tried('postgres', () => pingPostgres(stores.sql.db)),
+    tried('analytics', () => stores.olap.ping()),
+    tried('hot store', () => stores.hot.ping()),
+  ]);
+  return [...own, ...(await access.readiness()), ...(await reports.readiness())];
+}

@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely';
+import type { Environment } from '../domain/workspace.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import { DEMO_ACTGID, DEMO_AD_UNITS } from './booking.ts';
+import type { HistoryPlan, HistoryStream } from './history.olap.ts';
+
+/** Impressions in an average hour of a share-1 line item in an ad unit of traffic 1. */
+const BASE_HOURLY: Readonly<Record<Environment, number>> = { production: 13, staging: 2.2 };
+const CLICK_RATES: Readonly<Record<string, number>> = { IMAGE: 0.0016, HTML: 0.0024, NATIVE: 0.0058, VIDEO: 0.0093 };
+const VIEWABILITY: Readonly<Record<string, number>> = { IMAGE: 0.62, HTML: 0.65, NATIVE: 0.71, VIDEO: 0.82 };
+const TIER_SHARES: Readonly<Record<string, number>> = { SPONSORSHIP: 3.2, STANDARD: 2.4, PRICE: 1, HOUSE: 0.5 };
+
+interface StreamRow {
+  readonly advertiser_id: bigint;
+  readonly campaign_id: bigint;
+  readonly line_item_id: bigint;
+  readonly type: string;
+  readonly pricing_model: string;
+  readonly price_micros: bigint;
+  readonly targeting: unknown;
+  readonly deal_id: bigint | null;
+  readonly advertising_product_id: bigint | null;
+  readonly creative_id: bigint;
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads the demo's booking back and plans believable history for each creative in each ad unit that it fits. */
+export async function planHistory(
+  sql: Kysely<Database>,
+  scope: { workspaceId: number; environment: Environment; untilMs: number; hours: number },
+): Promise<HistoryPlan> {
+  const units = await sql.selectFrom('ad_units').selectAll().where('workspace_id', '=', scope.workspaceId).execute();
+  const rows: StreamRow[] = await sql
+    .selectFrom('creatives')
+    .innerJoin('line_items', (join) =>
+      join
+        .onRef('line_items.id', '=', 'creatives.line_item_id')
+        .onRef('line_items.workspace_id', '=', 'creatives.workspace_id'),
+    )
+    .innerJoin('campaigns', (join) =>
+      join
+        .onRef('campaigns.id', '=', 'line_items.campaign_id')
+        .onRef('campaigns.workspace_id', '=', 'line_items.workspace_id'),
+    )
+    .select([
+      'campaigns.advertiser_id',
+      'line_items.campaign_id',
+      'line_items.id as line_item_id',
+      'line_items.type',
+      'line_items.pricing_model',
+      'line_items.price_micros',
+      'line_items.targeting',
+      'line_items.deal_id',
+      'line_items.advertising_product_id',
+      'creatives.id as creative_id',
+      'creatives.format',
+      'creatives.width',
+      'creatives.height',
+    ])
+    .where('creatives.workspace_id', '=', scope.workspaceId)
+    .orderBy('creatives.id')
+    .execute();
+  const activity = await sql
+    .selectFrom('activities')
+    .select('id')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('actgid', '=', DEMO_ACTGID)
+    .executeTakeFirstOrThrow();
+  const streams = units.flatMap((unit) =>
+    firstOfEachLineItem(rows.filter((row) => fits(row, unit))).map((row) => streamOf(row, unit, BASE_HOURLY[scope.environment])),
+  );
+  return { ...scope, activityId: activity.id.toString(), streams, timezone: 'Europe/Warsaw' };
+}
+
+/** One creative a line item and ad unit is enough for a history, and keeps the first start short. */
+function firstOfEachLineItem(rows: readonly StreamRow[]): StreamRow[] {
+  return [...new Map(rows.toReversed().map((row) => [row.line_item_id, row])).values()];
+}
+
+interface UnitRow {
+  readonly id: bigint;
+  readonly site_id: bigint;
+  readonly area_id: bigint | null;
+  readonly name: string;
+  readonly sizes: readonly { readonly width: number; readonly height: number }[];
+  readonly media_types: readonly string[];
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  IMAGE: 'banner',
+  HTML: 'banner',
+  NATIVE: 'native',
+  VIDEO: 'video',
+};
+
+function fits(row: StreamRow, unit: UnitRow): boolean {
+  const media = MEDIA_TYPES[row.format] ?? '';
+  if (!unit.media_types.includes(media)) return false;
+  if (media === 'banner' && !unit.sizes.some((size) => size.width === row.width && size.height === row.height))
+    return false;
+  const tests = (row.targeting as { all?: { dimension: string; values: string[] }[] } | null)?.all ?? [];
+  return tests.every(({ dimension, values }) => {
+    if (dimension === 'site') return values.includes(unit.site_id.toString());
+    if (dimension === 'adUnit') return values.includes(unit.id.toString());
+    return true;
+  });
+}
+
+function streamOf(row: StreamRow, unit: UnitRow, baseHourly: number): HistoryStream {
+  const traffic = DEMO_AD_UNITS.find((one) => one.name === unit.name)?.traffic ?? 1;
+  const price = Number(row.price_micros);
+  const earns = (model: string, factor = 1): number => (row.pricing_model === model ? price * factor : 0);
+  return {
+    advertiserId: row.advertiser_id.toString(),
+    campaignId: row.campaign_id.toString(),
+    lineItemId: row.line_item_id.toString(),
+    lineItemType: row.type,
+    creativeId: row.creative_id.toString(),
+    creativeFormat: row.format,
+    dealId: row.deal_id?.toString() ?? '',
+    advertisingProductId: row.advertising_product_id?.toString() ?? '',
+    siteId: unit.site_id.toString(),
+    areaId: unit.area_id?.toString() ?? '',
+    adUnitId: unit.id.toString(),
+    size: row.width === 0 ? '' : `${row.width}x${row.height}`,
+    hourly: baseHourly * (traffic / 10) * (TIER_SHARES[row.type] ?? 1),
+    clickRate: CLICK_RATES[row.format] ?? 0.001,
+    viewability: VIEWABILITY[row.format] ?? 0.6,
+    nanosPerImpression: earns('CPM'),
+    nanosPerViewable: earns('VCPM'),
+    nanosPerClick: earns('CPC', 1000),
+    nanosPerActivity: earns('CPA', 1000),
+  };
+}
