@@ -1,0 +1,198 @@
+import cube, { type CubeApi } from '@cubejs-client/core';
+import fastify, { type FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../test/support/stores.ts';
+import type { Principal } from '../domain/principal.ts';
+import { migrateOlap } from '../storage/olap/migrate-olap.ts';
+import type { Olap, OlapQuery } from '../storage/olap/olap.ts';
+import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
+import type { LoadResult, MultiAnswer } from './load/load-query.ts';
+import { PendingLoads } from './load/pending-loads.ts';
+import { QuerySlots } from './load/query-slots.ts';
+import { REPORTS_MODEL } from './model/campaign-overview.olap.ts';
+import { MemberIndex } from './model/member-index.ts';
+import { registerReportRoutes } from './reports.routes.ts';
+import { REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
+
+const PRINCIPAL: Principal = {
+  kind: 'headerCredential', actor: 'credential:1', id: '1', workspaceId: 1, networkId: '1000', environment: 'production',
+  permission: 'read-only', modules: null, remoteAddress: '127.0.0.1',
+};
+const IMPRESSIONS = 'campaign_overview.impressions';
+const TIME = 'campaign_overview.time';
+
+let analytics: TestOlapDatabase;
+let app: FastifyInstance;
+let api: CubeApi;
+let base = '';
+/** Statements that were begun, and how long each is held back (a slow store, in milliseconds). */
+let begun: OlapQuery[] = [];
+let holdMs = 0;
+const seen: { method: string; contentType: string | undefined }[] = [];
+
+beforeAll(async () => {
+  analytics = await createTestOlapDatabase();
+  await analytics.olap.command(EVENTS_TABLE);
+  await migrateOlap({ olap: analytics.olap, migrations: REPORT_OLAP_MIGRATIONS, log: silentLog });
+  const events = [
+    ...[1, 2, 3].map((minute) => ({ time: `2026-01-01 10:0${minute}:00.000`, line_item_id: '3' })),
+    { time: '2026-01-03 10:00:00.000', line_item_id: '3' },
+    { time: '2026-01-03 11:00:00.000', line_item_id: '30' },
+    { time: '2026-01-08 11:00:00.000', line_item_id: '30' },
+  ];
+  const body = Buffer.from(events.map((event) => JSON.stringify(makeEvent(event))).join('\n'));
+  await analytics.olap.insertRaw({ table: 'events', body, token: 'first' });
+});
+afterAll(() => analytics.close());
+
+beforeEach(async () => {
+  begun = [];
+  holdMs = 0;
+  seen.length = 0;
+  app = fastify();
+  app.addHook('onRequest', (request, _reply, done) => {
+    seen.push({ method: request.method, contentType: request.headers['content-type'] });
+    done();
+  });
+  const slots = new QuerySlots();
+  registerReportRoutes(app, {
+    authenticate: () => Promise.resolve(PRINCIPAL),
+    networkOf: () => Promise.resolve({ timezone: 'UTC', currency: 'PLN' }),
+    engine: { index: new MemberIndex(REPORTS_MODEL), olap: slowable(analytics.olap), slots },
+    pending: new PendingLoads<MultiAnswer | LoadResult>(),
+    nowMs: () => Date.parse('2026-01-08T12:00:00Z'),
+    timing: { continueWaitMs: 60, plainTimeoutMs: 150 },
+  });
+  base = `${await app.listen({ host: '127.0.0.1', port: 0 })}/reports/1000/v1`;
+  api = cube('token', { apiUrl: base, headers: { 'x-internal-auth-login': 'bi' } });
+});
+afterEach(() => app.close());
+
+/** The same store behind a delay: what is asked, and how an answer is waited for, stays real. */
+function slowable(olap: Olap): Olap {
+  const query = async <T>(asked: OlapQuery): Promise<T[]> => {
+    begun.push(asked);
+    if (holdMs > 0) await sleep(holdMs, undefined, asked.signal === undefined ? {} : { signal: asked.signal });
+    return olap.query<T>(asked);
+  };
+  return Object.assign(Object.create(olap) as Olap, { query });
+}
+
+const daily = (dateRange: string | [string, string]) => ({
+  measures: [IMPRESSIONS],
+  timeDimensions: [{ dimension: TIME, granularity: 'day' as const, dateRange }],
+});
+
+describe('the unmodified Cube client', () => {
+  test('loads rows and fills the days between them', async () => {
+    const result = await api.load(daily(['2026-01-01', '2026-01-04']));
+    expect(result.chartPivot().map((point) => [point.x, point[IMPRESSIONS]])).toEqual([
+      ['2026-01-01T00:00:00.000', 3], ['2026-01-02T00:00:00.000', 0], ['2026-01-03T00:00:00.000', 2], ['2026-01-04T00:00:00.000', 0],
+    ]);
+    expect(result.seriesNames()).toEqual([{ key: IMPRESSIONS, title: 'Campaign Overview Impressions', shortTitle: 'Impressions', yValues: [IMPRESSIONS] }]);
+    expect(result.tableColumns().map((column) => column.shortTitle)).toEqual(['Time', 'Impressions']);
+  });
+
+  test('splits series by a dimension', async () => {
+    const result = await api.load({ ...daily('last 7 days'), dimensions: ['campaign_overview.line_item_id'] });
+    const series = result.series({ x: [`${TIME}.day`], y: ['campaign_overview.line_item_id', 'measures'] });
+    expect(series.map((one) => [one.key, one.series.map((point) => point.value)])).toEqual([
+      [`3,${IMPRESSIONS}`, [3, 0, 1, 0, 0, 0, 0]],
+      [`30,${IMPRESSIONS}`, [0, 0, 1, 0, 0, 0, 0]],
+    ]);
+  });
+
+  test('reads the model', async () => {
+    const meta = await api.meta();
+    expect(meta.resolveMember('campaign_overview.revenue', 'measures')).toMatchObject({ type: 'number', format: 'currency', shortTitle: 'Revenue', currency: 'PLN' });
+    expect(meta.defaultTimeDimensionNameFor('campaign_overview.clicks')).toBe(TIME);
+    expect(meta.membersForQuery(daily('today'), 'dimensions').length).toBeGreaterThan(20);
+  });
+
+  test('drills down into a point', async () => {
+    const result = await api.load(daily(['2026-01-01', '2026-01-04']));
+    const query = result.drillDown({ xValues: ['2026-01-03T00:00:00.000'], yValues: [IMPRESSIONS] });
+    const drilled = await api.load(query ?? {});
+    expect(drilled.rawData().map((row) => row['campaign_overview.line_item_id'])).toEqual(['3', '30']);
+  });
+
+  test('compares ranges', async () => {
+    const compareDateRange: [string, string][] = [['2026-01-01', '2026-01-02'], ['2026-01-03', '2026-01-04']];
+    const result = await api.load({ measures: [IMPRESSIONS], timeDimensions: [{ dimension: TIME, granularity: 'day', compareDateRange }] });
+    expect(result.series().map((one) => one.series.map((point) => point.value))).toEqual([[3, 0], [2, 0]]);
+    expect(result.decompose().length).toBe(2);
+  });
+
+  test('blends two queries on their time axis', async () => {
+    const clicks = { ...daily(['2026-01-01', '2026-01-02']), measures: ['campaign_overview.clicks'] };
+    const result = await api.load([daily(['2026-01-01', '2026-01-02']), clicks]);
+    expect(result.chartPivot()).toMatchObject([{ [IMPRESSIONS]: 3, 'campaign_overview.clicks': 0 }, { [IMPRESSIONS]: 0 }]);
+  });
+
+  test.each(['compact', 'columnar'] as const)('reads the %s form', async (format) => {
+    const plain = await api.load(daily(['2026-01-01', '2026-01-04']));
+    const other = await api.load({ ...daily(['2026-01-01', '2026-01-04']), responseFormat: format } as never);
+    expect(other.rawData()).toEqual(plain.rawData());
+  });
+
+  test('asks an answer for its own query again', async () => {
+    const result = await api.load({ ...daily(['2026-01-01', '2026-01-04']), order: { [IMPRESSIONS]: 'desc' } });
+    const again = await api.load(result.query() as never);
+    expect(again.rawData()).toEqual(result.rawData());
+  });
+
+  test('posts a long query, and gets after that with a content type and no body', async () => {
+    const values = Array.from({ length: 400 }, (_item, number) => `value-${number}`);
+    const filters = [{ member: 'campaign_overview.country', operator: 'notEquals' as const, values }];
+    const posted = await api.load({ ...daily(['2026-01-01', '2026-01-04']), filters });
+    const got = await api.load(daily(['2026-01-01', '2026-01-04']));
+    expect(seen.map((request) => request.method)).toEqual(['POST', 'GET']);
+    expect(posted.rawData()).toEqual(got.rawData());
+  });
+
+  test('shows the sentence of a refusal', async () => {
+    await expect(api.load({ measures: [IMPRESSIONS] })).rejects.toThrow(/^A dateRange is required/);
+  });
+
+  test('is told to wait while the store is slow, and the statement runs once', async () => {
+    holdMs = 300;
+    const result = await api.load(daily(['2026-01-01', '2026-01-04']));
+    expect(result.rawData()).toHaveLength(2);
+    expect(seen.length).toBeGreaterThan(2);
+    expect(begun).toHaveLength(1);
+  });
+});
+
+describe('other clients', () => {
+  const body = JSON.stringify({ query: daily(['2026-01-01', '2026-01-04']) });
+  const post = (init: RequestInit = {}): Promise<Response> =>
+    fetch(`${base}/load`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...init });
+
+  test('get the plain answer', async () => {
+    const answer = (await (await post()).json()) as Record<string, unknown>;
+    expect(answer['data']).toEqual([
+      { [`${TIME}.day`]: '2026-01-01T00:00:00.000', [TIME]: '2026-01-01T00:00:00.000', [IMPRESSIONS]: '3' },
+      { [`${TIME}.day`]: '2026-01-03T00:00:00.000', [TIME]: '2026-01-03T00:00:00.000', [IMPRESSIONS]: '2' },
+    ]);
+    expect(answer).not.toHaveProperty('results');
+  });
+
+  test('get 504 and when to come back once the budget is spent, and the statement is ended', async () => {
+    holdMs = 5_000;
+    const response = await post();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([504, '5']);
+    expect(await response.json()).toMatchObject({ code: 'query_timeout', error: expect.any(String) });
+    expect(begun[0]?.signal?.aborted).toBe(true);
+  });
+
+  test('that hang up end their statement', async () => {
+    holdMs = 5_000;
+    const hangUp = new AbortController();
+    const answer = post({ signal: hangUp.signal }).catch(() => 'gone');
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    hangUp.abort();
+    expect(await answer).toBe('gone');
+    await vi.waitFor(() => expect(begun[0]?.signal?.aborted).toBe(true), { timeout: 140 });
+  });
+});

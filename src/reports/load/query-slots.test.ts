@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { QuerySlots } from './query-slots.ts';
+
+const LIMITS = { runningMax: 2, runningPerNetworkMax: 2, waitingPerNetworkMax: 3, waitingMax: 5 };
+const forever = new AbortController().signal;
+
+/** Work that ends when it is told to, and writes down when it began. */
+function bench(slots: QuerySlots) {
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (network: string, name: string, signal: AbortSignal = forever): Promise<unknown> =>
+    slots.run(network, signal, () => {
+      order.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const settle = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+  const endOldest = async (): Promise<void> => {
+    await settle();
+    ends.shift()?.();
+    await settle();
+  };
+  return { order, run, endOldest, settle };
+}
+
+describe('QuerySlots', () => {
+  test('networks take turns, whoever asks most', async () => {
+    const { order, run, endOldest } = bench(new QuerySlots(LIMITS));
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) => run(name.charAt(0), name));
+    for (let step = 0; step < 6; step += 1) await endOldest();
+    await Promise.all(all);
+    expect(order).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2']);
+  });
+
+  test('one network never takes more than its share, however idle the rest', async () => {
+    const slots = new QuerySlots({ ...LIMITS, runningMax: 10 });
+    const { order, run, endOldest, settle } = bench(slots);
+    const all = ['a1', 'a2', 'a3'].map((name) => run('a', name));
+    await settle();
+    expect(order).toEqual(['a1', 'a2']);
+    expect(slots.stats()).toEqual({ running: 2, waiting: 1 });
+    for (let step = 0; step < 3; step += 1) await endOldest();
+    await Promise.all(all);
+    expect(slots.stats()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  test('a full queue refuses at once, and says so', async () => {
+    const { run, endOldest } = bench(new QuerySlots(LIMITS));
+    const all = ['1', '2', '3', '4', '5'].map((name) => run('a', name));
+    await expect(run('a', '6')).rejects.toMatchObject({ code: 'overloaded' });
+    for (let step = 0; step < 5; step += 1) await endOldest();
+    await Promise.all(all);
+  });
+
+  test('whoever gives up leaves the queue', async () => {
+    const slots = new QuerySlots(LIMITS);
+    const { order, run, endOldest } = bench(slots);
+    const first = [run('a', '1'), run('a', '2')];
+    const giveUp = new AbortController();
+    const third = run('a', '3', giveUp.signal);
+    giveUp.abort(new Error('gone'));
+    await expect(third).rejects.toThrow('gone');
+    expect(slots.stats().waiting).toBe(0);
+    await endOldest();
+    await endOldest();
+    await Promise.all(first);
+    expect(order).toEqual(['1', '2']);
+  });
+
+  test('failing work frees its slot', async () => {
+    const slots = new QuerySlots({ ...LIMITS, runningMax: 1 });
+    await expect(slots.run('a', forever, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(slots.stats()).toEqual({ running: 0, waiting: 0 });
+  });
+});
