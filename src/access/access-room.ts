@@ -9,15 +9,18 @@ import type { Route } from '../http/route.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './attempt-limit.ts';
 import { AttemptLog } from './attempt-log.ts';
 import { DirectoryFile } from './directory-file.ts';
-import { FailedAuthLimit } from './failed-auth-limit.ts';
 import { type GuardDeps, guardRoute } from './guard.ts';
-import { type AuthAttempt, identify, type Refusal } from './identify.ts';
+import { type AuthAttempt, type Identification, identify, type Refusal } from './identify.ts';
 import { type DirectoryNotice, KeyDirectory } from './key-directory.ts';
 import { type Admission, limitExceeded, rateLimitHeaders } from './limits.ts';
 import { type AuthenticatedPrincipal, missingCredentials, requirePermission, ruleOf } from './permissions.ts';
 import { LedgerLimits } from './request-limits.ts';
+import { identifySession, type SessionDeps } from './session-principal.ts';
+import { registerSignIn } from './sign-in.routes.ts';
+import { SignIn } from './sign-in.ts';
 
 /** What the access room of one process is made of. */
 export interface AccessDeps {
@@ -57,7 +60,10 @@ export interface AccessRoom {
   authenticate(request: FastifyRequest, options: AuthenticateOptions): Promise<AuthenticatedPrincipal>;
   /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
   requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal;
-  /** Lets `authenticate` set response headers; call it once on the core's server, before its routes. */
+  /**
+   * Lets `authenticate` set response headers, and adds the routes below `/auth`: signing in and out, invitations, one's own
+   * account. Call it once on the core's server, before its other routes.
+   */
   registerAccess(app: FastifyInstance): void;
   /** Give it every batch of the change feed, and null after each (re)connection. */
   onChange(notices: readonly DirectoryNotice[] | null): void;
@@ -73,7 +79,7 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
   const limits = new LedgerLimits(deps);
   const attempts = new AttemptLog(deps);
-  const failures = new FailedAuthLimit(deps);
+  const failures = new AttemptLimit(deps, FAILED_AUTH_RULE);
   const identifyDeps = { directory, pepper: deps.secrets.pepper, nowMs: () => deps.nowMs() };
   const guard: GuardDeps = {
     identify: (attempt) => identify(identifyDeps, attempt),
@@ -82,17 +88,21 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
     limits,
     log: deps.log,
   };
+  const { pepper } = deps.secrets;
+  const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
+  const signIn = new SignIn({ sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() });
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   return {
     directory,
     limits,
     guardRoute: (route, environment) => guardRoute(guard, route, environment),
-    authenticate: (request, options) => authenticate(guard, request, options, replies.get(request)),
+    authenticate: (request, options) => authenticate({ guard, sessions }, request, options, replies.get(request)),
     requirePermission,
     registerAccess: (app) => {
       app.addHook('onRequest', async (request, reply) => {
         replies.set(request, reply);
       });
+      registerSignIn(app, { sql: deps.sql, pepper, signIn, nowMs: () => deps.nowMs() });
     },
     onChange: (notices) => directory.onChange(notices),
     start: async () => {
@@ -112,22 +122,23 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
 /** Counts and logs a refusal; gives the error to answer with. */
 async function refuse(
   attempts: AttemptLog,
-  failures: FailedAuthLimit,
+  failures: AttemptLimit,
   refusal: Refusal,
   remoteAddress: string,
 ): Promise<PlacardError> {
   if (refusal.error.code === 'authentication_required') return refusal.error;
   attempts.noteRefusal(refusal, remoteAddress);
   if (refusal.error.code !== 'invalid_credentials') return refusal.error;
-  return (await failures.count(remoteAddress)) ?? refusal.error;
+  return (await failures.count(sourceOf(remoteAddress))) ?? refusal.error;
 }
 
 async function authenticate(
-  guard: GuardDeps,
+  deps: { readonly guard: GuardDeps; readonly sessions: SessionDeps },
   request: FastifyRequest,
   options: AuthenticateOptions,
   reply: FastifyReply | undefined,
 ): Promise<AuthenticatedPrincipal> {
+  const { guard } = deps;
   const rule = ruleOf(options.operation);
   const attempt: AuthAttempt = {
     headers: request.headers,
@@ -136,15 +147,19 @@ async function authenticate(
     rule,
     ...(options.networkId === undefined ? {} : { networkId: options.networkId }),
   };
-  const identified = guard.identify(attempt);
-  if (identified.kind === 'none') throw missingCredentials(rule);
-  if (identified.kind === 'refused') throw await guard.refuse(identified.refusal, attempt.remoteAddress);
-  const admission: Admission = await guard.limits.admit(identified.workspace, rule.limit);
+  let known: Identification = guard.identify(attempt);
+  if (known.kind === 'none' && rule.schemes.includes('session')) {
+    const session = await identifySession(deps.sessions, attempt);
+    if (session !== null) known = { kind: 'known', ...session };
+  }
+  if (known.kind === 'none') throw missingCredentials(rule);
+  if (known.kind === 'refused') throw await guard.refuse(known.refusal, attempt.remoteAddress);
+  const admission: Admission = await guard.limits.admit(known.workspace, rule.limit);
   reply?.headers(rateLimitHeaders(admission));
-  guard.noteUse(identified.principal);
+  guard.noteUse(known.principal);
   if (!admission.admitted) throw limitExceeded(admission, rule.limit);
-  requirePermission(identified.principal, options.operation);
-  return identified.principal;
+  requirePermission(known.principal, options.operation);
+  return known.principal;
 }
 
 /** The environment that an address of the core belongs to: everything below `/staging/` is staging (checklist E2). */

@@ -26,6 +26,8 @@ export type RefusalReason =
   | 'expired'
   | 'disabled'
   | 'wrong_token'
+  | 'wrong_password'
+  | 'wrong_code'
   | 'wrong_environment'
   | 'wrong_network'
   | 'two_networks'

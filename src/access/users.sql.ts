@@ -129,6 +129,16 @@ export async function findUser(sql: Kysely<Database>, id: string): Promise<User 
   return row === undefined ? null : toUser(row);
 }
 
+/** The account of an address (lower case) with its password hash, for signing in; null when there is none. */
+export async function findAccount(
+  sql: Kysely<Database>,
+  email: string,
+): Promise<(User & { readonly passwordHash: string | null }) | null> {
+  if (email.includes('\0')) return null;
+  const row = await sql.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  return row === undefined ? null : { ...toUser(row), passwordHash: row.password_hash };
+}
+
 /** The networks a user belongs to, by id; at most 10,000. */
 export async function listMemberships(sql: Kysely<Database>, userId: string): Promise<Membership[]> {
   const rows = await sql
@@ -139,6 +149,33 @@ export async function listMemberships(sql: Kysely<Database>, userId: string): Pr
     .limit(10_000)
     .execute();
   return rows.map((row) => ({ networkId: String(row.network_id), role: row.role }));
+}
+
+/** A network that a user may work in, as the console's chooser shows it. */
+export interface SignInNetwork {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The networks a user may work in: those of the memberships, for an operator all of them; by name, at most 1,000. */
+export async function listSignInNetworks(
+  sql: Kysely<Database>,
+  user: { userId: string; operator: boolean },
+): Promise<SignInNetwork[]> {
+  if (user.operator) {
+    const rows = await sql.selectFrom('networks').select(['id', 'name']).orderBy('name').limit(1_000).execute();
+    return rows.map((row) => ({ id: String(row.id), name: row.name, role: 'admin' }));
+  }
+  const rows = await sql
+    .selectFrom('memberships')
+    .innerJoin('networks', 'networks.id', 'memberships.network_id')
+    .select(['networks.id', 'networks.name', 'memberships.role'])
+    .where('memberships.user_id', '=', BigInt(user.userId))
+    .orderBy('networks.name')
+    .limit(1_000)
+    .execute();
+  return rows.map((row) => ({ id: String(row.id), name: row.name, role: row.role }));
 }
 
 /** The users of a network with their roles, by address; at most 10,000. */

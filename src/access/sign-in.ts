@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { PlacardError } from '../domain/errors.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import { AttemptLimit, type AttemptRule, sourceOf } from './attempt-limit.ts';
+import type { AttemptLog } from './attempt-log.ts';
+import { recordAudit } from './audit.sql.ts';
+import type { RefusalReason } from './identify.ts';
+import { verifyPassword } from './password.ts';
+import { hasSecondFactor, verifySecondFactor } from './second-factor.sql.ts';
+import { digestSecret, isSameDigest, randomBase62 } from './secret-text.ts';
+import { createSession } from './sessions.sql.ts';
+import { inTransaction } from './transaction.sql.ts';
+import { findAccount } from './users.sql.ts';
+
+const WINDOW_MS = 900_000;
+/** Wrong passwords from one source, over all accounts. */
+const SOURCE_RULE: AttemptRule = {
+  purpose: 'sign-in',
+  max: 50,
+  windowMs: WINDOW_MS,
+  message: 'Too many failed sign-ins from this address',
+};
+/** Wrong passwords for one account, from browsers in which its owner never signed in. The owner's own browsers count apart. */
+const ACCOUNT_RULE: AttemptRule = {
+  purpose: 'account',
+  max: 20,
+  windowMs: WINDOW_MS,
+  message: 'Too many failed sign-ins to this account',
+};
+const DEVICE_SHAPE = /^(\d{1,18})\.([0-9A-Za-z]{22})\.([0-9a-f]{64})$/;
+
+/** What signing in works with. */
+export interface SignInDeps {
+  readonly sql: Kysely<Database>;
+  readonly hot: HotStore;
+  readonly pepper: Buffer;
+  readonly attempts: AttemptLog;
+  nowMs(): number;
+}
+
+/** One try to sign in. */
+export interface SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** Of the authenticator app, or a recovery code. */
+  readonly code: string | null;
+  /** Value of the device cookie, if the browser has one. */
+  readonly device: string | null;
+  readonly userAgent: string;
+  readonly remoteAddress: string;
+}
+
+/** A sign-in that worked: the values of the two cookies. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly session: string;
+  readonly device: string;
+}
+
+/** Signing in by e-mail, password and second factor, with limits that cannot be used to lock somebody out for long. */
+export class SignIn {
+  readonly #deps: SignInDeps;
+  readonly #sources: AttemptLimit;
+  readonly #accounts: AttemptLimit;
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
+    this.#sources = new AttemptLimit(deps, SOURCE_RULE);
+    this.#accounts = new AttemptLimit(deps, ACCOUNT_RULE);
+  }
+
+  /**
+   * @throws PlacardError `invalid_credentials` for whatever is wrong (unknown address, password, code, disabled account);
+   * `authentication_required` with `secondFactor: true` when only the code is missing; `rate_limit_exceeded`
+   */
+  async signIn(attempt: SignInAttempt): Promise<SignedIn> {
+    const email = attempt.email.trim().toLowerCase();
+    const account = await findAccount(this.#deps.sql, email);
+    const device = readDevice(this.#deps.pepper, attempt.device, account?.id ?? null);
+    const subjects = { source: sourceOf(attempt.remoteAddress), account: device ?? hashOf(email) };
+    const blocked = (await this.#sources.check(subjects.source)) ?? (await this.#accounts.check(subjects.account));
+    if (blocked !== null) throw blocked;
+    const fail = (reason: RefusalReason): Promise<never> =>
+      this.#fail(attempt, subjects, { reason, known: account !== null, email });
+    const passwordFits = await verifyPassword(attempt.password, account?.passwordHash ?? null);
+    if (account === null) return fail('unknown');
+    if (!passwordFits) return fail('wrong_password');
+    if (account.disabledAt !== null) return fail('disabled');
+    if (await hasSecondFactor(this.#deps, account.id)) {
+      if (attempt.code === null || attempt.code === '') throw secondFactorNeeded();
+      const fits = await verifySecondFactor(this.#deps, account.id, attempt.code, this.#now());
+      if (!fits) return fail('wrong_code');
+    }
+    return this.startSession({
+      userId: account.id,
+      email,
+      userAgent: attempt.userAgent,
+      remoteAddress: attempt.remoteAddress,
+    });
+  }
+
+  /** Starts a session for a user whose identity is shown; recorded in the audit log. */
+  async startSession(input: {
+    userId: string;
+    email: string;
+    userAgent: string;
+    remoteAddress: string;
+  }): Promise<SignedIn> {
+    const { sql, pepper } = this.#deps;
+    const now = this.#now();
+    const session = await inTransaction(sql, async (trx) => {
+      const value = await createSession(trx, pepper, input, now);
+      const by = {
+        actor: `user:${input.userId} ${input.email}`,
+        remoteAddress: input.remoteAddress,
+        networkId: '0',
+        workspaceId: null,
+      };
+      await recordAudit(trx, { by, action: 'auth.success', objectKind: 'user', objectId: input.userId }, now);
+      return value;
+    });
+    return { userId: input.userId, session, device: newDevice(pepper, input.userId) };
+  }
+
+  /** Checks a password once more, for a change that must not be made from a borrowed browser. @throws as `signIn` */
+  async confirmPassword(input: {
+    userId: string;
+    email: string;
+    password: string;
+    remoteAddress: string;
+  }): Promise<void> {
+    const subjects = { source: sourceOf(input.remoteAddress), account: `confirm-${input.userId}` };
+    const blocked = await this.#accounts.check(subjects.account);
+    if (blocked !== null) throw blocked;
+    const account = await findAccount(this.#deps.sql, input.email);
+    if (account !== null && (await verifyPassword(input.password, account.passwordHash))) return;
+    await this.#fail(input, subjects, { reason: 'wrong_password', known: true, email: input.email });
+  }
+
+  async #fail(
+    attempt: { readonly remoteAddress: string },
+    subjects: { readonly source: string; readonly account: string },
+    failure: { readonly reason: RefusalReason; readonly known: boolean; readonly email: string },
+  ): Promise<never> {
+    const error = new PlacardError('invalid_credentials', 'Wrong e-mail address, password or code');
+    // What was typed into the address field of no account may be a password: it is not kept.
+    const credential = failure.known ? `email:${failure.email}` : 'email:(unknown)';
+    const refusal = { error, reason: failure.reason, networkId: '0', workspaceId: null, credential };
+    this.#deps.attempts.noteRefusal(refusal, attempt.remoteAddress);
+    await Promise.all([this.#sources.count(subjects.source), this.#accounts.count(subjects.account)]);
+    throw error;
+  }
+
+  #now(): Date {
+    return new Date(this.#deps.nowMs());
+  }
+}
+
+function secondFactorNeeded(): PlacardError {
+  return new PlacardError('authentication_required', 'Enter the code of your authenticator app', {
+    details: { secondFactor: true },
+  });
+}
+
+/** A name for counters that keeps the address itself out of the hot store. */
+function hashOf(email: string): string {
+  return createHash('sha256').update(email).digest('hex').slice(0, 32);
+}
+
+function newDevice(pepper: Buffer, userId: string): string {
+  const body = `${userId}.${randomBase62(22)}`;
+  return `${body}.${digestSecret(pepper, 'device', body).toString('hex')}`;
+}
+
+/** The counter's name of a browser that has signed in to this account before; null for any other. */
+function readDevice(pepper: Buffer, cookie: string | null, userId: string | null): string | null {
+  const match = cookie === null ? null : DEVICE_SHAPE.exec(cookie);
+  if (match === null || userId === null || match[1] !== userId) return null;
+  const body = `${match[1]}.${match[2] ?? ''}`;
+  const expected = digestSecret(pepper, 'device', body);
+  return isSameDigest(expected, Buffer.from(match[3] ?? '', 'hex')) ? `device-${match[2] ?? ''}` : null;
+}
