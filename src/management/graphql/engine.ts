@@ -1,9 +1,10 @@
-import { type DocumentNode, getOperationAST, type GraphQLError, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, getOperationAST, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext, type YogaServerInstance } from 'graphql-yoga';
 import { requirePermission } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
+import { type EngineResult, writeAnswer } from './answer.ts';
 import type { ManagementContext } from './context.ts';
 import { refuseRequest, toGraphQLError } from './error-format.ts';
 import { type ExecutionAnswer, executeOnce } from './idempotency.ts';
@@ -117,29 +118,26 @@ function idempotency(): Plugin<EngineContext> {
   };
 }
 
-interface Result {
-  readonly data?: unknown;
-  readonly errors?: readonly GraphQLError[];
-  readonly extensions?: Readonly<Record<string, unknown>>;
-}
-
 function errorShapes(): Plugin<EngineContext, EngineRequest> {
   return {
     onExecute: () => ({
       onExecuteDone: ({ args, result, setResult }) => {
         const measure = measures.get(args.contextValue as EngineContext);
-        const plain = result as Result;
+        const plain = result as EngineResult;
         if (measure === undefined || plain.data === undefined) return;
         const cost = { requested: measure.cost, limit: QUERY_LIMITS.costMax, depth: measure.depth };
         setResult({ ...plain, extensions: { ...plain.extensions, cost } } as never);
       },
     }),
     onResultProcess: (payload) => {
-      const plain = payload.result as Result;
-      if (plain.errors === undefined) return;
+      const result = payload.result as EngineResult;
       const { requestId, log } = payload.serverContext.management;
-      const errors = plain.errors.map((error) => toGraphQLError(error, requestId, log));
-      payload.setResult({ ...plain, errors } as never);
+      const errors = result.errors?.map((error) => toGraphQLError(error, requestId, log));
+      const answer = writeAnswer(
+        errors === undefined ? result : { ...result, errors },
+        payload.request.headers.get('accept'),
+      );
+      payload.setResultProcessor((_result, fetchApi) => new fetchApi.Response(answer.body, answer), 'application/json');
     },
   };
 }

@@ -14,7 +14,7 @@ const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUN
 export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logger, 'error'>): GraphQLError {
   const wrapped = isGraphQLError(error) ? error : null;
   const original: unknown = wrapped?.originalError ?? error;
-  if (wrapped !== null && wrapped.extensions['http'] !== undefined && original instanceof PlacardError) return wrapped;
+  if (wrapped !== null && isRefusal(wrapped) && original instanceof PlacardError) return wrapped;
   const place = wrapped === null ? {} : placeOf(wrapped);
   if (original instanceof PlacardError) {
     return createGraphQLError(original.message, {
@@ -24,11 +24,7 @@ export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logg
     });
   }
   if (isGraphQLError(original)) {
-    const { http } = original.extensions;
-    return createGraphQLError(original.message, {
-      ...placeOf(original),
-      extensions: { code: 'invalid_request', ...(http === undefined ? {} : { http }) },
-    });
+    return createGraphQLError(original.message, { ...placeOf(original), extensions: { code: 'invalid_request' } });
   }
   if (isStoreAway(original)) {
     const away = new PlacardError('unavailable', 'The management database is away; retry shortly.', {
@@ -44,6 +40,10 @@ export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logg
   log.error({ err: original, requestId }, 'a resolver failed unexpectedly');
   const { body } = toProblem(original, requestId);
   return createGraphQLError(body.message, { ...place, extensions: { code: body.error, requestId } });
+}
+
+function isRefusal(error: GraphQLError): boolean {
+  return (error.extensions['http'] as { isRefusal?: boolean } | undefined)?.isRefusal === true;
 }
 
 /** By its name: the engine and its libraries may each bring a class of their own. */
@@ -84,6 +84,6 @@ export function refuseRequest(error: unknown, requestId: string): GraphQLError {
   const { status, headers } = toProblem(known, requestId);
   return createGraphQLError(known.message, {
     originalError: known,
-    extensions: { ...extensionsOf(known, requestId), http: { status, headers } },
+    extensions: { ...extensionsOf(known, requestId), http: { status, headers, isRefusal: true } },
   });
 }

@@ -25,6 +25,8 @@ export const QUERY_LIMITS = {
   costMax: 100_000,
   /** Levels of lists and objects in one argument. */
   valueDepthMax: 32,
+  /** Brackets of any kind inside each other: a cheap look at the text, before it is parsed. */
+  nestingMax: 100,
   /** Definitions: operations and fragments. */
   definitionsMax: 100,
 } as const;
@@ -43,14 +45,30 @@ export interface QueryMeasure {
  * @throws PlacardError `query_too_complex` over the token limit
  */
 export function parseBounded(source: string): DocumentNode {
+  if (nestsDeeperThan(source, QUERY_LIMITS.nestingMax)) throw tooComplex('depth', QUERY_LIMITS.depthMax);
   try {
     return parse(source, { maxTokens: QUERY_LIMITS.tokensMax, noLocation: source.length > 100_000 });
   } catch (error) {
     if (error instanceof Error && error.message.includes('more that'))
       throw tooComplex('tokens', QUERY_LIMITS.tokensMax);
-    if (error instanceof RangeError) throw tooComplex('depth', QUERY_LIMITS.depthMax);
     throw error;
   }
+}
+
+/** Whether brackets nest deeper than `levelsMax`, by one scan that skips strings and comments. */
+export function nestsDeeperThan(source: string, levelsMax: number): boolean {
+  const token = /"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|#[^\n\r]*|[{[(]|[}\])]/g;
+  let levels = 0;
+  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
+    const [text] = match;
+    if (text === '{' || text === '[' || text === '(') {
+      levels += 1;
+      if (levels > levelsMax) return true;
+    } else if (text === '}' || text === ']' || text === ')') {
+      levels -= 1;
+    }
+  }
+  return false;
 }
 
 /** The error of a limit: it names the limit and its value. */

@@ -83,8 +83,7 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   response.headers.forEach((value, name) => {
     if (name !== 'content-length') reply.header(name, value);
   });
-  const text = await response.text();
-  return reply.send(response.status >= 400 ? withBothShapes(text) : text);
+  return reply.send(await response.text());
 }
 
 interface AnyErrorBody {
@@ -104,10 +103,6 @@ export function withBothShapes(payload: string): string {
   if (body.errors === undefined && typeof body.error === 'string') {
     const { error, message, ...more } = body;
     return JSON.stringify({ error, message, ...more, errors: [{ message, extensions: { ...more, code: error } }] });
-  }
-  if (body.error === undefined && body.errors?.[0] !== undefined) {
-    const [{ message, extensions }] = body.errors as [NonNullable<AnyErrorBody['errors']>[number]];
-    return JSON.stringify({ error: extensions?.['code'] ?? 'invalid_request', message, ...body });
   }
   return payload;
 }

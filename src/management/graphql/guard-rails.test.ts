@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
+
+let api: TestManagement;
+beforeAll(async () => {
+  api = await createTestManagement();
+  await api.ask('{ __typename }');
+});
+afterAll(() => api.close());
+
+const repeat = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+const nested = (levels: number): string =>
+  `{ campaign(id: 1) ${'{ advertiser { campaigns { nodes '.repeat(levels)}{ id }${'} } }'.repeat(levels)} }`;
+
+const DEEP_VALUE = `{ campaigns(filter: {ids: ${'['.repeat(50)}1${']'.repeat(50)}}) { totalCount } }`;
+const BOMB = `{ campaign(id: 1) { ...F0 } } ${repeat(20, (index) => `fragment F${index} on Campaign { ...F${index + 1} ...F${index + 1} }`)} fragment F20 on Campaign { id }`;
+
+describe('a query over a limit is refused before it costs anything', () => {
+  test.each([
+    ['3,000 levels deep', nested(1_000), 'depth'],
+    ['40 levels deep', nested(14), 'depth'],
+    ['5,000 aliases', `{ ${repeat(5_000, (index) => `a${index}: __typename`)} }`, 'tokens'],
+    ['60 aliases', `{ campaign(id: 1) { ${repeat(60, (index) => `a${index}: id`)} } }`, 'aliases'],
+    ['100,000 tokens', `{ ${'id '.repeat(100_000)} }`, 'tokens'],
+    ['30 root fields', `{ ${repeat(30, () => '__typename')} }`, 'root fields'],
+    [
+      'circular fragments',
+      '{ campaign(id: 1) { ...A } } fragment A on Campaign { ...B } fragment B on Campaign { ...A }',
+      'circular fragments',
+    ],
+    [
+      'a fragment that spreads itself and is not used',
+      '{ __typename } fragment A on Campaign { advertiser { campaigns { nodes { ...A } } } }',
+      'circular fragments',
+    ],
+    ['fragments that multiply', BOMB, 'fields'],
+    ['an argument 50 levels deep', DEEP_VALUE, 'argument depth'],
+    [
+      'a page of pages of pages',
+      '{ advertisers(first: 100) { nodes { campaigns(first: 100) { nodes { lineItems(first: 100) { nodes { id } } } } } } }',
+      'cost',
+    ],
+    ['200 operations', repeat(200, (index) => `query Q${index} { __typename }`), 'definitions'],
+  ])('%s', async (_name, query, limitName) => {
+    const startedAtMs = performance.now();
+    const answer = await api.ask(query, { operationName: query.startsWith('query Q0') ? 'Q0' : undefined } as never);
+    const tookMs = performance.now() - startedAtMs;
+    expect(answer.body).toMatchObject({
+      error: 'query_too_complex',
+      errors: [{ extensions: { code: 'query_too_complex', limitName } }],
+    });
+    expect(answer.status).toBe(400);
+    expect(tookMs).toBeLessThan(50);
+  });
+
+  test('a batch is refused', async () => {
+    const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/graphql',
+      headers,
+      payload: '[{"query":"{__typename}"}]',
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('the cost of what is allowed stands in the answer', async () => {
+    const answer = await api.ask('{ campaigns(first: 10) { nodes { id name advertiser { name } } } }');
+    expect(answer.body.extensions).toEqual({ cost: { requested: 51, limit: 100_000, depth: 4 } });
+  });
+
+  test("the tools' introspection query passes", async () => {
+    const { getIntrospectionQuery } = await import('graphql');
+    const answer = await api.ask(
+      getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true }),
+    );
+    expect(answer.body.errors).toBeUndefined();
+  });
+});
+
+describe('an unknown caller learns nothing of the schema', () => {
+  test.each([
+    ['a wrong field', '{ campains { id } }'],
+    ['introspection', '{ __schema { types { name } } }'],
+    ['a syntax error', '{ syntax error'],
+    ['a deep query', nested(1_000)],
+  ])('by %s', async (_name, query) => {
+    const answer = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query } });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).not.toMatch(/Did you mean|campaigns|__Type|Syntax/);
+  });
+});
+
+describe('what a resolver throws unexpectedly', () => {
+  test('tells only the request id', async () => {
+    const broken = await createTestManagement({
+      hot: {
+        readCounters: async () => {
+          throw new Error('secret at hot.internal');
+        },
+      },
+    });
+    const made = await broken.data<{ createAdvertiser: { advertiser: { id: string } } }>(
+      'mutation { createAdvertiser(input: {name: "X"}) { advertiser { id } } }',
+    );
+    const answer = await broken.ask(
+      'query ($id: ID!) { advertiser(id: $id) { name delivery { lifetime { clicks } } } }',
+      { variables: { id: made.createAdvertiser.advertiser.id } },
+    );
+    expect(answer.body.data).toEqual({ advertiser: { name: 'X', delivery: null } });
+    expect(answer.body.errors).toMatchObject([
+      { path: ['advertiser', 'delivery'], extensions: { code: 'internal_error' } },
+    ]);
+    expect(JSON.stringify(answer.body)).not.toContain('hot.internal');
+    await broken.close();
+  });
+});
