@@ -38,7 +38,9 @@ export function renderAdsAnswer(input: AdsAnswerInput): object {
     privacy: { gdpr: privacy.gdpr, npa: privacy.npa, reason: privacy.reason },
     ads: served.placements.map((one, index) => renderAd(one, index + 1, input)),
     noFill: served.placements.length > 0 ? null : { code: noFill ?? 'no_match' },
-    ...(input.explain ? { losers: losers.map(({ lineItemId, reason, slotId }) => ({ position: Number(slotId), lineItemId, reason })) } : {}),
+    ...(input.explain
+      ? { losers: losers.map(({ lineItemId, reason, slotId }) => ({ position: Number(slotId), lineItemId, reason })) }
+      : {}),
   };
 }
 
@@ -50,7 +52,10 @@ function renderAd(one: ServedPlacement, position: number, input: AdsAnswerInput)
   const { trackers } = creative;
   const { format } = creative.content;
   const params = dsaParams(row.dimensions, ad.npa);
-  const dsa = answerDsa(advertiser, input.dsa ?? { required: 0, publisherRenders: 1 }, { domain: input.deliveryHost, params });
+  const dsa = answerDsa(advertiser, input.dsa ?? { required: 0, publisherRenders: 1 }, {
+    domain: input.deliveryHost,
+    params,
+  });
   return {
     position,
     impressionId: ad.impressionId,
@@ -64,7 +69,9 @@ function renderAd(one: ServedPlacement, position: number, input: AdsAnswerInput)
     width,
     height,
     content: renderContent(creative.content, one, input),
-    ...(format === 'IMAGE' || format === 'HTML' ? { html: renderBanner({ creative, links, width, height, withTracking: false }) } : {}),
+    ...(format === 'IMAGE' || format === 'HTML'
+      ? { html: renderBanner({ creative, links, width, height, withTracking: false }) }
+      : {}),
     tracking: {
       impressionUrl: links.impressionUrl,
       clickUrl: links.clickUrl,

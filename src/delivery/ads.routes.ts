@@ -41,16 +41,27 @@ interface AdsDoor extends ServeDeps {
 function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): HttpReply | Promise<HttpReply> {
   const request = parseAdsRequest(parseJsonBody(http.body));
   if (request.networkId !== principal.networkId) {
-    throw new PlacardError('insufficient_permissions', `The key belongs to network ${principal.networkId}, not to ${request.networkId}.`);
+    throw new PlacardError(
+      'insufficient_permissions',
+      `The key belongs to network ${principal.networkId}, not to ${request.networkId}.`,
+    );
   }
   const explain = request.explain;
   if (explain && principal.permission !== 'admin') {
-    throw new PlacardError('insufficient_permissions', 'explain shows prices and why others lost: it needs an admin key.');
+    throw new PlacardError(
+      'insufficient_permissions',
+      'explain shows prices and why others lost: it needs an admin key.',
+    );
   }
   const compiled = door.current().findById(principal.workspaceId);
-  if (compiled === undefined) throw new PlacardError('unavailable', 'The network is not known here yet; retry shortly.');
+  if (compiled === undefined)
+    throw new PlacardError('unavailable', 'The network is not known here yet; retry shortly.');
   const adUnit = compiled.inventory.adUnitsByName.get(request.adUnitName);
-  if (adUnit === undefined) throw new PlacardError('unknown_ad_unit', `The network has no ad unit ${JSON.stringify(request.adUnitName.slice(0, 100))}.`);
+  if (adUnit === undefined)
+    throw new PlacardError(
+      'unknown_ad_unit',
+      `The network has no ad unit ${JSON.stringify(request.adUnitName.slice(0, 100))}.`,
+    );
   const { workspace } = compiled.snapshot;
   const privacy = judgePrivacy(request.privacy);
   const dsa = readDsaRequest(request.dsa);
@@ -62,7 +73,17 @@ function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): Http
     status: 200,
     headers: { 'cache-control': 'no-store' },
     body: JSON.stringify(
-      renderAdsAnswer({ requestId, request, workspace, privacy, dsa, deliveryHost: door.deliveryHost, nowMs, served, explain }),
+      renderAdsAnswer({
+        requestId,
+        request,
+        workspace,
+        privacy,
+        dsa,
+        deliveryHost: door.deliveryHost,
+        nowMs,
+        served,
+        explain,
+      }),
     ),
   });
   const served = serveOpportunity(door, compiled, opportunity, { explain, counted: true });
@@ -77,7 +98,11 @@ interface AdsContext {
 }
 
 /** As many equal slots as ads were asked for. The caller is a server: its own headers say nothing of the reader's device. */
-function toOpportunity(request: AdsRequest, adUnit: AdUnit, { compiled, privacy, dsa, userHash }: AdsContext): Opportunity {
+function toOpportunity(
+  request: AdsRequest,
+  adUnit: AdUnit,
+  { compiled, privacy, dsa, userHash }: AdsContext,
+): Opportunity {
   const { snapshot } = compiled;
   const site = snapshot.sites.find(({ id }) => id === adUnit.siteId);
   return {

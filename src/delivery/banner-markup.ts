@@ -57,7 +57,9 @@ function fillMacros(html: string, { links, width, height, creative }: BannerInpu
     CREATIVE_ID: creative.id,
     CACHEBUSTER: links.impressionUrl.slice(-12),
   };
-  return html.replace(/\$\{([A-Z_]+)\}/g, (macro, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : macro));
+  return html.replace(/\$\{([A-Z_]+)\}/g, (macro, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] as string) : macro,
+  );
 }
 
 function renderTracking({ creative, links, withTracking }: BannerInput): string {

@@ -101,7 +101,13 @@ function floorMicros(floor: number | null, currency: string, ours: string): numb
 
 function toOfferedDeal(deal: BidDeal, currency: string): OfferedDeal {
   const { code, fixedPrice, seats, advertiserDomains } = deal;
-  return { code, fixedPrice, seats, advertiserDomains, floorMicros: floorMicros(deal.floor, deal.floorCurrency, currency) };
+  return {
+    code,
+    fixedPrice,
+    seats,
+    advertiserDomains,
+    floorMicros: floorMicros(deal.floor, deal.floorCurrency, currency),
+  };
 }
 
 interface FoundPlace {

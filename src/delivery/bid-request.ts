@@ -1,7 +1,17 @@
 import { PlacardError } from '../domain/errors.ts';
 import type { Size } from '../domain/inventory.ts';
 import type { UserIds } from './user-identity.ts';
-import { arrayOf, asObject, flagOf, integerOf, integersOf, numberOf, objectIn, textOf, textsOf } from './lenient-json.ts';
+import {
+  arrayOf,
+  asObject,
+  flagOf,
+  integerOf,
+  integersOf,
+  numberOf,
+  objectIn,
+  textOf,
+  textsOf,
+} from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 import { parseNativeRequest } from './native-request.ts';
 import type { NativeRequest, OfferedDeal, VideoOffer } from './opportunity.ts';
@@ -120,7 +130,8 @@ function requireText(value: unknown, name: string): string {
 }
 
 function parseImps(value: unknown): BidImp[] {
-  if (!Array.isArray(value) || value.length === 0) throw invalid('imp is missing or empty; send at least one impression.');
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid('imp is missing or empty; send at least one impression.');
   if (value.length > IMPS_MAX) throw invalid(`imp has ${value.length} impressions; at most ${IMPS_MAX} are taken.`);
   return value.map(parseImp);
 }
@@ -147,13 +158,20 @@ function parseImp(value: unknown, index: number): BidImp {
     floor: numberOf(imp['bidfloor']),
     floorCurrency: textOf(imp['bidfloorcur'], 8).toUpperCase(),
     secure: flagOf(imp['secure']),
-    deals: pmp === null ? null : arrayOf(pmp['deals'], DEALS_MAX).map(parseDeal).filter((deal) => deal !== null),
+    deals:
+      pmp === null
+        ? null
+        : arrayOf(pmp['deals'], DEALS_MAX)
+            .map(parseDeal)
+            .filter((deal) => deal !== null),
     privateAuction: flagOf(pmp?.['private_auction']),
   };
 }
 
 function parseBanner(banner: JsonObject): NonNullable<BidImp['banner']> {
-  const listed = arrayOf(banner['format'], SIZES_MAX).map((format) => sizeOf(asObject(format))).filter((size) => size !== null);
+  const listed = arrayOf(banner['format'], SIZES_MAX)
+    .map((format) => sizeOf(asObject(format)))
+    .filter((size) => size !== null);
   const own = sizeOf(banner);
   const sizes = listed.length > 0 || own === null ? listed : [own];
   return { sizes, blockedAttributes: integersOf(banner['battr'], LIST_MAX) };
@@ -207,7 +225,9 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): string[] {
 export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const pairs = new Map<string, readonly string[]>();
   for (const [name, raw] of Object.entries(asObject(value) ?? {}).slice(0, LIST_MAX)) {
-    const values = Array.isArray(raw) ? textsOf(raw, LIST_MAX) : textsOf([typeof raw === 'boolean' ? String(raw) : raw], 1);
+    const values = Array.isArray(raw)
+      ? textsOf(raw, LIST_MAX)
+      : textsOf([typeof raw === 'boolean' ? String(raw) : raw], 1);
     const lower = values.map((text) => text.toLowerCase());
     const key = name.toLowerCase().slice(0, TEXT_MAX);
     pairs.set(key, lower);

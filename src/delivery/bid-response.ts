@@ -62,7 +62,12 @@ function renderBid(served: ServedPlacement, input: BidAnswerInput): object {
       ems_link: links.impressionUrl,
       dsaurl: links.whyUrl,
       ...(wantsDsa && input.dsa !== null
-        ? { dsa: answerDsa(row.advertiser, input.dsa, { domain: input.deliveryHost, params: dsaParams(row.dimensions, ad.npa) }) }
+        ? {
+            dsa: answerDsa(row.advertiser, input.dsa, {
+              domain: input.deliveryHost,
+              params: dsaParams(row.dimensions, ad.npa),
+            }),
+          }
         : {}),
     },
   };

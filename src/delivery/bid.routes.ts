@@ -26,12 +26,26 @@ export function createBidRoutes(deps: ServeDeps): Route[] {
   const deliveryHost = new URL(deps.deliveryUrl).hostname;
   const door: BidDoor = { ...deps, repeated, deliveryHost };
   return ENVIRONMENTS.flatMap((environment) => {
-    const common = { pattern: `${pathPrefix(environment)}/:network/bid`, corsCredentials: true, contentTypes: CONTENT_TYPES } as const;
+    const common = {
+      pattern: `${pathPrefix(environment)}/:network/bid`,
+      corsCredentials: true,
+      contentTypes: CONTENT_TYPES,
+    } as const;
     const answer = (read: (request: HttpRequest) => unknown) => (request: HttpRequest) =>
       answerBid(door, environment, request, read);
     return [
-      { ...common, method: 'POST', name: `bid${environment === 'staging' ? '.staging' : ''}`, handler: answer(readBody) },
-      { ...common, method: 'GET', name: `bid.get${environment === 'staging' ? '.staging' : ''}`, handler: answer(readQuery) },
+      {
+        ...common,
+        method: 'POST',
+        name: `bid${environment === 'staging' ? '.staging' : ''}`,
+        handler: answer(readBody),
+      },
+      {
+        ...common,
+        method: 'GET',
+        name: `bid.get${environment === 'staging' ? '.staging' : ''}`,
+        handler: answer(readQuery),
+      },
     ] satisfies Route[];
   });
 }
@@ -48,7 +62,8 @@ function readBody(request: HttpRequest): unknown {
 /** `data` is JSON in percent-encoding, or base64url of it. */
 function readQuery(request: HttpRequest): unknown {
   const data = new URLSearchParams(request.query).get('data');
-  if (data === null || data === '') throw new PlacardError('invalid_request', 'The query parameter data is missing; it must hold the bid request.');
+  if (data === null || data === '')
+    throw new PlacardError('invalid_request', 'The query parameter data is missing; it must hold the bid request.');
   const isJson = /^\s*[{[]/.test(data);
   return parseJsonParameter(isJson ? data : Buffer.from(data, 'base64url').toString('utf8'), 'data');
 }
@@ -62,7 +77,8 @@ function answerBid(
   const startedMs = performance.now();
   const networkId = http.params['network'] ?? '';
   const compiled = door.current().find(networkId, environment);
-  if (compiled === undefined) throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
+  if (compiled === undefined)
+    throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
   const request = parseBidRequest(read(http));
   const version = http.headers['x-openrtb-version'];
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
@@ -81,7 +97,11 @@ interface BidInput {
   readonly dsa: DsaRequest | null;
 }
 
-function serveBid(door: BidDoor, compiled: CompiledWorkspace, { http, request, dsa }: BidInput): Served | Promise<Served> {
+function serveBid(
+  door: BidDoor,
+  compiled: CompiledWorkspace,
+  { http, request, dsa }: BidInput,
+): Served | Promise<Served> {
   const { workspaceId } = compiled.snapshot.workspace;
   const privacy = judgePrivacy(request.privacy);
   const opportunity = toOpportunity(request, compiled, {
@@ -108,6 +128,12 @@ function toReply(door: BidDoor, compiled: CompiledWorkspace, input: ReplyInput):
   const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
   if (served.placements.length === 0 || isLate) return { status: 204, headers };
   const { workspace } = compiled.snapshot;
-  const answer = renderBidAnswer({ request, workspace, dsa, deliveryHost: door.deliveryHost, served: served.placements });
+  const answer = renderBidAnswer({
+    request,
+    workspace,
+    dsa,
+    deliveryHost: door.deliveryHost,
+    served: served.placements,
+  });
   return { status: 200, headers, body: JSON.stringify(answer) };
 }

@@ -264,7 +264,9 @@ function joinTests(tests: readonly Predicate[]): Predicate | null {
 }
 
 function fitField(drafts: readonly DraftRow[]): FieldRows {
-  const restricted = new Map(drafts.map(({ compiled }, row) => [row, new Set(compiled.creatives.flatMap(fitValuesOf))]));
+  const restricted = new Map(
+    drafts.map(({ compiled }, row) => [row, new Set(compiled.creatives.flatMap(fitValuesOf))]),
+  );
   return { name: FIT_FIELD, source: null, restricted };
 }
 

@@ -1,8 +1,8 @@
 import type { CounterSubject } from '../domain/counter-key.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { Advertiser, Campaign, DeliveryCaps, FrequencyCap, LineItem } from '../domain/line-item.ts';
-import { frequencyCounterKey } from './frequency-key.ts';
-import type { FrequencyScope } from './frequency-key.ts';
+import { frequencyCounterKey } from '../domain/frequency-key.ts';
+import type { FrequencyScope } from '../domain/frequency-key.ts';
 
 /** A hard stop: a counter that must stay within a limit. Money limits are nanos, as spend counters are. */
 export interface CapCheck {
@@ -55,7 +55,12 @@ export function compileCapChecks({ workspaceId, timezone, lineItem, campaign, ad
   ];
   if (advertiser.creditMicros !== null) {
     const subject: CounterSubject = { workspaceId, scope: 'ad', id: advertiser.id, kind: 'spend' };
-    checks.push({ reason: 'budget.advertiser', subject, timezone: null, limit: advertiser.creditMicros * NANOS_PER_MICRO });
+    checks.push({
+      reason: 'budget.advertiser',
+      subject,
+      timezone: null,
+      limit: advertiser.creditMicros * NANOS_PER_MICRO,
+    });
   }
   const goal = lineItem.goal;
   if (goal !== null && lineItem.pauseAfterGoal) {
@@ -67,7 +72,12 @@ export function compileCapChecks({ workspaceId, timezone, lineItem, campaign, ad
 }
 
 /** Which counter a goal is measured by. */
-export const GOAL_COUNTERS = { IMPRESSIONS: 'imp', VIEWABLE_IMPRESSIONS: 'view', CLICKS: 'clk', CONVERSIONS: 'conv' } as const;
+export const GOAL_COUNTERS = {
+  IMPRESSIONS: 'imp',
+  VIEWABLE_IMPRESSIONS: 'view',
+  CLICKS: 'clk',
+  CONVERSIONS: 'conv',
+} as const;
 
 function checksOf(
   caps: DeliveryCaps,

@@ -15,20 +15,32 @@ export type CreativeRefusal =
 /** Null when the creative can be shown in the slot; else the first rule against it. `used` holds creatives already in the answer. */
 export function refuseCreative(
   compiled: CompiledCreative,
-  at: { readonly opportunity: Opportunity; readonly slot: Slot; readonly nowMs: number; readonly used: ReadonlySet<string> },
+  at: {
+    readonly opportunity: Opportunity;
+    readonly slot: Slot;
+    readonly nowMs: number;
+    readonly used: ReadonlySet<string>;
+  },
 ): CreativeRefusal | null {
   const { creative, mediaType } = compiled;
   const { slot, opportunity } = at;
   if (!slot.mediaTypes.includes(mediaType)) return 'format';
-  if ((creative.startsAtMs ?? 0) > at.nowMs || (creative.endsAtMs ?? Number.POSITIVE_INFINITY) <= at.nowMs) return 'not_in_flight';
+  if ((creative.startsAtMs ?? 0) > at.nowMs || (creative.endsAtMs ?? Number.POSITIVE_INFINITY) <= at.nowMs)
+    return 'not_in_flight';
   if (mediaType === 'banner' && !fitsSize(creative.width, creative.height, slot)) return 'size';
   if (slot.secure && !creative.secure) return 'secure';
   if (creative.attributes.some((attribute) => slot.blockedAttributes.includes(attribute))) return 'blocked.attribute';
   const languages = opportunity.creativeLanguages;
-  if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase())) return 'blocked.language';
+  if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase()))
+    return 'blocked.language';
   const content = creative.content;
   if (content.format === 'VIDEO' && slot.video !== null && !fitsVideo(content, slot.video)) return 'format';
-  if (content.format === 'NATIVE' && slot.native !== null && !slot.native.assets.every((asset) => canFill(asset, content))) return 'format';
+  if (
+    content.format === 'NATIVE' &&
+    slot.native !== null &&
+    !slot.native.assets.every((asset) => canFill(asset, content))
+  )
+    return 'format';
   return at.used.has(creative.id) ? 'exclusion' : null;
 }
 

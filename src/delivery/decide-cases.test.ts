@@ -59,7 +59,12 @@ function run(one: DecideCase, explain: boolean) {
     Object.entries(one.counters ?? {}).map(([key, value]) => [key.startsWith('f/') ? key : `d/1/${key}`, value]),
   );
   const draws = [...(one.random ?? [])];
-  return decide(compiled, opportunityOf(one), { state: stateOf(counters), nowMs, random: () => draws.shift() ?? 0, explain });
+  return decide(compiled, opportunityOf(one), {
+    state: stateOf(counters),
+    nowMs,
+    random: () => draws.shift() ?? 0,
+    explain,
+  });
 }
 
 describe('decisions', () => {
@@ -71,7 +76,10 @@ describe('decisions', () => {
     const one = readCase(name);
     const decision = run(one, true);
     const { placements } = decision;
-    expect(placements.map((placement) => placement?.row.lineItem.id ?? null), one.about).toEqual(one.expect.lineItems);
+    expect(
+      placements.map((placement) => placement?.row.lineItem.id ?? null),
+      one.about,
+    ).toEqual(one.expect.lineItems);
     if (one.expect.creatives !== undefined) {
       expect(placements.map((placement) => placement?.creative.creative.id ?? null)).toEqual(one.expect.creatives);
     }
@@ -90,7 +98,8 @@ describe('decisions', () => {
 
   test.each(files)('%s: asking for explanations changes nothing', (name) => {
     const one = readCase(name);
-    const idsOf = (decision: ReturnType<typeof run>) => decision.placements.map((placement) => placement?.creative.creative.id ?? null);
+    const idsOf = (decision: ReturnType<typeof run>) =>
+      decision.placements.map((placement) => placement?.creative.creative.id ?? null);
     expect(idsOf(run(one, false))).toEqual(idsOf(run(one, true)));
   });
 });

@@ -48,7 +48,7 @@ export interface DecideContext {
   readonly state: DeliveryState;
   readonly nowMs: number;
   /** Uniform in [0, 1). */
-  random(): number;
+  readonly random: () => number;
   /** Collect the reason of every loser: costs a look at every line item. */
   readonly explain?: boolean;
 }
@@ -72,7 +72,12 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
     const slotContext = makeSlotContext(compiled, opportunity, { slot, answer, context });
     const candidate: Candidate | null =
       pickRoadblock(roadblock, slotContext) ??
-      pickFor(slotContext, { seen, random: context.random, laterSlots: opportunity.slots.slice(position + 1), context });
+      pickFor(slotContext, {
+        seen,
+        random: context.random,
+        laterSlots: opportunity.slots.slice(position + 1),
+        context,
+      });
     if (context.explain === true) losers.push(...explainLosers(slotContext, candidate));
     const placement: Placement | null = candidate === null ? null : place(candidate, slotContext, context);
     placements.push(placement);
@@ -126,7 +131,7 @@ function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opportunity, 
 
 interface PickInput {
   readonly seen: SeenReasons;
-  random(): number;
+  readonly random: () => number;
   readonly laterSlots: readonly Slot[];
   readonly context: DecideContext;
 }
@@ -151,7 +156,12 @@ function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
       }
       return row.lineItem.roadblock !== 'ALL' || canStandTogether(row, slotContext, input) ? found : null;
     };
-    const picked = pickCandidate(rows[matches[start] as number] as CompiledLineItem, { start, end, check, random: input.random });
+    const picked = pickCandidate(rows[matches[start] as number] as CompiledLineItem, {
+      start,
+      end,
+      check,
+      random: input.random,
+    });
     if (picked !== null) return picked;
     start = end;
   }
@@ -170,7 +180,8 @@ function fitValuesOf(slot: Slot): string[] {
 
 /** The line item whose roadblock has begun comes first wherever another creative of it fits. */
 function pickRoadblock(row: CompiledLineItem | null, slotContext: SlotContext): Candidate | null {
-  if (row === null || findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, slotContext.facts) !== null) return null;
+  if (row === null || findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, slotContext.facts) !== null)
+    return null;
   const found = checkLineItem(row, slotContext);
   return typeof found === 'string' ? null : found;
 }
@@ -220,7 +231,9 @@ function rotate({ row, creatives }: Candidate, slotContext: SlotContext, context
   const rotation = row.lineItem.creativeRotation;
   if (rotation === 'SEQUENTIAL') {
     const { workspaceId } = slotContext.opportunity;
-    const shown = slotContext.state.counter(lifetimeCounterKey({ workspaceId, scope: 'li', id: row.lineItem.id, kind: 'imp' }));
+    const shown = slotContext.state.counter(
+      lifetimeCounterKey({ workspaceId, scope: 'li', id: row.lineItem.id, kind: 'imp' }),
+    );
     return creatives[shown % creatives.length] ?? first;
   }
   const weightOf = (one: CompiledCreative) => (rotation === 'EVEN' ? 1 : one.creative.weight);
@@ -235,7 +248,11 @@ function rotate({ row, creatives }: Candidate, slotContext: SlotContext, context
 /** The reason of every line item that is not the winner. Looks at all of them, past the index. */
 function explainLosers(slotContext: SlotContext, winner: Candidate | null): Loser[] {
   const { compiled, facts, slot } = slotContext;
-  const losers: Loser[] = compiled.idle.map(({ lineItem, reason }) => ({ slotId: slot.slotId, lineItemId: lineItem.id, reason }));
+  const losers: Loser[] = compiled.idle.map(({ lineItem, reason }) => ({
+    slotId: slot.slotId,
+    lineItemId: lineItem.id,
+    reason,
+  }));
   for (const row of compiled.rows) {
     if (row === winner?.row) continue;
     const failed = findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, facts);

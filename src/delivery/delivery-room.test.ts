@@ -7,15 +7,38 @@ import type { RunningDelivery } from './fixtures/running-delivery.ts';
 import { seedLineItem, seedNetwork, setLineItemStatus, setNetworkStatus } from './fixtures/seed.sql.ts';
 
 interface Bid {
-  id: string; impid: string; price: number; adm: string; adomain: string[]; cid: string; crid: string; w?: number; h?: number; mtype: number;
-  burl: string; exp: number; ext: { ems_link: string; dsaurl: string; dsa?: { behalf: string; paid: string; adrender: number } };
+  id: string;
+  impid: string;
+  price: number;
+  adm: string;
+  adomain: string[];
+  cid: string;
+  crid: string;
+  w?: number;
+  h?: number;
+  mtype: number;
+  burl: string;
+  exp: number;
+  ext: { ems_link: string; dsaurl: string; dsa?: { behalf: string; paid: string; adrender: number } };
 }
-interface BidAnswer { id: string; cur: string; seatbid: { seat: string; bid: Bid[] }[]; ext: { dsaurl: string } }
+interface BidAnswer {
+  id: string;
+  cur: string;
+  seatbid: { seat: string; bid: Bid[] }[];
+  ext: { dsaurl: string };
+}
 
 const image = { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: 'A "quoted" <alt>' };
 const native = {
-  format: 'NATIVE', title: 'T <b>', body: 'B', callToAction: 'Go', sponsoredBy: 'Acme', imageUrl: 'https://cdn.example/n.png',
-  imageWidth: 300, imageHeight: 200, iconUrl: null,
+  format: 'NATIVE',
+  title: 'T <b>',
+  body: 'B',
+  callToAction: 'Go',
+  sponsoredBy: 'Acme',
+  imageUrl: 'https://cdn.example/n.png',
+  imageWidth: 300,
+  imageHeight: 200,
+  iconUrl: null,
 };
 
 let delivery: RunningDelivery;
@@ -39,7 +62,12 @@ function bidRequest(row: object = {}): Record<string, unknown> {
   return {
     id: `r${serial}`,
     imp: [{ id: 'i1', tagid: 'home/top', secure: 1, banner: { format: [{ w: 300, h: 250 }] } }],
-    site: { id: 'news', domain: 'news.example', page: 'https://news.example/1', ext: { area: 'sport', kwrd: 'ski+snow' } },
+    site: {
+      id: 'news',
+      domain: 'news.example',
+      page: 'https://news.example/1',
+      ext: { area: 'sport', kwrd: 'ski+snow' },
+    },
     ...row,
   };
 }
@@ -48,6 +76,12 @@ async function bidOf(body: object, path = '/1000/bid'): Promise<BidAnswer> {
   const response = await delivery.post(path, body);
   expect(response.status).toBe(200);
   return (await response.json()) as BidAnswer;
+}
+
+function firstBid(answer: BidAnswer): Bid {
+  const bid = answer.seatbid[0]?.bid[0];
+  if (bid === undefined) throw new Error('There is no bid');
+  return bid;
 }
 
 async function eventually(check: () => Promise<boolean>, withinMs: number): Promise<number> {
@@ -62,9 +96,18 @@ async function eventually(check: () => Promise<boolean>, withinMs: number): Prom
 describe('the bid endpoint', () => {
   test('answers a banner with its impression pixel, landing link and why link in the markup', async () => {
     const answer = await bidOf(bidRequest());
-    const bid = answer.seatbid[0]?.bid[0] as Bid;
+    const bid = firstBid(answer);
     expect(answer).toMatchObject({ cur: 'PLN', seatbid: [{ seat: 'advertiser-1' }] });
-    expect(bid).toMatchObject({ impid: 'i1', price: 12, cid: '1', crid: '100', w: 300, h: 250, mtype: 1, adomain: ['acme.example'] });
+    expect(bid).toMatchObject({
+      impid: 'i1',
+      price: 12,
+      cid: '1',
+      crid: '100',
+      w: 300,
+      h: 250,
+      mtype: 1,
+      adomain: ['acme.example'],
+    });
     expect(bid.adm).toContain(`<img src="${bid.ext.ems_link}"`);
     expect(bid.adm).toContain(`href="${bid.ext.dsaurl}"`);
     expect(bid.adm).toContain('alt="A &quot;quoted&quot; &lt;alt&gt;"');
@@ -72,7 +115,13 @@ describe('the bid endpoint', () => {
     expect(answer.ext.dsaurl).toBe(bid.ext.dsaurl);
     const token = bid.ext.ems_link.split('/').at(-1) ?? '';
     expect(openServedAd(token, [LINK_KEY])).toMatchObject({
-      impressionId: bid.id, workspaceId: 1, lineItemId: '1', creativeId: '100', siteId: '1', adUnitId: '1', priceMicros: 12_000_000,
+      impressionId: bid.id,
+      workspaceId: 1,
+      lineItemId: '1',
+      creativeId: '100',
+      siteId: '1',
+      adUnitId: '1',
+      priceMicros: 12_000_000,
     });
   });
 
@@ -82,7 +131,10 @@ describe('the bid endpoint', () => {
       const response = await fetch(`${delivery.url}/1000/bid?data=${text}`);
       expect(response.status).toBe(200);
     }
-    const plain = await delivery.post('/1000/bid', data, { 'content-type': 'text/plain', origin: 'https://news.example' });
+    const plain = await delivery.post('/1000/bid', data, {
+      'content-type': 'text/plain',
+      origin: 'https://news.example',
+    });
     expect(plain.status).toBe(200);
     expect(plain.headers.get('access-control-allow-origin')).toBe('https://news.example');
     expect(plain.headers.get('access-control-allow-credentials')).toBe('true');
@@ -100,7 +152,10 @@ describe('the bid endpoint', () => {
     const response = await delivery.post('/1000/bid', bidRequest(row), { origin: 'https://news.example' });
     expect(response.status).toBe(400);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://news.example');
-    expect(await response.json()).toMatchObject({ error: 'invalid_request', message: expect.stringContaining(message) as string });
+    expect(await response.json()).toMatchObject({
+      error: 'invalid_request',
+      message: expect.stringContaining(message) as string,
+    });
   });
 
   test('answers an unknown network with 404, and another currency with 204', async () => {
@@ -117,32 +172,56 @@ describe('the bid endpoint', () => {
   });
 
   test('gives the native form of the das adapter when the native request is empty', async () => {
-    const answer = await bidOf(bidRequest({ imp: [{ id: 'i1', tagid: 'home/top', native: { request: '{}', ver: '1.2' } }] }));
-    const bid = answer.seatbid[0]?.bid[0] as Bid;
+    const answer = await bidOf(
+      bidRequest({ imp: [{ id: 'i1', tagid: 'home/top', native: { request: '{}', ver: '1.2' } }] }),
+    );
+    const bid = firstBid(answer);
     expect(bid.mtype).toBe(4);
     const adm = JSON.parse(bid.adm) as { fields: Record<string, string>; meta: Record<string, unknown> };
-    expect(adm.fields).toMatchObject({ title: 'T <b>', leadtext: 'B', Calltoaction: 'Go', image: 'https://cdn.example/n.png' });
+    expect(adm.fields).toMatchObject({
+      title: 'T <b>',
+      leadtext: 'B',
+      Calltoaction: 'Go',
+      image: 'https://cdn.example/n.png',
+    });
     expect(adm.meta).toMatchObject({ advertiser_name: 'Acme & <Sons>', slot: 'home/top', dsaurl: bid.ext.dsaurl });
     expect(String(adm.meta['adclick'])).toMatch(/\/1000\/click\/[\w.-]+\/$/);
   });
 
   test('answers a Native 1.2 request by asset ids', async () => {
     const request = JSON.stringify({
-      ver: '1.2', eventtrackers: [{ event: 1, methods: [1] }, { event: 2, methods: [1] }],
-      assets: [{ id: 7, required: 1, title: { len: 3 } }, { id: 8, required: 1, img: { type: 3, wmin: 100 } }, { id: 9, data: { type: 501 } }],
+      ver: '1.2',
+      eventtrackers: [
+        { event: 1, methods: [1] },
+        { event: 2, methods: [1] },
+      ],
+      assets: [
+        { id: 7, required: 1, title: { len: 3 } },
+        { id: 8, required: 1, img: { type: 3, wmin: 100 } },
+        { id: 9, data: { type: 501 } },
+      ],
     });
     const answer = await bidOf(bidRequest({ imp: [{ id: 'i1', native: { request } }] }));
-    const adm = JSON.parse((answer.seatbid[0]?.bid[0] as Bid).adm) as { assets: { id: number; title?: { text: string } }[]; eventtrackers: object[] };
+    const adm = JSON.parse(firstBid(answer).adm) as {
+      assets: { id: number; title?: { text: string } }[];
+      eventtrackers: object[];
+    };
     expect(adm.assets.map(({ id }) => id)).toEqual([7, 8]);
     expect(adm.assets[0]?.title?.text).toBe('T <');
     expect(adm.eventtrackers).toHaveLength(2);
-    expect((await delivery.post('/1000/bid', bidRequest({ imp: [{ id: 'i1', native: { request: '{broken' } }] }))).status).toBe(204);
+    expect(
+      (await delivery.post('/1000/bid', bidRequest({ imp: [{ id: 'i1', native: { request: '{broken' } }] }))).status,
+    ).toBe(204);
   });
 
   test('answers DSA facts in both forms of the request', async () => {
     for (const dsa of [1, 3, { dsarequired: 2, pubrender: 2 }]) {
       const answer = await bidOf(bidRequest({ regs: { gdpr: 1, ext: { dsa } } }));
-      expect(answer.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({ behalf: 'Acme', paid: 'Acme Holding', adrender: typeof dsa === 'number' ? 1 : 0 });
+      expect(answer.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({
+        behalf: 'Acme',
+        paid: 'Acme Holding',
+        adrender: typeof dsa === 'number' ? 1 : 0,
+      });
     }
     expect((await bidOf(bidRequest({ regs: { ext: { dsa: 'x' } } }))).seatbid[0]?.bid[0]?.ext.dsa).toBeUndefined();
   });
@@ -156,7 +235,7 @@ describe('the bid endpoint', () => {
       { user: { ext: { ids: { lu: 'u' } } }, regs: { ext: { gdpr: 1 } } },
     ];
     for (const body of bodies) {
-      const bid = (await bidOf(bidRequest(body))).seatbid[0]?.bid[0] as Bid;
+      const bid = firstBid(await bidOf(bidRequest(body)));
       users.push(openServedAd(bid.burl.split('/').at(-1) ?? '', [LINK_KEY])?.userHash ?? 'forged');
     }
     expect(users).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), '', '', '']);
@@ -167,14 +246,21 @@ describe('the bid endpoint', () => {
     await delivery.post('/1000/bid', body);
     await delivery.post('/1000/bid', body);
     await delivery.post('/1000/bid', bidRequest({ test: 1 }));
-    expect(delivery.counted.map(({ key }) => [key.kind, key.adUnitId, key.lineItemId])).toEqual([['request', '1', ''], ['served', '1', '1']]);
+    expect(delivery.counted.map(({ key }) => [key.kind, key.adUnitId, key.lineItemId])).toEqual([
+      ['request', '1', ''],
+      ['served', '1', '1'],
+    ]);
   });
 
   test('stops at a cap that the hot store says is reached', async () => {
     await seedLineItem(delivery.database.db, { id: 9n, cpm: 90n, content: image });
-    const isNine = async () => (await bidOf(bidRequest())).seatbid[0]?.bid[0]?.crid === '900';
+    const isNine = async () => (await bidOf(bidRequest())).seatbid.some(({ bid }) => bid[0]?.crid === '900');
     await eventually(isNine, 1_000);
-    await delivery.database.db.updateTable('line_items').set({ caps: JSON.stringify({ impressionsLifetime: 3 }) }).where('id', '=', 9n).execute();
+    await delivery.database.db
+      .updateTable('line_items')
+      .set({ caps: JSON.stringify({ impressionsLifetime: 3 }) })
+      .where('id', '=', 9n)
+      .execute();
     await sleep(300);
     expect(await isNine()).toBe(true);
     const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '9', kind: 'imp' });
@@ -213,11 +299,21 @@ describe('the ad request API', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(answer.noFill).toBeNull();
-    expect(answer.ads.map((ad) => [ad['position'], ad['format'], ad['lineItemId']])).toEqual([[1, 'NATIVE', '2'], [2, 'IMAGE', '1']]);
+    expect(answer.ads.map((ad) => [ad['position'], ad['format'], ad['lineItemId']])).toEqual([
+      [1, 'NATIVE', '2'],
+      [2, 'IMAGE', '1'],
+    ]);
     expect(answer.ads[1]).toMatchObject({
-      content: { imageUrl: 'https://cdn.example/1.png' }, width: 300, height: 250, html: expect.stringContaining('<a href="https://ads.example/1000/click/') as string,
-      tracking: { impressionUrl: expect.stringContaining('https://ads.example/1000/imp/') as string, thirdPartyImpressionUrls: [] },
-      dsa: { behalf: 'Acme', paid: 'Acme Holding' }, advertiser: { name: 'Acme & <Sons>' },
+      content: { imageUrl: 'https://cdn.example/1.png' },
+      width: 300,
+      height: 250,
+      html: expect.stringContaining('<a href="https://ads.example/1000/click/') as string,
+      tracking: {
+        impressionUrl: expect.stringContaining('https://ads.example/1000/imp/') as string,
+        thirdPartyImpressionUrls: [],
+      },
+      dsa: { behalf: 'Acme', paid: 'Acme Holding' },
+      advertiser: { name: 'Acme & <Sons>' },
     });
   });
 
@@ -226,7 +322,12 @@ describe('the ad request API', () => {
     ['an unknown ad unit', { network: '1000', adUnit: 'nowhere', count: 1 }, 404, 'unknown_ad_unit'],
     ['a count of 0', { network: '1000', adUnit: 'home/top', count: 0 }, 400, 'invalid_request'],
     ['a count of 21', { network: '1000', adUnit: 'home/top', count: 21 }, 400, 'invalid_request'],
-    ['explain without an admin key', { network: '1000', adUnit: 'home/top', count: 1, explain: true }, 403, 'insufficient_permissions'],
+    [
+      'explain without an admin key',
+      { network: '1000', adUnit: 'home/top', count: 1, explain: true },
+      403,
+      'insufficient_permissions',
+    ],
   ])('refuses %s', async (_title, body, status, error) => {
     const response = await delivery.post('/api/v1/ads', body);
     expect(response.status).toBe(status);
@@ -240,8 +341,16 @@ describe('the ad request API', () => {
 
   test('explains losers and prices to an admin key', async () => {
     delivery.principal = samplePrincipal({ permission: 'admin' });
-    const response = await delivery.post('/api/v1/ads', { network: '1000', adUnit: 'home/top', count: 1, explain: true });
-    const answer = (await response.json()) as { ads: { bidCpm: string }[]; losers: { lineItemId: string; reason: string }[] };
+    const response = await delivery.post('/api/v1/ads', {
+      network: '1000',
+      adUnit: 'home/top',
+      count: 1,
+      explain: true,
+    });
+    const answer = (await response.json()) as {
+      ads: { bidCpm: string }[];
+      losers: { lineItemId: string; reason: string }[];
+    };
     expect(answer.ads[0]?.bidCpm).toBe('20');
     expect(answer.losers).toContainEqual({ position: 1, lineItemId: '1', reason: 'lost.price' });
   });

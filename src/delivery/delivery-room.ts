@@ -72,7 +72,10 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     routes: [...createBidRoutes(serve), ...createWhyRoutes(serve)],
     protectedRoutes: createAdsRoutes(serve),
     catalog: createCatalog(() => feed.current()),
-    readiness: () => Promise.resolve([{ name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) }]),
+    readiness: () =>
+      Promise.resolve([
+        { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
+      ]),
     snapshotStats: () => feed.stats,
     start: () => feed.start(),
     stop: () => feed.stop(),

@@ -98,7 +98,8 @@ export function checkLineItem(row: CompiledLineItem, context: SlotContext): Cand
   const { lineItem } = row;
   if (lineItem.dayParts.length > 0 && !isInDayPart(row, context.facts.localMoment(lineItem.timezone))) return 'daypart';
   const offered = offeredDealOf(row, slot);
-  if (offered === undefined) return slot.privateAuction && row.deal === null ? 'blocked.private_auction' : 'targeting.deal';
+  if (offered === undefined)
+    return slot.privateAuction && row.deal === null ? 'blocked.private_auction' : 'targeting.deal';
   const blocked = findBlock(row, opportunity, offered);
   if (blocked !== null) return blocked;
   const creatives = findCreatives(row, context);
@@ -141,7 +142,10 @@ function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: Off
   if (offered !== null && offered.advertiserDomains.length > 0) {
     if (!row.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
   }
-  if (opportunity.blockedDomains.size > 0 && row.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))) {
+  if (
+    opportunity.blockedDomains.size > 0 &&
+    row.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))
+  ) {
     return 'blocked.advertiser';
   }
   if (opportunity.blockedCategories.size > 0) {
@@ -156,7 +160,12 @@ function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: Off
 
 /** The creatives that fit, or why the first of them does not. */
 function findCreatives(row: CompiledLineItem, context: SlotContext): readonly CompiledCreative[] | CreativeRefusal {
-  const at = { opportunity: context.opportunity, slot: context.slot, nowMs: context.nowMs, used: context.answer.creativeIds };
+  const at = {
+    opportunity: context.opportunity,
+    slot: context.slot,
+    nowMs: context.nowMs,
+    used: context.answer.creativeIds,
+  };
   let refusal: CreativeRefusal | null = null;
   const fitting: CompiledCreative[] = [];
   for (const creative of row.creatives) {
@@ -188,14 +197,23 @@ function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext)
     const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
     const counted = context.state.counter(capCounterKey(check, day));
     const owner = `${subject.scope}/${subject.id}`;
-    const pending = subject.kind === 'spend' ? context.answer.nanosOf(owner) : subject.kind === 'imp' ? context.answer.impressionsOf(owner) : 0;
+    const pending =
+      subject.kind === 'spend'
+        ? context.answer.nanosOf(owner)
+        : subject.kind === 'imp'
+          ? context.answer.impressionsOf(owner)
+          : 0;
     const next = subject.kind === 'spend' ? Math.max(1, impressionNanos(row, bidMicros)) : 1;
     if (counted + pending + next > limit) return check.reason;
   }
   return null;
 }
 
-function findFrequency(checks: readonly FrequencyCheck[], row: CompiledLineItem, context: SlotContext): LoserReason | null {
+function findFrequency(
+  checks: readonly FrequencyCheck[],
+  row: CompiledLineItem,
+  context: SlotContext,
+): LoserReason | null {
   if (checks.length === 0) return null;
   const { userHash, npa, workspaceId } = context.opportunity;
   if (userHash === '') {

@@ -34,8 +34,14 @@ export function expectedCpmMicros(row: CompiledLineItem, workspaceId: number, st
 const PRIORS = { view: VIEWABLE_PRIOR, clk: CLICK_PRIOR, conv: CONVERSION_PRIOR } as const;
 
 /** Events per impression, shrunk toward the prior; never above 1. */
-function smoothedRate(kind: keyof typeof PRIORS, lineItem: LineItem, workspaceId: number, state: DeliveryState): number {
-  const read = (what: CounterKind) => state.counter(lifetimeCounterKey({ workspaceId, scope: 'li', id: lineItem.id, kind: what }));
+function smoothedRate(
+  kind: keyof typeof PRIORS,
+  lineItem: LineItem,
+  workspaceId: number,
+  state: DeliveryState,
+): number {
+  const read = (what: CounterKind) =>
+    state.counter(lifetimeCounterKey({ workspaceId, scope: 'li', id: lineItem.id, kind: what }));
   const prior = PRIORS[kind];
   return Math.min(1, (read(kind) + prior.rate * prior.weight) / (read('imp') + prior.weight));
 }

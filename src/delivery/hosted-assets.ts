@@ -12,7 +12,9 @@ export function resolveHostedAssets(placement: Placement, deliveryUrl: string): 
   const { creative: compiled } = placement;
   let creative = resolved.get(compiled.creative);
   if (creative === undefined) {
-    const content = resolveContent(compiled.creative.content, (address) => (address.startsWith('/assets/') ? deliveryUrl + address : address));
+    const content = resolveContent(compiled.creative.content, (address) =>
+      address.startsWith('/assets/') ? deliveryUrl + address : address,
+    );
     creative = { ...compiled.creative, content };
     resolved.set(compiled.creative, creative);
   }
@@ -24,7 +26,11 @@ function resolveContent(content: CreativeContent, resolve: (address: string) => 
     case 'IMAGE':
       return { ...content, imageUrl: resolve(content.imageUrl) };
     case 'NATIVE':
-      return { ...content, imageUrl: resolve(content.imageUrl), iconUrl: content.iconUrl === null ? null : resolve(content.iconUrl) };
+      return {
+        ...content,
+        imageUrl: resolve(content.imageUrl),
+        iconUrl: content.iconUrl === null ? null : resolve(content.iconUrl),
+      };
     case 'VIDEO':
       return { ...content, mediaFiles: content.mediaFiles.map((file) => ({ ...file, url: resolve(file.url) })) };
     case 'HTML':

@@ -36,7 +36,11 @@ export class LocalClock {
   }
 
   #read(nowMs: number, timezone: string): LocalMoment {
-    const parts = new Map(this.#formatterOf(timezone).formatToParts(nowMs).map((part) => [part.type, part.value]));
+    const parts = new Map(
+      this.#formatterOf(timezone)
+        .formatToParts(nowMs)
+        .map((part) => [part.type, part.value]),
+    );
     return {
       day: localDay(nowMs, timezone),
       weekday: WEEKDAYS.indexOf(parts.get('weekday') ?? '') + 1,
@@ -47,7 +51,13 @@ export class LocalClock {
   #formatterOf(timezone: string): Intl.DateTimeFormat {
     const known = this.#formatters.get(timezone);
     if (known !== undefined) return known;
-    const options = { timeZone: timezone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    const options = {
+      timeZone: timezone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    } as const;
     const made = new Intl.DateTimeFormat('en-US', options);
     if (this.#formatters.size >= ZONES_MAX) this.#formatters.clear();
     this.#formatters.set(timezone, made);

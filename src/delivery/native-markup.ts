@@ -58,13 +58,19 @@ export function renderNative(input: NativeInput, request: NativeRequest): string
     ver: request.version,
     assets,
     link: { url: links.clickUrl, clicktrackers: webAddresses(creative.trackers.clickUrls), fallback: links.clickUrl },
-    ...(request.eventMethods.size === 0 ? { imptrackers: impressionUrls } : { eventtrackers: eventTrackers(input, request, impressionUrls) }),
+    ...(request.eventMethods.size === 0
+      ? { imptrackers: impressionUrls }
+      : { eventtrackers: eventTrackers(input, request, impressionUrls) }),
     privacy: links.whyUrl,
   };
   return JSON.stringify(request.isWrapped ? { native } : native);
 }
 
-function eventTrackers({ creative, links }: NativeInput, request: NativeRequest, impressionUrls: readonly string[]): object[] {
+function eventTrackers(
+  { creative, links }: NativeInput,
+  request: NativeRequest,
+  impressionUrls: readonly string[],
+): object[] {
   const offersImage = (event: number) => request.eventMethods.get(event)?.includes(METHOD_IMAGE) === true;
   // An impression must be counted somehow: where image trackers are not offered for it, one is sent all the same.
   const trackers = impressionUrls.map((url) => ({ event: EVENT_IMPRESSION, method: METHOD_IMAGE, url }));
@@ -75,12 +81,15 @@ function eventTrackers({ creative, links }: NativeInput, request: NativeRequest,
 
 function fillAsset(asset: NativeAsset, content: NativeContent): object {
   const common = { id: asset.id, ...(asset.required ? { required: 1 } : {}) };
-  const cut = (text: string) => (asset.lengthMax > 0 ? [...text].slice(0, asset.lengthMax).join('') : text);
+  const cut = (text: string) => (asset.lengthMax > 0 ? Array.from(text).slice(0, asset.lengthMax).join('') : text);
   switch (asset.kind) {
     case 'title':
       return { ...common, title: { text: cut(content.title) } };
     case 'mainImage':
-      return { ...common, img: { type: 3, url: webAddress(content.imageUrl) ?? '', w: content.imageWidth, h: content.imageHeight } };
+      return {
+        ...common,
+        img: { type: 3, url: webAddress(content.imageUrl) ?? '', w: content.imageWidth, h: content.imageHeight },
+      };
     case 'icon':
       return { ...common, img: { type: 1, url: webAddress(content.iconUrl ?? '') ?? '' } };
     case 'sponsoredBy':

@@ -43,7 +43,13 @@ function parseAsset(value: unknown, index: number): NativeAsset {
   const image = asObject(asset['img']);
   if (image !== null) {
     const kind = image['type'] === 1 || image['type'] === 2 ? 'icon' : 'mainImage';
-    return { ...common, kind, lengthMax: 0, minWidth: numberOf(image['wmin']) ?? 0, minHeight: numberOf(image['hmin']) ?? 0 };
+    return {
+      ...common,
+      kind,
+      lengthMax: 0,
+      minWidth: numberOf(image['wmin']) ?? 0,
+      minHeight: numberOf(image['hmin']) ?? 0,
+    };
   }
   const data = asObject(asset['data']);
   const kind = data === null ? 'other' : kindOfData(data['type']);

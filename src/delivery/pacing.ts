@@ -37,7 +37,8 @@ export function paceLineItem(
   if (pacing === 'ASAP' || elapsed === null) {
     return { wants: true, urgency: 1 - delivered / goal.amount };
   }
-  const ahead = goal.period === 'DAY' ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY) : (flightShare(row, at.nowMs, AHEAD_MS) ?? 1);
+  const ahead =
+    goal.period === 'DAY' ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY) : (flightShare(row, at.nowMs, AHEAD_MS) ?? 1);
   const shape = pacing === 'FRONT_LOADED' ? frontLoad : (share: number) => share;
   const allowed = Math.min(goal.amount, Math.ceil(goal.amount * shape(ahead)) + goal.amount * AHEAD_SHARE);
   return { wants: delivered < allowed, urgency: shape(elapsed) - delivered / goal.amount };

@@ -52,9 +52,11 @@ export function serveOpportunity(
 ): Served | Promise<Served> {
   const nowMs = deps.nowMs();
   const state = new HotDeliveryState(deps.hot);
-  const decideNow = () => decide(compiled, opportunity, { state, nowMs, random: deps.random, explain: options.explain });
+  const decideNow = () =>
+    decide(compiled, opportunity, { state, nowMs, random: deps.random, explain: options.explain });
   const decision = decideNow();
-  const finish = (final: Decision) => finishServing(deps, compiled, opportunity, { decision: final, nowMs, counted: options.counted });
+  const finish = (final: Decision) =>
+    finishServing(deps, compiled, opportunity, { decision: final, nowMs, counted: options.counted });
   return state.isIncomplete ? fetchAndDecide(state, decideNow, decision).then(finish) : finish(decision);
 }
 

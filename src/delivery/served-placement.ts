@@ -33,7 +33,11 @@ export function sealPlacement(
   const ad = toServedAd(placement, opportunity, context.nowMs);
   const token = sealServedAd(ad, context.linkKey);
   const shown = resolveHostedAssets(placement, context.deliveryUrl);
-  return { placement: shown, ad, links: buildAdLinks(context.deliveryUrl, workspace.environment, workspace.networkId, token) };
+  return {
+    placement: shown,
+    ad,
+    links: buildAdLinks(context.deliveryUrl, workspace.environment, workspace.networkId, token),
+  };
 }
 
 function toServedAd(placement: Placement, opportunity: Opportunity, nowMs: number): ServedAd {

@@ -185,7 +185,10 @@ export class SnapshotFeed {
     }
     this.#suspectRows = now;
     this.#stats.refused += 1;
-    this.#deps.log.error({ before, now }, 'The snapshot shrank by more than half: refused until a second read says the same');
+    this.#deps.log.error(
+      { before, now },
+      'The snapshot shrank by more than half: refused until a second read says the same',
+    );
     return false;
   }
 
@@ -199,7 +202,11 @@ export class SnapshotFeed {
         continue;
       }
       for (const [part, ofPart] of Map.groupBy(ofWorkspace, (change) => PART_OF_CHANGE[change.kind] as SnapshotPart)) {
-        await this.#patch(rows, part, ofPart.map((change) => change.id));
+        await this.#patch(
+          rows,
+          part,
+          ofPart.map((change) => change.id),
+        );
       }
       touched.push(...this.#compileAll([rows.toSnapshot()]));
     }
@@ -246,7 +253,10 @@ export class SnapshotFeed {
 
   async #writeFile(): Promise<void> {
     try {
-      await writeSnapshotFile(this.#deps.dir, this.#current.all().map((compiled) => compiled.snapshot));
+      await writeSnapshotFile(
+        this.#deps.dir,
+        this.#current.all().map((compiled) => compiled.snapshot),
+      );
     } catch (error) {
       this.#noteFailure(error, 'The last good snapshot could not be written to disk');
     }
@@ -259,7 +269,10 @@ export class SnapshotFeed {
       this.#rows = new Map(snapshots.map((snapshot) => [snapshot.workspace.workspaceId, new WorkspaceRows(snapshot)]));
       this.#current = new CompiledNetworks(this.#compileAll(snapshots));
       this.#stats.fromFile = true;
-      this.#deps.log.warn({ workspaces: snapshots.length }, 'The database is away: serving from the last good snapshot');
+      this.#deps.log.warn(
+        { workspaces: snapshots.length },
+        'The database is away: serving from the last good snapshot',
+      );
     } catch (error) {
       this.#noteFailure(error, 'The last good snapshot on disk is unusable');
     }

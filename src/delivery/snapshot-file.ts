@@ -67,7 +67,8 @@ export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[]
   const lines = text.trimEnd().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as Line);
   const [first, last] = [parsed[0], parsed.at(-1)];
-  if (first === undefined || !('format' in first) || first.format !== FORMAT) throw new Error(`${FILE} is of another format`);
+  if (first === undefined || !('format' in first) || first.format !== FORMAT)
+    throw new Error(`${FILE} is of another format`);
   if (last === undefined || !('end' in last) || last.end !== parsed.length - 1) throw new Error(`${FILE} is cut`);
   return groupLines(parsed);
 }

@@ -46,7 +46,11 @@ export async function readWorkspaces(sql: Sql): Promise<Workspace[]> {
  * Reads all workspaces, each as one consistent whole: what is ACTIVE, what else parents and inventory need, and what stopped
  * within `STOPPED_KEPT_MS`. Drafts are left out.
  */
-export async function readSnapshots(sql: Sql, nowMs: number, onlyWorkspaceIds?: readonly number[]): Promise<WorkspaceSnapshot[]> {
+export async function readSnapshots(
+  sql: Sql,
+  nowMs: number,
+  onlyWorkspaceIds?: readonly number[],
+): Promise<WorkspaceSnapshot[]> {
   return sql
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -224,9 +228,7 @@ function selectCreatives(sql: Sql, workspaceId: number, nowMs: number) {
     .selectFrom('creatives')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where((eb) =>
-      eb.or([eb('status', '=', 'ACTIVE'), eb('updated_at', '>', new Date(nowMs - STOPPED_KEPT_MS))]),
-    )
+    .where((eb) => eb.or([eb('status', '=', 'ACTIVE'), eb('updated_at', '>', new Date(nowMs - STOPPED_KEPT_MS))]))
     .where((eb) =>
       eb(
         'line_item_id',
@@ -289,7 +291,11 @@ async function readSites(sql: Sql, workspaceId: number, ids: readonly string[] |
 }
 
 async function readAreas(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Area[]> {
-  const query = sql.selectFrom('areas').selectAll().where('workspace_id', '=', workspaceId).where('status', '=', 'ACTIVE');
+  const query = sql
+    .selectFrom('areas')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'ACTIVE');
   const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
   return rows.map((row) => ({ id: String(row.id), siteId: String(row.site_id), code: row.code, name: row.name }));
 }

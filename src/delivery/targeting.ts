@@ -218,7 +218,11 @@ export function dimensionsOf(targeting: Targeting | null): TargetingDimension[] 
 }
 
 /** The dimension that a failing tree failed on first; null when the tree holds. For explanations, not for the hot path. */
-export function findFailedDimension(targeting: Targeting | null, timezone: string, facts: TargetingFacts): TargetingDimension | null {
+export function findFailedDimension(
+  targeting: Targeting | null,
+  timezone: string,
+  facts: TargetingFacts,
+): TargetingDimension | null {
   for (const { tree } of splitConjuncts(targeting)) {
     if (!compilePredicate(tree, timezone)(facts)) return dimensionsOf(tree)[0] ?? 'site';
   }

@@ -5,8 +5,8 @@ import type { Candidate } from './eligibility.ts';
 export interface Group {
   readonly start: number;
   readonly end: number;
-  check(at: number): Candidate | null;
-  random(): number;
+  readonly check: (at: number) => Candidate | null;
+  readonly random: () => number;
 }
 
 /** Share of a HOUSE line item that names none, and of voice of a SPONSORSHIP that names none. */
@@ -58,7 +58,11 @@ function pickDearest(group: Group): Candidate | null {
   return pickBest(group, (candidate) => candidate.valueMicros, true);
 }
 
-function pickBest({ start, end, check, random }: Group, scoreOf: (candidate: Candidate) => number, sorted: boolean): Candidate | null {
+function pickBest(
+  { start, end, check, random }: Group,
+  scoreOf: (candidate: Candidate) => number,
+  sorted: boolean,
+): Candidate | null {
   let best: Candidate | null = null;
   let bestScore = Number.NEGATIVE_INFINITY;
   let equals = 0;

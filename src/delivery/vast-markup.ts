@@ -43,7 +43,8 @@ export function renderVast(input: VastInput): string {
   const { content, version } = input;
   const isModern = version.startsWith('4');
   const namespace = isModern ? ' xmlns="http://www.iab.com/VAST"' : '';
-  const body = content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
+  const body =
+    content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n<VAST version="${version}"${namespace}>` +
     `<Ad id="${escapeMarkup(input.creative.id)}">${body}</Ad></VAST>`
@@ -66,7 +67,11 @@ function renderInline(input: VastInput, isModern: boolean): string {
     `<InLine>${base(input)}` +
     (version === '4.0' ? '' : `<AdServingId>${escapeMarkup(impressionId)}</AdServingId>`) +
     `<AdTitle>${escapeMarkup(content.title)}</AdTitle><Advertiser>${escapeMarkup(advertiserName)}</Advertiser>` +
-    categories.map((code) => `<Category authority="http://www.iabtechlab.com/categoryauthority">${escapeMarkup(code)}</Category>`).join('') +
+    categories
+      .map(
+        (code) => `<Category authority="http://www.iabtechlab.com/categoryauthority">${escapeMarkup(code)}</Category>`,
+      )
+      .join('') +
     `<Creatives>${creativeNode}</Creatives>${version === '4.0' ? '' : `<Expires>${EXPIRES_S}</Expires>`}</InLine>`
   );
 }
@@ -80,14 +85,17 @@ function universalAdId({ creative, version }: VastInput): string {
 function renderWrapper(input: VastInput, tagUrl: string, isModern: boolean): string {
   const tracking = `<Creatives><Creative><Linear>${trackingEvents(input)}${wrapperClicks(input)}</Linear></Creative></Creatives>`;
   const uri = `<VASTAdTagURI>${cdata(webAddress(tagUrl) ?? '')}</VASTAdTagURI>`;
-  if (!isModern) return `<Wrapper>${adSystem()}${uri}${errorNode(input)}${impressions(input)}${tracking}${extensions(input)}</Wrapper>`;
+  if (!isModern)
+    return `<Wrapper>${adSystem()}${uri}${errorNode(input)}${impressions(input)}${tracking}${extensions(input)}</Wrapper>`;
   return `<Wrapper>${base(input)}${tracking}${uri}</Wrapper>`;
 }
 
 /** The elements that inline ads and wrappers share, in the order of the 4.2 schema. */
 function base(input: VastInput): string {
   const { links, creative } = input;
-  const viewable = [links.viewableUrl, ...webAddresses(creative.trackers.viewableUrls)].map((url) => `<Viewable>${cdata(url)}</Viewable>`);
+  const viewable = [links.viewableUrl, ...webAddresses(creative.trackers.viewableUrls)].map(
+    (url) => `<Viewable>${cdata(url)}</Viewable>`,
+  );
   return (
     adSystem() +
     errorNode(input) +
@@ -122,8 +130,11 @@ function pricing({ price }: VastInput): string {
 
 function renderLinear(input: VastInput): string {
   const { content, links, creative } = input;
-  const skip = content.skipOffsetMs === null || input.version === '2.0' ? '' : ` skipoffset="${formatTime(content.skipOffsetMs)}"`;
-  const clickTracking = webAddresses(creative.trackers.clickUrls).map((url) => `<ClickTracking>${cdata(url)}</ClickTracking>`);
+  const skip =
+    content.skipOffsetMs === null || input.version === '2.0' ? '' : ` skipoffset="${formatTime(content.skipOffsetMs)}"`;
+  const clickTracking = webAddresses(creative.trackers.clickUrls).map(
+    (url) => `<ClickTracking>${cdata(url)}</ClickTracking>`,
+  );
   const through = `<ClickThrough>${cdata(links.clickUrl)}</ClickThrough>`;
   const isModern = input.version.startsWith('4');
   const clicks = isModern ? clickTracking.join('') + through : through + clickTracking.join('');
@@ -151,7 +162,9 @@ function renderMediaFile(file: MediaFile): string {
 
 function trackingEvents({ links, version }: VastInput): string {
   const known = version === '2.0' ? TRACKED.filter(([name]) => name !== 'skip') : TRACKED;
-  const nodes = known.map(([name, event]) => `<Tracking event="${event}">${cdata(links.videoEventUrl(name))}</Tracking>`);
+  const nodes = known.map(
+    ([name, event]) => `<Tracking event="${event}">${cdata(links.videoEventUrl(name))}</Tracking>`,
+  );
   return `<TrackingEvents>${nodes.join('')}</TrackingEvents>`;
 }
 

@@ -74,7 +74,8 @@ export const WHY_TEXTS: Readonly<Record<WhyLanguage, WhyTexts>> = {
     paid: 'Sfinansowana przez',
     unknown: 'Reklamodawca nie podał tej informacji',
     parameters: 'Co zdecydowało o jej wyborze',
-    personal: 'Dostępny był pseudonimowy identyfikator Twojej przeglądarki, który ogranicza częstotliwość wyświetlania reklam.',
+    personal:
+      'Dostępny był pseudonimowy identyfikator Twojej przeglądarki, który ogranicza częstotliwość wyświetlania reklam.',
     notPersonal: 'Reklamę wybrano bez użycia jakichkolwiek danych o Tobie jako osobie.',
     gone: 'Reklamodawca tej reklamy nie jest już tu znany.',
     by: {
@@ -116,7 +117,8 @@ export const WHY_TEXTS: Readonly<Record<WhyLanguage, WhyTexts>> = {
     paid: 'Payée par',
     unknown: 'Non précisé par l’annonceur',
     parameters: 'Ce qui l’a fait choisir',
-    personal: 'Un identifiant pseudonyme de votre navigateur était disponible pour limiter la fréquence d’affichage des publicités.',
+    personal:
+      'Un identifiant pseudonyme de votre navigateur était disponible pour limiter la fréquence d’affichage des publicités.',
     notPersonal: 'Elle a été choisie sans utiliser de données sur votre personne.',
     gone: 'L’annonceur de cette publicité n’est plus connu ici.',
     by: {
@@ -160,7 +162,9 @@ export function chooseWhyLanguage(acceptLanguage: string): WhyLanguage {
   for (const item of acceptLanguage.slice(0, 1_000).split(',')) {
     const [tag = '', ...parameters] = item.trim().toLowerCase().split(';');
     const language = WHY_LANGUAGES.find((known) => tag === known || tag.startsWith(`${known}-`));
-    const stated = parameters.map((text) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(text)?.[1]).find((text) => text !== undefined);
+    const stated = parameters
+      .map((text) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(text)?.[1])
+      .find((text) => text !== undefined);
     const quality = stated === undefined ? 1 : Number(stated);
     if (language !== undefined && quality > bestQuality) {
       best = language;

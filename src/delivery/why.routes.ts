@@ -40,7 +40,11 @@ export function createWhyRoutes(deps: Pick<ServeDeps, 'current' | 'linkKeys'>): 
   }));
 }
 
-function answerWhy(deps: Pick<ServeDeps, 'current' | 'linkKeys'>, environment: Environment, request: HttpRequest): HttpReply {
+function answerWhy(
+  deps: Pick<ServeDeps, 'current' | 'linkKeys'>,
+  environment: Environment,
+  request: HttpRequest,
+): HttpReply {
   const compiled = deps.current().find(request.params['network'] ?? '', environment);
   const ad = openServedAd(request.params['token'] ?? '', deps.linkKeys);
   if (compiled === undefined || ad === null || ad.workspaceId !== compiled.snapshot.workspace.workspaceId) {
@@ -54,7 +58,8 @@ function answerWhy(deps: Pick<ServeDeps, 'current' | 'linkKeys'>, environment: E
 /** The page in one language. Everything that came from outside is escaped. */
 export function renderWhyPage(ad: ServedAd, advertiser: Advertiser | undefined, language: WhyLanguage): string {
   const texts = WHY_TEXTS[language];
-  const fact = (label: string, value: string | null) => `<dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value || texts.unknown)}</dd>`;
+  const fact = (label: string, value: string | null) =>
+    `<dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value || texts.unknown)}</dd>`;
   const facts =
     advertiser === undefined
       ? `<p>${escapeMarkup(texts.gone)}</p>`
