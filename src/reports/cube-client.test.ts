@@ -16,8 +16,15 @@ import { registerReportRoutes } from './reports.routes.ts';
 import { REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
 
 const PRINCIPAL: Principal = {
-  kind: 'headerCredential', actor: 'credential:1', id: '1', workspaceId: 1, networkId: '1000', environment: 'production',
-  permission: 'read-only', modules: null, remoteAddress: '127.0.0.1',
+  kind: 'headerCredential',
+  actor: 'credential:1',
+  id: '1',
+  workspaceId: 1,
+  networkId: '1000',
+  environment: 'production',
+  permission: 'read-only',
+  modules: null,
+  remoteAddress: '127.0.0.1',
 };
 const IMPRESSIONS = 'campaign_overview.impressions';
 const TIME = 'campaign_overview.time';
@@ -88,9 +95,14 @@ describe('the unmodified Cube client', () => {
   test('loads rows and fills the days between them', async () => {
     const result = await api.load(daily(['2026-01-01', '2026-01-04']));
     expect(result.chartPivot().map((point) => [point.x, point[IMPRESSIONS]])).toEqual([
-      ['2026-01-01T00:00:00.000', 3], ['2026-01-02T00:00:00.000', 0], ['2026-01-03T00:00:00.000', 2], ['2026-01-04T00:00:00.000', 0],
+      ['2026-01-01T00:00:00.000', 3],
+      ['2026-01-02T00:00:00.000', 0],
+      ['2026-01-03T00:00:00.000', 2],
+      ['2026-01-04T00:00:00.000', 0],
     ]);
-    expect(result.seriesNames()).toEqual([{ key: IMPRESSIONS, title: 'Campaign Overview Impressions', shortTitle: 'Impressions', yValues: [IMPRESSIONS] }]);
+    expect(result.seriesNames()).toEqual([
+      { key: IMPRESSIONS, title: 'Campaign Overview Impressions', shortTitle: 'Impressions', yValues: [IMPRESSIONS] },
+    ]);
     expect(result.tableColumns().map((column) => column.shortTitle)).toEqual(['Time', 'Impressions']);
   });
 
@@ -105,7 +117,12 @@ describe('the unmodified Cube client', () => {
 
   test('reads the model', async () => {
     const meta = await api.meta();
-    expect(meta.resolveMember('campaign_overview.revenue', 'measures')).toMatchObject({ type: 'number', format: 'currency', shortTitle: 'Revenue', currency: 'PLN' });
+    expect(meta.resolveMember('campaign_overview.revenue', 'measures')).toMatchObject({
+      type: 'number',
+      format: 'currency',
+      shortTitle: 'Revenue',
+      currency: 'PLN',
+    });
     expect(meta.defaultTimeDimensionNameFor('campaign_overview.clicks')).toBe(TIME);
     expect(meta.membersForQuery(daily('today'), 'dimensions').length).toBeGreaterThan(20);
   });
@@ -118,16 +135,28 @@ describe('the unmodified Cube client', () => {
   });
 
   test('compares ranges', async () => {
-    const compareDateRange: [string, string][] = [['2026-01-01', '2026-01-02'], ['2026-01-03', '2026-01-04']];
-    const result = await api.load({ measures: [IMPRESSIONS], timeDimensions: [{ dimension: TIME, granularity: 'day', compareDateRange }] });
-    expect(result.series().map((one) => one.series.map((point) => point.value))).toEqual([[3, 0], [2, 0]]);
+    const compareDateRange: [string, string][] = [
+      ['2026-01-01', '2026-01-02'],
+      ['2026-01-03', '2026-01-04'],
+    ];
+    const result = await api.load({
+      measures: [IMPRESSIONS],
+      timeDimensions: [{ dimension: TIME, granularity: 'day', compareDateRange }],
+    });
+    expect(result.series().map((one) => one.series.map((point) => point.value))).toEqual([
+      [3, 0],
+      [2, 0],
+    ]);
     expect(result.decompose().length).toBe(2);
   });
 
   test('blends two queries on their time axis', async () => {
     const clicks = { ...daily(['2026-01-01', '2026-01-02']), measures: ['campaign_overview.clicks'] };
     const result = await api.load([daily(['2026-01-01', '2026-01-02']), clicks]);
-    expect(result.chartPivot()).toMatchObject([{ [IMPRESSIONS]: 3, 'campaign_overview.clicks': 0 }, { [IMPRESSIONS]: 0 }]);
+    expect(result.chartPivot()).toMatchObject([
+      { [IMPRESSIONS]: 3, 'campaign_overview.clicks': 0 },
+      { [IMPRESSIONS]: 0 },
+    ]);
   });
 
   test.each(['compact', 'columnar'] as const)('reads the %s form', async (format) => {
@@ -194,5 +223,12 @@ describe('other clients', () => {
     hangUp.abort();
     expect(await answer).toBe('gone');
     await vi.waitFor(() => expect(begun[0]?.signal?.aborted).toBe(true), { timeout: 140 });
+  });
+
+  test('get bad JSON back as a sentence, and too much as the code of every API', async () => {
+    const bad = await post({ body: '{"query": ' });
+    expect([bad.status, await bad.json()]).toMatchObject([400, { code: 'invalid_request', type: 'UserError' }]);
+    const huge = await post({ body: JSON.stringify({ query: 'x'.repeat(2_000_000) }) });
+    expect([huge.status, await huge.json()]).toMatchObject([413, { error: 'payload_too_large' }]);
   });
 });

@@ -11,7 +11,10 @@ import { normalizeQuery } from './query/normalize.ts';
 import { REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
 
 const NOW_MS = Date.parse('2026-07-15T13:00:00Z');
-const EVENTS_ONLY = { ...CAMPAIGN_OVERVIEW, relations: CAMPAIGN_OVERVIEW.relations.filter(({ name }) => name === 'events') };
+const EVENTS_ONLY = {
+  ...CAMPAIGN_OVERVIEW,
+  relations: CAMPAIGN_OVERVIEW.relations.filter(({ name }) => name === 'events'),
+};
 const index = new MemberIndex({ cubes: [CAMPAIGN_OVERVIEW] });
 const member = (name: string): string => `campaign_overview.${name}`;
 
@@ -25,9 +28,19 @@ interface Asked {
 
 function queryOf({ dimensions = [], range, granularity, timezone = 'UTC', ungrouped }: Asked): object {
   return {
-    measures: ['impressions', 'gross_impressions', 'clicks', 'revenue', 'unique_users', 'activity_value', 'requests'].map(member),
+    measures: [
+      'impressions',
+      'gross_impressions',
+      'clicks',
+      'revenue',
+      'unique_users',
+      'activity_value',
+      'requests',
+    ].map(member),
     dimensions: dimensions.map(member),
-    timeDimensions: [{ dimension: member('time'), dateRange: range, ...(granularity === undefined ? {} : { granularity }) }],
+    timeDimensions: [
+      { dimension: member('time'), dateRange: range, ...(granularity === undefined ? {} : { granularity }) },
+    ],
     timezone,
     ...(ungrouped === undefined ? {} : { ungrouped }),
   };
@@ -35,16 +48,48 @@ function queryOf({ dimensions = [], range, granularity, timezone = 'UTC', ungrou
 
 describe('which table answers', () => {
   test.each<[string, Asked, string]>([
-    ['booking dimensions by day', { dimensions: ['line_item_id', 'campaign_name'], range: ['2026-03-01', '2026-03-31'], granularity: 'day' }, 'delivery_hourly'],
-    ['a whole-hour zone over its clock change', { range: ['2026-03-01', '2026-04-30'], granularity: 'hour', timezone: 'Europe/Warsaw' }, 'delivery_hourly'],
-    ['a context dimension', { dimensions: ['country'], range: ['2026-03-01', '2026-03-31'] }, 'delivery_quarter_hourly'],
-    ['a name that hangs on a context column', { dimensions: ['ad_unit_name'], range: ['2026-03-01', '2026-03-31'] }, 'delivery_quarter_hourly'],
-    ['a zone half an hour off', { range: ['2026-03-01', '2026-03-31'], granularity: 'day', timezone: 'Asia/Kolkata' }, 'delivery_quarter_hourly'],
-    ['a zone three quarters off', { range: ['2026-03-01', '2026-03-31'], timezone: 'Asia/Kathmandu' }, 'delivery_quarter_hourly'],
-    ['a zone that changes by half an hour', { range: ['2026-03-01', '2026-04-30'], granularity: 'day', timezone: 'Australia/Lord_Howe' }, 'delivery_quarter_hourly'],
+    [
+      'booking dimensions by day',
+      { dimensions: ['line_item_id', 'campaign_name'], range: ['2026-03-01', '2026-03-31'], granularity: 'day' },
+      'delivery_hourly',
+    ],
+    [
+      'a whole-hour zone over its clock change',
+      { range: ['2026-03-01', '2026-04-30'], granularity: 'hour', timezone: 'Europe/Warsaw' },
+      'delivery_hourly',
+    ],
+    [
+      'a context dimension',
+      { dimensions: ['country'], range: ['2026-03-01', '2026-03-31'] },
+      'delivery_quarter_hourly',
+    ],
+    [
+      'a name that hangs on a context column',
+      { dimensions: ['ad_unit_name'], range: ['2026-03-01', '2026-03-31'] },
+      'delivery_quarter_hourly',
+    ],
+    [
+      'a zone half an hour off',
+      { range: ['2026-03-01', '2026-03-31'], granularity: 'day', timezone: 'Asia/Kolkata' },
+      'delivery_quarter_hourly',
+    ],
+    [
+      'a zone three quarters off',
+      { range: ['2026-03-01', '2026-03-31'], timezone: 'Asia/Kathmandu' },
+      'delivery_quarter_hourly',
+    ],
+    [
+      'a zone that changes by half an hour',
+      { range: ['2026-03-01', '2026-04-30'], granularity: 'day', timezone: 'Australia/Lord_Howe' },
+      'delivery_quarter_hourly',
+    ],
     ['minutes', { range: ['2026-03-01', '2026-03-01'], granularity: 'minute' }, 'events'],
     ['a range that cuts a bucket', { range: ['2026-03-01T00:07:00', '2026-03-02'] }, 'events'],
-    ['a range that cuts an hour at a quarter', { range: ['2026-03-01T00:15:00', '2026-03-02'] }, 'delivery_quarter_hourly'],
+    [
+      'a range that cuts an hour at a quarter',
+      { range: ['2026-03-01T00:15:00', '2026-03-02'] },
+      'delivery_quarter_hourly',
+    ],
     ['single events', { range: ['2026-03-01', '2026-03-01'], ungrouped: true }, 'events'],
     ['the exact time', { dimensions: ['time'], range: ['2026-03-01', '2026-03-01'] }, 'events'],
   ])('%s', (_name, asked, relation) => {
@@ -73,24 +118,42 @@ describe('roll-ups give what the events give', () => {
   const load = async (asked: Asked, over: LoadEngine): Promise<unknown> => {
     const signal = new AbortController().signal;
     const tenant = { workspaceId: 1, networkId: '1' };
-    const request = { query: queryOf(asked), isMulti: false, tenant, timezoneDefault: 'UTC', nowMs: NOW_MS, timeoutMs: 20_000, signal };
+    const request = {
+      query: queryOf(asked),
+      isMulti: false,
+      tenant,
+      timezoneDefault: 'UTC',
+      nowMs: NOW_MS,
+      timeoutMs: 20_000,
+      signal,
+    };
     return ((await loadQuery(over, request)) as LoadResult).data;
   };
 
-  test.each<[string]>([['UTC'], ['Europe/Warsaw'], ['America/New_York'], ['Asia/Kolkata'], ['Asia/Kathmandu'], ['Australia/Lord_Howe'], ['America/St_Johns']])(
-    'in %s, for every granularity from hours up',
-    async (timezone) => {
-      const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
-      for (const granularity of ['hour', 'day', 'week', 'month', 'quarter', 'year', undefined]) {
-        for (const dimensions of [[], ['line_item_id'], ['line_item_type', 'country', 'npa']]) {
-          const asked: Asked = { dimensions, range: ['2026-03-27', '2026-04-06'], timezone, ...(granularity === undefined ? {} : { granularity }) };
-          const rows = await load(asked, engine);
-          expect(rows, `${granularity} ${dimensions.join()}`).toEqual(await load(asked, events));
-          expect(rows).not.toEqual([]);
-        }
+  test.each<[string]>([
+    ['UTC'],
+    ['Europe/Warsaw'],
+    ['America/New_York'],
+    ['Asia/Kolkata'],
+    ['Asia/Kathmandu'],
+    ['Australia/Lord_Howe'],
+    ['America/St_Johns'],
+  ])('in %s, for every granularity from hours up', async (timezone) => {
+    const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
+    for (const granularity of ['hour', 'day', 'week', 'month', 'quarter', 'year', undefined]) {
+      for (const dimensions of [[], ['line_item_id'], ['line_item_type', 'country', 'npa']]) {
+        const asked: Asked = {
+          dimensions,
+          range: ['2026-03-27', '2026-04-06'],
+          timezone,
+          ...(granularity === undefined ? {} : { granularity }),
+        };
+        const rows = await load(asked, engine);
+        expect(rows, `${granularity} ${dimensions.join()}`).toEqual(await load(asked, events));
+        expect(rows).not.toEqual([]);
       }
-    },
-  );
+    }
+  });
 
   test('a batch that is sent again is counted once, in the roll-ups as well', async () => {
     const asked: Asked = { range: ['2026-05-01', '2026-05-01'], granularity: 'day' };
@@ -102,7 +165,9 @@ describe('roll-ups give what the events give', () => {
 
   test('sums pass the end of 64 bits without losing a nano', async () => {
     const max = '9223372036854775807';
-    const rows = [1, 2, 3].map(() => JSON.stringify(makeEvent({ time: '2026-05-02 10:00:00.000', revenue_nanos: max })));
+    const rows = [1, 2, 3].map(() =>
+      JSON.stringify(makeEvent({ time: '2026-05-02 10:00:00.000', revenue_nanos: max })),
+    );
     await analytics.olap.insertRaw({ table: 'events', body: Buffer.from(rows.join('\n')), token: 'huge' });
     const [row] = (await load({ range: ['2026-05-02', '2026-05-02'] }, engine)) as Record<string, string>[];
     expect(row?.[member('revenue')]).toBe('27670116110.564327421');
@@ -126,8 +191,17 @@ function randomEvent(random: () => number): Record<string, unknown> {
   const time = new Date(from + Math.floor(random() * 14 * 86_400_000)).toISOString().slice(0, 23).replace('T', ' ');
   const kind = pick(['impression', 'impression', 'impression', 'click', 'activity', 'request', 'viewable']);
   return makeEvent({
-    time, kind, workspace_id: pick([1, 1, 1, 2]), line_item_id: pick(['3', '30', '']), line_item_type: pick(['STANDARD', 'HOUSE', '']),
-    country: pick(['PL', 'DE', '']), npa: random() < 0.2, user_hash: String(Math.floor(random() * 300)), quantity: kind === 'request' ? 17 : 1,
-    invalid_reason: pick(['', '', '', 'robot']), revenue_nanos: kind === 'impression' ? '1234567' : '0', value_micros: kind === 'activity' ? '19990000' : '0',
+    time,
+    kind,
+    workspace_id: pick([1, 1, 1, 2]),
+    line_item_id: pick(['3', '30', '']),
+    line_item_type: pick(['STANDARD', 'HOUSE', '']),
+    country: pick(['PL', 'DE', '']),
+    npa: random() < 0.2,
+    user_hash: String(Math.floor(random() * 300)),
+    quantity: kind === 'request' ? 17 : 1,
+    invalid_reason: pick(['', '', '', 'robot']),
+    revenue_nanos: kind === 'impression' ? '1234567' : '0',
+    value_micros: kind === 'activity' ? '19990000' : '0',
   });
 }

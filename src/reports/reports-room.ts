@@ -67,7 +67,13 @@ export function createReportsRoom({ sql, olap, changes, log, nowMs }: ReportsRoo
     migrations: REPORT_OLAP_MIGRATIONS,
     countedTables: COUNTED_TABLES,
     register: (app, access) =>
-      registerReportRoutes(app, { ...access, networkOf: (networkId) => networks.get(networkId), engine, pending, nowMs }),
+      registerReportRoutes(app, {
+        ...access,
+        networkOf: (networkId) => networks.get(networkId),
+        engine,
+        pending,
+        nowMs,
+      }),
     start: () => {
       watching ??= changes.watch({ onChange: (batch) => names.notice(batch), onReconnect: () => names.resync() });
       names.resync();

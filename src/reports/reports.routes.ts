@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { pathPrefix, type Environment } from '../domain/workspace.ts';
-import { toProblem } from '../http/problem.ts';
+import { isUnexpected, toProblem } from '../http/problem.ts';
 import { loadQuery, type LoadEngine, type LoadResult, type MultiAnswer } from './load/load-query.ts';
 import type { PendingLoads } from './load/pending-loads.ts';
 import { describeModel } from './model/meta.ts';
@@ -46,10 +46,19 @@ export interface LoadTiming {
 }
 
 const TIMING: LoadTiming = { continueWaitMs: 8_000, cubeTimeoutMs: 120_000, plainTimeoutMs: 25_000 };
-/** Codes that keep the shape of the other APIs: `{error: <code>, message}`. */
-const ACCESS_CODES: ReadonlySet<string> = new Set([
-  'https_required', 'authentication_required', 'invalid_credentials', 'insufficient_permissions', 'ip_not_allowed',
-  'csrf_refused', 'rate_limit_exceeded', 'unknown_network', 'network_suspended',
+/** Failures before a query is read keep the shape of the other APIs: `{error: <code>, message}`. */
+const COMMON_CODES: ReadonlySet<string> = new Set([
+  'https_required',
+  'authentication_required',
+  'invalid_credentials',
+  'insufficient_permissions',
+  'ip_not_allowed',
+  'csrf_refused',
+  'rate_limit_exceeded',
+  'unknown_network',
+  'network_suspended',
+  'payload_too_large',
+  'unsupported_media_type',
 ]);
 
 interface NetworkParams {
@@ -58,53 +67,63 @@ interface NetworkParams {
 
 /** Adds `/reports/:network/v1/{load,meta}` and their staging twins (checklist Q, contracts of Cube clients). */
 export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
+  const callers = new WeakMap<FastifyRequest, Principal>();
+  /** Before the body is read: strangers cannot make us parse anything. */
+  const opens = (operation: ReportAccess['operation'], environment: Environment) => ({
+    onRequest: async (request: FastifyRequest): Promise<void> => {
+      const { network: networkId } = request.params as NetworkParams;
+      callers.set(request, await deps.authenticate(request, { operation, networkId, environment }));
+    },
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(reply, error, request.id),
+  });
+  const callerOf = (request: FastifyRequest): Principal => {
+    const principal = callers.get(request);
+    if (principal === undefined) throw new PlacardError('authentication_required');
+    return principal;
+  };
   for (const environment of ['production', 'staging'] as const) {
     const base = `${pathPrefix(environment)}/reports/:network/v1`;
-    app.get<{ Params: NetworkParams; Querystring: Record<string, unknown> }>(`${base}/load`, (request, reply) =>
-      answerLoad(deps, { request, reply, environment, input: request.query }),
-    );
-    app.post<{ Params: NetworkParams }>(`${base}/load`, (request, reply) =>
-      answerLoad(deps, { request, reply, environment, input: request.body }),
-    );
-    app.get<{ Params: NetworkParams }>(`${base}/meta`, async (request, reply) => {
-      const networkId = request.params.network;
-      await deps.authenticate(request, { operation: 'reports.meta', networkId, environment });
-      const { currency } = await deps.networkOf(networkId);
-      return reply.send(describeModel(deps.engine.index.model, currency));
+    app.route({
+      method: ['GET', 'POST'],
+      url: `${base}/load`,
+      ...opens('reports.load', environment),
+      handler: (request, reply) => answerLoad(deps, { request, reply, principal: callerOf(request) }),
+    });
+    app.route({
+      method: 'GET',
+      url: `${base}/meta`,
+      ...opens('reports.meta', environment),
+      handler: async (request, reply) => {
+        const { currency } = await deps.networkOf(callerOf(request).networkId);
+        return reply.send(describeModel(deps.engine.index.model, currency));
+      },
     });
   }
 }
 
 interface LoadExchange {
-  readonly request: FastifyRequest<{ Params: NetworkParams }>;
+  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly environment: Environment;
-  /** Query string or body: `{query, queryType?}`. */
-  readonly input: unknown;
+  readonly principal: Principal;
 }
 
 async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<FastifyReply> {
-  const { request, reply, environment, input } = exchange;
-  const networkId = request.params.network;
-  const principal = await deps.authenticate(request, { operation: 'reports.load', networkId, environment });
-  try {
-    const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-    const query = readQuery(fields['query']);
-    const isMulti = fields['queryType'] === 'multi';
-    const answer = await runLoad(deps, exchange, { principal, query, isMulti });
-    if (answer === null) return await reply.send({ error: 'Continue wait' });
-    return await reply.send(withRequestId(answer, request.id));
-  } catch (error) {
-    return sendProblem(reply, error, request.id);
-  }
+  const { request, reply } = exchange;
+  const input = request.method === 'POST' ? request.body : request.query;
+  const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const asked = { query: readQuery(fields['query']), isMulti: fields['queryType'] === 'multi' };
+  const answer = await runLoad(deps, exchange, asked);
+  return reply.send(answer === null ? { error: 'Continue wait' } : withRequestId(answer, request.id));
 }
 
 async function runLoad(
   deps: ReportRouteDeps,
   exchange: LoadExchange,
-  asked: { readonly principal: Principal; readonly query: unknown; readonly isMulti: boolean },
+  asked: { readonly query: unknown; readonly isMulti: boolean },
 ): Promise<MultiAnswer | LoadResult | null> {
-  const { principal, query, isMulti } = asked;
+  const { query, isMulti } = asked;
+  const { principal } = exchange;
   const timing = { ...TIMING, ...deps.timing };
   const { timezone } = await deps.networkOf(principal.networkId);
   const start = (signal: AbortSignal): Promise<MultiAnswer | LoadResult> =>
@@ -130,12 +149,17 @@ async function runLoad(
 }
 
 /** The budget covers the wait for a turn as well. @throws PlacardError `query_timeout` when it runs out */
-async function runPlain<T>(start: (signal: AbortSignal) => Promise<T>, gone: AbortSignal, budgetMs: number): Promise<T> {
+async function runPlain<T>(
+  start: (signal: AbortSignal) => Promise<T>,
+  gone: AbortSignal,
+  budgetMs: number,
+): Promise<T> {
   const budget = AbortSignal.timeout(budgetMs);
   try {
     return await start(AbortSignal.any([gone, budget]));
   } catch (error) {
-    if (budget.aborted && !gone.aborted) throw new PlacardError('query_timeout', undefined, { details: { retryAfterSeconds: 5 }, cause: error });
+    if (budget.aborted && !gone.aborted)
+      throw new PlacardError('query_timeout', undefined, { details: { retryAfterSeconds: 5 }, cause: error });
     throw error;
   }
 }
@@ -160,10 +184,11 @@ function readQuery(value: unknown): unknown {
 
 /** Cube clients show `error` to people: here it is the sentence, and the stable code rides in `code`. */
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
-  if (error instanceof PlacardError && ACCESS_CODES.has(error.code)) throw error;
   const problem = toProblem(error, requestId);
-  if (problem.status >= 500 && !(error instanceof PlacardError)) reply.log.error({ err: error }, 'a report query failed');
+  if (isUnexpected(error)) reply.log.error({ err: error }, 'a report query failed');
+  void reply.code(problem.status).headers(problem.headers);
   const { error: code, message, ...details } = problem.body;
+  if (COMMON_CODES.has(code)) return reply.send(problem.body);
   const type = problem.status < 500 ? { type: 'UserError' } : {};
-  return reply.code(problem.status).headers(problem.headers).send({ ...details, ...type, error: message, code });
+  return reply.send({ ...details, ...type, error: message, code });
 }

@@ -31,7 +31,7 @@ export interface CaseOutcome {
   readonly actual: unknown;
 }
 
-type Runner = (input: Record<string, unknown>, bench: CaseBench, expected: unknown) => Promise<unknown> | unknown;
+type Runner = (input: Record<string, unknown>, bench: CaseBench, expected: unknown) => unknown;
 
 const NOW_OF_ROWS = Date.parse('2026-07-15T13:03:20.518Z');
 
@@ -97,7 +97,10 @@ function shapeRows(answer: object, expected: Record<string, unknown>): Record<st
     Object.entries(expected).map(([key, value]) => {
       if (key === 'results') {
         const results = source['results'] as object[];
-        return [key, results.map((result, place) => shapeRows(result, (value as Record<string, unknown>[])[place] ?? {}))];
+        return [
+          key,
+          results.map((result, place) => shapeRows(result, (value as Record<string, unknown>[])[place] ?? {})),
+        ];
       }
       const [owner = '', member] = key.includes('_') ? key.split(/_(.+)/) : [key];
       const nested = source[owner] as Record<string, unknown> | undefined;
@@ -113,7 +116,8 @@ async function callHttp(input: Record<string, unknown>, bench: CaseBench): Promi
     if (value === null) delete headers[name.toLowerCase()];
     else headers[name.toLowerCase()] = value;
   }
-  const query = input['querystring'] === undefined || input['querystring'] === '' ? '' : `?${String(input['querystring'])}`;
+  const querystring = input['querystring'];
+  const query = typeof querystring === 'string' && querystring !== '' ? `?${querystring}` : '';
   const response = await bench.app.inject({
     method: input['method'] as 'GET' | 'POST',
     url: `/reports/1/v1${String(input['path'])}${query}`,

@@ -36,5 +36,9 @@ await bench.close();
 for (const [name, { passed, departed, failed }] of groups) {
   console.log(`${name.padEnd(14)} ${passed} passed, ${departed} departures, ${failed} failed`);
 }
-console.log(failedCount === 0 ? `All ${file.cases.length} cases are as expected.` : `${failedCount} of ${file.cases.length} cases are not.`);
+console.log(
+  failedCount === 0
+    ? `All ${file.cases.length} cases are as expected.`
+    : `${failedCount} of ${file.cases.length} cases are not.`,
+);
 process.exit(failedCount === 0 ? 0 : 1);

@@ -64,7 +64,12 @@ interface Draft {
  *
  * @throws PlacardError `invalid_request` for unknown members, wrong combinations, a missing or too long dateRange
  */
-export function compileQuery(index: MemberIndex, query: NormalizedQuery, tenant: TenantScope, nowMs: number): CompiledQuery {
+export function compileQuery(
+  index: MemberIndex,
+  query: NormalizedQuery,
+  tenant: TenantScope,
+  nowMs: number,
+): CompiledQuery {
   const draft = makeDraft(index, query);
   const measures = (query.measures ?? []).map((path) => checkMeasure(query, enter(draft, index.measure(path))));
   const groups = [...dimensionGroups(draft), ...timeGroups(draft, nowMs)];
@@ -73,7 +78,11 @@ export function compileQuery(index: MemberIndex, query: NormalizedQuery, tenant:
   const cube = draft.cube;
   if (cube === null) throw queryProblem('invalid_query', 'The query names no member.');
   checkRange(cube, query);
-  const relation = chooseRelation(cube, { ...draft.need, dimensions: draft.dimensions, exact: draft.need.exact || query.ungrouped === true });
+  const relation = chooseRelation(cube, {
+    ...draft.need,
+    dimensions: draft.dimensions,
+    exact: draft.need.exact || query.ungrouped === true,
+  });
   const place: MeasurePlace = { cube, relation, ungrouped: query.ungrouped === true };
   const measured = measures.map((member, position) => measureGroup(member, position, place));
   const selected = [...groups, ...measured];
@@ -83,7 +92,9 @@ export function compileQuery(index: MemberIndex, query: NormalizedQuery, tenant:
     `SELECT ${selected.map(({ sql, column }) => `${sql} AS ${column.alias}`).join(', ')}`,
     `FROM ${relation.from} AS facts${joinSql(draft, cube)}`,
     ...whereSql(place.ungrouped ? [...conditions, ...havingSql] : conditions),
-    ...(place.ungrouped || groups.length === 0 ? [] : [`GROUP BY ${groups.map(({ column }) => column.alias).join(', ')}`]),
+    ...(place.ungrouped || groups.length === 0
+      ? []
+      : [`GROUP BY ${groups.map(({ column }) => column.alias).join(', ')}`]),
     ...(place.ungrouped || havingSql.length === 0 ? [] : [`HAVING ${havingSql.join(' AND ')}`]),
   ].join(' ');
   bindTenant(draft.params, tenant, body);
@@ -99,7 +110,13 @@ export function compileQuery(index: MemberIndex, query: NormalizedQuery, tenant:
 
 function makeDraft(index: MemberIndex, query: NormalizedQuery): Draft {
   const params = new SqlParams();
-  const need = { instants: [] as number[], granularities: [] as Granularity[], exact: false, timezone: query.timezone, range: rangeInstants(query) };
+  const need = {
+    instants: [] as number[],
+    granularities: [] as Granularity[],
+    exact: false,
+    timezone: query.timezone,
+    range: rangeInstants(query),
+  };
   const scope: FilterScope = { params, timezone: query.timezone, onInstant: (epochMs) => need.instants.push(epochMs) };
   return { index, query, params, joins: new Set(), dimensions: new Set(), need, scope, cube: null };
 }
@@ -107,7 +124,10 @@ function makeDraft(index: MemberIndex, query: NormalizedQuery): Draft {
 /** Notes that a member is used: all members must be of one cube. */
 function enter<T>(draft: Draft, member: Member<T>): Member<T> {
   if (draft.cube !== null && draft.cube !== member.cube) {
-    throw queryProblem('unsupported_query', `Members of ${draft.cube.name} and ${member.cube.name} cannot be asked together.`);
+    throw queryProblem(
+      'unsupported_query',
+      `Members of ${draft.cube.name} and ${member.cube.name} cannot be asked together.`,
+    );
   }
   draft.cube = member.cube;
   return member;
@@ -124,14 +144,20 @@ function enterDimension(draft: Draft, path: string): Member<DimensionDefinition>
 function checkMeasure(query: NormalizedQuery, member: Member<MeasureDefinition>): Member<MeasureDefinition> {
   checkVisible(member, member.definition.public ?? true);
   if (member.definition.rollingWindow !== undefined && (query.ungrouped === true || query.timeDimensions.length > 0)) {
-    throw queryProblem('unsupported_query', `${member.fullName} is a running total: it cannot be asked over time or ungrouped.`);
+    throw queryProblem(
+      'unsupported_query',
+      `${member.fullName} is a running total: it cannot be asked over time or ungrouped.`,
+    );
   }
   return member;
 }
 
 function checkVisible(member: Member<unknown>, isVisible: boolean): void {
   if (isVisible) return;
-  throw queryProblem('unknown_member', `You requested hidden member: '${member.fullName}'. Please make it visible using \`public: true\`.`);
+  throw queryProblem(
+    'unknown_member',
+    `You requested hidden member: '${member.fullName}'. Please make it visible using \`public: true\`.`,
+  );
 }
 
 function dimensionGroups(draft: Draft): Group[] {
@@ -329,12 +355,18 @@ function checkRange(cube: CubeDefinition, query: NormalizedQuery): void {
   if (cube.rangeDaysMax === null) return;
   const ranges = query.timeDimensions.flatMap((item) => (item.dateRange === undefined ? [] : [item.dateRange]));
   if (ranges.length === 0) {
-    throw queryProblem('date_range_required', 'A dateRange is required: name one in timeDimensions, such as {"dimension": "campaign_overview.time", "dateRange": ["2026-01-01", "2026-01-31"]}.');
+    throw queryProblem(
+      'date_range_required',
+      'A dateRange is required: name one in timeDimensions, such as {"dimension": "campaign_overview.time", "dateRange": ["2026-01-01", "2026-01-31"]}.',
+    );
   }
   for (const [from, to] of ranges) {
     const days = Math.ceil((Date.parse(`${to}Z`) + 1 - Date.parse(`${from}Z`)) / DAY_MS);
     if (days > cube.rangeDaysMax) {
-      throw queryProblem('date_range_too_long', `The dateRange spans ${days} days (${from} to ${to}); at most ${cube.rangeDaysMax} days are allowed in one request.`);
+      throw queryProblem(
+        'date_range_too_long',
+        `The dateRange spans ${days} days (${from} to ${to}); at most ${cube.rangeDaysMax} days are allowed in one request.`,
+      );
     }
   }
 }

@@ -140,7 +140,10 @@ function compareDates(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope
     throw queryProblem('invalid_date', `The operator ${leaf.operator} needs a date.`);
   }
   if (target.type !== 'time') {
-    throw queryProblem('invalid_query', `The operator ${leaf.operator} works on time dimensions only, not on ${leaf.member}.`);
+    throw queryProblem(
+      'invalid_query',
+      `The operator ${leaf.operator} works on time dimensions only, not on ${leaf.member}.`,
+    );
   }
   const present = `NOT (${target.column.isNull})`;
   switch (leaf.operator) {
@@ -189,9 +192,12 @@ function bindInstant(epochMs: number, scope: FilterScope): string {
 /** @throws PlacardError `invalid_request` naming what is no number */
 function bindNumber(value: string, scope: FilterScope): string {
   const match = NUMBER.exec(value.trim());
-  if (match === null) throw queryProblem('invalid_query', `invalid input syntax for type numeric: ${JSON.stringify(value.slice(0, 100))}`);
+  if (match === null)
+    throw queryProblem(
+      'invalid_query',
+      `invalid input syntax for type numeric: ${JSON.stringify(value.slice(0, 100))}`,
+    );
   const exponent = Number(match[3] ?? 0);
   if (exponent === 0) return `toDecimal256(${scope.params.bind('String', value.trim())}, 18)`;
   return scope.params.bind('Float64', Number(value));
 }
-

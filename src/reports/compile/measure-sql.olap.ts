@@ -14,7 +14,8 @@ const DEPTH_MAX = 8;
 /** The SQL of a measure: an aggregate expression, or what one row is worth when ungrouped. */
 export function measureSql(name: string, place: MeasurePlace, depth: number = 0): string {
   const measure = place.cube.measures[name];
-  if (measure === undefined || depth > DEPTH_MAX) throw new Error(`The model refers to a measure that it cannot resolve: ${name}`);
+  if (measure === undefined || depth > DEPTH_MAX)
+    throw new Error(`The model refers to a measure that it cannot resolve: ${name}`);
   return place.ungrouped ? rowSql(name, measure, place, depth) : aggregateSql(name, measure, place, depth);
 }
 
@@ -54,7 +55,10 @@ function rowSql(name: string, measure: MeasureDefinition, place: MeasurePlace, d
     case 'number':
     case 'time':
       if (measure.ungroupedSql === undefined && !/\{[a-z0-9_]+\}/.test(source)) {
-        throw queryProblem('unsupported_query', `${place.cube.name}.${name} has no value for a single row: leave out "ungrouped".`);
+        throw queryProblem(
+          'unsupported_query',
+          `${place.cube.name}.${name} has no value for a single row: leave out "ungrouped".`,
+        );
       }
       return expand(name, source, place, depth);
   }

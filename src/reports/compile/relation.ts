@@ -17,7 +17,10 @@ export interface PrecisionNeed {
 const TRANSITIONS_MAX = 16;
 
 /** The first (cheapest) relation whose buckets and columns answer the query exactly; the last one answers everything. */
-export function chooseRelation(cube: CubeDefinition, need: PrecisionNeed & { readonly dimensions: ReadonlySet<string> }): RelationDefinition {
+export function chooseRelation(
+  cube: CubeDefinition,
+  need: PrecisionNeed & { readonly dimensions: ReadonlySet<string> },
+): RelationDefinition {
   const found = cube.relations.find((relation) => {
     if (relation.lacks.some((name) => need.dimensions.has(name))) return false;
     return relation.bucketSeconds === 0 || fitsBuckets(relation.bucketSeconds, need);
@@ -38,7 +41,9 @@ function zoneFitsBuckets(bucketSeconds: number, need: PrecisionNeed): boolean {
   if (need.timezone === 'UTC') return true;
   if (need.range === null) return false;
   const fits = (at: Temporal.ZonedDateTime): boolean => (at.offsetNanoseconds / 1e9) % bucketSeconds === 0;
-  let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(need.range[0]).toZonedDateTimeISO(need.timezone);
+  let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(need.range[0]).toZonedDateTimeISO(
+    need.timezone,
+  );
   for (let step = 0; step < TRANSITIONS_MAX; step += 1) {
     if (at === null || at.epochMilliseconds >= need.range[1]) return true;
     if (!fits(at)) return false;

@@ -68,10 +68,15 @@ export async function loadQuery(engine: LoadEngine, request: LoadRequest): Promi
   const { type, queries } = normalizeRequest(request.query, request);
   const compiled = queries.map((query) => compileQuery(engine.index, query, request.tenant, request.nowMs));
   if (!request.isMulti && type !== 'regularQuery') {
-    throw queryProblem('unsupported_query', `'${type}' query type is not supported by the client.Please update the client.`);
+    throw queryProblem(
+      'unsupported_query',
+      `'${type}' query type is not supported by the client.Please update the client.`,
+    );
   }
   const results = await Promise.all(
-    queries.map((query, position) => runOne(engine, request, { type, query, compiled: compiled[position] as CompiledQuery })),
+    queries.map((query, position) =>
+      runOne(engine, request, { type, query, compiled: compiled[position] as CompiledQuery }),
+    ),
   );
   if (!request.isMulti) return results[0] as LoadResult;
   return { queryType: type, results, pivotQuery: pivotOf(type, queries), slowQuery: false };
@@ -85,7 +90,10 @@ interface OneQuery {
 
 async function runOne(engine: LoadEngine, request: LoadRequest, one: OneQuery): Promise<LoadResult> {
   const { query, compiled } = one;
-  const [rows, total] = await Promise.all([read(engine, request, compiled.sql, compiled), readTotal(engine, request, compiled)]);
+  const [rows, total] = await Promise.all([
+    read(engine, request, compiled.sql, compiled),
+    readTotal(engine, request, compiled),
+  ]);
   const annotation = annotate(engine.index, query, localAt(request.nowMs, query.timezone));
   return {
     query,
@@ -103,7 +111,12 @@ async function readTotal(engine: LoadEngine, request: LoadRequest, compiled: Com
   return Number(row?.['total'] ?? 0);
 }
 
-function read(engine: LoadEngine, request: LoadRequest, sql: string, compiled: CompiledQuery): Promise<Record<string, unknown>[]> {
+function read(
+  engine: LoadEngine,
+  request: LoadRequest,
+  sql: string,
+  compiled: CompiledQuery,
+): Promise<Record<string, unknown>[]> {
   const network = String(request.tenant.workspaceId);
   return engine.slots.run(network, request.signal, async () => {
     try {
@@ -127,7 +140,11 @@ function toPlacardError(error: unknown): unknown {
     case 'timeout':
       return new PlacardError('query_timeout', undefined, options);
     case 'too_large':
-      return new PlacardError('query_too_complex', 'The query needs more memory than one query may take; narrow it.', options);
+      return new PlacardError(
+        'query_too_complex',
+        'The query needs more memory than one query may take; narrow it.',
+        options,
+      );
     case 'overloaded':
       return new PlacardError('overloaded', undefined, options);
     case 'unreachable':
@@ -155,7 +172,9 @@ function extrasOf({ type, query }: OneQuery): ExtraColumn[] {
 function pivotOf(type: QueryType, queries: readonly NormalizedQuery[]): Record<string, unknown> {
   const [first] = queries;
   if (type === 'blendingQuery') {
-    const merge = (key: 'measures' | 'dimensions'): string[] => [...new Set(queries.flatMap((query) => query[key] ?? []))];
+    const merge = (key: 'measures' | 'dimensions'): string[] => [
+      ...new Set(queries.flatMap((query) => query[key] ?? [])),
+    ];
     const granularity = queries.map((query) => query.timeDimensions[0]?.granularity).find((name) => name !== undefined);
     return {
       measures: merge('measures'),

@@ -24,7 +24,11 @@ export class PendingLoads<T> {
    * `gone` is aborted first.
    * @throws what the load throws; PlacardError `overloaded` when too many are pending
    */
-  async join(key: string, start: (signal: AbortSignal) => Promise<T>, waiting: { waitMs: number; gone: AbortSignal }): Promise<T | null> {
+  async join(
+    key: string,
+    start: (signal: AbortSignal) => Promise<T>,
+    waiting: { waitMs: number; gone: AbortSignal },
+  ): Promise<T | null> {
     const pending = this.#pending.get(key) ?? this.#start(key, start);
     if (pending.abandoned !== null) clearTimeout(pending.abandoned);
     pending.abandoned = null;
@@ -39,7 +43,7 @@ export class PendingLoads<T> {
 
   /** Ends every load. */
   close(): void {
-    for (const [key, pending] of [...this.#pending]) this.#forget(key, pending);
+    for (const [key, pending] of this.#pending) this.#forget(key, pending);
   }
 
   #start(key: string, start: (signal: AbortSignal) => Promise<T>): Pending<T> {
@@ -71,7 +75,10 @@ export class PendingLoads<T> {
   }
 }
 
-async function settleWithin<T>(promise: Promise<T>, { waitMs, gone }: { waitMs: number; gone: AbortSignal }): Promise<T | null> {
+async function settleWithin<T>(
+  promise: Promise<T>,
+  { waitMs, gone }: { waitMs: number; gone: AbortSignal },
+): Promise<T | null> {
   const { promise: given, resolve } = Promise.withResolvers<null>();
   const giveUp = (): void => resolve(null);
   const timer = setTimeout(giveUp, waitMs);

@@ -13,7 +13,12 @@ export interface SlotLimits {
 }
 
 /** Default limits: a network with many dashboards open must not keep the others waiting. */
-export const SLOT_LIMITS: SlotLimits = { runningMax: 6, runningPerNetworkMax: 3, waitingPerNetworkMax: 64, waitingMax: 512 };
+export const SLOT_LIMITS: SlotLimits = {
+  runningMax: 6,
+  runningPerNetworkMax: 3,
+  waitingPerNetworkMax: 64,
+  waitingMax: 512,
+};
 
 interface Waiter {
   start(): void;
@@ -89,7 +94,8 @@ export class QuerySlots {
 
   /** The network whose turn it is is the first of the map; after its turn it goes to the end. */
   #startWaiting(): void {
-    for (const [network, queue] of [...this.#waiting]) {
+    const turns = Array.from(this.#waiting);
+    for (const [network, queue] of turns) {
       if (this.#runningCount >= this.#limits.runningMax) return;
       if (!this.#mayStart(network)) continue;
       const waiter = queue.shift();

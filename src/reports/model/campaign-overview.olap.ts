@@ -40,7 +40,12 @@ function text(column: string, title: string, description: string): DimensionDefi
 }
 
 const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
-  time: { type: 'time', sql: 'facts.time', title: 'Time', description: 'When it happened, in the time zone of the query.' },
+  time: {
+    type: 'time',
+    sql: 'facts.time',
+    title: 'Time',
+    description: 'When it happened, in the time zone of the query.',
+  },
   network_id: { type: 'string', sql: '{networkId:String}', title: 'Network ID', description: 'The network.' },
   advertiser_id: id('advertiser_id', 'Advertiser ID', 'The advertiser.'),
   advertiser_name: name('advertiser', 'Advertiser', 'The present name of the advertiser.'),
@@ -56,7 +61,11 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
   deal_id: id('deal_id', 'Deal ID', 'The deal that the line item belongs to.'),
   deal_name: name('deal', 'Deal', 'The present name of the deal.'),
   advertising_product_id: id('advertising_product_id', 'Advertising product ID', 'The product that was sold.'),
-  advertising_product_name: name('advertisingProduct', 'Advertising product', 'The present name of the advertising product.'),
+  advertising_product_name: name(
+    'advertisingProduct',
+    'Advertising product',
+    'The present name of the advertising product.',
+  ),
   site_id: id('site_id', 'Site ID', 'The site.'),
   site_domain: name('siteDomain', 'Site domain', 'The present domain of the site.'),
   area: name('area', 'Area', 'The area of the site, as ad requests name it.'),
@@ -69,7 +78,12 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
   browser: text('browser', 'Browser', 'Browser of the user.'),
   activity_id: id('activity_id', 'Activity ID', 'The activity (conversion) definition.'),
   activity_name: name('activity', 'Activity', 'The present name of the activity.'),
-  npa: { type: 'boolean', sql: 'facts.npa', title: 'Non-personalised', description: 'Whether personalised ads were refused or not allowed.' },
+  npa: {
+    type: 'boolean',
+    sql: 'facts.npa',
+    title: 'Non-personalised',
+    description: 'Whether personalised ads were refused or not allowed.',
+  },
 };
 
 /** Lacked by the hourly roll-up: its missing columns, and the names that hang on them. */
@@ -100,7 +114,11 @@ function shiftDecimal(sumSql: string, places: 6 | 9): string {
 const REVENUE_NANOS = 'sumOrNull(facts.revenue_nanos)';
 
 const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
-  impressions: sum('impressions', 'Impressions', 'Billable impressions: ads whose impression link was fired, filtered traffic left out.'),
+  impressions: sum(
+    'impressions',
+    'Impressions',
+    'Billable impressions: ads whose impression link was fired, filtered traffic left out.',
+  ),
   gross_impressions: sum('gross_impressions', 'Gross impressions', 'All fired impressions, filtered traffic included.'),
   requests: sum('requests', 'Requests', 'Opportunities: slots that an ad was asked for.'),
   served: sum('served', 'Served ads', 'Ads that were given out in answers, shown or not.'),
@@ -131,8 +149,16 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
     title: 'eCPM',
     description: 'Revenue per thousand billable impressions.',
   },
-  viewable_impressions: sum('viewable_impressions', 'Viewable impressions', 'Impressions that were in view by the MRC rule.'),
-  measurable_impressions: sum('measurable_impressions', 'Measurable impressions', 'Impressions whose visibility could be measured.'),
+  viewable_impressions: sum(
+    'viewable_impressions',
+    'Viewable impressions',
+    'Impressions that were in view by the MRC rule.',
+  ),
+  measurable_impressions: sum(
+    'measurable_impressions',
+    'Measurable impressions',
+    'Impressions whose visibility could be measured.',
+  ),
   viewability: {
     type: 'number',
     sql: ratio('viewable_impressions', 'measurable_impressions', 100),
@@ -142,7 +168,11 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   },
   activities: sum('activities', 'Activities', 'Recorded activities (conversions), attributed or not.'),
   post_click_activities: sum('post_click_activities', 'Post-click activities', 'Activities that followed a click.'),
-  post_view_activities: sum('post_view_activities', 'Post-view activities', 'Activities that followed an impression without a click.'),
+  post_view_activities: sum(
+    'post_view_activities',
+    'Post-view activities',
+    'Activities that followed an impression without a click.',
+  ),
   activity_value: {
     type: 'number',
     sql: shiftDecimal('sumOrNull(facts.activity_value_micros)', 6),

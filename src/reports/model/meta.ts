@@ -17,7 +17,11 @@ export function describeModel(model: Model, currency: string | null = null): Met
   return { cubes };
 }
 
-function describeCube(cube: CubeDefinition, connectedComponent: number, currency: string | null): Record<string, unknown> {
+function describeCube(
+  cube: CubeDefinition,
+  connectedComponent: number,
+  currency: string | null,
+): Record<string, unknown> {
   return {
     name: cube.name,
     type: cube.view === true ? 'view' : 'cube',
@@ -41,8 +45,14 @@ function describeCube(cube: CubeDefinition, connectedComponent: number, currency
       levels: levels.map((level) => `${cube.name}.${level}`),
       public: true,
     })),
-    folders: (cube.folders ?? []).map(({ name, includes }) => ({ name, members: includes.map((member) => `${cube.name}.${member}`) })),
-    nestedFolders: (cube.folders ?? []).map(({ name, includes }) => ({ name, members: includes.map((member) => `${cube.name}.${member}`) })),
+    folders: (cube.folders ?? []).map(({ name, includes }) => ({
+      name,
+      members: includes.map((member) => `${cube.name}.${member}`),
+    })),
+    nestedFolders: (cube.folders ?? []).map(({ name, includes }) => ({
+      name,
+      members: includes.map((member) => `${cube.name}.${member}`),
+    })),
   };
 }
 
@@ -52,7 +62,8 @@ function describeMeasures(cube: CubeDefinition, currency: string | null): Record
   const visible = Object.entries(cube.measures).filter(([, definition]) => definition.public ?? true);
   return visible.map(([name, definition]) => {
     const cumulative = definition.rollingWindow !== undefined;
-    const money = definition.format === 'currency' && definition.currency === undefined && currency !== null ? { currency } : {};
+    const money =
+      definition.format === 'currency' && definition.currency === undefined && currency !== null ? { currency } : {};
     return {
       name: `${cube.name}.${name}`,
       ...describeMeasure({ cube, name, fullName: `${cube.name}.${name}`, definition }),
@@ -67,7 +78,9 @@ function describeMeasures(cube: CubeDefinition, currency: string | null): Record
 }
 
 function describeDimensions(cube: CubeDefinition): Record<string, unknown>[] {
-  const visible = Object.entries(cube.dimensions).filter(([, { public: isPublic, primaryKey }]) => isPublic ?? primaryKey !== true);
+  const visible = Object.entries(cube.dimensions).filter(
+    ([, { public: isPublic, primaryKey }]) => isPublic ?? primaryKey !== true,
+  );
   return visible.map(([name, definition]) => {
     return {
       name: `${cube.name}.${name}`,

@@ -147,6 +147,11 @@ export class NamesSync {
       JSON.stringify({ workspace_id: workspaceId, kind, id, name, version: this.#version }),
     );
     const columns = ['workspace_id', 'kind', 'id', 'name', 'version'];
-    await this.#deps.olap.insertRaw({ table: 'entity_names', columns, body: Buffer.from(lines.join('\n')), token: randomUUID() });
+    await this.#deps.olap.insertRaw({
+      table: 'entity_names',
+      columns,
+      body: Buffer.from(lines.join('\n')),
+      token: randomUUID(),
+    });
   }
 }

@@ -13,7 +13,17 @@ export interface EntityName {
 }
 
 interface NameSource {
-  readonly table: 'advertisers' | 'campaigns' | 'line_items' | 'creatives' | 'deals' | 'advertising_products' | 'sites' | 'areas' | 'ad_units' | 'activities';
+  readonly table:
+    | 'advertisers'
+    | 'campaigns'
+    | 'line_items'
+    | 'creatives'
+    | 'deals'
+    | 'advertising_products'
+    | 'sites'
+    | 'areas'
+    | 'ad_units'
+    | 'activities';
   readonly column: 'name' | 'domain' | 'code';
   /** The kind in `entity_names`. */
   readonly kind: string;
@@ -43,7 +53,12 @@ export interface NamePosition {
 }
 
 /** One page of all names of a kind, in key order, over every workspace (this copy is the core's own, no tenant reads it). */
-export async function readNamePage(db: Kysely<Database>, noticeKind: string, after: NamePosition | null, limit: number): Promise<EntityName[]> {
+export async function readNamePage(
+  db: Kysely<Database>,
+  noticeKind: string,
+  after: NamePosition | null,
+  limit: number,
+): Promise<EntityName[]> {
   const source = sourceOf(noticeKind);
   const from = after === null ? sql`true` : sql`(workspace_id, id) > (${after.workspaceId}::int, ${after.id}::bigint)`;
   const { rows } = await sql<{ workspace_id: number; id: bigint; name: string }>`
@@ -53,7 +68,12 @@ export async function readNamePage(db: Kysely<Database>, noticeKind: string, aft
 }
 
 /** The present names of some objects of one workspace and kind. Ids that are gone are left out. */
-export async function readNames(db: Kysely<Database>, workspaceId: number, noticeKind: string, ids: readonly string[]): Promise<EntityName[]> {
+export async function readNames(
+  db: Kysely<Database>,
+  workspaceId: number,
+  noticeKind: string,
+  ids: readonly string[],
+): Promise<EntityName[]> {
   const source = sourceOf(noticeKind);
   const { rows } = await sql<{ id: bigint; name: string }>`
     SELECT id, ${sql.ref(source.column)} AS name FROM ${sql.table(source.table)}
@@ -62,7 +82,10 @@ export async function readNames(db: Kysely<Database>, workspaceId: number, notic
 }
 
 /** A network's time zone and currency; null when there is no such network. */
-export async function readNetwork(db: Kysely<Database>, networkId: string): Promise<{ timezone: string; currency: string } | null> {
+export async function readNetwork(
+  db: Kysely<Database>,
+  networkId: string,
+): Promise<{ timezone: string; currency: string } | null> {
   const row = await db
     .selectFrom('networks')
     .select(['timezone', 'currency'])

@@ -44,7 +44,13 @@ export function parseRelativeRange(input: string, clock: QueryClock): DateRange 
     const [from, to] = many[1] === 'last' ? [-count, -1] : [1, count];
     return unitRange(now, many[3] as CalendarUnit, from, to);
   }
-  const named = ([['today', 0], ['yesterday', -1], ['tomorrow', 1]] as const).find(([word]) => text.includes(word));
+  const named = (
+    [
+      ['today', 0],
+      ['yesterday', -1],
+      ['tomorrow', 1],
+    ] as const
+  ).find(([word]) => text.includes(word));
   if (named !== undefined) return unitRange(now, 'day', named[1], named[1]);
   return parseWrittenRange(text, now.toPlainDateTime());
 }

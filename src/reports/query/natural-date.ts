@@ -21,14 +21,18 @@ const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 interface Form {
   readonly pattern: RegExp;
   /** The date that a match means, from the present wall clock; null when the numbers make no date. */
-  read(match: RegExpExecArray, now: LocalTime): LocalTime | null;
+  readonly read: (match: RegExpExecArray, now: LocalTime) => LocalTime | null;
 }
 
-const form = (source: string, read: Form['read']): Form => ({ pattern: new RegExp(`\\b${source}(?![\\w])`, 'g'), read });
+const form = (source: string, read: Form['read']): Form => ({
+  pattern: new RegExp(`\\b${source}(?![\\w])`, 'g'),
+  read,
+});
 
 const FORMS: readonly Form[] = [
-  form('(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})(?:[t ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?(?:z|[+-]\\d{2}:?\\d{2})?)?', (m) =>
-    makeDate(Number(m[1]), Number(m[2]), Number(m[3]), clockOf(m.slice(4, 7))),
+  form(
+    '(\\d{4})[-/](\\d{1,2})[-/](\\d{1,2})(?:[t ](\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?(?:z|[+-]\\d{2}:?\\d{2})?)?',
+    (m) => makeDate(Number(m[1]), Number(m[2]), Number(m[3]), clockOf(m.slice(4, 7))),
   ),
   form('(\\d{1,2})/(\\d{1,2})/(\\d{4})', (m) => makeDate(Number(m[3]), Number(m[1]), Number(m[2]))),
   form(`${DAY}\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?`, (m, now) => makeMonthDay(m[2], Number(m[1]), m[3], now)),
@@ -104,7 +108,12 @@ function makeDate(year: number, month: number, day: number, clock: Clock = NOON)
 }
 
 /** Without a year: the year that puts the date closest to now. */
-function makeMonthDay(month: string | undefined, day: number, year: string | undefined, now: LocalTime): LocalTime | null {
+function makeMonthDay(
+  month: string | undefined,
+  day: number,
+  year: string | undefined,
+  now: LocalTime,
+): LocalTime | null {
   const monthNumber = MONTHS.indexOf((month ?? '').slice(0, 3)) + 1;
   if (year !== undefined) return makeDate(Number(year), monthNumber, day);
   const candidates = [now.year, now.year + 1, now.year - 1].map((candidate) => makeDate(candidate, monthNumber, day));

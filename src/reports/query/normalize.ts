@@ -35,7 +35,10 @@ const QUERIES_MAX = 20;
  * Reads what a client sent as its query: an object, or an array of them (data blending).
  * @throws PlacardError `invalid_request` with the sentence that Cube would say
  */
-export function normalizeRequest(input: unknown, context: NormalizeContext): { type: QueryType; queries: NormalizedQuery[] } {
+export function normalizeRequest(
+  input: unknown,
+  context: NormalizeContext,
+): { type: QueryType; queries: NormalizedQuery[] } {
   if (Array.isArray(input)) return { type: 'blendingQuery', queries: normalizeBlended(input, context) };
   const compared = isObject(input) ? splitCompared(input, context) : null;
   if (compared !== null) return { type: 'compareDateRangeQuery', queries: compared };
@@ -45,11 +48,14 @@ export function normalizeRequest(input: unknown, context: NormalizeContext): { t
 /** One query in its normal form. @throws PlacardError `invalid_request` */
 export function normalizeQuery(input: unknown, context: NormalizeContext): NormalizedQuery {
   const query = checkShape(input);
-  const timezone = canonicalTimezone((query.timezone || context.timezoneDefault)) ?? 'UTC';
+  const timezone = canonicalTimezone(query.timezone || context.timezoneDefault) ?? 'UTC';
   const clock = { nowMs: context.nowMs, timezone };
   const dimensions = query.dimensions ?? [];
   const timeDimensions = (query.timeDimensions ?? []).map((item) => normalizeTimeDimension(item, clock));
-  const hasAny = (query.measures?.length ?? 0) > 0 || dimensions.length > 0 || timeDimensions.some((item) => item.granularity !== undefined);
+  const hasAny =
+    (query.measures?.length ?? 0) > 0 ||
+    dimensions.length > 0 ||
+    timeDimensions.some((item) => item.granularity !== undefined);
   if (!hasAny) {
     throw queryProblem(
       'invalid_query',
@@ -105,7 +111,7 @@ interface IncomingFilter {
   readonly member?: string;
   readonly dimension?: string;
   readonly operator?: FilterOperator;
-  readonly values?: readonly unknown[];
+  readonly values?: readonly (string | number | boolean | null)[];
 }
 
 /** The shape check is what makes this one cast true. */
@@ -154,7 +160,7 @@ function normalizeFilter(filter: IncomingFilter, clock: QueryClock): Filter {
   if ((filter.values === undefined || filter.values.length === 0) && !VALUELESS_OPERATORS.includes(operator)) {
     throw queryProblem('invalid_query', `Values required for filter: ${JSON.stringify(filter)}`);
   }
-  const values = filter.values?.map((value) => (value === null || value === undefined ? null : String(value)));
+  const values = filter.values?.map((value) => (value === null ? null : String(value)));
   const member = filter.member ?? filter.dimension ?? '';
   return resolveFilterDates({ member, operator, ...(values === undefined ? {} : { values }) }, clock);
 }
@@ -186,14 +192,17 @@ export function resolveFilterDates(filter: FilterLeaf, clock: QueryClock): Filte
 function splitCompared(input: Record<string, unknown>, context: NormalizeContext): NormalizedQuery[] | null {
   const list = input['timeDimensions'];
   if (!Array.isArray(list)) return null;
-  const compared = list.filter((item: unknown) => isObject(item) && item['compareDateRange'] !== undefined && item['compareDateRange'] !== null);
+  const compared = list.filter(
+    (item: unknown) => isObject(item) && item['compareDateRange'] !== undefined && item['compareDateRange'] !== null,
+  );
   if (compared.length === 0) return null;
   if (compared.length > 1) throw queryProblem('invalid_query', 'compareDateRange can only exist for one timeDimension');
   const query = checkShape(input);
-  const timezone = canonicalTimezone((query.timezone || context.timezoneDefault)) ?? 'UTC';
+  const timezone = canonicalTimezone(query.timezone || context.timezoneDefault) ?? 'UTC';
   const ranges = (compared[0] as IncomingTimeDimension).compareDateRange ?? [];
   if (ranges.length === 0) throw queryProblem('invalid_query', 'compareDateRange must name at least one range.');
-  if (ranges.length > QUERIES_MAX) throw queryProblem('invalid_query', `compareDateRange may name at most ${QUERIES_MAX} ranges.`);
+  if (ranges.length > QUERIES_MAX)
+    throw queryProblem('invalid_query', `compareDateRange may name at most ${QUERIES_MAX} ranges.`);
   return ranges.map((range) => {
     const dateRange: DateRange | readonly string[] =
       typeof range === 'string' ? parseRelativeRange(range, { nowMs: context.nowMs, timezone }) : range;
@@ -209,7 +218,9 @@ function normalizeBlended(input: readonly unknown[], context: NormalizeContext):
   if (input.length === 0) throw queryProblem('invalid_query', 'Query should contain at least one query.');
   if (input.length > QUERIES_MAX) throw queryProblem('invalid_query', `At most ${QUERIES_MAX} queries may be blended.`);
   const queries = input.map((query) => normalizeQuery(query, context));
-  const granularities = new Set(queries.map((query) => query.timeDimensions[0]?.granularity).filter((name) => name !== undefined));
+  const granularities = new Set(
+    queries.map((query) => query.timeDimensions[0]?.granularity).filter((name) => name !== undefined),
+  );
   if (granularities.size > 1) throw queryProblem('invalid_query', 'Data blending query granularities must match');
   if (granularities.size === 0) {
     throw queryProblem('invalid_query', 'Data blending query without granularity is not supported');

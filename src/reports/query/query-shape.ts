@@ -68,7 +68,8 @@ function listOf(item: Check): Check {
 
 function memberName(pattern: RegExp, patternText: string, types: string | null): Check {
   return (value, label) => {
-    if (typeof value !== 'string') return types === null ? `"${label}" must be a string` : `"${label}" must be one of [${types}]`;
+    if (typeof value !== 'string')
+      return types === null ? `"${label}" must be a string` : `"${label}" must be one of [${types}]`;
     if (value === '') return `"${label}" is not allowed to be empty`;
     if (pattern.test(value)) return null;
     return `"${label}" with value "${shorten(value)}" fails to match the required pattern: ${patternText}`;
@@ -86,10 +87,15 @@ function isFilterTree(value: unknown, depth: number): boolean {
   const keys = Object.keys(value);
   if ('or' in value || 'and' in value) {
     const items = value['or'] ?? value['and'];
-    return keys.length === 1 && Array.isArray(items) && items.length <= ITEMS_MAX && items.every((item) => isFilterTree(item, depth + 1));
+    return (
+      keys.length === 1 &&
+      Array.isArray(items) &&
+      items.length <= ITEMS_MAX &&
+      items.every((item) => isFilterTree(item, depth + 1))
+    );
   }
   if (keys.some((key) => !['member', 'dimension', 'operator', 'values'].includes(key))) return false;
-  if (('member' in value) === ('dimension' in value)) return false;
+  if ('member' in value === 'dimension' in value) return false;
   const member = value['member'] ?? value['dimension'];
   if (typeof member !== 'string' || !MEMBER.test(member)) return false;
   if (!(FILTER_OPERATORS as readonly unknown[]).includes(value['operator'])) return false;
@@ -169,7 +175,9 @@ const isOrderItem: Check = (value, label) => {
 const isTimezone: Check = (value, label) => {
   if (value === '' || value === null) return null;
   if (typeof value !== 'string') return `"${label}" must be a string`;
-  return canonicalTimezone(value) === null ? `"${label}" must be a valid IANA time zone, got "${shorten(value)}"` : null;
+  return canonicalTimezone(value) === null
+    ? `"${label}" must be a valid IANA time zone, got "${shorten(value)}"`
+    : null;
 };
 
 const isCacheMode: Check = (value) => (value === null ? null : oneOf(CACHE_MODES)(value, 'cacheMode'));

@@ -2,9 +2,29 @@ import type { DateRange } from './date-range.ts';
 
 /** Every operator of a filter. */
 export const FILTER_OPERATORS = [
-  'equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'notStartsWith', 'endsWith', 'notEndsWith',
-  'in', 'notIn', 'gt', 'gte', 'lt', 'lte', 'set', 'notSet',
-  'inDateRange', 'notInDateRange', 'onTheDate', 'beforeDate', 'beforeOrOnDate', 'afterDate', 'afterOrOnDate',
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+  'in',
+  'notIn',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'set',
+  'notSet',
+  'inDateRange',
+  'notInDateRange',
+  'onTheDate',
+  'beforeDate',
+  'beforeOrOnDate',
+  'afterDate',
+  'afterOrOnDate',
   'measureFilter',
 ] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
