@@ -11,6 +11,7 @@ import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './attempt-limit.ts';
 import { AttemptLog } from './attempt-log.ts';
+import { AuditHeadWriter } from './audit-heads.ts';
 import { DirectoryFile } from './directory-file.ts';
 import { type GuardDeps, guardRoute } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './identify.ts';
@@ -91,6 +92,7 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const { pepper } = deps.secrets;
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
   const signIn = new SignIn({ sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() });
+  const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, secret: deps.secrets.auditSecret }) : null;
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   return {
     directory,
@@ -109,14 +111,21 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
       await directory.start();
       limits.start();
       attempts.start();
+      heads?.start();
     },
     stop: async () => {
       await directory.stop();
       await limits.stop();
       await attempts.stop();
+      await heads?.stop();
     },
     readiness: async () => [directory.readiness()],
   };
+}
+
+/** One process of an installation writes the heads of the audit log down. */
+function isCore(deps: AccessDeps): boolean {
+  return deps.processName === 'core';
 }
 
 /** Counts and logs a refusal; gives the error to answer with. */

@@ -103,6 +103,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.inviteUser': field('admin', 'all'),
   'mutation.updateMembership': field('admin', 'all'),
   'mutation.removeMembership': field('admin', 'all'),
+  'mutation.endSession': field('admin', 'all'),
   'query.invitations': field('admin', 'all'),
   'mutation.revokeInvitation': field('admin', 'all'),
   'query.auditLog': field('admin', 'all'),
