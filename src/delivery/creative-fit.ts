@@ -1,5 +1,5 @@
 import type { NativeContent, VideoContent } from '../domain/creative.ts';
-import type { CompiledCreative } from './compile.ts';
+import type { CompiledCreative } from './compile-rows.ts';
 import type { NativeAsset, Opportunity, Slot, VideoOffer } from './opportunity.ts';
 
 /** Why a creative cannot be shown in a slot. */

@@ -1,5 +1,6 @@
 import { formatSize } from '../domain/inventory.ts';
-import type { CompiledCreative, CompiledLineItem, CompiledWorkspace } from './compile.ts';
+import type { CompiledWorkspace } from './compile.ts';
+import type { CompiledCreative, CompiledLineItem } from './compile-rows.ts';
 import { lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { AnswerSoFar, checkLineItem } from './eligibility.ts';

@@ -1,4 +1,5 @@
-import type { CompiledCreative, CompiledLineItem, CompiledWorkspace } from './compile.ts';
+import type { CompiledWorkspace } from './compile.ts';
+import type { CompiledCreative, CompiledLineItem } from './compile-rows.ts';
 import type { CapLevel, FrequencyCheck, LoserCapReason } from './counter-checks.ts';
 import { capCounterKey, frequencyCheckKey } from './counter-checks.ts';
 import type { CreativeRefusal } from './creative-fit.ts';

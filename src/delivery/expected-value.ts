@@ -1,7 +1,7 @@
 import type { CounterKind } from '../domain/counter-key.ts';
 import { lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { LineItem } from '../domain/line-item.ts';
-import type { CompiledLineItem } from './compile.ts';
+import type { CompiledLineItem } from './compile-rows.ts';
 import type { DeliveryState } from './delivery-state.ts';
 
 /** What is assumed of a line item without history, and how many impressions that assumption weighs. */

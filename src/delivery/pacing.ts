@@ -1,6 +1,6 @@
 import { dayCounterKey, lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { CounterSubject } from '../domain/counter-key.ts';
-import type { CompiledLineItem } from './compile.ts';
+import type { CompiledLineItem } from './compile-rows.ts';
 import { GOAL_COUNTERS } from './counter-checks.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import type { LocalMoment } from './local-clock.ts';

@@ -1,8 +1,6 @@
 import type { Requirement, TargetingFacts } from './targeting.ts';
 import { valuesOf } from './targeting.ts';
-
-/** Most fields that are indexed; the most restricting ones are chosen, the rest is tested row by row. */
-export const INDEXED_FIELDS_MAX = 32;
+import type { WorkSteps } from './work-steps.ts';
 
 /** Pseudo-field of the formats and sizes that a row's creatives have. */
 export const FIT_FIELD = 'fit';
@@ -34,11 +32,18 @@ export class RowIndex {
   readonly #fields: readonly IndexField[];
   readonly #operands: Operand[];
 
-  constructor(rowCount: number, fields: readonly FieldRows[]) {
+  private constructor(rowCount: number, fields: readonly IndexField[]) {
     this.rowCount = rowCount;
     this.#words = (rowCount + 31) >>> 5;
-    this.#fields = fields.map((field) => buildField(field, rowCount, this.#words));
+    this.#fields = fields;
     this.#operands = this.#fields.map(() => ({ bits: new Uint32Array(0), count: 0 }));
+  }
+
+  /** Builds the index of `rowCount` rows. */
+  static *build(rowCount: number, fields: readonly FieldRows[]): WorkSteps<RowIndex> {
+    const built: IndexField[] = [];
+    for (const field of fields) built.push(yield* buildField(field, rowCount));
+    return new RowIndex(rowCount, built);
   }
 
   /**
@@ -65,10 +70,12 @@ export interface FieldRows {
   readonly restricted: ReadonlyMap<number, Iterable<string>>;
 }
 
-function buildField(field: FieldRows, rowCount: number, words: number): IndexField {
+function* buildField(field: FieldRows, rowCount: number): WorkSteps<IndexField> {
+  const words = (rowCount + 31) >>> 5;
   const open = new Uint32Array(words);
   const lists = new Map<string, number[]>();
   for (let row = 0; row < rowCount; row += 1) {
+    if (row % 4_096 === 4_095) yield;
     const values = field.restricted.get(row);
     if (values === undefined) {
       open[row >>> 5] = (open[row >>> 5] as number) | (1 << (row & 31));

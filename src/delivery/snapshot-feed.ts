@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import type { WorkspaceSnapshot } from '../domain/snapshot.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
-import { compileWorkspace } from './compile.ts';
+import { compileSteps } from './compile.ts';
+import { sliceSteps } from './work-steps.ts';
+import type { RowMemo } from './compile-rows.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { PART_OF_CHANGE, WorkspaceRows, countRows } from './snapshot-rows.ts';
@@ -75,6 +77,7 @@ export class SnapshotFeed {
   #closed = false;
   #stats = { refused: 0, failures: 0, compileMs: 0, readAtMs: null as number | null, fromFile: false };
   #suspectRows: number | null = null;
+  readonly #memo: RowMemo = new WeakMap();
 
   constructor(deps: SnapshotFeedDeps) {
     this.#deps = deps;
@@ -170,7 +173,7 @@ export class SnapshotFeed {
       return;
     }
     this.#rows = new Map(snapshots.map((snapshot) => [snapshot.workspace.workspaceId, new WorkspaceRows(snapshot)]));
-    this.#current = new CompiledNetworks(this.#compileAll(snapshots));
+    this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
     this.#noteRead();
   }
 
@@ -208,7 +211,7 @@ export class SnapshotFeed {
           ofPart.map((change) => change.id),
         );
       }
-      touched.push(...this.#compileAll([rows.toSnapshot()]));
+      touched.push(...(await this.#compileAll([rows.toSnapshot()])));
     }
     this.#current = this.#current.with(touched);
     this.#noteRead();
@@ -229,14 +232,16 @@ export class SnapshotFeed {
     rows.patch('creatives', [], creatives);
   }
 
-  #compileAll(snapshots: readonly WorkspaceSnapshot[]): CompiledWorkspace[] {
+  /** In slices, so that requests are answered in between; rows that did not change are taken over. */
+  async #compileAll(snapshots: readonly WorkspaceSnapshot[]): Promise<CompiledWorkspace[]> {
     const startedMs = performance.now();
-    const compiled = snapshots.map((snapshot) =>
-      compileWorkspace(snapshot, this.#deps.nowMs(), (lineItemId, error) => {
-        const { workspaceId } = snapshot.workspace;
+    const compiled: CompiledWorkspace[] = [];
+    for (const snapshot of snapshots) {
+      const { workspaceId } = snapshot.workspace;
+      const refuse = (lineItemId: string, error: unknown) =>
         this.#deps.log.error({ workspaceId, lineItemId, err: error }, 'A line item cannot be compiled and is left out');
-      }),
-    );
+      compiled.push(await sliceSteps(compileSteps(snapshot, { nowMs: this.#deps.nowMs(), refuse, memo: this.#memo })));
+    }
     this.#stats.compileMs = performance.now() - startedMs;
     return compiled;
   }
@@ -267,7 +272,7 @@ export class SnapshotFeed {
       const snapshots = await readSnapshotFile(this.#deps.dir);
       if (snapshots === null) return;
       this.#rows = new Map(snapshots.map((snapshot) => [snapshot.workspace.workspaceId, new WorkspaceRows(snapshot)]));
-      this.#current = new CompiledNetworks(this.#compileAll(snapshots));
+      this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
       this.#stats.fromFile = true;
       this.#deps.log.warn(
         { workspaces: snapshots.length },

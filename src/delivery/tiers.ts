@@ -1,4 +1,4 @@
-import type { CompiledLineItem } from './compile.ts';
+import type { CompiledLineItem } from './compile-rows.ts';
 import type { Candidate } from './eligibility.ts';
 
 /** One group of competing rows: positions `start` up to `end` (exclusive), of which `check` tells the eligible ones. */
