@@ -83,6 +83,15 @@ describe('which table answers', () => {
       { range: ['2026-03-01', '2026-04-30'], granularity: 'day', timezone: 'Australia/Lord_Howe' },
       'delivery_quarter_hourly',
     ],
+    [
+      'bounds on full UTC hours in a zone whose days begin between them',
+      {
+        range: ['2026-03-01T05:30:00', '2026-03-03T05:29:59.999'],
+        granularity: 'day',
+        timezone: 'Asia/Kolkata',
+      },
+      'delivery_quarter_hourly',
+    ],
     ['minutes', { range: ['2026-03-01', '2026-03-01'], granularity: 'minute' }, 'events'],
     ['a range that cuts a bucket', { range: ['2026-03-01T00:07:00', '2026-03-02'] }, 'events'],
     [
@@ -153,6 +162,16 @@ describe('roll-ups give what the events give', () => {
         expect(rows).not.toEqual([]);
       }
     }
+  });
+
+  test('days that begin between two UTC hours are cut where they begin, though the range is not', async () => {
+    const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
+    const asked: Asked = {
+      range: ['2026-03-27T05:30:00', '2026-04-03T05:29:59.999'],
+      granularity: 'day',
+      timezone: 'Asia/Kolkata',
+    };
+    expect(await load(asked, engine)).toEqual(await load(asked, events));
   });
 
   test('a batch that is sent again is counted once, in the roll-ups as well', async () => {
