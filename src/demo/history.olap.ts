@@ -100,6 +100,12 @@ export async function writeHistory(
 /** Deletes everything counted for a workspace, raw and rolled up. */
 export async function clearHistory(olap: Olap, workspaceId: number, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
+    const found = await olap.query({
+      sql: `SELECT 1 AS found FROM ${table} WHERE workspace_id = {workspace: UInt32} LIMIT 1`,
+      params: { workspace: workspaceId },
+    });
+    // A mutation rewrites every part of a table: not for a workspace that has nothing in it.
+    if (found.length === 0) continue;
     await olap.command(
       `ALTER TABLE ${table} DELETE WHERE workspace_id = {workspace: UInt32}`,
       { workspace: workspaceId },

@@ -105,8 +105,12 @@ function countsByAd(
       tier: row.line_item_type,
       nanos: 0n,
     });
-    ad[row.kind] = Number(row.events);
-    ad.nanos += BigInt(row.revenue);
+    if (row.invalid_reason === '') {
+      ad[row.kind] = Number(row.events);
+      ad.nanos += BigInt(row.revenue);
+    } else {
+      ad['filtered'] = row.invalid_reason;
+    }
   }
   return Object.fromEntries(
     Object.entries(ads).map(([id, { nanos, ...ad }]) => [id, { ...ad, revenue: formatNanos(nanos) }]),

@@ -77,6 +77,7 @@ export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
     }
     return ids;
   });
+  for (const workspaceId of Object.values(workspaces)) await clearHistory(deps.olap, workspaceId, deps.countedTables);
   for (const environment of ['production', 'staging'] as const) {
     await seedHistory(deps, environment, workspaces[environment]);
   }
@@ -87,7 +88,6 @@ export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
 }
 
 async function seedHistory(deps: SeedDeps, environment: Environment, workspaceId: number): Promise<void> {
-  await clearHistory(deps.olap, workspaceId, deps.countedTables);
   const plan = await planHistory(deps.sql, {
     workspaceId,
     environment,

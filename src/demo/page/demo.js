@@ -205,6 +205,8 @@ async function refreshCounts() {
     return line;
   });
   document.querySelector('#own').replaceChildren(...rows);
+  const reason = Object.values(counted.ads).find((ad) => ad.filtered)?.filtered;
+  if (reason) status.textContent = `Events of this browser are kept apart and not billed (reason: ${reason}).`;
   document.querySelector('#totals').textContent =
     `Reports API, today, whole network: ${counted.today.impressions} impressions, ${counted.today.clicks} clicks, ${counted.today.revenue} ${counted.currency} revenue.`;
 }
