@@ -3,6 +3,7 @@ import * as networksAndBooking from './0001-networks-and-booking.sql.ts';
 import * as access from './0002-access.sql.ts';
 import * as auditAndSignIn from './0003-audit-and-sign-in.sql.ts';
 import * as management from './0010-management.sql.ts';
+import * as savedViews from './0030-saved-views.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-access': access as Migration,
   '0003-audit-and-sign-in': auditAndSignIn as Migration,
   '0010-management': management as Migration,
+  '0030-saved-views': savedViews as Migration,
 };

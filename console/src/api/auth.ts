@@ -1,0 +1,104 @@
+import { sendJson } from './send.ts';
+
+/** What a person may do in one network. */
+export type Role = 'viewer' | 'editor' | 'admin';
+
+/** From narrow to wide. */
+export const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
+
+/** A network that the signed-in person can open. */
+export interface NetworkMembership {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Who is signed in. */
+export interface Session {
+  readonly user: { readonly id: string; readonly email: string; readonly name: string; readonly operator: boolean; readonly secondFactor: boolean };
+  readonly networks: readonly NetworkMembership[];
+}
+
+/** One sign-in that is in force. Instants are ISO 8601. */
+export interface SessionEntry {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly remoteAddress: string;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  readonly expiresAt: string;
+  readonly current: boolean;
+}
+
+/** What a one-time link is for. */
+export interface Invitation {
+  readonly purpose: 'join' | 'password';
+  readonly email: string;
+  readonly networkName: string | null;
+  readonly role: Role | null;
+  readonly hasAccount: boolean;
+}
+
+function post<T>(path: string, body: object = {}): Promise<T> {
+  return sendJson<T>(path, { method: 'POST', body });
+}
+
+/** @throws ApiProblem 401 when nobody is signed in */
+export function loadSession(signal?: AbortSignal): Promise<Session> {
+  return sendJson<Session>('/auth/me', signal === undefined ? {} : { signal });
+}
+
+/** @throws ApiProblem `invalid_credentials`; `authentication_required` when only the second factor's code is missing */
+export async function signIn(input: { email: string; password: string; code?: string }): Promise<void> {
+  await post('/auth/sign-in', input);
+}
+
+/** Ends this session. */
+export async function signOut(): Promise<void> {
+  await post('/auth/sign-out');
+}
+
+/** The sign-ins of the signed-in person. */
+export async function listSessions(signal: AbortSignal): Promise<readonly SessionEntry[]> {
+  return (await sendJson<{ sessions: readonly SessionEntry[] }>('/auth/sessions', { signal })).sessions;
+}
+
+/** Ends one sign-in. */
+export async function endSession(id: string): Promise<void> {
+  await post('/auth/sessions/end', { id });
+}
+
+/** Ends every sign-in but this one. */
+export async function endOtherSessions(): Promise<void> {
+  await post('/auth/sessions/end-others');
+}
+
+/** Changes one's own password; every other sign-in ends. */
+export async function changePassword(input: { current: string; next: string }): Promise<void> {
+  await post('/auth/password', input);
+}
+
+/** What a link is for. @throws ApiProblem `gone` */
+export function showInvitation(token: string): Promise<Invitation> {
+  return post<Invitation>('/auth/invitations/show', { token });
+}
+
+/** Accepts an invitation, or sets a new password by a link. */
+export async function acceptInvitation(input: { token: string; name: string; password: string }): Promise<void> {
+  await post('/auth/invitations/accept', input);
+}
+
+/** Begins to set up a second factor; the secret is shown once. */
+export function startSecondFactor(password: string): Promise<{ secret: string; uri: string }> {
+  return post('/auth/second-factor/start', { password });
+}
+
+/** Puts it in force with a first code; the recovery codes are shown once. */
+export async function confirmSecondFactor(code: string): Promise<readonly string[]> {
+  return (await post<{ recoveryCodes: readonly string[] }>('/auth/second-factor/confirm', { code })).recoveryCodes;
+}
+
+/** Takes the second factor away. */
+export async function removeSecondFactor(password: string): Promise<void> {
+  await post('/auth/second-factor/remove', { password });
+}

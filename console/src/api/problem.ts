@@ -1,0 +1,47 @@
+import { isMessageKey, say } from '../messages/say.ts';
+
+/** One wrong field of what was sent. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An answer that says no, of any of our APIs. `status` 0: no answer came. */
+export class ApiProblem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly fields: readonly FieldProblem[];
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(facts: { code: string; message: string; status: number; fields?: readonly FieldProblem[]; requestId?: string | null; retryAfterSeconds?: number | null }) {
+    super(facts.message);
+    this.name = 'ApiProblem';
+    this.code = facts.code;
+    this.status = facts.status;
+    this.fields = facts.fields ?? [];
+    this.requestId = facts.requestId ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+  }
+}
+
+/** A sentence for people about any failure. */
+export function describeProblem(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return say('error.unexpected');
+  if (error.status === 0) return say('error.offline');
+  const key = `error.${error.code}`;
+  const sentence = isMessageKey(key) ? say(key, { seconds: error.retryAfterSeconds ?? 30 }) : error.message;
+  return error.requestId !== null && error.status >= 500 ? `${sentence} ${say('error.request_id', { id: error.requestId })}` : sentence;
+}
+
+/** What is wrong with one field, by the end of its path (`name` finds `input.name`); null when nothing is. */
+export function fieldMessage(error: unknown, name: string): string | null {
+  if (!(error instanceof ApiProblem)) return null;
+  return error.fields.find((field) => field.path === name || field.path.endsWith(`.${name}`))?.message ?? null;
+}
+
+/** Whether the caller is not signed in (any more). */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}

@@ -1,0 +1,53 @@
+import type { CubeQuery } from '../lens/lens-query.ts';
+import { readReportModel, type MetaBody, type ReportModel } from '../lens/report-model.ts';
+import { type CompactData, readRows, type ReportAnswer } from '../lens/report-rows.ts';
+import { ApiProblem } from './problem.ts';
+import { pathPrefix, type Scope } from './scope.ts';
+import { sendJson } from './send.ts';
+
+/** The Reports API's address of a network, without the origin. */
+export function reportsPath({ networkId, environment }: Scope): string {
+  return `${pathPrefix(environment)}/reports/${networkId}/v1`;
+}
+
+/** What may be asked. */
+export async function loadReportModel(scope: Scope, signal?: AbortSignal): Promise<ReportModel> {
+  return readReportModel(await sendJson<MetaBody>(`${reportsPath(scope)}/meta`, signal === undefined ? {} : { signal }));
+}
+
+interface LoadBody {
+  readonly error?: string;
+  readonly results?: readonly { readonly data: CompactData; readonly total?: number; readonly lastRefreshTime?: string }[];
+}
+
+/** Times that "Continue wait" is answered by asking again: some minutes in all. */
+const WAITS_MAX = 30;
+
+/**
+ * Asks for rows, and keeps asking while the server says that it still computes.
+ *
+ * @throws ApiProblem; AbortError when the query is no longer wanted (the server then stops it).
+ */
+export async function loadReport(
+  scope: Scope,
+  query: CubeQuery,
+  options: { readonly signal?: AbortSignal; readonly onWait?: () => void } = {},
+): Promise<ReportAnswer> {
+  const { signal, onWait } = options;
+  const body = { query: { ...query, responseFormat: 'compact' }, queryType: 'multi' };
+  for (let wait = 0; wait < WAITS_MAX; wait += 1) {
+    const answer = await sendJson<LoadBody>(`${reportsPath(scope)}/load`, {
+      method: 'POST',
+      body,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const [result] = answer.results ?? [];
+    if (result !== undefined) {
+      const rows = readRows(result.data);
+      return { rows, total: result.total ?? rows.length, asOf: result.lastRefreshTime ?? null };
+    }
+    if (answer.error !== 'Continue wait') break;
+    onWait?.();
+  }
+  throw new ApiProblem({ code: 'query_timeout', message: '', status: 504 });
+}

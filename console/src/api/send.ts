@@ -1,0 +1,69 @@
+import { ApiProblem, type FieldProblem } from './problem.ts';
+
+/** A request to our own origin. */
+export interface Sending {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+interface AnyErrorBody {
+  readonly error?: unknown;
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly fields?: readonly FieldProblem[];
+  readonly requestId?: string;
+}
+
+/**
+ * Sends JSON and reads JSON; an empty answer is null. The session's cookie goes along by itself: there is no other origin.
+ *
+ * @throws ApiProblem for every answer that is no 2xx, and for none at all; AbortError when `signal` is aborted.
+ */
+export async function sendJson<T>(path: string, { method = 'GET', body, headers, signal }: Sending = {}): Promise<T> {
+  const response = await ask(path, {
+    method,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await response.text();
+  const value = parse(text);
+  if (!response.ok) throw toApiProblem(response, value);
+  return value as T;
+}
+
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: 'same-origin', redirect: 'error', cache: 'no-store', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiProblem({ code: 'offline', message: 'No answer', status: 0 });
+  }
+}
+
+function parse(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Both shapes of an error: `{error: code, message}`, and the Reports API's `{error: sentence, code}`. */
+function toApiProblem(response: Response, value: unknown): ApiProblem {
+  const body = (typeof value === 'object' && value !== null ? value : {}) as AnyErrorBody;
+  const error = typeof body.error === 'string' ? body.error : `http_${response.status}`;
+  const isReports = typeof body.code === 'string';
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiProblem({
+    code: isReports ? String(body.code) : error,
+    message: isReports ? error : typeof body.message === 'string' ? body.message : response.statusText,
+    status: response.status,
+    fields: body.fields ?? [],
+    requestId: body.requestId ?? response.headers.get('x-request-id'),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}

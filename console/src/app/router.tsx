@@ -1,0 +1,102 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
+import { isSignedOut } from '../api/problem.ts';
+import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
+import { type AppSearch, parseSearch, stringifySearch } from './app-search.ts';
+import { sessionQuery } from './session.ts';
+import { Shell } from './shell.tsx';
+
+/** Failures of the caller are not tried again; those of the network twice. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => failures < 2 && 'status' in error && (error.status === 0 || error.status === 502 || error.status === 503),
+    },
+  },
+});
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  validateSearch: (search: Record<string, unknown>): AppSearch => search as AppSearch,
+  search: { middlewares: [retainSearchParams(['network', 'env'])] },
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
+});
+
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!isSignedOut(error)) throw error;
+      throw redirect({ to: '/sign-in', search: { next: location.href } });
+    }
+  },
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/lens' });
+  },
+});
+
+const lensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/lens',
+  component: lazyRouteComponent(() => import('../lens/lens-page.tsx'), 'LensPage'),
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboards',
+  component: lazyRouteComponent(() => import('../lens/dashboards-page.tsx'), 'DashboardsPage'),
+});
+
+const settings = [
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings', beforeLoad: () => { throw redirect({ to: '/settings/api-keys' }); } }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/api-keys', component: lazyRouteComponent(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage') }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/credentials', component: lazyRouteComponent(() => import('../settings/credentials-page.tsx'), 'CredentialsPage') }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/users', component: lazyRouteComponent(() => import('../settings/users-page.tsx'), 'UsersPage') }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/network', component: lazyRouteComponent(() => import('../settings/network-page.tsx'), 'NetworkPage') }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/limits', component: lazyRouteComponent(() => import('../settings/limits-page.tsx'), 'LimitsPage') }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/audit-log', component: lazyRouteComponent(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage') }),
+  createRoute({ getParentRoute: () => shellRoute, path: '/settings/account', component: lazyRouteComponent(() => import('../settings/account-page.tsx'), 'AccountPage') }),
+] as const;
+
+const routeTree = rootRoute.addChildren([signInRoute, invitationRoute, shellRoute.addChildren([homeRoute, lensRoute, dashboardRoute, ...settings])]);
+
+/** All pages. Each is loaded when it is first opened. */
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: LoadingPage,
+  defaultErrorComponent: ErrorPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

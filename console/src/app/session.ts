@@ -1,0 +1,49 @@
+import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { loadSession, type NetworkMembership, type Session } from '../api/auth.ts';
+import { askGraphql } from '../api/graphql.ts';
+import type { Scope } from '../api/scope.ts';
+import { type AppSearch, environmentOf } from './app-search.ts';
+
+/** Who is signed in. */
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => loadSession(signal), staleTime: 60_000 });
+
+/** Who is signed in; only inside of pages that ask for it. */
+export function useSession(): Session {
+  return useSuspenseQuery(sessionQuery).data;
+}
+
+/** What is looked at: the network and environment of the address, or the first network. */
+export function useScope(): Scope & { readonly membership: NetworkMembership | null } {
+  const { networks } = useSession();
+  const search = useSearch({ strict: false }) as AppSearch;
+  const membership = networks.find((one) => one.id === search['network']) ?? networks[0] ?? null;
+  return { networkId: membership?.id ?? '', environment: environmentOf(search), membership };
+}
+
+/** What pages need to know of a network. */
+export interface NetworkFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly status: 'ACTIVE' | 'PAUSED' | 'SUSPENDED';
+  readonly timezone: string;
+  readonly currency: string;
+  readonly version: number;
+}
+
+const NETWORK = `query ConsoleNetwork($id: ID!) { network(id: $id) { id name status timezone currency version } }`;
+
+/** The network's present settings. */
+export function networkQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: ['network', scope.environment, scope.networkId],
+    queryFn: async ({ signal }) => (await askGraphql<{ network: NetworkFacts | null }>(scope, NETWORK, { id: scope.networkId }, signal)).network,
+    staleTime: 30_000,
+    enabled: scope.networkId !== '',
+  });
+}
+
+/** The network's present settings; undefined until they are there. */
+export function useNetwork(): NetworkFacts | undefined {
+  return useQuery(networkQuery(useScope())).data ?? undefined;
+}

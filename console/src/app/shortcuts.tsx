@@ -1,0 +1,76 @@
+import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { type MessageKey, say } from '../messages/say.ts';
+
+const PAGES: Readonly<Record<string, { readonly to: string; readonly label: MessageKey }>> = {
+  l: { to: '/lens', label: 'nav.lens' },
+  d: { to: '/dashboards', label: 'nav.dashboards' },
+  k: { to: '/settings/api-keys', label: 'nav.api_keys' },
+  u: { to: '/settings/users', label: 'nav.users' },
+  a: { to: '/settings/audit-log', label: 'nav.audit' },
+  n: { to: '/settings/network', label: 'nav.network' },
+};
+const SEQUENCE_MS = 1_200;
+
+/** Keys that work anywhere but in fields, listed under `?`; single keys can be switched off (WCAG 2.1.4). */
+export function Shortcuts() {
+  const [opened, { open, close }] = useDisclosure(false);
+  const [enabled, setEnabled] = useLocalStorage({ key: 'placard-single-keys', defaultValue: true });
+  const navigate = useNavigate();
+  const startedAt = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+      if (event.key === '?') return open();
+      if (!enabled) return;
+      const page = PAGES[event.key];
+      if (event.key === 'g') startedAt.current = event.timeStamp;
+      else if (page !== undefined && event.timeStamp - startedAt.current < SEQUENCE_MS) {
+        startedAt.current = 0;
+        event.preventDefault();
+        void navigate({ to: page.to, search: {} });
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [enabled, navigate, open]);
+  return (
+    <Modal opened={opened} onClose={close} title={say('shortcuts.title')}>
+      <Stack>
+        <Table>
+          <Table.Tbody>
+            <ShortcutRow keys={['Ctrl', 'K']} label={say('palette.open')} />
+            <ShortcutRow keys={['?']} label={say('shortcuts.title')} />
+            {Object.entries(PAGES).map(([key, { label }]) => (
+              <ShortcutRow key={key} keys={['g', key]} label={say(label)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Switch checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} label={say('shortcuts.single_keys')} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function ShortcutRow({ keys, label }: { readonly keys: readonly string[]; readonly label: string }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={4}>
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{label}</Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.getAttribute('role') === 'combobox');
+}

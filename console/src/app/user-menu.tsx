@@ -1,0 +1,35 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { signOut } from '../api/auth.ts';
+import { say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useSession } from './session.ts';
+
+/** Ends the session, and leaves nothing of it in memory. */
+export async function signOutAndLeave(): Promise<void> {
+  await signOut();
+  window.location.assign('/sign-in');
+}
+
+/** Who is signed in, and the way out. */
+export function UserMenu() {
+  const { user } = useSession();
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon size="lg" aria-label={say('user.menu')}>
+          <Icon name="user" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" truncate c="dimmed">
+            {user.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item renderRoot={(props) => <Link to="/settings/account" search={{}} {...props} />}>{say('nav.account')}</Menu.Item>
+        <Menu.Item onClick={() => void signOutAndLeave()}>{say('action.sign_out')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

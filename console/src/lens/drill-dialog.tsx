@@ -1,0 +1,61 @@
+import { Button, Modal, Select, Stack } from '@mantine/core';
+import { say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
+import { drillInto, filterByValue, nextDimension } from './drill.ts';
+import { formatDimension } from './format-value.ts';
+import type { LensState } from './lens-state.ts';
+import { titleOf } from './report-columns.tsx';
+import type { ReportModel } from './report-model.ts';
+import type { CellValue } from './report-rows.ts';
+
+/** A value that was clicked, in the table or in the chart. */
+export interface DrillPick {
+  readonly member: string;
+  readonly value: CellValue;
+}
+
+interface DrillDialogProps {
+  readonly state: LensState;
+  readonly model: ReportModel;
+  readonly picked: DrillPick | null;
+  onClose(): void;
+  onChange(next: LensState): void;
+}
+
+/** What can be done with a value: look into it by another dimension, keep only it, leave it out. */
+export function DrillDialog({ state, model, picked, onClose, onChange }: DrillDialogProps) {
+  const go = (next: LensState): void => {
+    onClose();
+    onChange(next);
+  };
+  if (picked === null) return null;
+  const member = model.dimensions.get(picked.member) ?? { type: 'string' as const };
+  const value = formatDimension(member, picked.value);
+  const next = nextDimension(picked.member, new Set(model.dimensions.keys()));
+  const others = [...model.dimensions.values()].filter((one) => one.name !== picked.member);
+  return (
+    <Modal opened onClose={onClose} title={say('drill.title', { name: titleOf(model, picked.member), value })}>
+      <Stack>
+        {next === null ? null : (
+          <Button data-autofocus leftSection={<Icon name="down" size={16} />} onClick={() => go(drillInto(state, picked, next))}>
+            {say('drill.into', { name: titleOf(model, next) })}
+          </Button>
+        )}
+        <Select
+          label={say('drill.by')}
+          searchable
+          data={others.map((one) => ({ value: one.name, label: one.shortTitle }))}
+          value={null}
+          comboboxProps={{ withinPortal: true }}
+          onChange={(chosen) => (chosen === null ? undefined : go(drillInto(state, picked, chosen)))}
+        />
+        <Button variant="default" onClick={() => go(filterByValue(state, picked.member, picked.value, true))}>
+          {say('drill.keep')}
+        </Button>
+        <Button variant="default" onClick={() => go(filterByValue(state, picked.member, picked.value, false))}>
+          {say('drill.exclude')}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

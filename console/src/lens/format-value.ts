@@ -1,0 +1,62 @@
+import { say } from '../messages/say.ts';
+import type { Granularity } from './calendar.ts';
+import type { Member } from './report-model.ts';
+import { type CellValue, toNumber } from './report-rows.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const known = formats.get(key) ?? new Intl.NumberFormat(undefined, options);
+  formats.set(key, known);
+  return known;
+}
+
+/** A measure's value by locale and currency. Decimal texts are formatted exactly, whatever their size. */
+export function formatMeasure(member: Pick<Member, 'format' | 'currency'>, value: CellValue | undefined): string {
+  if (toNumber(value) === null) return say('value.none_measure');
+  const text = String(value) as Intl.StringNumericLiteral;
+  if (member.format === 'percent') return `${numberFormat('percent', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(text)}\u00a0%`;
+  if (member.format === 'currency') {
+    const { currency } = member;
+    if (currency === null) return numberFormat('money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(text);
+    return numberFormat(`currency ${currency}`, { style: 'currency', currency }).format(text);
+  }
+  return numberFormat('number', { maximumFractionDigits: 2 }).format(text);
+}
+
+/** A short form for axes: `1.2M`. */
+export function formatShort(value: number): string {
+  return numberFormat('short', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** A dimension's value; a word for what has none. */
+export function formatDimension(member: Pick<Member, 'type'>, value: CellValue | undefined): string {
+  if (value === null || value === undefined) return say('value.none');
+  if (member.type === 'boolean') return say(value === true || value === 'true' ? 'value.yes' : 'value.no');
+  return String(value);
+}
+
+const TIME_FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = {
+  hour: { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  day: { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+  week: { year: 'numeric', month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
+};
+
+/** The name of a time bucket, which is local to the query's time zone: the clock face counts, not the instant. */
+export function formatBucket(bucket: CellValue | undefined, granularity: Granularity): string {
+  const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
+  if (Number.isNaN(at)) return String(bucket ?? '');
+  const text = new Intl.DateTimeFormat(undefined, { ...TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
+  return granularity === 'week' ? say('value.week_of', { date: text }) : text;
+}
+
+/** A change in per cent, signed. */
+export function formatChange(percent: number): string {
+  return `${numberFormat('change', { signDisplay: 'exceptZero', maximumFractionDigits: 1, minimumFractionDigits: 1 }).format(percent)}\u00a0%`;
+}
+
+/** An instant, in a time zone. */
+export function formatInstant(iso: string, timezone?: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', ...(timezone === undefined ? {} : { timeZone: timezone }) }).format(new Date(iso));
+}

@@ -1,0 +1,134 @@
+import { Button, CopyButton, Group, Menu, Modal, Stack, Tabs } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { describeProblem } from '../api/problem.ts';
+import { reportsPath } from '../api/reports.ts';
+import { useScope } from '../app/session.ts';
+import { say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
+import { exportCsv, saveFile } from './export-csv.ts';
+import { groupKeysOf, timeKeyOf } from './lens-query.ts';
+import type { LensState } from './lens-state.ts';
+import { titleOf } from './report-columns.tsx';
+import type { ReportModel } from './report-model.ts';
+import { writeCubeClient, writeCurl } from './share-code.ts';
+import type { LensAnswers } from './use-lens.ts';
+
+const SavedViewsMenu = lazy(async () => ({ default: (await import('./saved-views-menu.tsx')).SavedViewsMenu }));
+
+interface LensActionsProps {
+  readonly state: LensState;
+  readonly model: ReportModel;
+  readonly answers: LensAnswers;
+}
+
+/** What can be done with a view: keep it, share it, take it away. */
+export function LensActions({ state, model, answers }: LensActionsProps) {
+  const [code, setCode] = useState(false);
+  return (
+    <Group gap="xs">
+      <Suspense fallback={null}>
+        <SavedViewsMenu state={state} />
+      </Suspense>
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" leftSection={<Icon name="share" size={16} />}>
+            {say('action.share')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <CopyButton value={typeof window === 'undefined' ? '' : window.location.href}>
+            {({ copy }) => <Menu.Item onClick={() => copyAndSay(copy)}>{say('share.link')}</Menu.Item>}
+          </CopyButton>
+          <Menu.Item disabled={answers.queries === null} onClick={() => setCode(true)}>
+            {say('share.code')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ExportButton {...{ state, model, answers }} />
+      {code && answers.queries !== null ? <CodeDialog answers={answers} onClose={() => setCode(false)} /> : null}
+    </Group>
+  );
+}
+
+function copyAndSay(copy: () => void): void {
+  copy();
+  notifications.show({ message: say('share.copied') });
+}
+
+function ExportButton({ state, model, answers }: LensActionsProps) {
+  const scope = useScope();
+  const controller = useRef<AbortController | null>(null);
+  const [rows, setRows] = useState(0);
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const query = answers.queries?.rows;
+      if (query === undefined) return;
+      controller.current = new AbortController();
+      const time = timeKeyOf(state);
+      const keys = [...groupKeysOf(state), ...state.measures];
+      const columns = keys.map((key) => ({ key, title: key === time && state.granularity !== null ? say(`granularity.${state.granularity}`) : titleOf(model, key) }));
+      const pieces = await exportCsv(scope, query, { columns, signal: controller.current.signal, onProgress: setRows });
+      const [range] = query.timeDimensions;
+      saveFile(`placard-${scope.networkId}-${range?.dateRange.join('-') ?? ''}.csv`, pieces, 'text/csv;charset=utf-8');
+    },
+    onError: (error) => {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      notifications.show({ color: 'red', message: describeProblem(error) });
+    },
+    onSettled: () => setRows(0),
+  });
+  if (exporting.isPending) {
+    return (
+      <Button variant="default" onClick={() => controller.current?.abort()}>
+        {say('export.cancel', { rows: rows.toLocaleString() })}
+      </Button>
+    );
+  }
+  return (
+    <Button variant="default" leftSection={<Icon name="download" size={16} />} disabled={answers.queries === null} onClick={() => exporting.mutate()}>
+      {say('export.csv')}
+    </Button>
+  );
+}
+
+function CodeDialog({ answers, onClose }: { readonly answers: LensAnswers; onClose(): void }) {
+  const scope = useScope();
+  const query = answers.queries?.rows;
+  if (query === undefined) return null;
+  const address = { apiUrl: `${window.location.origin}${reportsPath(scope)}` };
+  return (
+    <Modal opened onClose={onClose} title={say('share.code')} size="xl">
+      <Tabs defaultValue="curl">
+        <Tabs.List>
+          <Tabs.Tab value="curl">{say('share.curl')}</Tabs.Tab>
+          <Tabs.Tab value="cube">{say('share.cube')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="curl" pt="sm">
+          <Code text={writeCurl(address, query)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="cube" pt="sm">
+          <Code text={writeCubeClient(address, query)} />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  );
+}
+
+function Code({ text }: { readonly text: string }) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <pre className="code" tabIndex={0} style={{ width: '100%' }}>
+        {text}
+      </pre>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button variant="default" leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />} onClick={copy}>
+            {say(copied ? 'share.copied' : 'action.copy')}
+          </Button>
+        )}
+      </CopyButton>
+    </Stack>
+  );
+}

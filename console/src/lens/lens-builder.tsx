@@ -1,0 +1,166 @@
+import { Group, MultiSelect, Paper, SegmentedControl, Select, SimpleGrid, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useNetwork } from '../app/session.ts';
+import { say } from '../messages/say.ts';
+import { dateIn, type Granularity, isCalendarDate } from './calendar.ts';
+import { checkRange, COMPARISONS, type Comparison, type DateRange, RANGE_PRESETS, type RangePreset, resolveRange } from './date-range.ts';
+import { describeRange } from './lens-results.tsx';
+import { type Chart, CHARTS, type LensState, TIME_MEMBER } from './lens-state.ts';
+import { titleOf } from './report-columns.tsx';
+import type { Member, ReportModel } from './report-model.ts';
+
+interface BuilderProps {
+  readonly state: LensState;
+  readonly model: ReportModel;
+  onChange(next: LensState): void;
+}
+
+const GRANULARITIES = ['none', 'hour', 'day', 'week', 'month'] as const;
+
+function memberOptions(members: ReadonlyMap<string, Member>): { value: string; label: string }[] {
+  return [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
+}
+
+/** What is asked: metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
+export function LensBuilder({ state, model, onChange }: BuilderProps) {
+  const set = (change: Partial<LensState>): void => onChange(settlePivot({ ...state, ...change }));
+  const measures = useMemo(() => memberOptions(model.measures), [model]);
+  const dimensions = useMemo(() => memberOptions(model.dimensions), [model]);
+  return (
+    <Paper withBorder p="md" component="section" aria-label={say('lens.builder')}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <MultiSelect
+            label={say('lens.measures')}
+            data={measures}
+            value={[...state.measures]}
+            onChange={(value) => set({ measures: value })}
+            searchable
+            hidePickedOptions
+            nothingFoundMessage={say('palette.nothing')}
+            maxValues={12}
+            clearable
+            clearButtonProps={{ 'aria-label': say('action.clear') }}
+          />
+          <MultiSelect
+            label={say('lens.dimensions')}
+            placeholder={state.dimensions.length === 0 ? say('lens.dimensions_hint') : ''}
+            data={dimensions}
+            value={[...state.dimensions]}
+            onChange={(value) => set({ dimensions: value })}
+            searchable
+            hidePickedOptions
+            nothingFoundMessage={say('palette.nothing')}
+            maxValues={8}
+            clearable
+            clearButtonProps={{ 'aria-label': say('action.clear') }}
+          />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          <RangeSelect state={state} onChange={onChange} />
+          <Select
+            label={say('lens.comparison')}
+            data={COMPARISONS.map((value) => ({ value, label: say(`comparison.${value}`) }))}
+            value={state.comparison}
+            allowDeselect={false}
+            onChange={(value) => set({ comparison: value as Comparison })}
+          />
+          <Select
+            label={say('lens.granularity')}
+            data={GRANULARITIES.map((value) => ({ value, label: say(`granularity.${value}`) }))}
+            value={state.granularity ?? 'none'}
+            allowDeselect={false}
+            onChange={(value) => set({ granularity: value === 'none' ? null : (value as Granularity) })}
+          />
+          <TimezoneSelect state={state} onChange={(timezone) => set({ timezone })} />
+        </SimpleGrid>
+        <Group align="flex-end" justify="space-between">
+          <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
+          <Select
+            label={say('lens.pivot')}
+            data={pivotOptions(state, model)}
+            value={state.pivot ?? ''}
+            allowDeselect={false}
+            onChange={(value) => set({ pivot: value === '' ? null : value })}
+          />
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** A pivot goes when what it pivots goes. */
+function settlePivot(state: LensState): LensState {
+  const stands = state.pivot === TIME_MEMBER ? state.granularity !== null : state.pivot !== null && state.dimensions.includes(state.pivot);
+  return stands ? state : { ...state, pivot: null };
+}
+
+function pivotOptions(state: LensState, model: ReportModel): { value: string; label: string }[] {
+  const time = state.granularity === null ? [] : [{ value: TIME_MEMBER, label: say(`granularity.${state.granularity}`) }];
+  return [{ value: '', label: say('pivot.none') }, ...time, ...state.dimensions.map((name) => ({ value: name, label: titleOf(model, name) }))];
+}
+
+function ChartSelect({ value, onChange }: { readonly value: Chart; onChange(chart: Chart): void }) {
+  return (
+    <div className="scroll-x" role="group" aria-label={say('lens.chart')} style={{ maxWidth: '100%' }}>
+      <VisuallyHidden>{say('lens.chart')}</VisuallyHidden>
+      <SegmentedControl aria-label={say('lens.chart')} size="sm" value={value} onChange={(next) => onChange(next as Chart)} data={CHARTS.map((chart) => ({ value: chart, label: say(`chart.${chart}`) }))} />
+    </div>
+  );
+}
+
+function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
+  const network = useNetwork();
+  const today = dateIn(state.timezone ?? network?.timezone ?? 'UTC', Date.now());
+  const range = resolveRange(state.range, today);
+  const isCustom = typeof state.range !== 'string';
+  const choose = (value: string | null): void => {
+    onChange({ ...state, range: value === 'custom' || value === null ? range : (value as RangePreset) });
+  };
+  return (
+    <Stack gap={6}>
+      <Select
+        label={say('lens.range')}
+        data={[...RANGE_PRESETS.map((value) => ({ value, label: say(`range.${value}`) })), { value: 'custom', label: say('range.custom') }]}
+        value={isCustom ? 'custom' : (state.range as string)}
+        allowDeselect={false}
+        onChange={choose}
+      />
+      {isCustom ? <CustomRange key={`${range.from} ${range.to}`} range={range} onChange={(next) => onChange({ ...state, range: next })} /> : null}
+    </Stack>
+  );
+}
+
+/** Two native date fields: they speak the reader's language and work by keyboard, finger and screen reader. */
+function CustomRange({ range, onChange }: { readonly range: DateRange; onChange(range: DateRange): void }) {
+  const [draft, setDraft] = useState(range);
+  const problem = checkRange(draft);
+  const edit = (change: Partial<DateRange>): void => {
+    const next = { ...draft, ...change };
+    setDraft(next);
+    if (isCalendarDate(next.from) && isCalendarDate(next.to) && next.from <= next.to) onChange(next);
+  };
+  return (
+    <Group gap="xs" grow align="flex-start">
+      <TextInput type="date" size="xs" label={say('range.from')} value={draft.from} onChange={(event) => edit({ from: event.currentTarget.value })} />
+      <TextInput
+        type="date"
+        size="xs"
+        label={say('range.to')}
+        value={draft.to}
+        onChange={(event) => edit({ to: event.currentTarget.value })}
+        error={problem === null ? undefined : describeRange(problem)}
+      />
+    </Group>
+  );
+}
+
+function TimezoneSelect({ state, onChange }: { readonly state: LensState; onChange(timezone: string | null): void }) {
+  const network = useNetwork();
+  const own = network?.timezone;
+  const data = useMemo(() => {
+    const names = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
+    return [{ value: '', label: own === undefined ? say('lens.timezone_network') : say('lens.timezone_own', { timezone: own }) }, ...names.map((name) => ({ value: name, label: name }))];
+  }, [own]);
+  return <Select label={say('lens.timezone')} data={data} value={state.timezone ?? ''} searchable allowDeselect={false} limit={60} onChange={(value) => onChange(value === '' ? null : value)} />;
+}

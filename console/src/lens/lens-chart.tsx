@@ -1,0 +1,113 @@
+import { Alert, Group, Paper, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import { lazy, Suspense, useMemo } from 'react';
+import { say } from '../messages/say.ts';
+import { listBuckets } from './calendar.ts';
+import { arrangeSeries } from './chart-data.ts';
+import { heatmapChart, pieChart, seriesChart } from './chart-options.ts';
+import { changePercent } from './compare-rows.ts';
+import type { DateRange } from './date-range.ts';
+import { formatChange, formatMeasure } from './format-value.ts';
+import { groupKeysOf } from './lens-query.ts';
+import type { LensState } from './lens-state.ts';
+import { titleOf } from './report-columns.tsx';
+import { findMember, type ReportModel } from './report-model.ts';
+import type { CellValue, ReportRow } from './report-rows.ts';
+
+const ChartView = lazy(async () => ({ default: (await import('./chart-view.tsx')).ChartView }));
+const HEIGHT_PX = 340;
+
+/** What a chart draws: the settled answers of one state. */
+export interface LensChartProps {
+  readonly state: LensState;
+  readonly model: ReportModel;
+  readonly range: DateRange;
+  readonly rows: readonly ReportRow[];
+  readonly before: readonly (ReportRow | null)[] | null;
+  readonly totals: ReportRow | null;
+  readonly totalsBefore: ReportRow | null;
+  onPick(member: string, value: CellValue): void;
+}
+
+/** The chosen chart. Says what is missing when the view cannot be drawn that way. */
+export function LensChart(props: LensChartProps) {
+  const { state } = props;
+  if (state.chart === 'table') return null;
+  if (state.chart === 'number') return <BigNumbers {...props} />;
+  return <DrawnChart {...props} />;
+}
+
+function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensChartProps) {
+  const scheme = useComputedColorScheme('light');
+  const reducedMotion = useReducedMotion();
+  const keys = groupKeysOf(state);
+  const drawn = useMemo(() => {
+    const context = { state, model, look: { scheme, reducedMotion } };
+    const [firstKey, secondKey] = groupKeysOf(state);
+    if (state.chart === 'pie') {
+      if (firstKey === undefined) return { missing: say('chart.needs_group') };
+      if (findMember(model, state.measures[0] ?? '')?.format === 'percent') return { missing: say('chart.needs_additive') };
+      return { option: pieChart(context, rows, totals, keys) };
+    }
+    if (state.chart === 'heatmap') {
+      if (firstKey === undefined || secondKey === undefined) return { missing: say('chart.needs_two') };
+      return { option: heatmapChart(context, rows, { across: firstKey, down: secondKey }) };
+    }
+    if (firstKey === undefined) return { missing: say('chart.needs_group') };
+    const buckets = state.granularity === null ? null : listBuckets(range.from, range.to, state.granularity);
+    const data = arrangeSeries({ state, rows, before, buckets });
+    const kind = state.chart === 'bar' || state.chart === 'stacked' ? state.chart : 'line';
+    return { option: seriesChart(context, data, kind), data };
+  }, [state, model, scheme, reducedMotion, rows, totals, keys, range, before]);
+  if (drawn.missing !== undefined) {
+    return (
+      <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+        {drawn.missing}
+      </Alert>
+    );
+  }
+  const pick = (place: number): void => {
+    const [key] = drawn.data?.placeKeys ?? [];
+    const row = drawn.data?.places[place];
+    if (key !== undefined && row !== undefined && state.dimensions.includes(key)) onPick(key, row[key] ?? null);
+  };
+  const leftOut = (drawn.data?.seriesLeftOut ?? 0) + (drawn.data?.placesLeftOut ?? 0);
+  return (
+    <Stack gap={4}>
+      <Suspense fallback={<Skeleton height={HEIGHT_PX} />}>
+        <ChartView option={drawn.option} heightPx={HEIGHT_PX} onPick={pick} />
+      </Suspense>
+      {leftOut > 0 ? (
+        <Text size="sm" c="dimmed">
+          {say('chart.left_out', { count: leftOut })}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+function BigNumbers({ state, model, totals, totalsBefore, before }: LensChartProps) {
+  return (
+    <Group align="stretch" component="dl" m={0}>
+      {state.measures.map((name) => {
+        const member = findMember(model, name) ?? { format: null, currency: null };
+        const percent = before === null ? null : changePercent(totals?.[name], totalsBefore?.[name]);
+        return (
+          <Paper key={name} withBorder p="md" miw={170} component="div">
+            <Text component="dt" size="sm" c="dimmed">
+              {titleOf(model, name)}
+            </Text>
+            <dd className="big-number" style={{ margin: 0 }}>
+              {formatMeasure(member, totals?.[name])}
+              {percent === null ? null : (
+                <span className={`change ${percent >= 0 ? 'change-up' : 'change-down'}`}>
+                  {formatChange(percent)} ({formatMeasure(member, totalsBefore?.[name])})
+                </span>
+              )}
+            </dd>
+          </Paper>
+        );
+      })}
+    </Group>
+  );
+}

@@ -1,0 +1,151 @@
+import { Alert, Box, Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { say } from '../messages/say.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { matchComparison } from './compare-rows.ts';
+import { comparisonRange, RANGE_DAYS_MAX, type RangeProblem, resolveRange } from './date-range.ts';
+import { formatInstant } from './format-value.ts';
+import { LensChart } from './lens-chart.tsx';
+import { groupKeysOf, ROWS_MAX, timeKeyOf } from './lens-query.ts';
+import { type LensState, TIME_MEMBER } from './lens-state.ts';
+import { pivotRows } from './pivot-rows.ts';
+import { flatColumns, pivotColumns, type PivotRow } from './report-columns.tsx';
+import type { ReportModel } from './report-model.ts';
+import type { CellValue, ReportRow } from './report-rows.ts';
+import { ReportTable } from './report-table.tsx';
+import type { LensAnswers } from './use-lens.ts';
+
+/** What results are drawn from. */
+export interface LensResultsProps {
+  readonly state: LensState;
+  readonly model: ReportModel;
+  readonly answers: LensAnswers;
+  readonly onPick: ((member: string, value: CellValue) => void) | null;
+  readonly onSort: ((member: string) => void) | null;
+  readonly title: string;
+}
+
+/** The chart and its table, or why there is none: nothing chosen, refused, loading, slow, empty, too large, failed. */
+export function LensResults(props: LensResultsProps) {
+  const { state, answers } = props;
+  const settled = useRef<{ state: LensState; answers: LensAnswers } | null>(null);
+  if (answers.isReady) settled.current = { state, answers };
+  const problem = state.measures.length === 0 ? say('lens.no_measures') : answers.rangeProblem === null ? null : describeRange(answers.rangeProblem);
+  if (problem !== null) return <Notice text={problem} />;
+  if (answers.error !== null) return <ProblemAlert error={answers.error} onRetry={answers.refetch} />;
+  const shown = answers.isReady ? { state, answers } : settled.current;
+  return (
+    <Stack gap="sm">
+      <Progress answers={answers} />
+      {shown === null ? (
+        <Stack aria-hidden="true">
+          <Skeleton height={300} />
+          <Skeleton height={180} />
+        </Stack>
+      ) : (
+        <Box style={answers.isReady ? {} : { opacity: 0.45 }} aria-busy={!answers.isReady}>
+          <Settled {...props} state={shown.state} answers={shown.answers} />
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
+function Notice({ text }: { readonly text: string }) {
+  return (
+    <Alert variant="outline" color="gray" role="status" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+      {text}
+    </Alert>
+  );
+}
+
+/** Why a span is not even asked. */
+export function describeRange(problem: RangeProblem): string {
+  if (problem.kind === 'too_long') return say('range.too_long', { days: problem.days, max: RANGE_DAYS_MAX });
+  return say(problem.kind === 'reversed' ? 'range.reversed' : 'range.invalid');
+}
+
+function Progress({ answers }: { readonly answers: LensAnswers }) {
+  const text = answers.isReady ? '' : say(answers.isSlow ? 'state.slow' : 'state.loading');
+  return (
+    <Group gap="xs" role="status" mih={22}>
+      {text === '' ? null : <Loader size="xs" />}
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Group>
+  );
+}
+
+function Settled(props: LensResultsProps) {
+  const { state, model, answers } = props;
+  const rows = answers.rows?.rows ?? [];
+  const range = resolveRange(state.range, answers.moment?.today ?? '');
+  const other = comparisonRange(range, state.comparison);
+  const before = useMemo(() => {
+    const others = answers.comparison?.rows?.rows;
+    if (others === undefined || other === null) return null;
+    return matchComparison(rows, others, { dimensions: state.dimensions, timeKey: timeKeyOf(state), granularity: state.granularity, current: range, other });
+    // The ranges follow from the answers' own state.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [rows, answers.comparison?.rows, state]);
+  const totals = answers.totals?.rows[0] ?? null;
+  const totalsBefore = answers.comparison?.totals?.rows[0] ?? null;
+  if (rows.length === 0) return <Notice text={say('state.empty')} />;
+  const total = answers.rows?.total ?? rows.length;
+  return (
+    <Stack gap="sm">
+      {total > ROWS_MAX ? <Notice text={say('state.too_large', { shown: ROWS_MAX.toLocaleString(), total: total.toLocaleString() })} /> : null}
+      <Paper withBorder p="sm" hidden={state.chart === 'table'}>
+        <LensChart {...{ state, model, range, rows, before, totals, totalsBefore }} onPick={(member, value) => props.onPick?.(member, value)} />
+      </Paper>
+      {state.pivot === null ? <FlatTable {...props} rows={rows} before={before} totals={totals} totalsBefore={totalsBefore} /> : <Pivot {...props} rows={rows} totals={totals} />}
+      <Text size="sm" c="dimmed">
+        {say('lens.status', {
+          rows: total.toLocaleString(),
+          count: total,
+          from: range.from,
+          to: range.to,
+          timezone: answers.moment?.timezone ?? '',
+          asOf: answers.rows?.asOf === null || answers.rows === undefined ? '–' : formatInstant(answers.rows.asOf, answers.moment?.timezone),
+        })}
+        {other === null ? '' : ` ${say('lens.compared', { from: other.from, to: other.to })}`}
+      </Text>
+    </Stack>
+  );
+}
+
+interface FlatData {
+  readonly rows: readonly ReportRow[];
+  readonly before: readonly (ReportRow | null)[] | null;
+  readonly totals: ReportRow | null;
+  readonly totalsBefore: ReportRow | null;
+}
+
+function FlatTable({ state, model, onPick, onSort, title, rows, before, totals, totalsBefore }: LensResultsProps & FlatData) {
+  const columns = useMemo(
+    () => flatColumns({ state, model, onPick }, { keys: groupKeysOf(state), before, totals, totalsBefore }),
+    [state, model, onPick, before, totals, totalsBefore],
+  );
+  return <ReportTable label={title} columns={columns} rows={rows} rowHeightPx={before === null ? 34 : 52} order={state.order} onSort={(member) => onSort?.(member)} />;
+}
+
+function Pivot({ state, model, answers, onPick, onSort, title, rows, totals }: LensResultsProps & { readonly rows: readonly ReportRow[]; readonly totals: ReportRow | null }) {
+  const pivotKey = state.pivot === TIME_MEMBER ? (timeKeyOf(state) ?? '') : (state.pivot ?? '');
+  const groupKeys = groupKeysOf(state).filter((key) => key !== pivotKey);
+  const groups = groupKeys.join(' ');
+  const table = useMemo(
+    () => pivotRows({ rows, rowTotals: answers.rowTotals?.rows ?? [], columnTotals: answers.columnTotals?.rows ?? [], pivotKey, groupKeys: groups === '' ? [] : groups.split(' ') }),
+    [rows, answers.rowTotals, answers.columnTotals, pivotKey, groups],
+  );
+  const columns = useMemo(
+    () => pivotColumns({ state, model, onPick }, table, { key: pivotKey, groupKeys: groups === '' ? [] : groups.split(' '), totals }),
+    [state, model, onPick, table, pivotKey, groups, totals],
+  );
+  return (
+    <Stack gap={4}>
+      <ReportTable<PivotRow> label={title} columns={columns} rows={table.rows} rowHeightPx={34} order={state.order} onSort={(member) => onSort?.(member)} />
+      {table.columnsLeftOut > 0 ? <Text size="sm">{say('pivot.left_out', { count: table.columnsLeftOut })}</Text> : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react';
+import { say } from '../messages/say.ts';
+import { changePercent } from './compare-rows.ts';
+import { formatBucket, formatChange, formatDimension, formatMeasure } from './format-value.ts';
+import { timeKeyOf } from './lens-query.ts';
+import { type LensState, TIME_MEMBER } from './lens-state.ts';
+import { columnKey, type PivotTable } from './pivot-rows.ts';
+import { findMember, type Member, type ReportModel } from './report-model.ts';
+import type { CellValue, ReportRow } from './report-rows.ts';
+import type { ReportColumn } from './report-table.tsx';
+
+/** What columns are made from. */
+export interface ColumnContext {
+  readonly state: LensState;
+  readonly model: ReportModel;
+  /** Called for a click on a dimension's value; null where there is nothing to drill into. */
+  readonly onPick: ((member: string, value: CellValue) => void) | null;
+}
+
+const TIME_WIDTH_PX = 170;
+const DIMENSION_WIDTH_PX = 170;
+const MEASURE_WIDTH_PX = 130;
+
+function memberOf(model: ReportModel, name: string): Member {
+  return findMember(model, name) ?? { name, shortTitle: name, description: '', type: 'string', format: null, currency: null, drillMembers: [] };
+}
+
+/** A member's name for people. */
+export function titleOf(model: ReportModel, name: string): string {
+  return memberOf(model, name).shortTitle;
+}
+
+/** The name of a group of rows: its values, joined. */
+export function groupTitle({ state, model }: Pick<ColumnContext, 'state' | 'model'>, row: ReportRow, keys: readonly string[]): string {
+  const time = timeKeyOf(state);
+  return keys
+    .map((key) => (key === time && state.granularity !== null ? formatBucket(row[key], state.granularity) : formatDimension(memberOf(model, key), row[key])))
+    .join(' · ');
+}
+
+/** Columns of the things that rows differ by. */
+export function groupColumns<Row extends object>(context: ColumnContext, keys: readonly string[], rowOf: (row: Row) => ReportRow): ReportColumn<Row>[] {
+  const { state, model, onPick } = context;
+  const time = timeKeyOf(state);
+  return keys.map((key): ReportColumn<Row> => {
+    const { granularity } = state;
+    if (key === time && granularity !== null) {
+      return {
+        id: key,
+        title: say(`granularity.${granularity}`),
+        isNumber: false,
+        widthPx: TIME_WIDTH_PX,
+        sortMember: TIME_MEMBER,
+        render: (row) => formatBucket(rowOf(row)[key], granularity),
+      };
+    }
+    const member = memberOf(model, key);
+    return {
+      id: key,
+      title: member.shortTitle,
+      description: member.description,
+      isNumber: false,
+      widthPx: DIMENSION_WIDTH_PX,
+      sortMember: key,
+      render: (row) => {
+        const value = rowOf(row)[key] ?? null;
+        const text = formatDimension(member, value);
+        if (onPick === null) return text;
+        return (
+          <button type="button" className="cell-button" onClick={() => onPick(key, value)} title={say('drill.open', { value: text })}>
+            {text}
+          </button>
+        );
+      },
+    };
+  });
+}
+
+/** A flat report: groups, then measures, each with its change when there is something to compare with. */
+export function flatColumns(
+  context: ColumnContext,
+  data: { readonly keys: readonly string[]; readonly before: readonly (ReportRow | null)[] | null; readonly totals: ReportRow | null; readonly totalsBefore: ReportRow | null },
+): ReportColumn<ReportRow>[] {
+  const { state, model } = context;
+  const measures = state.measures.map((name): ReportColumn<ReportRow> => {
+    const member = memberOf(model, name);
+    const cell = (row: ReportRow | null, other: ReportRow | null): ReactNode => (
+      <MeasureCell member={member} value={row?.[name] ?? null} before={data.before === null ? undefined : (other?.[name] ?? null)} />
+    );
+    return {
+      id: name,
+      title: member.shortTitle,
+      description: member.description,
+      isNumber: true,
+      widthPx: MEASURE_WIDTH_PX,
+      sortMember: name,
+      render: (row, index) => cell(row, data.before?.[index] ?? null),
+      ...(data.totals === null ? {} : { total: cell(data.totals, data.totalsBefore) }),
+    };
+  });
+  return [...groupColumns<ReportRow>(context, data.keys, (row) => row), ...measures];
+}
+
+function MeasureCell({ member, value, before }: { readonly member: Member; readonly value: CellValue; readonly before: CellValue | undefined }) {
+  const text = formatMeasure(member, value);
+  if (before === undefined) return text;
+  const percent = changePercent(value, before);
+  const tone = percent === null || percent === 0 ? '' : percent > 0 ? 'change-up' : 'change-down';
+  const was = formatMeasure(member, before);
+  return (
+    <>
+      {text}
+      <span className={`change ${tone}`} title={say('compare.was', { value: was })}>
+        {percent === null ? say('compare.was', { value: was }) : `${formatChange(percent)} (${was})`}
+      </span>
+    </>
+  );
+}
+
+/** A row of a pivot as its table takes it. */
+export type PivotRow = PivotTable['rows'][number];
+
+/** A pivot: groups, then for every value of the pivot its measures, then the totals of the row. */
+export function pivotColumns(context: ColumnContext, table: PivotTable, pivot: { readonly key: string; readonly groupKeys: readonly string[]; readonly totals: ReportRow | null }): ReportColumn<PivotRow>[] {
+  const { state, model } = context;
+  const measured = (id: string, group: string, pick: (row: PivotRow) => ReportRow | null | undefined, total: ReportRow | null | undefined): ReportColumn<PivotRow>[] =>
+    state.measures.map((name) => {
+      const member = memberOf(model, name);
+      return {
+        id: `${id} ${name}`,
+        title: member.shortTitle,
+        group,
+        isNumber: true,
+        widthPx: MEASURE_WIDTH_PX,
+        sortMember: id === 'total' ? name : null,
+        render: (row) => formatMeasure(member, pick(row)?.[name] ?? null),
+        total: formatMeasure(member, total?.[name] ?? null),
+      };
+    });
+  const values = table.columns.flatMap((value) => {
+    const key = columnKey(value);
+    return measured(`value ${key}`, groupTitle(context, { [pivot.key]: value }, [pivot.key]), (row) => row.cells.get(key), table.columnTotals.get(key));
+  });
+  return [
+    ...groupColumns<PivotRow>(context, pivot.groupKeys, (row) => row.group),
+    ...values,
+    ...measured('total', say('table.total'), (row) => row.total, pivot.totals),
+  ];
+}

@@ -1,0 +1,121 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { loadReport, loadReportModel } from '../api/reports.ts';
+import type { Scope } from '../api/scope.ts';
+import type { AppSearch } from '../app/app-search.ts';
+import { useNetwork, useScope } from '../app/session.ts';
+import { dateIn } from './calendar.ts';
+import { checkRange, type RangeProblem, resolveRange } from './date-range.ts';
+import { buildLensQueries, type CubeQuery, type LensMoment, type LensQueries } from './lens-query.ts';
+import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from './lens-state.ts';
+import type { ReportModel } from './report-model.ts';
+import type { ReportAnswer } from './report-rows.ts';
+
+/** What may be asked in a network. */
+export function modelQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: ['report-model', scope.environment, scope.networkId],
+    queryFn: ({ signal }): Promise<ReportModel> => loadReportModel(scope, signal),
+    staleTime: 300_000,
+    enabled: scope.networkId !== '',
+  });
+}
+
+/** The state in the address, and how it is changed. */
+export function useLensState(): readonly [LensState, (next: LensState) => void] {
+  const search = useSearch({ strict: false }) as AppSearch;
+  const navigate = useNavigate();
+  const state = useMemo(() => readLensParams(search), [search]);
+  const change = useCallback(
+    (next: LensState): void => {
+      void navigate({
+        to: '/lens',
+        search: (previous: AppSearch) => {
+          const others = Object.entries(previous).filter(([name]) => !(LENS_PARAMS as readonly string[]).includes(name));
+          return { ...Object.fromEntries(others), ...writeLensParams(next) } as AppSearch;
+        },
+        resetScroll: false,
+      });
+    },
+    [navigate],
+  );
+  return [state, change];
+}
+
+/** The day and time zone that a state is looked at in; null until the network is known. */
+export function useMoment(state: Pick<LensState, 'timezone'>): LensMoment | null {
+  const network = useNetwork();
+  const timezone = state.timezone ?? network?.timezone ?? null;
+  return useMemo(() => (timezone === null ? null : { timezone, today: dateIn(timezone, Date.now()) }), [timezone]);
+}
+
+/** Options for one query of the Reports API; what nobody looks at any more is cancelled. */
+export function reportQuery(scope: Scope, query: CubeQuery | null, onWait?: () => void) {
+  return queryOptions({
+    queryKey: ['report', scope.environment, scope.networkId, query],
+    queryFn: ({ signal }): Promise<ReportAnswer> => {
+      if (query === null) throw new Error('There is no query to ask');
+      return loadReport(scope, query, onWait === undefined ? { signal } : { signal, onWait });
+    },
+    enabled: query !== null && scope.networkId !== '',
+    staleTime: 60_000,
+    gcTime: 120_000,
+  });
+}
+
+/** Everything that draws a state: the answers, and how they stand. */
+export interface LensAnswers {
+  readonly queries: LensQueries | null;
+  readonly moment: LensMoment | null;
+  readonly rangeProblem: RangeProblem | null;
+  readonly rows: ReportAnswer | undefined;
+  readonly totals: ReportAnswer | undefined;
+  readonly rowTotals: ReportAnswer | undefined;
+  readonly columnTotals: ReportAnswer | undefined;
+  readonly comparison: { readonly rows: ReportAnswer | undefined; readonly totals: ReportAnswer | undefined } | null;
+  readonly error: unknown;
+  readonly isFetching: boolean;
+  /** Every answer that the state needs is there. */
+  readonly isReady: boolean;
+  /** The server said that it needs longer. */
+  readonly isSlow: boolean;
+  refetch(): void;
+}
+
+/** Asks everything that a state needs. */
+export function useLensAnswers(state: LensState): LensAnswers {
+  const { networkId, environment } = useScope();
+  const scope = useMemo(() => ({ networkId, environment }), [networkId, environment]);
+  const moment = useMoment(state);
+  const range = moment === null ? null : resolveRange(state.range, moment.today);
+  const rangeProblem = range === null ? null : checkRange(range);
+  const asks = moment !== null && rangeProblem === null && state.measures.length > 0;
+  const queries = useMemo(() => (asks && moment !== null ? buildLensQueries(state, moment) : null), [asks, moment, state]);
+  const client = useQueryClient();
+  const slowKey = ['report-slow', scope.environment, scope.networkId, queries?.rows];
+  const rows = useQuery(reportQuery(scope, queries?.rows ?? null, () => client.setQueryData(slowKey, true)));
+  const totals = useQuery(reportQuery(scope, queries?.totals ?? null));
+  const rowTotals = useQuery(reportQuery(scope, queries?.rowTotals ?? null));
+  const columnTotals = useQuery(reportQuery(scope, queries?.columnTotals ?? null));
+  const otherRows = useQuery(reportQuery(scope, queries?.comparison?.rows ?? null));
+  const otherTotals = useQuery(reportQuery(scope, queries?.comparison?.totals ?? null));
+  const slow = useQuery({ queryKey: slowKey, queryFn: () => false, enabled: false });
+  const all = [rows, totals, rowTotals, columnTotals, otherRows, otherTotals];
+  const asked = all.filter((one) => one.isEnabled);
+  return {
+    queries,
+    moment,
+    rangeProblem,
+    rows: queries === null ? undefined : rows.data,
+    totals: totals.data,
+    rowTotals: rowTotals.data,
+    columnTotals: columnTotals.data,
+    comparison: queries?.comparison === null || queries === null ? null : { rows: otherRows.data, totals: otherTotals.data },
+    error: asked.find((one) => one.error !== null)?.error ?? null,
+    isFetching: asked.some((one) => one.isFetching),
+    isReady: queries !== null && asked.every((one) => one.data !== undefined),
+    isSlow: rows.isFetching && slow.data === true,
+    refetch: () => void client.invalidateQueries({ queryKey: ['report'] }),
+  };
+}

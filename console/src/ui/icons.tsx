@@ -1,0 +1,39 @@
+const PATHS = {
+  chart: 'M4 19V5m0 14h16M8 15l3-4 3 2 5-7',
+  key: 'M15 7a4 4 0 1 1-3.5 6L7 17.5V20H4v-3l6.6-6.6A4 4 0 0 1 15 7Zm1 3.5h.01',
+  users: 'M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-6 8a6 6 0 0 1 12 0M16 5.3a3 3 0 0 1 0 5.4M18 14a6 6 0 0 1 3 5',
+  network: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Zm-9 9h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
+  limits: 'M4 18a8.5 8.5 0 1 1 16 0M12 14l4-4',
+  audit: 'M7 3h8l4 4v14H7a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Zm2 8h6m-6 4h6',
+  session: 'M4 5h16v11H4zM9 20h6',
+  credential: 'M6 10V8a6 6 0 1 1 12 0v2M5 10h14v10H5zM12 14v2',
+  dashboard: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
+  search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4 4',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8Zm0-5v2m0 14v2M3 12h2m14 0h2M5.6 5.6 7 7m10 10 1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z',
+  plus: 'M12 5v14M5 12h14',
+  close: 'M6 6l12 12M18 6 6 18',
+  up: 'M6 15l6-6 6 6',
+  down: 'M6 9l6 6 6-6',
+  left: 'M15 6l-6 6 6 6',
+  right: 'M9 6l6 6-6 6',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  download: 'M12 4v11m-4-4 4 4 4-4M5 20h14',
+  share: 'M10 13a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.6-5.6L12 6m2 5a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.6 5.6L12 18',
+  save: 'M6 4h12v16l-6-4-6 4V4Z',
+  user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8a7 7 0 0 1 14 0',
+  check: 'M5 12l5 5L20 7',
+  table: 'M4 5h16v14H4zM4 10h16M10 5v14',
+} as const;
+
+/** The names of the drawings. */
+export type IconName = keyof typeof PATHS;
+
+/** A drawing that goes with a text; never the only name of anything. */
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PlacardError } from '../domain/errors.ts';
+import { type ConsoleFile, readConsoleFiles } from './console-files.ts';
+
+/** What serving the console needs. */
+export interface ConsoleDeps {
+  /** The folder of the built console (`console/dist`). */
+  readonly folder: string;
+}
+
+/** Addresses of pages. All answer with the same document, whose script draws the page. */
+const PAGES: readonly string[] = ['/', '/sign-in', '/invitation', '/lens', '/dashboards', '/settings', '/settings/*'];
+
+/**
+ * Nothing comes from another origin, no script stands in the document, and no page of ours is shown in another's frame. Styles
+ * may be inline: the component library sets its colours that way.
+ */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+
+/** Serves the console's pages at `/`, and its files, compressed when it was built. */
+export function registerConsole(app: FastifyInstance, { folder }: ConsoleDeps): void {
+  const files = readConsoleFiles(folder);
+  for (const page of PAGES) {
+    app.get(page, async (request, reply) => {
+      const document = files.get('/index.html');
+      if (document === undefined) throw new PlacardError('unavailable', 'The console is not built; run "npm run build --workspace console".');
+      return sendFile(request, reply.headers(PAGE_HEADERS), document);
+    });
+  }
+  const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const file = files.get(request.url.split('?', 1)[0] ?? '');
+    if (file === undefined) throw new PlacardError('not_found', 'There is no such file.');
+    return sendFile(request, reply.header('cross-origin-resource-policy', 'same-origin'), file);
+  };
+  app.get('/assets/*', answerFile);
+  app.get('/favicon.svg', answerFile);
+}
+
+/** The compressed forms are the build's own; the server's compressor leaves a body that has an encoding alone. */
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const takes = (name: string): boolean => new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0+)?\\s*(,|$))`).test(accepted);
+  reply
+    .header('content-type', file.type)
+    .header('vary', 'accept-encoding')
+    .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (file.brotli !== null && takes('br')) return reply.header('content-encoding', 'br').send(file.brotli);
+  if (file.gzip !== null && takes('gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  return reply.send(file.plain);
+}
