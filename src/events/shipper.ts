@@ -115,19 +115,19 @@ class SegmentShipper implements Shipper {
     const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250, log } = this.options;
     let backoffMs = 0;
     while (!this.stopNow) {
-      const before = this.list(state);
       try {
-        for (const file of before) {
+        for (const file of this.list(state)) {
           if (this.stopNow) return;
           await handle(file);
           backoffMs = 0;
         }
+        if (this.stopping && this.isDone(state)) return;
+        backoffMs = 0;
       } catch (error) {
         this.counts.failures += 1;
         backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
         log.warn({ err: error, retryInMs: backoffMs, state }, 'events wait on disk: a store does not take them');
       }
-      if (this.stopping && backoffMs === 0 && this.isDone(state)) return;
       await this.wait(backoffMs > 0 ? backoffMs : pollMs, backoffMs > 0);
     }
   }

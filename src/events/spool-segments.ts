@@ -52,7 +52,9 @@ export function listSegments(dir: string): SegmentFile[] {
       if (match === null) return [];
       const path = join(dir, name);
       const state = match[3] as SegmentFile['state'];
-      const bytes = state === 'open' ? statSync(path).size : Number(match[2] ?? 0);
+      const bytes = state === 'open' ? statSync(path, { throwIfNoEntry: false })?.size : Number(match[2] ?? 0);
+      // Sealed since the folder was read: the next look finds it under its new name.
+      if (bytes === undefined) return [];
       return [{ dir, slot, segment: match[1] ?? '', state, bytes, path }];
     });
 }
