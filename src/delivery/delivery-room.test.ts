@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openServedAd } from '../domain/link-token.ts';
@@ -268,6 +269,20 @@ describe('the bid endpoint', () => {
     expect(await isNine()).toBe(false);
     await setLineItemStatus(delivery.database.db, 9n, 'PAUSED');
   });
+});
+
+const wildFile = process.env['RTB_REQUESTS'] ?? '';
+
+test.skipIf(!existsSync(wildFile))('requests of the wild get what they must (RTB_REQUESTS)', async () => {
+  const wrong: unknown[] = [];
+  for (const line of readFileSync(wildFile, 'utf8').trimEnd().split('\n')) {
+    const wild = JSON.parse(line) as { expect: string; body: { id?: string } };
+    const { status, headers } = await delivery.post('/1000/bid', wild.body, { origin: 'https://news.example' });
+    const isRight = wild.expect === 'any but 5xx' ? status < 500 : wild.expect.split(' or ').includes(String(status));
+    if (!isRight || headers.get('access-control-allow-origin') !== 'https://news.example')
+      wrong.push({ status, ...wild });
+  }
+  expect(wrong).toEqual([]);
 });
 
 describe('changes', () => {

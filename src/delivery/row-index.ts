@@ -11,10 +11,18 @@ interface IndexField {
   /** Bit set of the rows that do not restrict this field. */
   readonly open: Uint32Array;
   readonly openCount: number;
-  /** Ascending row numbers by value. */
-  readonly rowsByValue: ReadonlyMap<string, Int32Array>;
+  /** By value: ascending row numbers, or, where they are many, the bit set of them and the open rows together. */
+  readonly rowsByValue: ReadonlyMap<string, ValueRows>;
   readonly scratch: Uint32Array;
 }
+
+interface ValueRows {
+  readonly rows: Int32Array;
+  readonly dense: Uint32Array | null;
+}
+
+/** A value with more than this share of all rows gets a bit set of its own: ORing words beats setting bits. */
+const DENSE_SHARE = 1 / 64;
 
 interface Operand {
   bits: Uint32Array;
@@ -87,28 +95,47 @@ function* buildField(field: FieldRows, rowCount: number): WorkSteps<IndexField> 
       else list.push(row);
     }
   }
-  const rowsByValue = new Map([...lists].map(([value, rows]) => [value, Int32Array.from(rows)]));
+  const rowsByValue = new Map<string, ValueRows>();
+  for (const [value, list] of lists) {
+    const rows = Int32Array.from(list);
+    const isDense = rows.length > rowCount * DENSE_SHARE;
+    rowsByValue.set(value, { rows, dense: isDense ? withBits(open.slice(), rows) : null });
+    if (isDense || rowsByValue.size % 256 === 0) yield;
+  }
   const openCount = rowCount - field.restricted.size;
   return { name: field.name, source: field.source, open, openCount, rowsByValue, scratch: new Uint32Array(words) };
+}
+
+function withBits(bits: Uint32Array, rows: Int32Array): Uint32Array {
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index] as number;
+    bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31));
+  }
+  return bits;
 }
 
 function select(field: IndexField, values: readonly string[], operand: Operand): void {
   operand.bits = field.open;
   operand.count = field.openCount;
   for (const value of values) {
-    const rows = field.rowsByValue.get(value);
-    if (rows === undefined) continue;
-    if (operand.bits === field.open) {
-      field.scratch.set(field.open);
+    const found = field.rowsByValue.get(value);
+    if (found === undefined) continue;
+    operand.count += found.rows.length;
+    if (operand.bits === field.open && found.dense !== null) {
+      operand.bits = found.dense;
+      continue;
+    }
+    if (operand.bits !== field.scratch) {
+      field.scratch.set(operand.bits);
       operand.bits = field.scratch;
     }
-    const bits = operand.bits;
-    for (let index = 0; index < rows.length; index += 1) {
-      const row = rows[index] as number;
-      bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31));
-    }
-    operand.count += rows.length;
+    if (found.dense === null) withBits(field.scratch, found.rows);
+    else orWords(field.scratch, found.dense);
   }
+}
+
+function orWords(into: Uint32Array, from: Uint32Array): void {
+  for (let word = 0; word < into.length; word += 1) into[word] = (into[word] as number) | (from[word] as number);
 }
 
 function intersect(operands: readonly Operand[], words: number, into: Int32Array): number {

@@ -51,7 +51,7 @@ export interface SnapshotFeedStats {
 }
 
 const GATHER_MS = 20;
-const GATHER_MS_MAX = 700;
+const GATHER_MS_MAX = 200;
 const RETRY_MS = 1_000;
 const CONFIRM_MS = 1_000;
 const FILE_EVERY_MS = 5_000;
@@ -134,7 +134,7 @@ export class SnapshotFeed {
 
   /** Long compilations are not asked for more often than they can be afforded. */
   #gatherMs(): number {
-    return Math.max(this.#deps.gatherMs ?? GATHER_MS, Math.min(GATHER_MS_MAX, this.#stats.compileMs * 3));
+    return Math.max(this.#deps.gatherMs ?? GATHER_MS, Math.min(GATHER_MS_MAX, this.#stats.compileMs * 0.3));
   }
 
   #wantFullRead(delayMs: number): void {
