@@ -110,6 +110,7 @@ async function serve(context: ChildContext, { stores, access, reports, transport
   await registerManagement(app, {
     sql: stores.sql.db,
     hot: stores.hot,
+    secrets: stores.secrets,
     log,
     nowMs: Date.now,
     authenticate: (request, options) => access.authenticate(request, options),

@@ -11,6 +11,8 @@ export interface ManagementStores {
   readonly sql: Kysely<Database>;
   /** Delivery counters; null when the hot store is not there (export from the command line). */
   readonly hot: Pick<HotStore, 'readCounters'> | null;
+  /** Under which new keys, tokens and links are digested. */
+  readonly secrets: { readonly pepper: Buffer };
   readonly nowMs: () => number;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
 }

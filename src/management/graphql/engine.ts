@@ -97,7 +97,8 @@ function idempotency(): Plugin<EngineContext> {
   return {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       const document = args.document as DocumentNode;
-      const isMutation = getOperationAST(document, args.operationName)?.operation === 'mutation';
+      const operation = getOperationAST(document, args.operationName);
+      const isMutation = operation?.operation === 'mutation';
       const context = args.contextValue as EngineContext;
       if (!isMutation || context.idempotencyKey === null) return;
       setExecuteFn((given) => {
@@ -106,6 +107,7 @@ function idempotency(): Plugin<EngineContext> {
           operationName: args.operationName ?? null,
           variables: args.variableValues as unknown,
           isMutation,
+          rootFields: operation ? rootFieldNames(document, operation) : new Set<string>(),
         };
         return executeOnce(
           context,

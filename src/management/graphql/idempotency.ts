@@ -11,6 +11,8 @@ import { findAnswer, forgetAnswers, keepAnswer, tryLockKey } from './idempotency
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 /** Outdated answers that one request clears away at most. */
 const FORGET_MAX = 100;
+/** Mutations whose answer holds a secret, which must not be stored. */
+const SHOWN_ONCE = ['createApiKey', 'rotateApiKey', 'createHeaderCredential', 'inviteUser'];
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** One operation about to run. */
@@ -19,6 +21,7 @@ export interface Execution {
   readonly operationName: string | null;
   readonly variables: unknown;
   readonly isMutation: boolean;
+  readonly rootFields: ReadonlySet<string>;
 }
 
 /** The engine's answer, as far as this file looks at it. */
@@ -50,13 +53,9 @@ export async function executeOnce(
   execute: () => Promise<ExecutionAnswer>,
 ): Promise<ExecutionAnswer> {
   if (key === null || !execution.isMutation) return execute();
-  if (!KEY.test(key)) {
-    const error = new PlacardError(
-      'invalid_request',
-      'Idempotency-Key takes 1 to 255 printable ASCII characters without spaces.',
-    );
-    return { errors: [refuseRequest(error, context.requestId)] };
-  }
+  const refusal = refusalOf(key, execution.rootFields);
+  if (refusal !== null)
+    return { errors: [refuseRequest(new PlacardError('invalid_request', refusal), context.requestId)] };
   try {
     return await context.sql.transaction().execute(async (trx) => {
       const { workspaceId } = context.principal;
@@ -81,6 +80,13 @@ export async function executeOnce(
   } finally {
     context.transaction = null;
   }
+}
+
+function refusalOf(key: string, rootFields: ReadonlySet<string>): string | null {
+  if (!KEY.test(key)) return 'Idempotency-Key takes 1 to 255 printable ASCII characters without spaces.';
+  const secret = SHOWN_ONCE.find((name) => rootFields.has(name));
+  if (secret === undefined) return null;
+  return `${secret} shows a secret once, and no answer with a secret is kept: send it without Idempotency-Key.`;
 }
 
 function replay(answer: unknown, same: boolean): ExecutionAnswer {

@@ -41,10 +41,11 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
 }
 
 function contextOf(deps: ManagementStores, caller: AuthenticatedPrincipal, requestId: string): ManagementContext {
-  const { sql, hot, nowMs, log } = deps;
+  const { sql, hot, secrets, nowMs, log } = deps;
   return {
     sql,
     hot,
+    secrets,
     nowMs,
     log,
     principal: caller,
@@ -79,7 +80,7 @@ async function runEngine(
 }
 
 async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.code(response.status);
+  reply.code(response.status).header('cache-control', 'no-store');
   response.headers.forEach((value, name) => {
     if (name !== 'content-length') reply.header(name, value);
   });

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createUser } from '../../access/users.sql.ts';
+import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
+
+let api: TestManagement;
+beforeAll(async () => {
+  api = await createTestManagement();
+});
+afterAll(() => api.close());
+
+const createKey = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value apiKey { id name permission modules prefix lastFour expiresAt } } }`;
+
+describe('API keys', () => {
+  test('a new key shows its value once; the listing shows no value; revoking takes it off the listing', async () => {
+    const input = { name: 'CI', permission: 'READ_WRITE', modules: ['DELIVERY'], expiresAt: '2027-01-01T00:00:00Z' };
+    const { createApiKey: made } = await api.data<{
+      createApiKey: { value: string; apiKey: { id: string; lastFour: string } };
+    }>(createKey, { input });
+    expect(made.value).toMatch(/^plc_live_/);
+    expect(made.apiKey).toMatchObject({
+      name: 'CI',
+      permission: 'READ_WRITE',
+      modules: ['DELIVERY'],
+      expiresAt: '2027-01-01T00:00:00.000Z',
+    });
+    const listing = JSON.stringify(await api.data('{ apiKeys { id name prefix lastFour createdBy lastUsedAt } }'));
+    expect(listing).toContain(made.apiKey.lastFour);
+    expect(listing).not.toContain(made.value);
+    await api.data('mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }', { id: made.apiKey.id });
+    expect(await api.data('{ apiKeys { id } }')).toEqual({ apiKeys: [] });
+    expect(await api.data('{ apiKeys(includeInactive: true) { id } }')).toEqual({ apiKeys: [{ id: made.apiKey.id }] });
+  });
+
+  test('an idempotency key is refused, because the answer would have to be kept', async () => {
+    const answer = await api.ask(createKey, {
+      variables: { input: { name: 'X', permission: 'ADMIN' } },
+      headers: { 'idempotency-key': 'k' },
+    });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    const kept = await api.database.db.selectFrom('idempotent_answers').selectAll().execute();
+    expect(kept).toEqual([]);
+  });
+
+  test('a key makes no keys for the other environment', async () => {
+    const answer = await api.ask(createKey, {
+      variables: { input: { name: 'X', permission: 'ADMIN', environment: 'STAGING' } },
+    });
+    expect(answer.body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
+  });
+
+  test("another network's key is not found", async () => {
+    const { createApiKey: made } = await api.data<{ createApiKey: { apiKey: { id: string } } }>(createKey, {
+      input: { name: 'Ours', permission: 'ADMIN' },
+    });
+    const answer = await api.ask('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
+      variables: { id: made.apiKey.id },
+      as: 'stranger',
+    });
+    expect(answer.body.errors?.[0]?.extensions.code).toBe('not_found');
+  });
+
+  test.each([
+    '{ apiKeys { id } }',
+    '{ auditLog { totalCount } }',
+    '{ users { id } }',
+    'mutation { updateNetwork(input: {name: "X"}) { id } }',
+  ])('a read-write key may not: %s', async (query) => {
+    const answer = await api.ask(query, { as: 'writer' });
+    expect([answer.status, answer.body.error]).toEqual([403, 'insufficient_permissions']);
+  });
+});
+
+describe('report credentials', () => {
+  test('the token is shown once; disabling takes them off the listing', async () => {
+    const { createHeaderCredential: made } = await api.data<{
+      createHeaderCredential: { id: string; login: string; token: string };
+    }>('mutation { createHeaderCredential(name: "BI", login: "bi-team") { id login token } }');
+    expect(made.login).toBe('bi-team');
+    expect(JSON.stringify(await api.data('{ headerCredentials { id login name } }'))).not.toContain(made.token);
+    await api.data('mutation ($id: ID!) { disableHeaderCredential(id: $id) { disabledAt } }', { id: made.id });
+    expect(await api.data('{ headerCredentials { id } }')).toEqual({ headerCredentials: [] });
+  });
+});
+
+describe('users', () => {
+  test('invitations are listed and taken back', async () => {
+    const { inviteUser: made } = await api.data<{ inviteUser: { id: string; token: string } }>(
+      'mutation { inviteUser(email: "Eve@example.com", role: EDITOR) { id token } }',
+    );
+    expect(await api.data('{ invitations { id email role } }')).toEqual({
+      invitations: [{ id: made.id, email: 'eve@example.com', role: 'EDITOR' }],
+    });
+    await api.data('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id: made.id });
+    expect(await api.data('{ invitations { id } }')).toEqual({ invitations: [] });
+  });
+
+  test('roles change, the last admin stays one, and users of other networks do not show', async () => {
+    const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
+    const ann = await createUser(api.database.db, {
+      email: 'ann@example.com',
+      name: 'Ann',
+      memberships: [{ networkId: '1000', role: 'admin' }],
+      by,
+    });
+    const bob = await createUser(api.database.db, {
+      email: 'bob@example.com',
+      name: 'Bob',
+      memberships: [{ networkId: '2000', role: 'admin' }],
+      by,
+    });
+    const change = 'mutation ($id: ID!, $role: Role!) { updateMembership(userId: $id, role: $role) { role } }';
+    const last = await api.ask(change, { variables: { id: ann.id, role: 'VIEWER' } });
+    expect(last.body.errors?.[0]?.extensions.code).toBe('conflict');
+    const foreign = await api.ask(change, { variables: { id: bob.id, role: 'ADMIN' } });
+    const absent = await api.ask(change, { variables: { id: '999999', role: 'ADMIN' } });
+    expect(foreign.body).toEqual(absent.body);
+    expect(await api.data('{ users { email role sessions { id } } }')).toEqual({
+      users: [{ email: 'ann@example.com', role: 'ADMIN', sessions: [] }],
+    });
+  });
+
+  test('me tells who asks', async () => {
+    expect(
+      await api.data('{ me { actor permission modules environment networkId } }', undefined, { as: 'delivery' }),
+    ).toEqual({
+      me: {
+        actor: 'key:7 "delivery"',
+        permission: 'READ_WRITE',
+        modules: ['DELIVERY'],
+        environment: 'PRODUCTION',
+        networkId: '1000',
+      },
+    });
+  });
+});
+
+describe('the audit log', () => {
+  test('lists what happened, newest first, page by page, narrowed', async () => {
+    for (const name of ['A', 'B', 'C'])
+      await api.data('mutation ($name: String!) { createAdvertiser(input: {name: $name}) { validatedOnly } }', {
+        name,
+      });
+    const query =
+      'query ($after: String) { auditLog(first: 2, after: $after, filter: {action: "advertiser.create"}) { totalCount nodes { action actor details } pageInfo { hasNextPage endCursor } } }';
+    interface Page {
+      auditLog: {
+        totalCount: number;
+        nodes: { details: { after: { name: string } } }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string };
+      };
+    }
+    const first = await api.data<Page>(query);
+    const second = await api.data<Page>(query, { after: first.auditLog.pageInfo.endCursor });
+    expect(first.auditLog.totalCount).toBe(3);
+    expect([...first.auditLog.nodes, ...second.auditLog.nodes].map((entry) => entry.details.after.name)).toEqual([
+      'C',
+      'B',
+      'A',
+    ]);
+    expect(second.auditLog.pageInfo.hasNextPage).toBe(false);
+    expect(await api.data(query, undefined, { as: 'stranger' })).toMatchObject({ auditLog: { totalCount: 0 } });
+  });
+});
+
+describe('network settings', () => {
+  const update =
+    'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { name status timezone floor limits { ads management } retentionDays languages version } }';
+
+  test('change by field, with a version, and are audited', async () => {
+    const changed = await api.data(update, {
+      version: 1,
+      input: { timezone: 'America/New_York', floor: '0.5', limits: { ads: 50 }, languages: ['pl', 'en'] },
+    });
+    expect(changed).toEqual({
+      updateNetwork: {
+        name: 'Demo',
+        status: 'ACTIVE',
+        timezone: 'America/New_York',
+        floor: '0.5',
+        limits: { ads: 50, management: null },
+        retentionDays: null,
+        languages: ['pl', 'en'],
+        version: 2,
+      },
+    });
+    const stale = await api.ask(update, { variables: { version: 1, input: { name: 'Late' } } });
+    expect(stale.body.errors?.[0]?.extensions.code).toBe('conflict');
+    const kept = await api.data(update, { input: { name: 'Renamed' } });
+    expect(kept).toMatchObject({ updateNetwork: { name: 'Renamed', limits: { ads: 50 }, languages: ['pl', 'en'] } });
+  });
+
+  test('all wrong fields are named', async () => {
+    const input = {
+      timezone: 'Mars/Olympus',
+      currency: 'XXL',
+      status: 'SUSPENDED',
+      floor: '-1',
+      languages: ['tlh'],
+      retentionDays: 1,
+      limits: { management: 0 },
+    };
+    const answer = await api.ask(update, { variables: { input } });
+    const fields = answer.body.errors?.[0]?.extensions['fields'] as { path: string }[];
+    expect(fields.map((field) => field.path).sort()).toEqual([
+      'input.currency',
+      'input.floor',
+      'input.languages',
+      'input.limits.management',
+      'input.retentionDays',
+      'input.status',
+      'input.timezone',
+    ]);
+  });
+});

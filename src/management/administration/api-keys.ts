@@ -1,0 +1,260 @@
+import {
+  type ApiKeyListing,
+  createApiKey,
+  findApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../access/api-keys.sql.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { type Environment, type Module, PERMISSIONS, type Permission } from '../../domain/workspace.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ManagementContext } from '../graphql/context.ts';
+import { changeAll, readerOf } from '../noun/transactions.sql.ts';
+import { findWorkspaceId } from '../network/network.sql.ts';
+
+/** Environments as the schema writes them. */
+export const EnvironmentRef = builder.enumType('Environment', {
+  description: 'Production and staging are kept apart in everything but code and users.',
+  values: {
+    PRODUCTION: { description: 'What visitors see.', value: 'production' },
+    STAGING: { description: 'For trying things out; its addresses begin with /staging.', value: 'staging' },
+  } as const,
+});
+
+/** Permissions as the schema writes them. */
+export const PermissionRef = builder.enumType('Permission', {
+  description: 'What a key may do; each includes the one before it.',
+  values: {
+    READ_ONLY: { description: 'View campaigns, reports, configuration.', value: PERMISSIONS[0] },
+    READ_WRITE: { description: 'Also create and update them.', value: PERMISSIONS[1] },
+    ADMIN: { description: 'Everything, users and keys included.', value: PERMISSIONS[2] },
+  } as const,
+});
+
+/** Modules as the schema writes them. */
+export const ModuleRef = builder.enumType('Module', {
+  description: 'A part of the platform that a key can be limited to.',
+  values: {
+    DELIVERY: { description: 'Campaigns, line items, creatives, deals, ad requests.' },
+    INVENTORY: { description: 'Sites, areas, ad units, key-values, floors.' },
+    AUDIENCE: { description: 'Segments, activities, the activity pixel.' },
+    REPORTS: { description: 'Reports.' },
+  } satisfies Record<Module, unknown>,
+});
+
+const ApiKeyRef = builder.objectRef<ApiKeyListing>('ApiKey').implement({
+  description: 'An API key as listings show it; its value was shown once, at creation.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Decimal id.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    permission: t.field({ type: PermissionRef, description: 'What it may do.', resolve: (key) => key.permission }),
+    modules: t.field({
+      type: [ModuleRef],
+      nullable: true,
+      description: 'The modules it is limited to; null = all.',
+      resolve: (key) => (key.modules === null ? null : [...key.modules]),
+    }),
+    prefix: t.exposeString('prefix', { description: 'How its value begins.' }),
+    lastFour: t.exposeString('lastFour', { description: 'How its value ends.' }),
+    ipAllowlist: t.stringList({
+      description: 'Addresses it may be used from; empty = any.',
+      resolve: (key) => [...key.ipAllowlist],
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it stops working; null = never.',
+      resolve: (key) => key.expiresAt,
+    }),
+    revokedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was revoked.',
+      resolve: (key) => key.revokedAt,
+    }),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, at most 60 s behind.',
+      resolve: (key) => key.lastUsedAt,
+    }),
+    createdBy: t.exposeString('createdBy', { description: 'Who made it.' }),
+    createdAt: t.field({ type: 'DateTime', description: 'When it was made.', resolve: (key) => key.createdAt }),
+  }),
+});
+
+interface MadeKey {
+  readonly value: string;
+  readonly key: ApiKeyListing;
+}
+
+const MadeKeyRef = builder.objectRef<MadeKey>('MadeApiKey').implement({
+  description: 'A new key with its value.',
+  fields: (t) => ({
+    value: t.exposeString('value', { description: 'The value. It is shown here and never again.' }),
+    apiKey: t.field({ type: ApiKeyRef, description: 'The key as listings show it.', resolve: (made) => made.key }),
+  }),
+});
+
+const CreateInput = builder.inputType('CreateApiKeyInput', {
+  description: 'What a new key is made of.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Name, 1 to 200 characters.' }),
+    permission: t.field({ type: PermissionRef, required: true, description: 'What it may do.' }),
+    environment: t.field({
+      type: EnvironmentRef,
+      description:
+        'Where it works; default: where this request works. A key can only make keys of its own environment.',
+    }),
+    modules: t.field({ type: [ModuleRef], description: 'The modules to limit it to; absent or null = all.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When it stops working; 90 days are a good choice. Absent = never.',
+    }),
+    ipAllowlist: t.stringList({ description: 'Addresses and CIDR ranges it may be used from; absent = any.' }),
+  }),
+});
+
+const environmentDescription = 'Which environment; default: where this request works.';
+
+builder.queryField('apiKeys', (t) =>
+  t.field({
+    type: [ApiKeyRef],
+    description: 'The API keys of the network, newest first.',
+    args: {
+      environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
+      includeInactive: t.arg.boolean({ description: 'Also revoked and expired ones.' }),
+    },
+    resolve: async (_root, args, context) =>
+      listApiKeys(readerOf(context), await workspaceOf(context, args.environment), {
+        includeInactive: args.includeInactive ?? false,
+        now: new Date(context.nowMs()),
+      }),
+  }),
+);
+
+builder.queryField('apiKey', (t) =>
+  t.field({
+    type: ApiKeyRef,
+    nullable: true,
+    description: 'One API key by id; null when the network has none.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Its decimal id.' }),
+      environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
+    },
+    resolve: async (_root, args, context) =>
+      findApiKey(readerOf(context), await workspaceOf(context, args.environment), String(args.id)),
+  }),
+);
+
+builder.mutationField('createApiKey', (t) =>
+  t.field({
+    type: MadeKeyRef,
+    nullable: true,
+    description: 'Makes an API key. Its value is shown once, here. Takes no Idempotency-Key.',
+    args: { input: t.arg({ type: CreateInput, required: true, description: 'What it is made of.' }) },
+    resolve: async (_root, { input }, context) => {
+      const workspaceId = await workspaceOf(context, input.environment);
+      return makeKey(context, workspaceId, (sql) =>
+        createApiKey(
+          sql,
+          context.secrets,
+          {
+            workspaceId,
+            name: input.name,
+            permission: input.permission as Permission,
+            modules: (input.modules as Module[] | null | undefined) ?? null,
+            ipAllowlist: input.ipAllowlist ?? [],
+            expiresAt: input.expiresAt ?? null,
+            by: context.principal,
+          },
+          new Date(context.nowMs()),
+        ),
+      );
+    },
+  }),
+);
+
+builder.mutationField('rotateApiKey', (t) =>
+  t.field({
+    type: MadeKeyRef,
+    nullable: true,
+    description: 'Makes a new key with the settings of an old one, which goes on working until a chosen instant.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The old key.' }),
+      oldExpiresAt: t.arg({ type: 'DateTime', required: true, description: 'When the old key stops working.' }),
+      expiresAt: t.arg({ type: 'DateTime', description: 'When the new key stops working; absent = never.' }),
+      environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
+    },
+    resolve: async (_root, args, context) => {
+      const workspaceId = await workspaceOf(context, args.environment);
+      const { oldExpiresAt, expiresAt } = args;
+      const request = {
+        workspaceId,
+        id: String(args.id),
+        oldExpiresAt,
+        expiresAt: expiresAt ?? null,
+        by: context.principal,
+      };
+      return makeKey(context, workspaceId, (sql) =>
+        rotateApiKey(sql, context.secrets, request, new Date(context.nowMs())),
+      );
+    },
+  }),
+);
+
+builder.mutationField('revokeApiKey', (t) =>
+  t.field({
+    type: ApiKeyRef,
+    nullable: true,
+    description: 'Revokes an API key at once and for good.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Its decimal id.' }),
+      environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
+    },
+    resolve: async (_root, args, context) => {
+      const workspaceId = await workspaceOf(context, args.environment);
+      return changeAll(context, false, (inner) =>
+        revokeApiKey(
+          inner.transaction,
+          { workspaceId, id: String(args.id), by: context.principal },
+          new Date(context.nowMs()),
+        ),
+      );
+    },
+  }),
+);
+
+async function makeKey(
+  context: ManagementContext,
+  workspaceId: number,
+  make: (sql: NonNullable<ManagementContext['transaction']>) => Promise<{ id: string; value: string }>,
+): Promise<MadeKey> {
+  return changeAll(context, false, async (inner) => {
+    const { id, value } = await make(inner.transaction);
+    const key = await findApiKey(inner.transaction, workspaceId, id);
+    if (key === null) throw new Error('The key that was made is not there.');
+    return { value, key };
+  });
+}
+
+/**
+ * The workspace of the named environment of the caller's network. Users reach both; keys only their own.
+ * @throws PlacardError `insufficient_permissions`
+ */
+export async function workspaceOf(
+  context: ManagementContext,
+  environment: Environment | null | undefined,
+): Promise<number> {
+  const { principal } = context;
+  const wanted = environment ?? principal.environment;
+  if (wanted === principal.environment) return principal.workspaceId;
+  if (principal.kind !== 'session') {
+    throw new PlacardError(
+      'insufficient_permissions',
+      'A key works in its own environment only; use one of the other environment.',
+    );
+  }
+  return findWorkspaceId(readerOf(context), principal.networkId, wanted);
+}

@@ -1,0 +1,93 @@
+import { type AuditFilter, countAudit, listAudit, type StoredAuditRecord } from '../../access/audit.sql.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../graphql/builder.ts';
+import { readerOf } from '../noun/transactions.sql.ts';
+
+const EntryRef = builder.objectRef<StoredAuditRecord>('AuditEntry').implement({
+  description: 'One thing that happened, as the append-only audit log has it.',
+  fields: (t) => ({
+    sequence: t.id({
+      description: "Its place in the network's log; counts up without gaps.",
+      resolve: (entry) => String(entry.sequence),
+    }),
+    at: t.field({ type: 'DateTime', description: 'When.', resolve: (entry) => entry.at }),
+    actor: t.exposeString('actor', { description: 'Who did it.' }),
+    remoteAddress: t.exposeString('remoteAddress', { description: 'From where.' }),
+    action: t.exposeString('action', { description: 'What was done, such as `campaign.update`.' }),
+    objectKind: t.exposeString('objectKind', { description: 'To what kind of object.' }),
+    objectId: t.exposeString('objectId', { description: 'To which one.' }),
+    details: t.field({
+      type: 'JSON',
+      description: 'Values before and after, and further facts.',
+      resolve: (entry) => entry.details,
+    }),
+    hash: t.string({
+      description: 'SHA-256 over this entry and the hash of the one before.',
+      resolve: (entry) => entry.hash.toString('hex'),
+    }),
+  }),
+});
+
+const FilterInput = builder.inputType('AuditFilter', {
+  description: 'Narrows the audit log; all given parts must hold.',
+  fields: (t) => ({
+    actor: t.string({ description: 'Exactly this actor.' }),
+    action: t.string({ description: 'Exactly this action.' }),
+    objectKind: t.string({ description: 'Objects of this kind.' }),
+    objectId: t.string({ description: 'The object with this id.' }),
+    from: t.field({ type: 'DateTime', description: 'At or after this instant.' }),
+    to: t.field({ type: 'DateTime', description: 'Before this instant.' }),
+  }),
+});
+
+const ConnectionRef = builder.connectionObject(
+  { type: EntryRef, name: 'AuditConnection', description: 'A page of the audit log.' },
+  { name: 'AuditEdge', description: 'One entry of the audit log.' },
+);
+
+builder.queryField('auditLog', (t) =>
+  t.field({
+    type: ConnectionRef,
+    description: 'The audit log of the network, both environments, newest first.',
+    args: {
+      first: t.arg.int({ description: `Size of the page, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
+      after: t.arg.string({ description: 'Cursor after which the page begins.' }),
+      filter: t.arg({ type: FilterInput, description: 'Which entries.' }),
+    },
+    resolve: async (_root, args, context) => {
+      const size = args.first ?? PAGE_SIZE_DEFAULT;
+      if (size < 1 || size > PAGE_SIZE_MAX) {
+        throw new PlacardError('invalid_request', `A page has 1 to ${PAGE_SIZE_MAX} entries; ${size} were asked for.`);
+      }
+      const { networkId } = context.principal;
+      const filter = readFilter(args.filter ?? {});
+      const page = { beforeSequence: readCursor(args.after), limit: size + 1 };
+      const entries = await listAudit(readerOf(context), networkId, filter, page);
+      const edges = entries.slice(0, size).map((node) => ({ node, cursor: String(node.sequence) }));
+      return {
+        edges,
+        pageInfo: {
+          hasNextPage: entries.length > size,
+          hasPreviousPage: page.beforeSequence !== null,
+          startCursor: edges[0]?.cursor ?? null,
+          endCursor: edges.at(-1)?.cursor ?? null,
+        },
+        totalCount: () => countAudit(readerOf(context), networkId, filter),
+      };
+    },
+  }),
+);
+
+function readCursor(cursor: string | null | undefined): bigint | null {
+  if (cursor === null || cursor === undefined) return null;
+  if (/^\d{1,18}$/.test(cursor)) return BigInt(cursor);
+  throw new PlacardError('invalid_request', '`after` is no cursor of the audit log.');
+}
+
+function readFilter(given: Readonly<Record<string, unknown>>): AuditFilter {
+  const entries = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  if (entries.some(([, value]) => typeof value === 'string' && value.includes('\0'))) {
+    throw new PlacardError('invalid_request', 'The filter holds a character that no entry can have.');
+  }
+  return Object.fromEntries(entries) as AuditFilter;
+}

@@ -1,0 +1,264 @@
+import { inviteUser, type InvitationListing, listInvitations, revokeInvitation } from '../../access/invitations.sql.ts';
+import { endSession, listSessions, type SessionListing } from '../../access/sessions.sql.ts';
+import {
+  findUser,
+  listMemberships,
+  listNetworkUsers,
+  ROLES,
+  type Role,
+  setMembership,
+  type User,
+} from '../../access/users.sql.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { builder } from '../graphql/builder.ts';
+import type { ManagementContext } from '../graphql/context.ts';
+import { changeAll, readerOf } from '../noun/transactions.sql.ts';
+import { EnvironmentRef, ModuleRef, PermissionRef } from './api-keys.ts';
+
+const RoleRef = builder.enumType('Role', {
+  description: 'What a user may do in a network.',
+  values: {
+    VIEWER: { description: 'As a read-only key.', value: ROLES[0] },
+    EDITOR: { description: 'As a read-write key.', value: ROLES[1] },
+    ADMIN: { description: 'Everything, users and keys included.', value: ROLES[2] },
+  } as const,
+});
+
+const SessionRef = builder.objectRef<SessionListing>('Session').implement({
+  description: 'A browser that a user is signed in with.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Decimal id.' }),
+    userAgent: t.exposeString('userAgent', { description: 'What the browser calls itself.' }),
+    remoteAddress: t.exposeString('remoteAddress', { description: 'Where it signed in from.' }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it signed in.',
+      resolve: (session) => session.createdAt,
+    }),
+    lastSeenAt: t.field({
+      type: 'DateTime',
+      description: 'When it was last active.',
+      resolve: (session) => session.lastSeenAt,
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When it ends at the latest.',
+      resolve: (session) => session.expiresAt,
+    }),
+  }),
+});
+
+type NetworkUser = User & { readonly role: Role };
+
+const UserRef = builder.objectRef<NetworkUser>('User').implement({
+  description: 'A person with an account, and their role in this network.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Decimal id.' }),
+    email: t.exposeString('email', { description: 'Address they sign in with.' }),
+    name: t.exposeString('name', { description: 'Name.' }),
+    role: t.field({ type: RoleRef, description: 'Role in this network.', resolve: (user) => user.role }),
+    disabledAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the account was disabled.',
+      resolve: (user) => user.disabledAt,
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the account was made.',
+      resolve: (user) => user.createdAt,
+    }),
+    sessions: t.field({
+      type: [SessionRef],
+      description: 'Browsers they are signed in with.',
+      resolve: (user, _args, context) => listSessions(readerOf(context), user.id, new Date(context.nowMs())),
+    }),
+  }),
+});
+
+const InvitationRef = builder.objectRef<InvitationListing>('Invitation').implement({
+  description: 'An invitation that has not been accepted yet.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Decimal id.' }),
+    email: t.exposeString('email', { description: 'Who is invited.' }),
+    role: t.field({
+      type: RoleRef,
+      nullable: true,
+      description: 'The role they will have.',
+      resolve: (invitation) => invitation.role,
+    }),
+    createdBy: t.exposeString('createdBy', { description: 'Who invited them.' }),
+    createdAt: t.field({ type: 'DateTime', description: 'When.', resolve: (invitation) => invitation.createdAt }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'Until when it can be accepted.',
+      resolve: (invitation) => invitation.expiresAt,
+    }),
+  }),
+});
+
+const MadeInvitationRef = builder
+  .objectRef<{ readonly id: string; readonly token: string }>('MadeInvitation')
+  .implement({
+    description: 'A new invitation with the token of its link.',
+    fields: (t) => ({
+      id: t.exposeID('id', { description: 'Decimal id.' }),
+      token: t.exposeString('token', { description: 'Token of the one-time link. It is shown here and never again.' }),
+    }),
+  });
+
+const CallerRef = builder.objectRef<Principal>('Caller').implement({
+  description: 'Who is asking.',
+  fields: (t) => ({
+    actor: t.exposeString('actor', { description: 'How the audit log names them.' }),
+    networkId: t.exposeID('networkId', { description: 'The network they work in.' }),
+    environment: t.field({
+      type: EnvironmentRef,
+      description: 'The environment they work in.',
+      resolve: (caller) => caller.environment,
+    }),
+    permission: t.field({
+      type: PermissionRef,
+      description: 'What they may do.',
+      resolve: (caller) => caller.permission,
+    }),
+    modules: t.field({
+      type: [ModuleRef],
+      nullable: true,
+      description: 'The modules they are limited to; null = all.',
+      resolve: (caller) => (caller.modules === null ? null : [...caller.modules]),
+    }),
+  }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: CallerRef,
+    description: 'Who is asking, and what they may do.',
+    resolve: (_root, _args, context) => context.principal,
+  }),
+);
+
+builder.queryField('users', (t) =>
+  t.field({
+    type: [UserRef],
+    description: 'The users of the network, by address.',
+    resolve: (_root, _args, context) => listNetworkUsers(readerOf(context), context.principal.networkId),
+  }),
+);
+
+builder.queryField('invitations', (t) =>
+  t.field({
+    type: [InvitationRef],
+    description: 'Open invitations into the network, newest first.',
+    resolve: (_root, _args, context) =>
+      listInvitations(readerOf(context), context.principal.networkId, new Date(context.nowMs())),
+  }),
+);
+
+builder.mutationField('inviteUser', (t) =>
+  t.field({
+    type: MadeInvitationRef,
+    nullable: true,
+    description: 'Invites an address into the network; the link works once, for 7 days. Takes no Idempotency-Key.',
+    args: {
+      email: t.arg.string({ required: true, description: 'Whom to invite.' }),
+      role: t.arg({ type: RoleRef, required: true, description: 'The role they will have.' }),
+    },
+    resolve: (_root, args, context) =>
+      changeAll(context, false, (inner) =>
+        inviteUser(
+          { sql: inner.transaction, pepper: context.secrets.pepper },
+          { email: args.email, role: args.role, networkId: context.principal.networkId, by: context.principal },
+          new Date(context.nowMs()),
+        ),
+      ),
+  }),
+);
+
+builder.mutationField('revokeInvitation', (t) =>
+  t.field({
+    type: 'ID',
+    nullable: true,
+    description: 'Takes an open invitation back; answers its id.',
+    args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
+    resolve: async (_root, args, context) => {
+      const input = { networkId: context.principal.networkId, id: String(args.id), by: context.principal };
+      await changeAll(context, false, (inner) => revokeInvitation(inner.transaction, input, new Date(context.nowMs())));
+      return input.id;
+    },
+  }),
+);
+
+builder.mutationField('updateMembership', (t) =>
+  t.field({
+    type: UserRef,
+    nullable: true,
+    description: 'Gives a user of the network another role. The last admin stays one.',
+    args: {
+      userId: t.arg.id({ required: true, description: 'The user.' }),
+      role: t.arg({ type: RoleRef, required: true, description: 'The new role.' }),
+    },
+    resolve: (_root, args, context) => changeMembership(context, String(args.userId), args.role),
+  }),
+);
+
+builder.mutationField('removeMembership', (t) =>
+  t.field({
+    type: 'ID',
+    nullable: true,
+    description: 'Takes a user out of the network; answers their id. The last admin stays.',
+    args: { userId: t.arg.id({ required: true, description: 'The user.' }) },
+    resolve: async (_root, args, context) => {
+      await changeMembership(context, String(args.userId), null);
+      return String(args.userId);
+    },
+  }),
+);
+
+builder.mutationField('endSession', (t) =>
+  t.field({
+    type: 'ID',
+    nullable: true,
+    description: 'Signs a user of the network out of one browser; answers the id of the session.',
+    args: {
+      userId: t.arg.id({ required: true, description: 'The user.' }),
+      id: t.arg.id({ required: true, description: 'The session.' }),
+    },
+    resolve: (_root, args, context) =>
+      changeAll(context, false, async (inner) => {
+        await requireMember(inner, String(args.userId));
+        const ended = await endSession(inner.transaction, String(args.userId), String(args.id));
+        if (!ended) throw new PlacardError('not_found', 'There is no such session.');
+        inner.audits.push({
+          by: context.principal,
+          action: 'session.end',
+          objectKind: 'user',
+          objectId: String(args.userId),
+          more: { sessionId: String(args.id), requestId: context.requestId },
+        });
+        return String(args.id);
+      }),
+  }),
+);
+
+/** A user who is no member reads as absent: accounts of other networks must not show. */
+async function requireMember(context: ManagementContext, userId: string): Promise<User> {
+  const { networkId } = context.principal;
+  const user = await findUser(readerOf(context), userId);
+  const memberships = user === null ? [] : await listMemberships(readerOf(context), userId);
+  if (user === null || !memberships.some((membership) => membership.networkId === networkId)) {
+    throw new PlacardError('not_found', 'There is no such user.');
+  }
+  return user;
+}
+
+function changeMembership(context: ManagementContext, userId: string, role: Role | null): Promise<NetworkUser> {
+  return changeAll(context, false, async (inner) => {
+    const user = await requireMember(inner, userId);
+    const input = { userId, networkId: context.principal.networkId, role, by: context.principal };
+    await setMembership(inner.transaction, input, new Date(context.nowMs()));
+    return { ...user, role: role ?? 'viewer' };
+  });
+}
