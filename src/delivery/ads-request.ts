@@ -58,7 +58,7 @@ export function parseAdsRequest(value: unknown): AdsRequest {
     device: objectIn(root, 'device'),
     dsa: objectIn(root, 'regs')['dsa'] ?? objectIn(objectIn(root, 'regs'), 'ext')['dsa'],
     sizes: parseSizes(root['sizes']),
-    secure: root['secure'] === undefined ? true : flagOf(root['secure']),
+    secure: flagOf(root['secure']),
     explain: root['explain'] === true,
   };
 }

@@ -124,7 +124,8 @@ function invalid(message: string): PlacardError {
 }
 
 function requireText(value: unknown, name: string): string {
-  const text = textOf(value, 1_024);
+  // Ids are sent back as they came: never cut.
+  const text = textOf(value, Number.POSITIVE_INFINITY);
   if (text === '') throw invalid(`${name} is missing; it must be a non-empty string.`);
   return text;
 }

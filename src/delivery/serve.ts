@@ -35,7 +35,7 @@ export interface Served {
 }
 
 /** Rounds of deciding and fetching unknown counters (Redis only). */
-const ROUNDS_MAX = 4;
+const ROUNDS_MAX = 8;
 
 /** How a request is served: `explain` collects losers; a request that came before is not `counted` again. */
 export interface ServeOptions {
@@ -66,7 +66,9 @@ async function fetchAndDecide(state: HotDeliveryState, decideNow: () => Decision
     await state.fetchMissing();
     decision = decideNow();
   }
-  return decision;
+  if (!state.isIncomplete) return decision;
+  // Caps that are not known must not be passed: better no ad than one too many.
+  return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
 }
 
 function finishServing(

@@ -22,7 +22,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 /** Only our one inline style may act on this page: no script, no image, no form, no frame. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors *`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'private, max-age=300',
@@ -63,7 +63,7 @@ export function renderWhyPage(ad: ServedAd, advertiser: Advertiser | undefined, 
   const facts =
     advertiser === undefined
       ? `<p>${escapeMarkup(texts.gone)}</p>`
-      : `<dl>${fact(texts.behalf, advertiser.dsaBehalf || advertiser.name)}${fact(texts.paid, advertiser.dsaPaid || advertiser.name)}</dl>`;
+      : `<dl>${fact(texts.behalf, advertiser.dsaBehalf || advertiser.name)}${fact(texts.paid, advertiser.dsaPaid)}</dl>`;
   const parameters = parametersOf(ad).map((parameter) => `<li>${escapeMarkup(texts.by[parameter])}</li>`);
   const personal = ad.userHash === '' ? texts.notPersonal : texts.personal;
   return (
