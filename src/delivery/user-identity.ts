@@ -6,8 +6,6 @@ export interface UserIds {
   readonly aid: string;
 }
 
-export const NO_USER: UserIds = { lu: '', aid: '' };
-
 /** The hash under which the user's state is kept: of `lu`, else of `aid`; '' without either. Never call it under npa. */
 export function hashUserIds(ids: UserIds, workspaceId: number, secret: Buffer): string {
   if (ids.lu !== '') return hashUser(secret, workspaceId, 'lu', ids.lu);
