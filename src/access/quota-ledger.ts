@@ -11,6 +11,8 @@ export interface QuotaLedgerDeps {
   readonly log: Logger;
   /** Processes that share every limit (nodes × their workers), at least 1: each one's part when the hot store is away. */
   readonly processes: number;
+  /** How long the hot store may take before it counts as away; default 250 ms. */
+  readonly timeoutMs?: number;
 }
 
 /** The counters that leases are taken from: one key a quota, added to atomically over all processes and nodes. */
@@ -28,7 +30,7 @@ export class QuotaLedger {
     return Math.max(1, this.#deps.processes);
   }
 
-  /** Calls that failed or took longer than 250 ms. */
+  /** Calls that failed or took too long. */
   get failures(): number {
     return this.#failures;
   }
@@ -42,7 +44,7 @@ export class QuotaLedger {
   /** Adds to several counters at once, atomically, and gives their new values in order. @throws as `add`. */
   async addAll(increments: readonly CounterIncrement[]): Promise<number[]> {
     try {
-      const values = await withinTime(this.#deps.hot.addToCounters(increments));
+      const values = await withinTime(this.#deps.hot.addToCounters(increments), this.#deps.timeoutMs);
       if (this.#away) this.#deps.log.info('limits are shared between processes again');
       this.#away = false;
       return values.map(Number);
@@ -55,7 +57,7 @@ export class QuotaLedger {
   /** Reads counters. @throws as `add`. */
   async read(keys: readonly string[]): Promise<number[]> {
     try {
-      return (await withinTime(this.#deps.hot.readCounters(keys))).map(Number);
+      return (await withinTime(this.#deps.hot.readCounters(keys), this.#deps.timeoutMs)).map(Number);
     } catch (error) {
       this.#noteFailure(error);
       throw error;

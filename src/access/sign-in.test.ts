@@ -380,7 +380,8 @@ describe('a second factor', () => {
 });
 
 function fromBase32(text: string): Buffer {
-  const bits = [...text]
+  const bits = text
+    .split('')
     .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
     .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

@@ -1,5 +1,8 @@
-/** Slots of one millisecond. One more than a second holds, so that two uses in one slot are a full second apart. */
-const SLOTS = 1_001;
+/**
+ * Slots of one millisecond. One more than a second holds, so that two uses in one slot are a full second apart, and four more
+ * for the way from the decision to whoever counts along.
+ */
+const SLOTS = 1_005;
 
 /** How many units were used within the last second, exactly to the millisecond and never too few. Needs no clean-up. */
 export class SlidingSecond {

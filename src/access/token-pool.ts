@@ -25,8 +25,7 @@ const AFTER_DONATION_MS = 500;
 /**
  * A limit per second, shared by all processes: `limit` tokens exist; each is held by one process and admits one request a
  * second. So in no second, wherever it begins, are more admitted than the limit; a burst up to the limit passes; and a
- * token works again one second (and at most 1 ms) after its last use, which admits at least 99.9 % of the limit under steady
- * load. (A bucket that refills would have to hold nearly nothing to promise the first, and then refuse every burst.)
+ * token works again one second (and 5 ms) after its last use, which admits 99.5 % of the limit under steady load. (A bucket that refills would have to hold nearly nothing to promise the first, and then refuse every burst.)
  *
  * Tokens are taken from the ledger for an epoch of 10 s, carried into the next one before it begins, and go back when idle.
  * A process that must refuse while it holds less than its part asks the others, once an epoch, for what it lacks.

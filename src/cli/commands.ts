@@ -1,9 +1,23 @@
+import { auditCommand } from './audit.ts';
 import type { CliCommand } from './cli-context.ts';
+import { credentialsCommand } from './credentials.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { serveCommand } from './serve.ts';
+import { usersCommand } from './users.ts';
 import { versionCommand } from './version.ts';
 
 /** All commands, in the order of the help. A new command is one file and one row here. */
-export const cliCommands: readonly CliCommand[] = [serveCommand, demoCommand, migrateCommand, doctorCommand, versionCommand];
+export const cliCommands: readonly CliCommand[] = [
+  serveCommand,
+  demoCommand,
+  keysCommand,
+  credentialsCommand,
+  usersCommand,
+  auditCommand,
+  migrateCommand,
+  doctorCommand,
+  versionCommand,
+];

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, createTestFolder, type TestDatabase } from '../../test/support/stores.ts';
+import { verifyPassword } from '../access/password.ts';
+import { findAccount } from '../access/users.sql.ts';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const folder = createTestFolder();
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.db.insertInto('networks').values({ id: 1000, name: 'Demo' }).execute();
+  for (const environment of ['production', 'staging'] as const) {
+    await database.db.insertInto('workspaces').values({ network_id: 1000, environment }).execute();
+  }
+});
+
+afterAll(async () => {
+  await database.close();
+  folder.remove();
+});
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(...args: string[]): Promise<Ran> {
+  const env = {
+    ...process.env,
+    PLACARD_DATA: folder.dir,
+    PLACARD_POSTGRES_URL: database.url,
+    PLACARD_LOG_FORMAT: 'json',
+  };
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return new Promise((resolve) => {
+    child.once('close', (code) =>
+      resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }),
+    );
+  });
+}
+
+const json = <T>(ran: Ran): T => JSON.parse(ran.out) as T;
+
+describe('placard keys', () => {
+  test('creates, lists, rotates and revokes; the value is printed once', async () => {
+    const wish = [
+      '--network',
+      '1000',
+      '--environment',
+      'staging',
+      '--name',
+      'CI',
+      '--modules',
+      'DELIVERY,REPORTS',
+      '--expires',
+      '90d',
+    ];
+    const created = json<{ id: string; value: string }>(await run('keys', 'create', ...wish, '--json'));
+    expect(created.value).toMatch(/^plc_test_[0-9A-Za-z]{42}$/);
+    const listed = await run('keys', 'list', '--network', '1000', '-e', 'staging');
+    expect(listed.out).toContain(`${created.value.slice(0, 12)}…${created.value.slice(-4)}`);
+    expect(listed.out).not.toContain(created.value);
+    const rotated = json<{ id: string }>(
+      await run('keys', 'rotate', created.id, '-n', '1000', '-e', 'staging', '--json'),
+    );
+    expect(rotated.id).not.toBe(created.id);
+    expect((await run('keys', 'revoke', rotated.id, '-n', '1000', '-e', 'staging')).out).toContain('is revoked');
+    const active = json<{ id: string }[]>(await run('keys', 'list', '-n', '1000', '-e', 'staging', '--json'));
+    expect(active.map((key) => key.id)).toEqual([created.id]);
+  });
+
+  test.each([
+    ['an unknown network', ['-n', '4711', '--name', 'x'], 1, 'no network 4711'],
+    ['no network', ['--name', 'x'], 2, '--network'],
+    ['an unknown permission', ['-n', '1000', '--name', 'x', '--permission', 'root'], 2, 'read-only'],
+    ['an unknown module', ['-n', '1000', '--name', 'x', '--modules', 'ADS'], 1, 'modules'],
+    ['an expiry that is none', ['-n', '1000', '--name', 'x', '--expires', 'soon'], 2, '90d'],
+  ])('create with %s fails and says why', async (_title, args, code, words) => {
+    const ran = await run('keys', 'create', ...args);
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(words);
+    expect(ran.out).toBe('');
+  });
+});
+
+describe('placard credentials', () => {
+  test('creates, lists and disables pairs', async () => {
+    const made = json<{ id: string; login: string; token: string }>(
+      await run('credentials', 'create', '-n', '1000', '--name', 'BI', '--login', 'bi-team', '--json'),
+    );
+    expect(made).toMatchObject({ login: 'bi-team' });
+    expect((await run('credentials', 'create', '-n', '1000', '--name', 'BI', '--login', 'bi-team')).err).toContain(
+      'taken',
+    );
+    expect((await run('credentials', 'disable', made.id, '-n', '1000')).code).toBe(0);
+    expect((await run('credentials', 'list', '-n', '1000', '--json')).out.trim()).toBe('[]');
+    const all = await run('credentials', 'list', '-n', '1000', '--all');
+    expect(all.out).toContain('bi-team');
+    expect(all.out).not.toContain(made.token);
+  });
+});
+
+describe('placard users', () => {
+  test('creates accounts with a password from a file, or with a one-time link', async () => {
+    const passwordFile = join(folder.dir, 'password');
+    writeFileSync(passwordFile, 'correct horse battery\n');
+    const wish = ['--email', 'Op@Example.com', '--name', 'Op', '--operator', '--password-file', passwordFile];
+    expect((await run('users', 'create', ...wish)).code).toBe(0);
+    const account = await findAccount(database.db, 'op@example.com');
+    expect(account?.operator).toBe(true);
+    expect(await verifyPassword('correct horse battery', account?.passwordHash ?? null)).toBe(true);
+    const invited = await run(
+      'users',
+      'create',
+      '--email',
+      'a@example.com',
+      '--name',
+      'A',
+      '-n',
+      '1000',
+      '--role',
+      'admin',
+    );
+    expect(invited.out).toMatch(/https:\/\/localhost:8443\/invitation#[0-9A-Za-z]{43}/);
+    expect((await run('users', 'role', account?.id ?? '', '-n', '1000', '--role', 'viewer')).code).toBe(0);
+    expect((await run('users', 'disable', account?.id ?? '')).code).toBe(0);
+    expect((await run('users', 'list')).out).toContain('op@example.com');
+  });
+});
+
+describe('placard audit', () => {
+  test('lists what was done, and notices when an entry was changed', async () => {
+    const listed = await run('audit', 'list', '-n', '1000', '--action', 'apiKey.create');
+    expect(listed.out).toContain('operator:');
+    const good = await run('audit', 'verify');
+    expect(good).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') });
+    await sql`ALTER TABLE audit_log DISABLE TRIGGER USER`.execute(database.db);
+    await sql`UPDATE audit_log SET actor = 'nobody' WHERE network_id = 1000 AND sequence = 1`.execute(database.db);
+    const bad = await run('audit', 'verify');
+    expect(bad.code).toBe(1);
+    expect(bad.out).toContain('network 1000, entry 1: was changed');
+  });
+});

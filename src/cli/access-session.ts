@@ -1,0 +1,91 @@
+import { userInfo } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Kysely } from 'kysely';
+import type { AuditActor } from '../access/audit.sql.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/workspace.ts';
+import type { InstallationSecrets } from '../storage/secrets.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import type { CliContext } from './cli-context.ts';
+
+/** Which network's environment a command works in. */
+export interface WorkspaceOptions {
+  readonly network: string;
+  readonly environment: Environment;
+}
+
+/** What a command on keys, credentials, users or the audit log works with. */
+export interface AccessSession {
+  readonly sql: Kysely<Database>;
+  readonly secrets: InstallationSecrets;
+  readonly dataDir: string;
+  /** Where the console is reached. */
+  readonly coreUrl: string;
+}
+
+/** Runs `work` on the management database of this data folder. */
+export async function withAccess<T>(context: CliContext, work: (session: AccessSession) => Promise<T>): Promise<T> {
+  const { openPostgres } = await import('../storage/sql/postgres.ts');
+  const { loadSecrets } = await import('../storage/secrets.ts');
+  const settings = context.settings();
+  const { dataDir, corePublicUrl, corePort } = settings;
+  return context.withStores({ analytics: false }, async ({ postgresUrl }) => {
+    const options = { url: postgresUrl, log: context.log(), poolMax: 2, statementTimeoutMs: 60_000 };
+    const postgres = openPostgres(options);
+    try {
+      const coreUrl = corePublicUrl ?? `https://localhost:${corePort}`;
+      return await work({ sql: postgres.db, secrets: loadSecrets(dataDir), dataDir, coreUrl });
+    } finally {
+      await postgres.close();
+    }
+  });
+}
+
+/** The workspace that the options name, and who acts there. @throws PlacardError `unknown_network` */
+export async function openWorkspace(
+  session: AccessSession,
+  options: WorkspaceOptions,
+): Promise<{ workspaceId: number; by: AuditActor }> {
+  const { requireWorkspaceId } = await import('../access/workspaces.sql.ts');
+  const workspaceId = await requireWorkspaceId(session.sql, options.network, options.environment);
+  return { workspaceId, by: { ...operator(), networkId: options.network, workspaceId } };
+}
+
+/** Who acts on the command line, as the audit log names it. */
+export function operator(): AuditActor {
+  return { actor: `operator:${userInfo().username}`, remoteAddress: '', networkId: '0', workspaceId: null };
+}
+
+/** Adds `--network` (required) and `--environment`. */
+export function addWorkspaceOptions(command: Command): Command {
+  return command
+    .requiredOption('-n, --network <id>', 'the network, by its id')
+    .addOption(
+      new Option('-e, --environment <name>', 'the environment')
+        .choices(ENVIRONMENTS)
+        .default('production' satisfies Environment),
+    );
+}
+
+/** `90d`, `12h`, `30m` from now, `never`, or a date that `Date` reads. */
+export function parseInstant(text: string): Date | null {
+  if (text === 'never') return null;
+  const match = /^(\d{1,6})([dhm])$/.exec(text);
+  const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+  const instant =
+    match === null ? new Date(text) : new Date(Date.now() + Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]);
+  if (Number.isNaN(instant.getTime())) throw new InvalidArgumentError('Write 90d, 12h, 30m, a date, or never.');
+  return instant;
+}
+
+/** Text between commas, trimmed, without empty parts. */
+export function parseList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** A date for a table: to the minute, or a dash. */
+export function showInstant(instant: Date | null): string {
+  return instant === null ? '-' : instant.toISOString().slice(0, 16).replace('T', ' ');
+}

@@ -1,0 +1,90 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AuditFilter } from '../access/audit.sql.ts';
+import { withAccess } from './access-session.ts';
+import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+
+interface ListOptions {
+  readonly network: string;
+  readonly limit: number;
+  readonly actor?: string;
+  readonly action?: string;
+}
+
+/** `placard audit`: who did what. */
+export const auditCommand: CliCommand = {
+  name: 'audit',
+  register: (program, context) => {
+    const audit = program.command('audit').description('Read the audit log, and check that nobody changed it.');
+    registerVerify(audit, context);
+    registerList(audit, context);
+  },
+};
+
+function registerVerify(audit: Command, context: CliContext): void {
+  audit
+    .command('verify')
+    .description(
+      'Check every entry against its hash chain and against the heads signed on disk; exit code 1 if anything is wrong.',
+    )
+    .action(async (_options: object, command: Command) => {
+      const { verifyAudit } = await import('../access/audit-verify.ts');
+      const found = await withAccess(context, ({ sql, secrets, dataDir }) =>
+        verifyAudit(sql, { dataDir, secret: secrets.auditSecret }),
+      );
+      const entries = found.networks.reduce((sum, network) => sum + network.entries, 0);
+      const summary = `${entries} entries of ${found.networks.length} logs, ${found.signedHeads} signed heads: `;
+      const lines =
+        found.problems.length === 0
+          ? [`${summary}nothing was changed.`]
+          : [`${summary}problems found.`, ...found.problems];
+      context.print(command, found, lines);
+      if (found.problems.length > 0) process.exitCode = 1;
+    });
+}
+
+function registerList(audit: Command, context: CliContext): void {
+  audit
+    .command('list')
+    .description('Show the newest entries of a network.')
+    .option('-n, --network <id>', 'the network; 0 is the installation itself', parseNetwork, '0')
+    .option('--actor <text>', 'only of this actor')
+    .option('--action <text>', 'only this action, such as apiKey.create')
+    .option('--limit <count>', 'how many, 1 to 1000', parseLimit, 50)
+    .action(async (options: ListOptions, command: Command) => {
+      const { listAudit } = await import('../access/audit.sql.ts');
+      const { actor, action, limit, network } = options;
+      const filter: AuditFilter = {
+        ...(actor === undefined ? {} : { actor }),
+        ...(action === undefined ? {} : { action }),
+      };
+      const entries = await withAccess(context, ({ sql }) =>
+        listAudit(sql, network, filter, { beforeSequence: null, limit }),
+      );
+      const values = entries.map(({ previousHash, hash, ...entry }) => ({
+        ...entry,
+        previousHash: previousHash.toString('hex'),
+        hash: hash.toString('hex'),
+      }));
+      const rows = entries.map((entry) => [
+        String(entry.sequence),
+        entry.at.toISOString(),
+        entry.actor,
+        entry.remoteAddress || '-',
+        entry.action,
+        `${entry.objectKind} ${entry.objectId}`,
+      ]);
+      context.print(command, values, formatTable([['NO', 'AT', 'ACTOR', 'FROM', 'ACTION', 'OBJECT'], ...rows]));
+    });
+}
+
+function parseNetwork(text: string): string {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('Write the id of a network.');
+  return text;
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+    throw new InvalidArgumentError('Write a whole number, 1 to 1000.');
+  return limit;
+}
