@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChromium } from './support/chromium.ts';
+import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+
+let placard: PlacardServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  browser = await openChromium();
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await placard.close();
+});
+
+/** Where the screenshots of a run go; looked at by people, kept out of git. */
+const SHOTS = new URL('../../test-results/', import.meta.url).pathname;
+
+interface Row {
+  readonly unit: string;
+  readonly lineItem: string;
+  readonly impressions: number;
+  readonly viewable: number;
+  readonly clicks: number;
+  readonly conversions: number;
+}
+
+async function readRows(page: Page): Promise<Row[]> {
+  const rows = await page.locator('#own tr').allInnerTexts();
+  return rows.map((text) => {
+    const [unit = '', lineItem = '', , impressions, viewable, clicks, conversions] = text.split('\t');
+    return {
+      unit,
+      lineItem,
+      impressions: Number(impressions),
+      viewable: Number(viewable),
+      clicks: Number(clicks),
+      conversions: Number(conversions),
+    };
+  });
+}
+
+async function untilRows(page: Page, accept: (rows: readonly Row[]) => boolean): Promise<Row[]> {
+  const deadline = performance.now() + 20_000;
+  let rows = await readRows(page);
+  while (!accept(rows) && performance.now() < deadline) {
+    await page.waitForTimeout(200);
+    rows = await readRows(page);
+  }
+  return rows;
+}
+
+describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => {
+  test('four ads are shown from another origin, and their impressions stand in the report', async () => {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      colorScheme,
+      viewport: { width: 1280, height: 2250 },
+    });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    const before = await placard.countToday('impressions', {});
+    await page.goto(`${placard.coreUrl}/demo`);
+    const rows = await untilRows(
+      page,
+      (found) => found.length === 4 && found.every((row) => row.impressions === 1 && row.viewable === 1),
+    );
+    expect(rows.map((row) => row.unit).toSorted()).toEqual([
+      'article/native',
+      'article/video',
+      'home/sidebar',
+      'home/top',
+    ]);
+    expect(rows.map((row) => [row.impressions, row.viewable])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(await placard.countToday('impressions', {})).toBe(before + 4);
+    expect(await page.getByText('Why this ad?', { exact: true }).count()).toBeGreaterThanOrEqual(4);
+    mkdirSync(SHOTS, { recursive: true });
+    await page.screenshot({ path: `${SHOTS}demo-${colorScheme}.png` });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('a click and a conversion of the visitor arrive in the panel', async () => {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      colorScheme,
+      viewport: { width: 1280, height: 2250 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${placard.coreUrl}/demo`);
+    await untilRows(page, (found) => found.length === 4 && found.every((row) => row.impressions === 1));
+    const [landing] = await Promise.all([context.waitForEvent('page'), page.locator('.story').click()]);
+    await landing.waitForURL(/placard-demo/, { waitUntil: 'commit' }).catch(() => {});
+    await landing.close();
+    await page.locator('#convert').click();
+    const rows = await untilRows(page, (found) => found.some((row) => row.clicks === 1 && row.conversions === 1));
+    expect(rows.filter((row) => row.clicks === 1 && row.conversions === 1).map((row) => row.unit)).toEqual([
+      'article/native',
+    ]);
+    await context.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+
+/** A present desktop Chrome's; the browser's own name is known as a robot's, and frames without origin take it from the start-up. */
+export const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/**
+ * Starts Chromium. `hosts` sends foreign host names to ports of this machine (`csr.onet.pl` → `127.0.0.1:8444`); every other name
+ * but localhost resolves to nothing, so that no test reaches the network.
+ */
+export async function openChromium(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
+  const rules = Object.entries(hosts).map(([host, target]) => `MAP ${host} ${target}`);
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+      '--ignore-certificate-errors',
+      '--autoplay-policy=no-user-gesture-required',
+      `--user-agent=${USER_AGENT}`,
+      `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND', 'EXCLUDE localhost', 'EXCLUDE 127.0.0.1'].join(',')}`,
+    ],
+  });
+}
+
+/** `host:port` of a URL on this machine, as a resolver rule wants it. */
+export function loopbackOf(url: string): string {
+  return `127.0.0.1:${new URL(url).port}`;
+}
+
+/** Where a screenshot of a test is kept: `test-results/`, which is not committed. */
+export function shot(name: string): string {
+  const folder = fileURLToPath(new URL('../../../test-results/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  return join(folder, `${name}.png`);
+}

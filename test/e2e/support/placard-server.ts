@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DemoFile } from '../../../src/demo/demo-file.ts';
+import { createClient, type Answer, type Client } from '../../support/http-client.ts';
+import { makeDataDir, removeDataDir, startPlacard } from '../../support/placard-process.ts';
+
+/** A whole Placard for a browser test. */
+export interface PlacardServer {
+  readonly coreUrl: string;
+  readonly deliveryUrl: string;
+  readonly demo: DemoFile;
+  readonly client: Client;
+  /** PEM with key and certificate, for the publisher's own server. */
+  readonly certificate: string;
+  /** The sum of a measure today, for one creative. */
+  countToday(measure: string, filters: Readonly<Record<string, string>>): Promise<number>;
+  graphql(query: string, variables?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Starts a server with the demo network; or takes the one that PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL) names. */
+export async function openPlacard(): Promise<PlacardServer> {
+  const { PLACARD_CORE_URL, PLACARD_DELIVERY_URL, PLACARD_DEMO_FILE } = process.env;
+  if (PLACARD_CORE_URL !== undefined && PLACARD_DELIVERY_URL !== undefined && PLACARD_DEMO_FILE !== undefined) {
+    const demo = JSON.parse(readFileSync(PLACARD_DEMO_FILE, 'utf8')) as DemoFile;
+    const dataDir = dirname(PLACARD_DEMO_FILE);
+    return wrap({ coreUrl: PLACARD_CORE_URL, deliveryUrl: PLACARD_DELIVERY_URL, demo, dataDir }, async () => {});
+  }
+  const dataDir = makeDataDir();
+  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' } });
+  return wrap(server, async () => {
+    await server.stop();
+    await removeDataDir(dataDir);
+  });
+}
+
+interface Running {
+  readonly coreUrl: string;
+  readonly deliveryUrl: string;
+  readonly demo: DemoFile;
+  readonly dataDir: string;
+}
+
+function wrap({ coreUrl, deliveryUrl, demo, dataDir }: Running, stop: () => Promise<void>): PlacardServer {
+  const client = createClient(demo.caFile === null ? null : readFileSync(demo.caFile, 'utf8'));
+  return {
+    coreUrl,
+    deliveryUrl,
+    demo,
+    client,
+    certificate: readFileSync(join(dataDir, 'tls', 'server.pem'), 'utf8'),
+    async countToday(measure, filters) {
+      const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Warsaw' }).format(Date.now());
+      const member = (name: string): string => `campaign_overview.${name}`;
+      const query = {
+        measures: [member(measure)],
+        timeDimensions: [{ dimension: member('time'), dateRange: [day, day] }],
+        filters: Object.entries(filters).map(([name, value]) => ({
+          member: member(name),
+          operator: 'equals',
+          values: [value],
+        })),
+      };
+      const { login, token } = demo.credentials;
+      const headers = { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
+      const answer = await client.send(`${demo.urls.reportsApi}/${demo.networkId}/v1/load`, {
+        headers,
+        json: { query },
+      });
+      if (answer.status !== 200) throw new Error(`report ${answer.status}: ${answer.text}`);
+      return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.[member(measure)] ?? 0);
+    },
+    graphql: (query, variables) =>
+      client.send(`${coreUrl}/graphql`, {
+        headers: { authorization: `Bearer ${demo.keys.admin}` },
+        json: { query, variables },
+      }),
+    async close() {
+      client.close();
+      await stop();
+    },
+  };
+}
+
+/** Asks again until `accept` holds, at most `timeoutMs`; answers the last value. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  accept: (value: T) => boolean,
+  timeoutMs = 8_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  let value = await ask();
+  while (!accept(value) && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    value = await ask();
+  }
+  return value;
+}
