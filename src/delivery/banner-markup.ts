@@ -13,12 +13,14 @@ export interface BannerInput {
 }
 
 const WHY_TEXT = 'Why this ad?';
+const WHY_STYLE =
+  'position:absolute;right:0;bottom:0;padding:1px 5px;font:10px/1.4 sans-serif;color:#222;background:rgba(255,255,255,.85)';
 
 /** The HTML of an IMAGE or HTML creative; '' for other formats. Everything from outside is escaped for where it stands. */
 export function renderBanner(input: BannerInput): string {
   const { content } = input.creative;
-  if (content.format === 'IMAGE') return renderImage(content, input) + renderTracking(input);
-  if (content.format === 'HTML') return renderFrame(content, input) + renderTracking(input);
+  if (content.format === 'IMAGE') return addTracking(renderImage(content, input), input);
+  if (content.format === 'HTML') return addTracking(renderFrame(content, input), input);
   return '';
 }
 
@@ -28,7 +30,7 @@ function renderImage(content: ImageContent, { creative, links, width, height }: 
   const ping = trackers.length === 0 ? '' : ` ping="${escapeMarkup(trackers.join(' '))}"`;
   return (
     `<a href="${escapeMarkup(links.clickUrl)}" target="_blank" rel="noopener"${ping}>` +
-    `<img src="${source}"${sizeAttributes(width, height)} alt="${escapeMarkup(content.alt)}" style="border:0"></a>`
+    `<img src="${source}"${sizeAttributes(width, height)} alt="${escapeMarkup(content.alt)}" style="border:0;display:block"></a>`
   );
 }
 
@@ -37,7 +39,7 @@ function renderFrame(content: HtmlContent, input: BannerInput): string {
   const html = fillMacros(content.html, input);
   return (
     `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeMarkup(html)}"` +
-    `${sizeAttributes(input.width, input.height)} style="border:0" scrolling="no" title="Advertisement"></iframe>`
+    `${sizeAttributes(input.width, input.height)} style="border:0;display:block" scrolling="no" title="Advertisement"></iframe>`
   );
 }
 
@@ -45,11 +47,12 @@ function sizeAttributes(width: number, height: number): string {
   return width > 0 && height > 0 ? ` width="${width}" height="${height}"` : '';
 }
 
-/** `${CLICK_URL}` is the address that counts the click and goes to the landing page; `_ESC` forms are percent-encoded. */
+/** `${CLICK_URL}` is the address that counts the click and goes to the landing page; `_ESC` and `_ENC` forms are percent-encoded. */
 function fillMacros(html: string, { links, width, height, creative }: BannerInput): string {
   const values: Readonly<Record<string, string>> = {
     CLICK_URL: links.clickUrl,
     CLICK_URL_ESC: encodeURIComponent(links.clickUrl),
+    CLICK_URL_ENC: encodeURIComponent(links.clickUrl),
     LANDING_URL: webAddress(creative.clickUrl) ?? '',
     LANDING_URL_ESC: encodeURIComponent(webAddress(creative.clickUrl) ?? ''),
     WIDTH: String(width),
@@ -62,11 +65,13 @@ function fillMacros(html: string, { links, width, height, creative }: BannerInpu
   );
 }
 
-function renderTracking({ creative, links, withTracking }: BannerInput): string {
-  if (!withTracking) return '';
+/** Pixels, and "Why this ad?" over the ad's own corner: below the ad, a frame of exactly its size would hide it. */
+function addTracking(drawn: string, { creative, links, width, height, withTracking }: BannerInput): string {
+  if (!withTracking) return drawn;
   const pixels = [links.impressionUrl, ...webAddresses(creative.trackers.impressionUrls)].map(
     (url) => `<img src="${escapeMarkup(url)}" width="1" height="1" alt="" style="position:absolute;visibility:hidden">`,
   );
-  const why = `<a href="${escapeMarkup(links.whyUrl)}" target="_blank" rel="noopener" style="font:10px sans-serif">${WHY_TEXT}</a>`;
-  return pixels.join('') + why;
+  const why = `<a href="${escapeMarkup(links.whyUrl)}" target="_blank" rel="noopener" style="${WHY_STYLE}">${WHY_TEXT}</a>`;
+  const size = width > 0 && height > 0 ? `width:${width}px;height:${height}px;` : '';
+  return `<div style="position:relative;${size}overflow:hidden">${drawn}${pixels.join('')}${why}</div>`;
 }

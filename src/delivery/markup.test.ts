@@ -40,7 +40,7 @@ describe('banner markup', () => {
   test('shows foreign HTML in a sandboxed frame, with its macros filled', () => {
     const content = {
       format: 'HTML',
-      html: '<a href="${CLICK_URL}">x</a><img src="https://p.example/?u=${CLICK_URL_ESC}&p=${AUCTION_PRICE}">',
+      html: '<a href="${CLICK_URL}">x</a><img src="https://p.example/?u=${CLICK_URL_ESC}&v=${CLICK_URL_ENC}&p=${AUCTION_PRICE}">',
     } as const;
     const html = renderBanner({
       creative: sampleCreative({ content }),
@@ -49,9 +49,20 @@ describe('banner markup', () => {
       height: 250,
       withTracking: true,
     });
-    expect(html).toMatch(/^<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="/);
+    expect(html).toMatch(/<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="/);
     expect(html).toContain('&lt;a href=&quot;https://ads.example/1000/click/a.TOKEN&quot;&gt;');
-    expect(html).toContain('u=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;p=${AUCTION_PRICE}');
+    expect(html).toContain(
+      'u=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;v=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;p=${AUCTION_PRICE}',
+    );
+  });
+
+  test('keeps "Why this ad?" inside the size of the ad, so that a frame of that size shows it', () => {
+    const content = { format: 'IMAGE', imageUrl: 'https://cdn.example/a.png', alt: '' } as const;
+    const drawing = { creative: sampleCreative({ content }), links, width: 300, height: 250 };
+    const html = renderBanner({ ...drawing, withTracking: true });
+    expect(html).toMatch(/^<div style="position:relative;width:300px;height:250px;overflow:hidden">.*<\/div>$/);
+    expect(html).toMatch(/<a href="[^"]+\/why\/[^"]+" [^>]*style="position:absolute;right:0;bottom:0;/);
+    expect(renderBanner({ ...drawing, withTracking: false })).not.toContain('/why/');
   });
 
   test('any text stays text', () => {
