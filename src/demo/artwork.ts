@@ -13,6 +13,9 @@ export interface DemoArtwork {
 const NATIVE_WIDTH = 640;
 const NATIVE_HEIGHT = 360;
 const FILM_MS = 8000;
+/** Advertisers that have a film, and the encodings of each. */
+const FILMS = ['pinewood', 'kite', 'house'] as const;
+const FILM_TYPES = ['mp4', 'webm'] as const;
 
 /** Draws every picture that the demo books and puts it, with the film, into the asset store. */
 export async function storeArtwork(assets: AssetStore): Promise<DemoArtwork> {
@@ -33,11 +36,11 @@ export async function storeArtwork(assets: AssetStore): Promise<DemoArtwork> {
     }
     await draw(`${advertiser.key}:icon`, drawIcon(advertiser));
   }
-  for (const extension of ['mp4', 'webm'] as const) {
-    paths.set(
-      `film:${extension}`,
-      await assets.put(await readFile(new URL(`media/pinewood-spot.${extension}`, import.meta.url)), extension),
-    );
+  for (const key of FILMS) {
+    for (const extension of FILM_TYPES) {
+      const bytes = await readFile(new URL(`media/${key}-spot.${extension}`, import.meta.url));
+      paths.set(`${key}:${extension}`, await assets.put(bytes, extension));
+    }
   }
   return { contentOf: (advertiser, creative) => contentOf(advertiser, creative, (key) => paths.get(key) ?? '') };
 }
@@ -72,8 +75,8 @@ function contentOf(
         durationMs: FILM_MS,
         vastTagUrl: null,
         skipOffsetMs: 5000,
-        mediaFiles: (['mp4', 'webm'] as const).map((extension) => ({
-          url: pathOf(`film:${extension}`),
+        mediaFiles: FILM_TYPES.map((extension) => ({
+          url: pathOf(`${advertiser.key}:${extension}`),
           mimeType: `video/${extension}`,
           width: 640,
           height: 360,

@@ -69,7 +69,9 @@ export async function planHistory(
     .where('actgid', '=', DEMO_ACTGID)
     .executeTakeFirstOrThrow();
   const streams = units.flatMap((unit) =>
-    firstOfEachLineItem(rows.filter((row) => fits(row, unit))).map((row) => streamOf(row, unit, BASE_HOURLY[scope.environment])),
+    firstOfEachLineItem(rows.filter((row) => fits(row, unit))).map((row) =>
+      streamOf(row, unit, BASE_HOURLY[scope.environment]),
+    ),
   );
   return { ...scope, activityId: activity.id.toString(), streams, timezone: 'Europe/Warsaw' };
 }

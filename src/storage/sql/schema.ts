@@ -13,6 +13,7 @@ import type { CreativeRotation, Pacing, PricingModel, Roadblock } from '../../do
 import type { Targeting } from '../../domain/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
+import type { ReportTables } from './report-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
 type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
@@ -184,6 +185,14 @@ export interface ActivitiesTable extends Owned {
   repeat_interval_seconds: Defaulted<number>;
 }
 
+export interface KeyValuesTable extends Owned {
+  key: string;
+  name: string;
+  description: Defaulted<string>;
+  values: Defaulted<string[]>;
+  status: Lifecycle;
+}
+
 export interface ApiKeysTable {
   workspace_id: number;
   id: GeneratedInt8;
@@ -243,7 +252,7 @@ export interface IdempotentAnswersTable {
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
-export interface Database extends AccessTables {
+export interface Database extends AccessTables, ReportTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;
@@ -256,6 +265,7 @@ export interface Database extends AccessTables {
   areas: AreasTable;
   ad_units: AdUnitsTable;
   activities: ActivitiesTable;
+  key_values: KeyValuesTable;
   api_keys: ApiKeysTable;
   header_credentials: HeaderCredentialsTable;
   users: UsersTable;

@@ -169,6 +169,7 @@ const STATEMENTS: readonly string[] = [
     END $$`,
   ...notifyTriggers([
     ['networks', 'network'],
+    ['workspaces', 'network'],
     ['advertisers', 'advertiser'],
     ['campaigns', 'campaign'],
     ['advertising_products', 'advertisingProduct'],

@@ -3,7 +3,9 @@ import * as networksAndBooking from './0001-networks-and-booking.sql.ts';
 import * as access from './0002-access.sql.ts';
 import * as auditAndSignIn from './0003-audit-and-sign-in.sql.ts';
 import * as management from './0010-management.sql.ts';
+import * as keyValues from './0011-key-values.sql.ts';
 import * as savedViews from './0030-saved-views.sql.ts';
+import * as reportTasks from './0031-report-tasks.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,5 +13,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-access': access as Migration,
   '0003-audit-and-sign-in': auditAndSignIn as Migration,
   '0010-management': management as Migration,
+  '0011-key-values': keyValues as Migration,
   '0030-saved-views': savedViews as Migration,
+  '0031-report-tasks': reportTasks as Migration,
 };
