@@ -83,7 +83,6 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...nounFields('area', 'areas', 'INVENTORY'),
   ...nounFields('adUnit', 'adUnits', 'INVENTORY'),
   ...nounFields('keyValue', 'keyValues', 'INVENTORY'),
-  ...nounFields('floor', 'floors', 'INVENTORY'),
 
   // GraphQL: audience
   ...nounFields('activity', 'activities', 'AUDIENCE'),

@@ -8,6 +8,7 @@ export const EPOCH_MS = 10_000;
 const CARRY_MS = 5_000;
 /** … and without having been carried, none may be used in its last second (plus a little for clocks). */
 const CARRY_DEADLINE_MS = 1_500;
+const CARRY_RETRY_MS = 50;
 const COUNTER_TTL_MS = 4 * EPOCH_MS;
 /** A process takes a 64th of the limit at a time. */
 const CHUNK_FRACTION = 64;
@@ -38,8 +39,9 @@ export class TokenPool {
   readonly #used = new SlidingSecond();
   #epoch = -1;
   #held = 0;
-  /** Tokens of the next epoch; null until they are carried. */
-  #carried: number | null = null;
+  /** Tokens of the next epoch, at most as many as of this one. */
+  #carried = 0;
+  #carryRetryMs = 0;
   /** Tokens that all processes held, as of the last answer. */
   #taken = 0;
   #exhaustedUntilMs = 0;
@@ -74,9 +76,8 @@ export class TokenPool {
     this.#lastTakeMs = nowMs;
     this.#turnEpoch(nowMs);
     if (this.#aloneRetryMs !== null) return this.#takeAlone(nowMs, limit);
-    const usable = this.#isUsable(nowMs);
-    if (usable && this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
-    if (usable && nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, limit);
+    if (this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
+    if (nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, limit);
     return this.#takeAfterChange(limit);
   }
 
@@ -104,9 +105,10 @@ export class TokenPool {
   #turnEpoch(nowMs: number): void {
     const epoch = Math.floor(nowMs / EPOCH_MS);
     if (epoch <= this.#epoch) return;
-    this.#held = epoch === this.#epoch + 1 ? (this.#carried ?? 0) : 0;
+    this.#held = epoch === this.#epoch + 1 ? this.#carried : 0;
     this.#epoch = epoch;
-    this.#carried = null;
+    this.#carried = 0;
+    this.#carryRetryMs = 0;
     this.#exhaustedUntilMs = 0;
     this.#refused = 0;
     this.#asked = false;
@@ -119,15 +121,17 @@ export class TokenPool {
   }
 
   #mustCarry(nowMs: number): boolean {
-    return this.#carried === null && this.#msToEnd(nowMs) <= CARRY_MS;
+    return this.#carried < this.#held && this.#msToEnd(nowMs) <= CARRY_MS && nowMs >= this.#carryRetryMs;
   }
 
-  #isUsable(nowMs: number): boolean {
-    return this.#carried !== null || this.#msToEnd(nowMs) > CARRY_DEADLINE_MS;
+  /** Tokens that may work now: near the end of an epoch only those that are carried, as others may hold the rest right after it. */
+  #usable(nowMs: number): number {
+    const held = this.#held - this.#frozen;
+    return this.#msToEnd(nowMs) > CARRY_DEADLINE_MS ? held : Math.min(held, this.#carried);
   }
 
   #tryUse(nowMs: number, limit: number): boolean {
-    const free = this.#held - this.#frozen - this.#used.count(nowMs);
+    const free = this.#usable(nowMs) - this.#used.count(nowMs);
     if (this.#changing === null) this.#lookAhead(nowMs, limit, free);
     if (free <= 0) return false;
     this.#used.use();
@@ -156,7 +160,7 @@ export class TokenPool {
         nowMs = this.#nowMs();
         this.#turnEpoch(nowMs);
         if (this.#aloneRetryMs !== null) return this.#takeAlone(nowMs, limit);
-        if (this.#isUsable(nowMs) && this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
+        if (this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
         if (nowMs < this.#exhaustedUntilMs) break;
       }
     } finally {
@@ -173,50 +177,41 @@ export class TokenPool {
     return this.#changing;
   }
 
-  /** Takes more tokens: of this epoch, and once it has carried also of the next, so that both holdings stay equal. */
+  /** Takes more tokens of this epoch. */
   async #acquire(nowMs: number, limit: number): Promise<void> {
     const epoch = this.#epoch;
-    const both = this.#carried !== null;
     const size = Math.max(chunkOf(limit), Math.min(this.#waiting, limit));
-    const keys = both ? [this.#keyOf(epoch), this.#keyOf(epoch + 1)] : [this.#keyOf(epoch)];
-    let totals: number[];
     try {
-      totals = await this.#ledger.addAll(keys.map((key) => ({ key, by: BigInt(size), ttlMs: COUNTER_TTL_MS })));
+      const granted = await this.#takeFrom(epoch, size, limit);
+      if (granted === 0) this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
+      // An epoch that ended meanwhile took its tokens with it.
+      if (epoch === this.#epoch) this.#held += granted;
     } catch {
       this.#aloneRetryMs = nowMs + RETRY_LEDGER_MS;
-      return;
-    }
-    const granted = Math.max(0, Math.min(...totals.map((total) => size - Math.max(0, total - limit))));
-    if (granted < size) await this.#refund(keys, size - granted);
-    this.#taken = (totals[0] ?? 0) - (size - granted);
-    if (granted === 0) this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
-    // An epoch that ended meanwhile took its tokens with it, unless they are of the next one, too.
-    if (epoch === this.#epoch) {
-      this.#held += granted;
-      if (both) this.#carried = (this.#carried ?? 0) + granted;
-    } else if (both && epoch + 1 === this.#epoch) {
-      this.#held += granted;
     }
   }
 
-  /** Takes the same number of tokens of the next epoch. */
+  /** Takes as many tokens of the next epoch as are held and not carried yet; what is not to be had is tried again shortly. */
   async #carry(limit: number): Promise<void> {
     const epoch = this.#epoch;
-    const key = this.#keyOf(epoch + 1);
-    const wish = this.#held;
+    const wish = this.#held - this.#carried;
     try {
-      const total = wish === 0 ? 0 : await this.#ledger.add(key, wish, COUNTER_TTL_MS);
-      const granted = Math.max(0, wish - Math.max(0, total - limit));
-      if (granted < wish) await this.#refund([key], wish - granted);
-      if (epoch === this.#epoch) {
-        this.#held = granted;
-        this.#carried = granted;
-      } else if (epoch + 1 === this.#epoch) {
-        this.#held += granted;
-      }
+      const granted = await this.#takeFrom(epoch + 1, wish, limit);
+      if (granted < wish) this.#carryRetryMs = this.#nowMs() + CARRY_RETRY_MS;
+      if (epoch === this.#epoch) this.#carried = Math.min(this.#held, this.#carried + granted);
+      else if (epoch + 1 === this.#epoch) this.#held += granted;
     } catch {
-      this.#aloneRetryMs = this.#lastTakeMs + RETRY_LEDGER_MS;
+      this.#aloneRetryMs = this.#nowMs() + RETRY_LEDGER_MS;
     }
+  }
+
+  /** Asks the ledger for tokens of an epoch, and refunds at once what goes beyond the limit. @throws when it is away */
+  async #takeFrom(epoch: number, size: number, limit: number): Promise<number> {
+    const total = await this.#ledger.add(this.#keyOf(epoch), size, COUNTER_TTL_MS);
+    const granted = Math.max(0, size - Math.max(0, total - limit));
+    this.#taken = total - (size - granted);
+    if (granted < size) await this.#refund([[epoch, size - granted]]);
+    return granted;
   }
 
   /** Once an epoch: asks for what is lacking, or lets go of what others lack. Never both. */
@@ -241,18 +236,22 @@ export class TokenPool {
   }
 
   async #giveBack(tokens: number): Promise<void> {
-    const keys =
-      this.#carried === null ? [this.#keyOf(this.#epoch)] : [this.#keyOf(this.#epoch), this.#keyOf(this.#epoch + 1)];
     this.#held -= tokens;
-    if (this.#carried !== null) this.#carried -= tokens;
-    await this.#refund(keys, tokens);
+    const carriedTooMany = Math.max(0, this.#carried - this.#held);
+    this.#carried -= carriedTooMany;
+    await this.#refund([
+      [this.#epoch, tokens],
+      [this.#epoch + 1, carriedTooMany],
+    ]);
   }
 
   /** A refund that fails leaves tokens unused until the next epoch: the limit still holds. */
-  async #refund(keys: readonly string[], tokens: number): Promise<void> {
+  async #refund(parts: readonly (readonly [epoch: number, tokens: number])[]): Promise<void> {
+    const given = parts.filter(([, tokens]) => tokens > 0);
+    if (given.length === 0) return;
     try {
       const totals = await this.#ledger.addAll(
-        keys.map((key) => ({ key, by: BigInt(-tokens), ttlMs: COUNTER_TTL_MS })),
+        given.map(([epoch, tokens]) => ({ key: this.#keyOf(epoch), by: BigInt(-tokens), ttlMs: COUNTER_TTL_MS })),
       );
       this.#taken = totals[0] ?? this.#taken;
     } catch {
