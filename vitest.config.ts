@@ -18,7 +18,13 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'rooms',
-          include: ['src/**/*.test.ts', 'test/*.test.ts', 'test/flow/**/*.test.ts', 'sdk/**/*.test.ts', 'console/**/*.test.{ts,tsx}'],
+          include: [
+            'src/**/*.test.ts',
+            'test/*.test.ts',
+            'test/flow/**/*.test.ts',
+            'sdk/**/*.test.ts',
+            'console/**/*.test.{ts,tsx}',
+          ],
           exclude,
           globalSetup: ['./test/support/global-setup.ts'],
         },

@@ -104,9 +104,13 @@ function drawVideo(slot, bid) {
   }
   const fireAll = (selector) => vast.querySelectorAll(selector).forEach((node) => fire(node.textContent.trim()));
   const once = new Set();
-  const track = (event) => !once.has(event) && once.add(event) && fireAll(`Tracking[event="${event}"]`);
+  const track = (event) => {
+    if (!once.has(event)) fireAll(`Tracking[event="${event}"]`);
+    once.add(event);
+  };
   video.addEventListener('playing', () => {
-    if (!once.has('impression')) once.add('impression') && fireAll('Impression');
+    if (!once.has('impression')) fireAll('Impression');
+    once.add('impression');
     track('start');
   });
   video.addEventListener('timeupdate', () => {
@@ -118,7 +122,9 @@ function drawVideo(slot, bid) {
   video.addEventListener('ended', () => track('complete'));
   slot.append(video);
   const playWhenSeen = new IntersectionObserver(
-    (entries) => entries[0].isIntersecting && video.play().catch(() => {}),
+    ([entry]) => {
+      if (entry.isIntersecting) void video.play().catch(() => {});
+    },
     { threshold: 0.5 },
   );
   playWhenSeen.observe(video);
@@ -211,9 +217,11 @@ async function refreshCounts() {
     `Reports API, today, whole network: ${counted.today.impressions} impressions, ${counted.today.clicks} clicks, ${counted.today.revenue} ${counted.currency} revenue.`;
 }
 
-document.querySelector('#again').addEventListener('click', askAll);
-document.querySelector('#convert').addEventListener('click', async (event) => {
-  event.target.disabled = true;
+document.querySelector('#again').addEventListener('click', () => void askAll());
+document.querySelector('#convert').addEventListener('click', (event) => void convert(event.target));
+
+async function convert(button) {
+  button.disabled = true;
   const response = await fetch('/demo/convert', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -222,8 +230,8 @@ document.querySelector('#convert').addEventListener('click', async (event) => {
   status.textContent = response.ok
     ? 'The conversion was accepted and is on disk; it will stand in the table in a moment.'
     : 'The conversion was refused; see the server log.';
-  event.target.disabled = false;
-});
+  button.disabled = false;
+}
 
 await askAll();
 for (let poll = 0; poll < POLLS_MAX; poll += 1) {
