@@ -1,10 +1,31 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Writes the compressed forms beside every file, as small as they get, so that the server never compresses them. */
+function precompress(folder: string): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    closeBundle() {
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !/\.(js|css|html|svg)$/.test(entry.name)) continue;
+        const path = join(entry.parentPath, entry.name);
+        const plain = readFileSync(path);
+        if (plain.length < 512) continue;
+        writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }));
+        writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [zlib.BROTLI_PARAM_QUALITY]: 10 } }));
+      }
+    },
+  };
+}
 
 /** Everything that is loaded comes from this origin; file names carry their content's hash, so they may be kept for ever. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), precompress(join(import.meta.dirname, 'dist'))],
   resolve: { dedupe: ['react', 'react-dom', '@mantine/core', '@mantine/hooks'] },
   build: {
     outDir: 'dist',

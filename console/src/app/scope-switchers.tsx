@@ -28,7 +28,6 @@ export function ScopeSwitchers() {
         aria-label={say('scope.environment')}
         size="xs"
         value={environment}
-        color={environment === 'staging' ? 'yellow.9' : undefined}
         data={[
           { value: 'production', label: say('scope.production') },
           { value: 'staging', label: say('scope.staging') },

@@ -47,3 +47,10 @@ export function networkQuery(scope: Scope) {
 export function useNetwork(): NetworkFacts | undefined {
   return useQuery(networkQuery(useScope())).data ?? undefined;
 }
+
+/** Whether the signed-in person is an admin of the network that is looked at. The server decides; this only hides what it would refuse. */
+export function useIsAdmin(): boolean {
+  const { user } = useSession();
+  const { membership } = useScope();
+  return user.operator || membership?.role === 'admin';
+}

@@ -1,0 +1,15 @@
+import { pathPrefix, type Scope } from './scope.ts';
+import { sendJson } from './send.ts';
+
+/** What the last check of the network's audit log found. */
+export interface AuditChain {
+  readonly verified: boolean;
+  readonly entries: number;
+  /** ISO 8601. */
+  readonly checkedAt: string;
+}
+
+/** Asks the server to check the chain of hashes; it answers from a check of the last minute when there is one. */
+export function loadAuditChain(scope: Scope, signal: AbortSignal): Promise<AuditChain> {
+  return sendJson<AuditChain>(`${pathPrefix(scope.environment)}/console-api/audit-chain`, { headers: { 'x-placard-network': scope.networkId }, signal });
+}

@@ -1,0 +1,46 @@
+import { pathPrefix, type Scope } from './scope.ts';
+import { sendJson } from './send.ts';
+
+/** Something kept of the Lens: an address of it, or a list of such views. */
+export interface SavedView {
+  readonly id: string;
+  readonly kind: 'view' | 'dashboard';
+  readonly name: string;
+  readonly shared: boolean;
+  readonly body: { readonly search?: string; readonly views?: readonly string[] };
+  readonly version: number;
+  readonly own: boolean;
+  readonly ownerName: string;
+}
+
+/** What is written of one. */
+export type SavedViewInput = Pick<SavedView, 'kind' | 'name' | 'shared' | 'body'>;
+
+function address({ environment }: Scope, id?: string): string {
+  return `${pathPrefix(environment)}/console-api/views${id === undefined ? '' : `/${id}`}`;
+}
+
+function headers({ networkId }: Scope): Record<string, string> {
+  return { 'x-placard-network': networkId };
+}
+
+/** One's own and the shared ones. */
+export async function listSavedViews(scope: Scope, signal: AbortSignal): Promise<readonly SavedView[]> {
+  return (await sendJson<{ views: readonly SavedView[] }>(address(scope), { headers: headers(scope), signal })).views;
+}
+
+/** Keeps a new one. */
+export function createSavedView(scope: Scope, input: SavedViewInput): Promise<SavedView> {
+  return sendJson<SavedView>(address(scope), { method: 'POST', headers: headers(scope), body: input });
+}
+
+/** Changes one's own; fails as `conflict` when it was changed since it was read. */
+export function updateSavedView(scope: Scope, view: SavedView, change: Partial<SavedViewInput>): Promise<SavedView> {
+  const { kind, name, shared, body, version } = view;
+  return sendJson<SavedView>(address(scope, view.id), { method: 'PUT', headers: headers(scope), body: { kind, name, shared, body, ...change, version } });
+}
+
+/** Deletes one's own. */
+export async function deleteSavedView(scope: Scope, id: string): Promise<void> {
+  await sendJson<object>(address(scope, id), { method: 'DELETE', headers: headers(scope) });
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Menu, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { describeProblem, fieldMessage } from '../api/problem.ts';
+import type { Scope } from '../api/scope.ts';
+import { createSavedView, deleteSavedView, listSavedViews, type SavedView, updateSavedView } from '../api/saved-views.ts';
+import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
+import { useScope } from '../app/session.ts';
+import { say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { type LensState, writeLensParams } from './lens-state.ts';
+
+/** The saved views and dashboards of a workspace. */
+export function savedViewsKey({ environment, networkId }: Scope): readonly unknown[] {
+  return ['saved-views', environment, networkId];
+}
+
+/** Opens, keeps and deletes views. */
+export function SavedViewsMenu({ state }: { readonly state: LensState }) {
+  const { networkId, environment } = useScope();
+  const scope: Scope = { networkId, environment };
+  const [saving, setSaving] = useState(false);
+  const [managing, setManaging] = useState(false);
+  const navigate = useNavigate();
+  const saved = useQuery({ queryKey: savedViewsKey(scope), queryFn: ({ signal }) => listSavedViews(scope, signal), staleTime: 30_000 });
+  const views = (saved.data ?? []).filter((view) => view.kind === 'view');
+  const open = (view: SavedView): void => {
+    void navigate({ to: '/lens', search: (previous: AppSearch) => ({ network: previous['network'], env: previous['env'], ...parseSearch(view.body.search ?? '') }) as AppSearch });
+  };
+  return (
+    <>
+      <Menu width={260} position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<Icon name="save" size={16} />}>
+            {say('views.title')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+          <Menu.Item onClick={() => setSaving(true)}>{say('views.save')}</Menu.Item>
+          {views.length === 0 ? null : <Menu.Item onClick={() => setManaging(true)}>{say('views.manage')}</Menu.Item>}
+          {views.length === 0 ? null : <Menu.Divider />}
+          {views.map((view) => (
+            <Menu.Item key={view.id} onClick={() => open(view)}>
+              {view.name}
+              {view.own ? '' : ` (${view.ownerName})`}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {saving ? <SaveDialog scope={scope} state={state} onClose={() => setSaving(false)} /> : null}
+      {managing ? <ManageDialog scope={scope} views={views.filter((view) => view.own)} onClose={() => setManaging(false)} /> : null}
+    </>
+  );
+}
+
+function SaveDialog({ scope, state, onClose }: { readonly scope: Scope; readonly state: LensState; onClose(): void }) {
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  const client = useQueryClient();
+  const saving = useMutation({
+    mutationFn: () => createSavedView(scope, { kind: 'view', name, shared, body: { search: stringifySearch(writeLensParams(state)) } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: savedViewsKey(scope) });
+      notifications.show({ message: say('state.saved') });
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={say('views.save')}>
+      <form onSubmit={submit}>
+        <Stack>
+          <ProblemAlert error={saving.error} />
+          <TextInput label={say('column.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldMessage(saving.error, 'name')} data-autofocus />
+          <Switch label={say('views.shared')} checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('action.cancel')}
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {say('action.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function ManageDialog({ scope, views, onClose }: { readonly scope: Scope; readonly views: readonly SavedView[]; onClose(): void }) {
+  const client = useQueryClient();
+  const settle = (): Promise<void> => client.invalidateQueries({ queryKey: savedViewsKey(scope) });
+  const onError = (error: unknown): void => void notifications.show({ color: 'red', message: describeProblem(error) });
+  const deleting = useMutation({ mutationFn: (id: string) => deleteSavedView(scope, id), onSettled: settle, onError });
+  const sharing = useMutation({ mutationFn: (view: SavedView) => updateSavedView(scope, view, { shared: !view.shared }), onSettled: settle, onError });
+  return (
+    <Modal opened onClose={onClose} title={say('views.manage')}>
+      <Stack gap="xs">
+        {views.map((view) => (
+          <Group key={view.id} justify="space-between">
+            <span>{view.name}</span>
+            <Group gap="xs">
+              <Switch size="sm" label={say('views.shared_short')} aria-label={`${say('views.shared_short')}: ${view.name}`} checked={view.shared} onChange={() => sharing.mutate(view)} />
+              <Button size="xs" variant="default" onClick={() => deleting.mutate(view.id)} aria-label={`${say('action.delete')}: ${view.name}`}>
+                {say('action.delete')}
+              </Button>
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,106 @@
+import { EN_LENS } from './en-lens.ts';
+import { EN_SETTINGS } from './en-settings.ts';
+
+/** Every text that a person reads, by name. A translation is another object with the same names. */
+export const EN = {
+  ...EN_LENS,
+  ...EN_SETTINGS,
+
+  'a11y.menu': 'Menu',
+  'a11y.navigation': 'Pages',
+  'a11y.skip': 'Skip to content',
+
+  'action.accept': 'Accept',
+  'action.cancel': 'Cancel',
+  'action.clear': 'Clear',
+  'action.continue': 'Continue',
+  'action.copy': 'Copy',
+  'action.delete': 'Delete',
+  'action.done': 'Done',
+  'action.edit': 'Edit',
+  'action.filter': 'Filter',
+  'action.more': 'Show more',
+  'action.reload': 'Reload the page',
+  'action.retry': 'Try again',
+  'action.save': 'Save',
+  'action.share': 'Share',
+  'action.sign_in': 'Sign in',
+  'action.sign_out': 'Sign out',
+
+  'confirm.type': 'Type “{name}” to confirm',
+
+  'error.unexpected': 'Something went wrong in this page. Reload it; if it stays, tell your operator.',
+  'error.offline': 'The server did not answer. Check the connection, then try again.',
+  'error.request_id': '(Request {id})',
+  'error.authentication_required': 'You are signed out. Sign in again.',
+  'error.insufficient_permissions': 'Your role in this network does not allow this.',
+  'error.unknown_network': 'You are not a member of this network, or it has no such environment.',
+  'error.csrf_refused': 'The browser sent this from another place. Open the console itself and try again.',
+  'error.rate_limit_exceeded': 'The limit of this network is used up. Try again in {seconds} seconds.',
+  'error.query_timeout': 'The query took too long. Narrow the dates or take dimensions away, or try again.',
+  'error.overloaded': 'The server is busy. Try again in a moment.',
+  'error.unavailable': 'A part of the service is away. Try again in a moment.',
+  'error.internal_error': 'The server failed at this. Try again; if it stays, tell your operator.',
+
+  'invitation.title': 'Invitation',
+  'invitation.password_title': 'Choose a new password',
+  'invitation.no_token': 'This link is incomplete. Open the whole link that you were given.',
+  'invitation.join_text': '{email} is invited to {network} as {role}.',
+  'invitation.account_text': '{email} is invited to Placard.',
+  'invitation.password_text': 'Choose a new password for {email}.',
+
+  'nav.account': 'Account and sessions',
+  'nav.api_keys': 'API keys',
+  'nav.audit': 'Audit log',
+  'nav.credentials': 'Report credentials',
+  'nav.dashboards': 'Dashboards',
+  'nav.lens': 'Reports Lens',
+  'nav.limits': 'Limits',
+  'nav.network': 'Network',
+  'nav.reports': 'Reports',
+  'nav.settings': 'Settings',
+  'nav.users': 'Users',
+
+  'palette.go': 'Open page',
+  'palette.nothing': 'Nothing found',
+  'palette.open': 'Search commands',
+  'palette.placeholder': 'Search pages and commands',
+  'palette.to_network': 'Switch to {name}',
+  'palette.to_production': 'Switch to production',
+  'palette.to_staging': 'Switch to staging',
+
+  'scheme.to_dark': 'Dark colours',
+  'scheme.to_light': 'Light colours',
+
+  'scope.environment': 'Environment',
+  'scope.network': 'Network',
+  'scope.none': 'You are not a member of any network yet. Ask an admin for an invitation.',
+  'scope.production': 'Production',
+  'scope.staging': 'Staging',
+
+  'shortcuts.title': 'Keyboard shortcuts',
+  'shortcuts.single_keys': 'Use single-key shortcuts',
+
+  'sign_in.title': 'Sign in',
+  'sign_in.email': 'E-mail address',
+  'sign_in.password': 'Password',
+  'sign_in.show_password': 'Show or hide the password',
+  'sign_in.code': 'Code',
+  'sign_in.code_hint': 'Six digits of your authenticator app, or a recovery code.',
+  'sign_in.help': 'No account, or no password any more? An admin of your network can send you a link.',
+
+  'state.broken': 'This page could not be shown',
+  'state.failed': 'That did not work',
+  'state.loading': 'Loading…',
+  'state.not_found': 'There is nothing at this address',
+  'state.saved': 'Saved',
+
+  'user.menu': 'Your account',
+
+  'value.never': 'Never',
+  'value.no': 'No',
+  'value.none': '(none)',
+  'value.none_measure': '–',
+  'value.week_of': 'Week of {date}',
+  'value.yes': 'Yes',
+} as const;

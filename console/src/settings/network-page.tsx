@@ -1,0 +1,73 @@
+import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { fieldMessage } from '../api/problem.ts';
+import { loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
+import { useIsAdmin, useScope } from '../app/session.ts';
+import { say } from '../messages/say.ts';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { LoadingPage } from '../ui/state-pages.tsx';
+
+/** Name, status, time zone, currency and floor of the network; both environments share them. */
+export function NetworkPage() {
+  const scope = useScope();
+  const settings = useQuery({ queryKey: ['network-settings', scope.networkId], queryFn: ({ signal }) => loadNetworkSettings(scope, signal) });
+  return (
+    <Page title={say('nav.network')} lead={say('network.lead')}>
+      <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />
+      {settings.isPending ? <LoadingPage /> : null}
+      {settings.data === undefined || settings.data === null ? null : <NetworkForm key={settings.data.version} settings={settings.data} />}
+    </Page>
+  );
+}
+
+function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
+  const scope = useScope();
+  const isAdmin = useIsAdmin();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(settings);
+  const saving = useMutation({
+    mutationFn: () => {
+      const fields = ['name', 'status', 'timezone', 'currency', 'floor'] as const;
+      const changed = Object.fromEntries(fields.filter((field) => draft[field] !== settings[field]).map((field) => [field, draft[field]]));
+      return updateNetworkSettings(scope, settings.version, changed);
+    },
+    onSuccess: async () => {
+      notifications.show({ message: say('state.saved') });
+      await client.invalidateQueries({ queryKey: ['network-settings'] });
+      await client.invalidateQueries({ queryKey: ['network'] });
+    },
+  });
+  const edit = (change: Partial<NetworkSettings>): void => setDraft((present) => ({ ...present, ...change }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  const isSuspended = settings.status === 'SUSPENDED';
+  const statuses = isSuspended ? (['ACTIVE', 'PAUSED', 'SUSPENDED'] as const) : (['ACTIVE', 'PAUSED'] as const);
+  return (
+    <form onSubmit={submit}>
+      <fieldset disabled={!isAdmin} style={{ border: 0, padding: 0, margin: 0 }}>
+        <Stack maw={460}>
+          {isAdmin ? null : <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>{say('settings.read_only')}</Alert>}
+          <ProblemAlert error={saving.error} />
+          <TextInput label={say('network.id')} value={settings.id} readOnly />
+          <TextInput label={say('column.name')} required value={draft.name} onChange={(event) => edit({ name: event.currentTarget.value })} error={fieldMessage(saving.error, 'name')} />
+          <Select label={say('network.status')} description={say(`network_status_text.${draft.status}`)} data={statuses.map((value) => ({ value, label: say(`network_status.${value}`) }))} value={draft.status} allowDeselect={false} disabled={!isAdmin} onChange={(value) => edit({ status: value as NetworkSettings['status'] })} error={fieldMessage(saving.error, 'status')} />
+          <Select label={say('lens.timezone')} description={say('network.timezone_text')} data={['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]} searchable limit={60} value={draft.timezone} allowDeselect={false} disabled={!isAdmin} onChange={(value) => edit({ timezone: value ?? draft.timezone })} error={fieldMessage(saving.error, 'timezone')} />
+          <Select label={say('network.currency')} description={say('network.currency_text')} data={Intl.supportedValuesOf('currency')} searchable limit={60} value={draft.currency} allowDeselect={false} disabled={!isAdmin} onChange={(value) => edit({ currency: value ?? draft.currency })} error={fieldMessage(saving.error, 'currency')} />
+          <TextInput label={say('network.floor', { currency: draft.currency })} inputMode="decimal" value={draft.floor} onChange={(event) => edit({ floor: event.currentTarget.value })} error={fieldMessage(saving.error, 'floor')} />
+          {isAdmin ? (
+            <Group>
+              <Button type="submit" loading={saving.isPending}>
+                {say('action.save')}
+              </Button>
+            </Group>
+          ) : null}
+        </Stack>
+      </fieldset>
+    </form>
+  );
+}

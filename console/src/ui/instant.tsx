@@ -1,0 +1,12 @@
+import { say } from '../messages/say.ts';
+
+/** An instant for people, exact in its title; a word for "never". */
+export function Instant({ at, never }: { readonly at: string | null; readonly never?: string }) {
+  if (at === null) return <>{never ?? say('value.never')}</>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+      {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(date)}
+    </time>
+  );
+}

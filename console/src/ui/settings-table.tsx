@@ -1,0 +1,38 @@
+import { Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** One column of a listing. */
+export interface SettingsColumn<Row> {
+  readonly title: string;
+  readonly isAction?: boolean;
+  render(row: Row): ReactNode;
+}
+
+/** A listing of some dozens of things, with a word for when there are none. */
+export function SettingsTable<Row>({ label, columns, rows, rowKey, empty }: { readonly label: string; readonly columns: readonly SettingsColumn<Row>[]; readonly rows: readonly Row[]; rowKey(row: Row): string; readonly empty: string }) {
+  if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
+  return (
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={label}>
+      <Table verticalSpacing="xs" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.title} scope="col" style={{ whiteSpace: 'nowrap' }}>
+                {column.isAction === true ? <span className="visually-hidden">{column.title}</span> : column.title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <Table.Td key={column.title}>{column.render(row)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
