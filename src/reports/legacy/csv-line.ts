@@ -1,0 +1,32 @@
+import type { RowValue } from '../load/row-format.ts';
+import type { ReportColumn } from './report-query.ts';
+
+const NEEDS_QUOTES = /[",\r\n]/;
+/** What spreadsheets take for the start of a formula. */
+const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** The header row of a CSV file (RFC 4180), with its line end. */
+export function csvHeader(columns: readonly ReportColumn[]): string {
+  return `${columns.map(({ name }) => quoteCell(name)).join(',')}\r\n`;
+}
+
+/** One row of a CSV file (RFC 4180), with its line end. A text that a spreadsheet would take for a formula gets a `'` before it. */
+export function csvLine(columns: readonly ReportColumn[], values: readonly RowValue[]): string {
+  let line = '';
+  for (let position = 0; position < columns.length; position += 1) {
+    if (position > 0) line += ',';
+    line += cell(values[position] ?? null, columns[position]?.kind ?? 'text');
+  }
+  return `${line}\r\n`;
+}
+
+function cell(value: RowValue, kind: ReportColumn['kind']): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return String(value);
+  if (kind !== 'text') return value;
+  return quoteCell(STARTS_FORMULA.test(value) ? `'${value}` : value);
+}
+
+function quoteCell(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

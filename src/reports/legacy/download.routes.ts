@@ -1,0 +1,155 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline, type Readable } from 'node:stream';
+import { createDeflate, createGzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import { PlacardError } from '../../domain/errors.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
+import { chooseEncoding, COMPRESS_ABOVE_BYTES, type ResponseEncoding } from '../../http/response-encoding.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { type ByteRange, namesTag, readByteRange } from './byte-range.ts';
+import type { ReportFiles, ReportFormat } from './report-files.ts';
+import { findTaskByToken, type ReportTaskRow } from './report-tasks.sql.ts';
+
+/** What the download needs. */
+export interface DownloadDeps {
+  readonly sql: Kysely<Database>;
+  readonly files: ReportFiles;
+  readonly nowMs: () => number;
+  /** @throws PlacardError of the authentication codes */
+  authenticate(
+    request: FastifyRequest,
+    access: { readonly operation: 'legacy.download'; readonly environment: Environment },
+  ): Promise<Principal>;
+}
+
+const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
+const READ_BYTES = 65_536;
+const COMPRESSION_LEVEL = 4;
+
+/** When the legacy report tasks were declared deprecated (RFC 9745: seconds since 1970, 2026-01-01). */
+export const DEPRECATION_HEADERS: Readonly<Record<string, string>> = {
+  deprecation: '@1767225600',
+};
+
+/** Adds `GET|HEAD /reports/download/<token>/` and its staging twin (checklist R6). */
+export function registerDownload(app: FastifyInstance, deps: DownloadDeps): void {
+  const callers = new WeakMap<FastifyRequest, Principal>();
+  for (const environment of ENVIRONMENTS) {
+    for (const end of ['/', '']) {
+      app.route({
+        method: ['GET', 'HEAD'],
+        url: `${pathPrefix(environment)}/reports/download/:token${end}`,
+        // Ranges are of the plain bytes: what is compressed is decided here.
+        ...({ compress: false } as object),
+        onRequest: async (request) => {
+          callers.set(request, await deps.authenticate(request, { operation: 'legacy.download', environment }));
+        },
+        handler: async (request, reply) => {
+          const caller = callers.get(request);
+          if (caller === undefined) throw new PlacardError('authentication_required');
+          return answerDownload(deps, { request, reply, caller });
+        },
+      });
+    }
+  }
+}
+
+interface DownloadExchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Principal;
+}
+
+async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): Promise<FastifyReply> {
+  const { request, reply, caller } = exchange;
+  const format = readFormat(request);
+  const task = await findDownload(deps, caller, (request.params as { token: string }).token);
+  const path = deps.files.pathOf({ token: task.token, attempt: task.attempts }, format);
+  const file = await openReport(path);
+  // From here on the file is ours to close.
+  try {
+    const sizeBytes = (await file.stat()).size;
+    const { range: rangeHeader, 'accept-encoding': accepts, 'if-range': ifRange } = request.headers;
+    const plainTag = `"${task.id}-${task.attempts}-${format}"`;
+    const isRangeUsable = rangeHeader !== undefined && (ifRange === undefined || ifRange === plainTag);
+    const range = isRangeUsable && request.method === 'GET' ? readByteRange(rangeHeader, sizeBytes) : null;
+    const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
+    const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
+    reply.headers(commonHeaders(task, format, etag));
+    if (namesTag(request.headers['if-none-match'], etag)) return await reply.code(304).send();
+    const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
+    if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
+    if (encoding === null) reply.header('content-length', lengthBytes);
+    else reply.header('content-encoding', encoding);
+    if (request.method === 'HEAD') return await reply.send();
+    return await reply.send(readFileOf(path, range, encoding));
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws PlacardError `not_found` for unknown, foreign and unfinished reports, `gone` for expired ones */
+async function findDownload(
+  { sql, nowMs }: DownloadDeps,
+  { workspaceId }: Principal,
+  token: string,
+): Promise<ReportTaskRow> {
+  const task = TOKEN.test(token) ? await findTaskByToken(sql, workspaceId, token) : undefined;
+  if (task === undefined) throw new PlacardError('not_found', 'There is no such report.');
+  if (task.status !== 'DONE') {
+    throw new PlacardError('not_found', `The report is not there yet: its task is ${task.status}.`);
+  }
+  const isOver = task.files_deleted_at !== null || (task.expires_at !== null && task.expires_at.getTime() <= nowMs());
+  if (isOver) throw new PlacardError('gone', 'The report has expired; create it again.');
+  return task;
+}
+
+function openReport(path: string): ReturnType<typeof open> {
+  return open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new PlacardError('gone', 'The file of the report is not on this server; create the report again.');
+  });
+}
+
+/** `?format=raw` is every row as newline-delimited JSON; without it, or with `csv`, CSV. */
+function readFormat(request: FastifyRequest): ReportFormat {
+  const { format = 'csv' } = request.query as { readonly format?: string | readonly string[] };
+  if (format === 'raw') return 'ndjson';
+  if (format === 'csv' || format === '') return 'csv';
+  throw new PlacardError(
+    'invalid_request',
+    `Unknown format ${JSON.stringify(format).slice(0, 60)}: give raw, or none.`,
+  );
+}
+
+function commonHeaders(task: ReportTaskRow, format: ReportFormat, etag: string): Record<string, string> {
+  const name = task.name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100);
+  const plainName = name.replaceAll(/[^\x20-\x7e]/g, '_');
+  return {
+    ...DEPRECATION_HEADERS,
+    'content-type': CONTENT_TYPES[format],
+    'content-disposition': `attachment; filename="${plainName}.${format}"; filename*=UTF-8''${encodeURIComponent(name)}.${format}`,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+    vary: 'Accept-Encoding',
+    etag,
+    ...(task.ended_at === null ? {} : { 'last-modified': task.ended_at.toUTCString() }),
+  };
+}
+
+function readFileOf(path: string, range: ByteRange | null, encoding: ResponseEncoding | null): Readable {
+  const bounds = range === null ? {} : { start: range.first, end: range.last };
+  const file = createReadStream(path, { ...bounds, highWaterMark: READ_BYTES });
+  if (encoding === null) return file;
+  const packing =
+    encoding === 'gzip' ? createGzip({ level: COMPRESSION_LEVEL }) : createDeflate({ level: COMPRESSION_LEVEL });
+  // A failure of either ends both; the client then sees a cut answer.
+  return pipeline(file, packing, () => undefined);
+}

@@ -1,0 +1,63 @@
+import { compileQuery, type CompiledQuery, type TenantScope } from '../compile/compile-query.olap.ts';
+import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
+import { MemberIndex } from '../model/member-index.ts';
+import type { NormalizedQuery } from '../query/query.ts';
+import { FILTER_TYPES, measureOf, RANGE_DAYS_MAX } from './definitions.ts';
+import type { ReportPlan } from './report-plan.ts';
+
+/** Most rows that a report may have. */
+export const REPORT_ROWS_MAX = 20_000_000;
+
+/** One column of a finished report. */
+export interface ReportColumn {
+  /** Its name in both files, as the client named it; `time` for the start of the span. */
+  readonly name: string;
+  /** The key of its value in rows of the compiled query. */
+  readonly key: string;
+  /** Numbers are written as they are; texts are made safe for spreadsheets; times lose their `T` and milliseconds. */
+  readonly kind: 'text' | 'number' | 'time';
+}
+
+/** A plan as the analytics store is asked. */
+export interface ReportQuery {
+  readonly compiled: CompiledQuery;
+  readonly columns: readonly ReportColumn[];
+}
+
+/** The cube of the Reports API, with a longer range: files are not bound to the limits of an answer. */
+const LEGACY_CUBE = { ...CAMPAIGN_OVERVIEW, rangeDaysMax: RANGE_DAYS_MAX };
+const INDEX = new MemberIndex({ cubes: [LEGACY_CUBE] });
+const member = (name: string): string => `${LEGACY_CUBE.name}.${name}`;
+const TIME = member('time');
+
+/**
+ * Compiles a plan to the same SQL that the Reports API would ask, and names the columns of the files.
+ * @throws PlacardError `invalid_request` for what the model does not take
+ */
+export function compilePlan(plan: ReportPlan, tenant: TenantScope, nowMs: number): ReportQuery {
+  const isTotal = plan.granularity === 'total';
+  const query: NormalizedQuery = {
+    measures: [...new Set(plan.metrics.map(measureOf))].map(member),
+    dimensions: plan.split.map(member),
+    filters: plan.filters.map(({ dimension, type, values }) => ({
+      member: member(dimension),
+      operator: FILTER_TYPES[type],
+      values,
+    })),
+    timeDimensions: [{ dimension: TIME, dateRange: plan.range, ...(isTotal ? {} : { granularity: plan.granularity }) }],
+    limit: REPORT_ROWS_MAX,
+    rowLimit: REPORT_ROWS_MAX,
+    total: true,
+    timezone: plan.timezone,
+    cacheMode: 'no-cache',
+  };
+  const time: ReportColumn = { name: 'time', key: `${TIME}.${plan.granularity}`, kind: 'time' };
+  return {
+    compiled: compileQuery(INDEX, query, tenant, nowMs),
+    columns: [
+      ...(isTotal ? [] : [time]),
+      ...plan.split.map((name): ReportColumn => ({ name, key: member(name), kind: 'text' })),
+      ...plan.metrics.map((name): ReportColumn => ({ name, key: member(measureOf(name)), kind: 'number' })),
+    ],
+  };
+}

@@ -1,0 +1,338 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ReportTaskFilter } from '../../domain/report-task.ts';
+import type { Environment } from '../../domain/workspace.ts';
+import type { ReportTasksTable } from '../../storage/sql/report-schema.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import type { ReportPlan } from './report-plan.ts';
+
+/** A task as stored. */
+export type ReportTaskRow = Selectable<ReportTasksTable>;
+
+/** What is known of a task when it is made. */
+export interface NewReportTask {
+  readonly token: string;
+  readonly definitionName: string;
+  readonly name: string;
+  readonly plan: ReportPlan;
+  readonly externalId: string | null;
+  readonly externalType: string | null;
+  readonly createdBy: string;
+}
+
+/** Adds a task to the queue. */
+export function insertTask(db: Kysely<Database>, workspaceId: number, task: NewReportTask): Promise<ReportTaskRow> {
+  return db
+    .insertInto('report_tasks')
+    .values({
+      workspace_id: workspaceId,
+      token: task.token,
+      definition_name: task.definitionName,
+      name: task.name,
+      plan: JSON.stringify(task.plan),
+      external_id: task.externalId,
+      external_type: task.externalType,
+      created_by: task.createdBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Tasks of a workspace that have not ended. */
+export async function countOpenTasks(db: Kysely<Database>, workspaceId: number): Promise<number> {
+  const { open } = await db
+    .selectFrom('report_tasks')
+    .select((eb) => eb.fn.countAll<bigint>().as('open'))
+    .where('workspace_id', '=', workspaceId)
+    .where('status', 'in', ['PENDING', 'PROCESSING'])
+    .executeTakeFirstOrThrow();
+  return Number(open);
+}
+
+export function findTask(db: Kysely<Database>, workspaceId: number, id: number): Promise<ReportTaskRow | undefined> {
+  return db
+    .selectFrom('report_tasks')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export function findTaskByToken(
+  db: Kysely<Database>,
+  workspaceId: number,
+  token: string,
+): Promise<ReportTaskRow | undefined> {
+  return db
+    .selectFrom('report_tasks')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('token', '=', token)
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export function listTasks(
+  db: Kysely<Database>,
+  workspaceId: number,
+  filter: ReportTaskFilter,
+): Promise<ReportTaskRow[]> {
+  let query = db.selectFrom('report_tasks').selectAll().where('workspace_id', '=', workspaceId);
+  if (filter.externalType !== null) query = query.where('external_type', '=', filter.externalType);
+  if (filter.externalId !== null) query = query.where('external_id', '=', filter.externalId);
+  if (filter.status !== null) query = query.where('status', '=', filter.status);
+  if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
+  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** The time zone that a workspace's network reports in. */
+export async function readTimezone(db: Kysely<Database>, workspaceId: number): Promise<string> {
+  const row = await db
+    .selectFrom('workspaces as w')
+    .innerJoin('networks as n', 'n.id', 'w.network_id')
+    .select('n.timezone')
+    .where('w.id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.timezone ?? 'UTC';
+}
+
+/** What bounds the queue. Durations are in milliseconds. */
+export interface QueueLimits {
+  /** An owner that has not renewed its lease for so long has lost its task. */
+  readonly leaseMs: number;
+  /** Tries of one task, the first one included. */
+  readonly attemptsMax: number;
+  /** Tasks of one network that run at once, over all processes. */
+  readonly runningPerNetworkMax: number;
+  /** How long finished reports are kept. */
+  readonly keptMs: number;
+}
+
+/** A task that this owner is to work on. */
+export interface ClaimedTask {
+  readonly id: number;
+  readonly workspaceId: number;
+  readonly networkId: string;
+  readonly environment: Environment;
+  readonly token: string;
+  readonly attempt: number;
+  readonly progress: number;
+  readonly plan: ReportPlan;
+}
+
+/** Any number that nobody else takes as an advisory lock: claims are made one after another, so that limits hold. */
+const CLAIM_LOCK = 7_251_930_466_120n;
+
+const inMs = (ms: number) => sql`now() + make_interval(secs => ${ms / 1_000})`;
+
+/**
+ * Takes the oldest task that may run: one that waits, or one whose owner has not renewed its lease. Networks with their share
+ * running are passed over. Null when there is none, or another process is claiming at this moment.
+ */
+export function claimTask(db: Kysely<Database>, owner: string, limits: QueueLimits): Promise<ClaimedTask | null> {
+  return db.transaction().execute(async (transaction) => {
+    const lock = await sql<{ got: boolean }>`SELECT pg_try_advisory_xact_lock(${CLAIM_LOCK}) AS got`.execute(
+      transaction,
+    );
+    if (lock.rows[0]?.got !== true) return null;
+    const { rows } = await sql<ClaimRow>`
+      WITH candidate AS (
+        SELECT t.id, w.network_id, w.environment
+        FROM report_tasks t JOIN workspaces w ON w.id = t.workspace_id
+        WHERE t.status IN ('PENDING', 'PROCESSING') AND (t.lease_until IS NULL OR t.lease_until < now())
+          AND t.attempts < ${limits.attemptsMax}
+          AND (SELECT count(*) FROM report_tasks r JOIN workspaces rw ON rw.id = r.workspace_id
+               WHERE rw.network_id = w.network_id AND r.status = 'PROCESSING' AND r.lease_owner IS NOT NULL
+                 AND r.lease_until >= now()) < ${limits.runningPerNetworkMax}
+        ORDER BY t.id LIMIT 1
+        FOR UPDATE OF t SKIP LOCKED)
+      UPDATE report_tasks t
+      SET status = 'PROCESSING', attempts = t.attempts + 1, lease_owner = ${owner}, lease_until = ${inMs(limits.leaseMs)},
+        started_at = coalesce(t.started_at, now())
+      FROM candidate c WHERE t.id = c.id
+      RETURNING t.id, t.workspace_id, t.token, t.attempts, t.progress, t.plan, c.network_id, c.environment`.execute(
+      transaction,
+    );
+    const row = rows[0];
+    return row === undefined ? null : toClaimed(row);
+  });
+}
+
+interface ClaimRow {
+  readonly id: number;
+  readonly workspace_id: number;
+  readonly token: string;
+  readonly attempts: number;
+  readonly progress: number;
+  readonly plan: ReportPlan;
+  readonly network_id: bigint;
+  readonly environment: Environment;
+}
+
+function toClaimed(row: ClaimRow): ClaimedTask {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    networkId: String(row.network_id),
+    environment: row.environment,
+    token: row.token,
+    attempt: row.attempts,
+    progress: row.progress,
+    plan: row.plan,
+  };
+}
+
+/** Whose task it is: every change of an owner asks for it, so that one that has lost its lease changes nothing. */
+export interface TaskLease {
+  readonly workspaceId: number;
+  readonly id: number;
+  readonly owner: string;
+}
+
+const held = (db: Kysely<Database>, { workspaceId, id, owner }: TaskLease) =>
+  db
+    .updateTable('report_tasks')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('status', '=', 'PROCESSING');
+
+/** Renews a lease and shows progress, which never goes back. False: the task is no longer this owner's. */
+export async function renewTask(
+  db: Kysely<Database>,
+  lease: TaskLease,
+  state: { readonly progress: number; readonly leaseMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await held(db, lease)
+    .set({
+      lease_until: sql<Date>`${inMs(state.leaseMs)}`,
+      progress: sql<number>`greatest(progress, ${state.progress}::int)`,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The sizes of a finished report. */
+export interface TaskOutcome {
+  readonly rowCount: number;
+  readonly csvBytes: number;
+  readonly rawBytes: number;
+}
+
+/** DONE. False: the task is no longer this owner's. */
+export async function finishTask(
+  db: Kysely<Database>,
+  lease: TaskLease,
+  outcome: TaskOutcome & { readonly keptMs: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await held(db, lease)
+    .set({
+      status: 'DONE',
+      progress: 100,
+      row_count: BigInt(outcome.rowCount),
+      csv_bytes: BigInt(outcome.csvBytes),
+      raw_bytes: BigInt(outcome.rawBytes),
+      ended_at: sql<Date>`now()`,
+      expires_at: sql<Date>`${inMs(outcome.keptMs)}`,
+      lease_owner: null,
+      lease_until: null,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** FAILED, with the reason for its network. */
+export async function failTask(db: Kysely<Database>, lease: TaskLease, message: string): Promise<boolean> {
+  const { numUpdatedRows } = await held(db, lease)
+    .set({
+      status: 'FAILED',
+      error_message: message,
+      ended_at: sql<Date>`now()`,
+      lease_owner: null,
+      lease_until: null,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Gives a task back, to be tried again after `waitMs`. `isCounted` false: as if this try had not been (a server that stops). */
+export async function releaseTask(
+  db: Kysely<Database>,
+  lease: TaskLease,
+  how: { readonly waitMs: number; readonly isCounted: boolean },
+): Promise<void> {
+  await held(db, lease)
+    .set({
+      lease_owner: null,
+      lease_until: sql<Date>`${inMs(how.waitMs)}`,
+      ...(how.isCounted ? {} : { attempts: sql<number>`attempts - 1` }),
+    })
+    .execute();
+}
+
+/** Why a task ended without a worker. */
+export const SUSPENDED_MESSAGE = 'The report was cancelled because the network was suspended.';
+export const GIVEN_UP_MESSAGE = 'The report could not be made: the server ended while it worked on it, several times.';
+
+/** Ends the open tasks of suspended networks, and those whose tries are used up. Returns how many. */
+export async function endHopelessTasks(db: Kysely<Database>, attemptsMax: number): Promise<number> {
+  const suspended = await sql`
+    UPDATE report_tasks t SET status = 'FAILED', error_message = ${SUSPENDED_MESSAGE}, ended_at = now(),
+      lease_owner = NULL, lease_until = NULL
+    FROM workspaces w JOIN networks n ON n.id = w.network_id
+    WHERE w.id = t.workspace_id AND n.status = 'SUSPENDED' AND t.status IN ('PENDING', 'PROCESSING')`.execute(db);
+  const given = await sql`
+    UPDATE report_tasks SET status = 'FAILED', error_message = ${GIVEN_UP_MESSAGE}, ended_at = now(),
+      lease_owner = NULL, lease_until = NULL
+    WHERE status = 'PROCESSING' AND attempts >= ${attemptsMax} AND lease_until < now()`.execute(db);
+  return Number((suspended.numAffectedRows ?? 0n) + (given.numAffectedRows ?? 0n));
+}
+
+/** Finished reports whose time is over, oldest first, over all workspaces. */
+export function listExpiredTasks(
+  db: Kysely<Database>,
+  max: number,
+): Promise<Pick<ReportTaskRow, 'workspace_id' | 'id' | 'token' | 'attempts'>[]> {
+  return db
+    .selectFrom('report_tasks')
+    .select(['workspace_id', 'id', 'token', 'attempts'])
+    .where('status', '=', 'DONE')
+    .where('files_deleted_at', 'is', null)
+    .where('expires_at', '<', sql<Date>`now()`)
+    .orderBy('expires_at')
+    .limit(max)
+    .execute();
+}
+
+/** Notes that a report's files are deleted; its download is gone from then on. */
+export async function noteFilesDeleted(db: Kysely<Database>, workspaceId: number, id: number): Promise<void> {
+  await db
+    .updateTable('report_tasks')
+    .set({ files_deleted_at: sql<Date>`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes tasks that ended long ago, over all workspaces, at most `max` at a time. */
+export async function deleteOldTasks(db: Kysely<Database>, keptMs: number, max: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM report_tasks WHERE id IN (
+      SELECT id FROM report_tasks
+      WHERE ended_at < now() - make_interval(secs => ${keptMs / 1_000})
+        AND (status = 'FAILED' OR files_deleted_at IS NOT NULL)
+      ORDER BY ended_at LIMIT ${max})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Which of these files' tasks still need them: DONE by that try, or worked on in that try. */
+export async function listNeededFiles(db: Kysely<Database>, tokens: readonly string[]): Promise<ReadonlySet<string>> {
+  if (tokens.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('report_tasks')
+    .select(['token', 'attempts'])
+    .where('token', 'in', tokens)
+    .where('status', 'in', ['DONE', 'PROCESSING'])
+    .where('files_deleted_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ token, attempts }) => `${token}.${attempts}`));
+}
