@@ -1,5 +1,6 @@
 import { auditCommand } from './audit.ts';
 import type { CliCommand } from './cli-context.ts';
+import { configurationCommand } from './configuration.ts';
 import { credentialsCommand } from './credentials.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
@@ -17,6 +18,7 @@ export const cliCommands: readonly CliCommand[] = [
   credentialsCommand,
   usersCommand,
   auditCommand,
+  configurationCommand,
   migrateCommand,
   doctorCommand,
   versionCommand,

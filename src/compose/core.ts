@@ -9,11 +9,14 @@ import { watchCertificate } from '../http/certificate-watch.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
+import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
+import { openAssetStore } from '../storage/assets.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrate } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import { registerConsoleRoom } from './console.ts';
 import { prepareDemo } from './demo.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -115,10 +118,17 @@ async function serve(context: ChildContext, { stores, access, reports, transport
     nowMs: Date.now,
     authenticate: (request, options) => access.authenticate(request, options),
   });
+  await registerUploads(app, {
+    sql: stores.sql.db,
+    nowMs: Date.now,
+    assets: openAssetStore(settings.dataDir),
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
   reports.register(app, {
     authenticate: (request: FastifyRequest, { operation, networkId, environment }) =>
       access.authenticate(request, { operation, networkId, environment }),
   });
+  registerConsoleRoom(app, { stores, access, dataDir: settings.dataDir });
   const caFile = transport.tls?.caFile;
   registerDemoPage(app, {
     sql: stores.sql.db,

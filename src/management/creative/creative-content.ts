@@ -10,7 +10,7 @@ import type { FieldProblem } from '../../domain/errors.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Field, StoredRow } from '../noun/field.ts';
 import { report } from '../noun/field.ts';
-import { checkNumber, checkText, checkUrl } from '../noun/scalar-fields.ts';
+import { checkFileUrl, checkNumber, checkText, checkUrl } from '../noun/scalar-fields.ts';
 import { SIDE_PIXELS_MAX } from '../fields/sizes.ts';
 
 const HTML_LENGTH_MAX = 200_000;
@@ -20,7 +20,9 @@ const DURATION_MS_MAX = 3_600_000;
 const ImageContentRef = builder.objectRef<ImageContent>('ImageContent').implement({
   description: 'A picture banner.',
   fields: (t) => ({
-    imageUrl: t.exposeString('imageUrl', { description: 'Address of the picture.' }),
+    imageUrl: t.exposeString('imageUrl', {
+      description: 'Address of the picture; an uploaded file is named by its path.',
+    }),
     alt: t.exposeString('alt', { description: 'Text for those who cannot see it.' }),
   }),
 });
@@ -91,7 +93,10 @@ const CreativeContentRef = builder.unionType('CreativeContent', {
 const ImageContentInput = builder.inputType('ImageContentInput', {
   description: 'A picture banner.',
   fields: (t) => ({
-    imageUrl: t.string({ required: true, description: 'Address of the picture.' }),
+    imageUrl: t.string({
+      required: true,
+      description: 'Address of the picture; an uploaded file is named by its path.',
+    }),
     alt: t.string({ required: true, description: 'Text for those who cannot see it.' }),
   }),
 });
@@ -176,6 +181,10 @@ export function contentField(): Field {
       return { content, format: content?.format ?? 'IMAGE', secure: content !== null && isSecureContent(content) };
     },
     read: (row: StoredRow) => row['content'],
+    give: (row: StoredRow) => {
+      const { format, ...content } = row['content'] as CreativeContent;
+      return { [format.toLowerCase()]: content };
+    },
   };
 }
 
@@ -197,7 +206,7 @@ export function checkContent(given: GivenContent, path: string, problems: FieldP
 function checkImage(image: ImageContent, path: string, problems: FieldProblem[]): CreativeContent {
   return {
     format: 'IMAGE',
-    imageUrl: checkUrl(image.imageUrl, `${path}.imageUrl`, problems),
+    imageUrl: checkFileUrl(image.imageUrl, `${path}.imageUrl`, problems),
     alt: image.alt === '' ? '' : checkText(image.alt, `${path}.alt`, { lengthMax: 300 }, problems),
   };
 }
@@ -212,10 +221,10 @@ function checkNative(native: NativeContent, path: string, problems: FieldProblem
     body: text('body', 1_000),
     callToAction: text('callToAction', 100),
     sponsoredBy: text('sponsoredBy', 200),
-    imageUrl: checkUrl(native.imageUrl, `${path}.imageUrl`, problems),
+    imageUrl: checkFileUrl(native.imageUrl, `${path}.imageUrl`, problems),
     imageWidth: checkNumber(native.imageWidth, `${path}.imageWidth`, side, problems),
     imageHeight: checkNumber(native.imageHeight, `${path}.imageHeight`, side, problems),
-    iconUrl: native.iconUrl ? checkUrl(native.iconUrl, `${path}.iconUrl`, problems) : null,
+    iconUrl: native.iconUrl ? checkFileUrl(native.iconUrl, `${path}.iconUrl`, problems) : null,
   };
 }
 
@@ -250,7 +259,7 @@ function checkMediaFile(file: MediaFile, path: string, problems: FieldProblem[])
   const side = { min: 1, max: SIDE_PIXELS_MAX };
   const bitrate = file.bitrateKbps ?? null;
   return {
-    url: checkUrl(file.url, `${path}.url`, problems),
+    url: checkFileUrl(file.url, `${path}.url`, problems),
     mimeType: checkText(
       file.mimeType,
       `${path}.mimeType`,
@@ -272,5 +281,7 @@ export function isSecureContent(content: CreativeContent): boolean {
   if (content.format === 'VIDEO') addresses.push(content.vastTagUrl, ...content.mediaFiles.map((file) => file.url));
   if (content.format === 'HTML')
     return !/(?:src|href|data|action)\s*=\s*["']?\s*http:\/\/|url\(\s*["']?\s*http:\/\//i.test(content.html);
-  return addresses.every((address) => address === null || address.startsWith('https:'));
+  return addresses.every(
+    (address) => address === null || address.startsWith('https:') || address.startsWith('/assets/'),
+  );
 }

@@ -52,7 +52,7 @@ export function trackersField(): Field {
             urls.slice(0, TRACKERS_MAX).map((url, index) => checkUrl(url, `${path}.${name}.${index}`, problems, true)),
           ];
         });
-        return Object.fromEntries(checked) as ThirdPartyTrackers;
+        return Object.fromEntries(checked.filter(([, urls]) => urls?.length !== 0)) as Partial<ThirdPartyTrackers>;
       },
       show: (stored) => stored,
     },

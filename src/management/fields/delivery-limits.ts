@@ -69,8 +69,25 @@ const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
 export function deliveryCapsField(): Field {
   return columnField(
     { name: 'caps', description: 'Hard stops by day and in all.' },
-    { input: DeliveryCapsInput, output: DeliveryCapsRef, initial: {}, check: checkCaps, show: (stored) => stored },
+    {
+      input: DeliveryCapsInput,
+      output: DeliveryCapsRef,
+      initial: {},
+      check: checkCaps,
+      show: (stored) => stored,
+      give: giveCaps,
+    },
   );
+}
+
+function giveCaps(stored: unknown): Record<string, unknown> {
+  const caps = stored as Partial<DeliveryCaps>;
+  const counts = countCaps.map((name) => [name, caps[name] ?? null] as const);
+  const money = Object.entries(moneyCaps).map(([name, column]) => {
+    const micros = caps[column] ?? null;
+    return [name, micros === null ? null : formatMicros(BigInt(micros))] as const;
+  });
+  return Object.fromEntries([...counts, ...money].filter(([, cap]) => cap !== null));
 }
 
 function checkCaps(value: unknown, path: string, problems: FieldProblem[]): Partial<DeliveryCaps> {

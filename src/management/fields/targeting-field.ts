@@ -151,8 +151,25 @@ function targetingInputFields(t: Parameters<Parameters<typeof builder.inputType>
 export function targetingField(): Field {
   return columnField(
     { name: 'targeting', description: 'Where and to whom it serves; null = everywhere and to everybody.' },
-    { input: TargetingInput, output: TargetingRef, initial: null, check: checkTargeting, show: (stored) => stored },
+    {
+      input: TargetingInput,
+      output: TargetingRef,
+      initial: null,
+      check: checkTargeting,
+      show: (stored) => stored,
+      give: (stored) => giveTargeting(stored as Targeting),
+    },
   );
+}
+
+/** A stored tree in the form of the input: tests under `test`, enumerations by name. */
+export function giveTargeting(node: Targeting): unknown {
+  if ('all' in node) return { all: node.all.map(giveTargeting) };
+  if ('any' in node) return { any: node.any.map(giveTargeting) };
+  if ('not' in node) return { not: giveTargeting(node.not) };
+  const { dimension, operator, key, values } = node;
+  const test = { dimension: constantCase(dimension), operator: constantCase(operator), values };
+  return { test: key === undefined ? test : { ...test, key } };
 }
 
 /** Checks a given tree and turns it into the domain's form. Problems name the node by its path. */

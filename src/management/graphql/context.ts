@@ -33,3 +33,22 @@ export interface ManagementContext extends ManagementStores {
   /** Loaders of this request, by name; see `loader-cache.ts`. */
   readonly loaders: Map<string, unknown>;
 }
+
+/** The context of one request. */
+export function createContext(
+  stores: ManagementStores,
+  caller: AuthenticatedPrincipal,
+  requestId: string,
+): ManagementContext {
+  const { sql, hot, secrets, nowMs, log } = stores;
+  const own = {
+    principal: caller,
+    caller,
+    requestId,
+    transaction: null,
+    savepoints: 0,
+    audits: [],
+    loaders: new Map(),
+  };
+  return { sql, hot, secrets, nowMs, log, ...own };
+}

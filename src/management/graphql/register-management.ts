@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
-import type { ManagementContext, ManagementStores } from './context.ts';
+import { createContext, type ManagementContext, type ManagementStores } from './context.ts';
 import { createEngine, type EngineRequest } from './engine.ts';
 import { managementSchema } from './schema.ts';
 
@@ -33,29 +33,11 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
         bodyLimit: BODY_BYTES_MAX,
         handler: async (request, reply) => {
           const caller = await deps.authenticate(request, { environment, operation: 'graphql' });
-          return answer(reply, await runEngine(engine, request, contextOf(deps, caller, request.id)));
+          return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
         },
       });
     }
   });
-}
-
-function contextOf(deps: ManagementStores, caller: AuthenticatedPrincipal, requestId: string): ManagementContext {
-  const { sql, hot, secrets, nowMs, log } = deps;
-  return {
-    sql,
-    hot,
-    secrets,
-    nowMs,
-    log,
-    principal: caller,
-    caller,
-    requestId,
-    transaction: null,
-    savepoints: 0,
-    audits: [],
-    loaders: new Map(),
-  };
 }
 
 async function runEngine(

@@ -9,6 +9,7 @@ import { defineCopyCampaign } from '../campaign/copy-campaign.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { DEAL } from '../deal/deal.ts';
 import { defineDelivery } from '../delivery-progress/delivery-figures.ts';
+import { KEY_VALUE } from '../key-value/key-value.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 import '../administration/api-keys.ts';
 import '../administration/audit-log.ts';
@@ -31,6 +32,7 @@ export const NOUNS: readonly Noun[] = [
   AREA,
   AD_UNIT,
   ACTIVITY,
+  KEY_VALUE,
   CAMPAIGN,
   LINE_ITEM,
   CREATIVE,

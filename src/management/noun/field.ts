@@ -44,6 +44,8 @@ export interface Field {
   /** The stored values when the field is given as null. */
   readonly cleared: Columns;
   read(row: StoredRow): unknown;
+  /** The stored value in the form in which it would be given (enumerations by name): for export. Default: as `read` shows it. */
+  give?(row: StoredRow): unknown;
 }
 
 /** What every kind of field has in common, before its kind is known. */
@@ -74,6 +76,8 @@ export interface SingleColumn {
   readonly reference?: Reference;
   check(value: unknown, path: string, problems: FieldProblem[]): unknown;
   show(stored: unknown): unknown;
+  /** The stored value in the form in which it would be given, where that differs from `show`. */
+  give?(stored: unknown): unknown;
 }
 
 /** A field that is one column. */
@@ -98,7 +102,12 @@ export function columnField(base: FieldBase, kind: SingleColumn): Field {
       const stored = row[column];
       return stored === null || stored === undefined ? null : kind.show(stored);
     },
+    ...(kind.give === undefined ? {} : { give: (row: StoredRow) => giveColumn(row[column], kind) }),
   };
+}
+
+function giveColumn(stored: unknown, kind: SingleColumn): unknown {
+  return stored === null || stored === undefined ? null : kind.give?.(stored);
 }
 
 /** Adds a problem to the list: its path, a stable code, and what to do. */

@@ -171,6 +171,7 @@ export function enumListField(
       return items;
     },
     show: (stored) => stored,
+    give: (stored) => (stored as readonly string[]).map((value) => value.toUpperCase()),
   });
 }
 
@@ -225,6 +226,15 @@ export function referenceField(base: FieldBase & { readonly to: Reference }): Fi
     show: (stored) => String(stored),
   });
 }
+
+/** The address of a picture or video: http(s), or the path of an uploaded file (`/assets/…`). */
+export function checkFileUrl(value: unknown, path: string, problems: FieldProblem[]): string {
+  const text = String(value).trim();
+  return HOSTED_FILE.test(text) ? text : checkUrl(text, path, problems);
+}
+
+/** A file that was uploaded here: its path below the delivery address. */
+const HOSTED_FILE = /^\/assets\/[0-9a-f]{64}\.[a-z0-9]{3,4}$/;
 
 /** An http(s) address, checked as a whole. Returns it as written. */
 export function checkUrl(value: unknown, path: string, problems: FieldProblem[], httpsOnly = false): string {

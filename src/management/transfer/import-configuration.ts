@@ -1,0 +1,172 @@
+import type { FieldProblem } from '../../domain/errors.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import type { ManagementContext } from '../graphql/context.ts';
+import type { createEngine } from '../graphql/engine.ts';
+import { type Noun, nounOfType } from '../noun/noun.ts';
+import { changeAll } from '../noun/transactions.sql.ts';
+
+/** Most lines of one import, characters of one line, and problems that are told. */
+export const IMPORT_LINES_MAX = 200_000;
+const LINE_LENGTH_MAX = 2_000_000;
+const PROBLEMS_MAX = 1_000;
+
+/** One wrong field of one line. */
+export interface ImportProblem extends FieldProblem {
+  /** From 1. */
+  readonly line: number;
+}
+
+/** What an import made, or would have made. */
+export interface ImportOutcome {
+  /** How many objects by type. */
+  readonly created: Readonly<Record<string, number>>;
+  readonly problems: readonly ImportProblem[];
+  /** Whether it stands: no problems, and no dry run. */
+  readonly applied: boolean;
+}
+
+/** What an import goes through: the same engine, validation and permissions as every other write. */
+export interface ImportRequest {
+  readonly engine: ReturnType<typeof createEngine>;
+  readonly nouns: readonly Noun[];
+  readonly lines: AsyncIterable<string> | Iterable<string>;
+  readonly dryRun: boolean;
+}
+
+class ImportUndone extends Error {}
+
+interface Progress {
+  readonly created: Record<string, number>;
+  readonly problems: ImportProblem[];
+  /** `<table>/<old id>` → new id. */
+  readonly newIds: Map<string, string>;
+}
+
+/**
+ * Creates the objects of an export in the caller's workspace, in one transaction: one problem anywhere undoes everything, and all
+ * problems are told. Ids are new; references and targeting are written anew to them.
+ *
+ * @throws PlacardError `invalid_request` for more than 200,000 lines
+ */
+export async function importConfiguration(context: ManagementContext, request: ImportRequest): Promise<ImportOutcome> {
+  const progress: Progress = { created: {}, problems: [], newIds: new Map() };
+  try {
+    await changeAll(context, false, async (inner) => {
+      let line = 0;
+      for await (const text of request.lines) {
+        line += 1;
+        if (line > IMPORT_LINES_MAX)
+          throw new PlacardError('invalid_request', `An import has at most ${IMPORT_LINES_MAX} lines.`);
+        if (text.trim() !== '') await importLine(inner, request, progress, { line, text });
+        if (progress.problems.length >= PROBLEMS_MAX) break;
+      }
+      if (progress.problems.length > 0 || request.dryRun) throw new ImportUndone('The import does not stand.');
+    });
+    return { created: progress.created, problems: [], applied: true };
+  } catch (error) {
+    if (!(error instanceof ImportUndone)) throw error;
+    return { created: progress.created, problems: progress.problems, applied: false };
+  }
+}
+
+async function importLine(
+  context: ManagementContext,
+  request: ImportRequest,
+  progress: Progress,
+  { line, text }: { line: number; text: string },
+): Promise<void> {
+  const tell = (problem: FieldProblem): void => {
+    if (progress.problems.length < PROBLEMS_MAX) progress.problems.push({ line, ...problem });
+  };
+  const parsed = parseLine(text, request.nouns);
+  if (typeof parsed === 'string') return tell({ path: '', code: 'malformed', message: parsed });
+  const noun = nounOfType(parsed.type);
+  const input = rewriteReferences(noun, parsed.input, progress.newIds);
+  const field = `create${noun.type}`;
+  const query = `mutation ($input: Create${noun.type}Input!) { made: ${field}(input: $input) { object: ${noun.singular} { id } } }`;
+  const answer = await ask(request.engine, context, { query, variables: { input } });
+  for (const error of answer.errors ?? []) {
+    const fields = error.extensions.fields ?? [];
+    if (fields.length === 0) tell({ path: '', code: error.extensions.code, message: error.message });
+    fields.forEach(tell);
+  }
+  const id = answer.data?.made?.object?.id;
+  if (id === undefined) return;
+  progress.newIds.set(`${noun.table}/${parsed.id}`, id);
+  progress.created[noun.type] = (progress.created[noun.type] ?? 0) + 1;
+}
+
+interface EngineAnswer {
+  readonly data?: { readonly made?: { readonly object?: { readonly id: string } | null } | null } | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: { readonly code: string; readonly fields?: readonly FieldProblem[] };
+  }[];
+}
+
+async function ask(
+  engine: ImportRequest['engine'],
+  management: ManagementContext,
+  body: { readonly query: string; readonly variables: unknown },
+): Promise<EngineAnswer> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const response = await engine.fetch('http://management.invalid/graphql', init, {
+    management,
+    body,
+    idempotencyKey: null,
+  });
+  return (await response.json()) as EngineAnswer;
+}
+
+function parseLine(
+  text: string,
+  nouns: readonly Noun[],
+): { type: string; id: string; input: Record<string, unknown> } | string {
+  if (text.length > LINE_LENGTH_MAX) return `The line is longer than ${LINE_LENGTH_MAX} characters.`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'The line is not JSON.';
+  }
+  const { type, id, input } = (value ?? {}) as Record<string, unknown>;
+  if (typeof type !== 'string' || !nouns.some((noun) => noun.type === type)) {
+    return `\`type\` must be one of ${nouns.map((noun) => noun.type).join(', ')}.`;
+  }
+  if (typeof id !== 'string' || typeof input !== 'object' || input === null)
+    return 'Give `id` as text and `input` as an object.';
+  return { type, id, input: input as Record<string, unknown> };
+}
+
+const targetTables: Readonly<Record<string, string>> = { SITE: 'sites', AREA: 'areas', AD_UNIT: 'ad_units' };
+
+/** Puts new ids where old ones stood. An id that was not imported stays, and fails as unknown: never as somebody else's. */
+function rewriteReferences(
+  noun: Noun,
+  input: Record<string, unknown>,
+  newIds: ReadonlyMap<string, string>,
+): Record<string, unknown> {
+  const rewritten: Record<string, unknown> = { ...input };
+  for (const field of noun.fields) {
+    const value = rewritten[field.name];
+    if (value === undefined || value === null) continue;
+    if (field.reference !== undefined)
+      rewritten[field.name] = newIds.get(`${field.reference.table}/${value as string}`) ?? '0';
+    if (field.name === 'targeting') rewritten[field.name] = rewriteTargeting(value, newIds, 1);
+  }
+  return rewritten;
+}
+
+function rewriteTargeting(node: unknown, newIds: ReadonlyMap<string, string>, depth: number): unknown {
+  if (typeof node !== 'object' || node === null || depth > 50) return node;
+  const { all, any, not, test } = node as Record<string, unknown>;
+  const each = (children: unknown): unknown =>
+    Array.isArray(children) ? children.map((child) => rewriteTargeting(child, newIds, depth + 1)) : children;
+  if (all !== undefined) return { all: each(all) };
+  if (any !== undefined) return { any: each(any) };
+  if (not !== undefined) return { not: rewriteTargeting(not, newIds, depth + 1) };
+  const { dimension, values } = (test ?? {}) as { dimension?: string; values?: unknown };
+  const table = targetTables[dimension ?? ''];
+  if (table === undefined || !Array.isArray(values)) return node;
+  return { test: { ...(test as object), values: values.map((id) => newIds.get(`${table}/${String(id)}`) ?? '0') } };
+}

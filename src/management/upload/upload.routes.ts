@@ -1,0 +1,105 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
+import { ASSET_BYTES_MAX, ASSET_TYPES, type AssetStore } from '../../storage/assets.ts';
+import type { ManagementStores } from '../graphql/context.ts';
+import type { Authenticate } from '../graphql/register-management.ts';
+import { SIDE_PIXELS_MAX } from '../fields/sizes.ts';
+import { findNetwork } from '../network/network.sql.ts';
+import { sniffFile } from './sniff-file.ts';
+
+/** What uploading needs. */
+export interface UploadDeps extends Pick<ManagementStores, 'sql' | 'nowMs'> {
+  readonly assets: AssetStore;
+  readonly authenticate: Authenticate;
+}
+
+/** What an upload answers; `url` is what a creative's content takes. */
+export interface UploadedFile {
+  readonly url: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+/**
+ * Adds `POST /assets` and `POST /staging/assets`: one file a request, as the raw body or as `multipart/form-data` with one file. It is
+ * kept by its content, and served by the delivery server, sandboxed.
+ */
+export async function registerUploads(app: FastifyInstance, deps: UploadDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, {
+      limits: { files: 1, fields: 5, parts: 6, fileSize: ASSET_BYTES_MAX, headerPairs: 20 },
+    });
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: ASSET_BYTES_MAX }, (_request, body, done) =>
+      done(null, body),
+    );
+    for (const environment of ENVIRONMENTS) {
+      scope.route({
+        method: 'POST',
+        url: `${pathPrefix(environment)}/assets`,
+        bodyLimit: ASSET_BYTES_MAX,
+        preParsing: async (request) => {
+          // Before a byte of the file is read.
+          principals.set(request, await deps.authenticate(request, { environment, operation: 'assets.upload' }));
+        },
+        handler: async (request, reply) => {
+          const file = await keepFile(deps, request, await readFile(request));
+          return reply.code(201).header('cache-control', 'no-store').send(file);
+        },
+      });
+    }
+  });
+}
+
+const principals = new WeakMap<FastifyRequest, Awaited<ReturnType<Authenticate>>>();
+
+async function readFile(request: FastifyRequest): Promise<Buffer> {
+  if (Buffer.isBuffer(request.body)) return request.body;
+  if (!request.isMultipart()) throw new PlacardError('invalid_request', 'The body is empty; send the file.');
+  const part = await request.file();
+  if (part === undefined) throw new PlacardError('invalid_request', 'The form has no file.');
+  try {
+    return await part.toBuffer();
+  } catch (cause) {
+    const message = `A file has at most ${ASSET_BYTES_MAX} bytes.`;
+    if ((cause as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
+      throw new PlacardError('payload_too_large', message, { cause });
+    throw cause;
+  }
+}
+
+async function keepFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer): Promise<UploadedFile> {
+  const sniffed = sniffFile(bytes);
+  if (sniffed === null) {
+    const kinds = Object.keys(ASSET_TYPES).join(', ');
+    throw new PlacardError('unsupported_media_type', `The content of the file is none of ${kinds}.`);
+  }
+  const { extension, width, height } = sniffed;
+  if ((width ?? 1) < 1 || (width ?? 1) > SIDE_PIXELS_MAX || (height ?? 1) < 1 || (height ?? 1) > SIDE_PIXELS_MAX) {
+    throw new PlacardError(
+      'invalid_request',
+      `A picture has 1 to ${SIDE_PIXELS_MAX} pixels a side; this one has ${width} × ${height}.`,
+    );
+  }
+  const principal = principals.get(request);
+  if (principal === undefined) throw new PlacardError('authentication_required');
+  const network = await findNetwork(deps.sql, principal.networkId);
+  if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
+  const url = await deps.assets.put(bytes, extension);
+  const after = { contentType: ASSET_TYPES[extension], sizeBytes: bytes.length };
+  const entry = {
+    by: principal,
+    action: 'asset.upload',
+    objectKind: 'asset',
+    objectId: url,
+    after,
+    more: { requestId: request.id },
+  };
+  await deps.sql.transaction().execute((trx) => recordAudit(trx, entry, new Date(deps.nowMs())));
+  return { url, ...after, width, height };
+}
