@@ -1,9 +1,11 @@
 /**
- * The tables that reports are answered from. Both are fed by materialized views from `events`, block by block:
+ * The tables that reports are answered from, fed one by the other as events arrive, block by block:
  *
  * - `delivery_quarter_hourly` keeps every dimension in UTC buckets of 15 minutes. Every zone in use is a whole number of
  *   quarter hours off UTC, so it answers days, weeks and months of any zone exactly.
  * - `delivery_hourly` keeps the booking dimensions in hours: several times smaller, right for zones that are whole hours off.
+ * - `delivery_daily` keeps them in UTC days: the inside of long ranges, whose ends come from hours.
+ * - `delivery_versions` says which days were written to, and when.
  *
  * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
  */
@@ -71,32 +73,57 @@ export const EVENT_FACTS = `(SELECT workspace_id, time, ${[
 
 interface RollUp {
   readonly table: string;
-  readonly bucketSeconds: number;
+  /** SQL of a bucket's start, of an instant `facts.time`. */
+  readonly bucket: string;
+  /** The table whose inserted blocks are summed up further; null: single events. */
+  readonly fedBy: string | null;
   readonly ids: readonly string[];
   readonly texts: readonly string[];
   readonly npa: boolean;
+  /** Rows of one mark: fewer where questions read thin slices. */
+  readonly markRows: number;
 }
+
+const bucketOf = (unit: string): string => `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${unit}, 'UTC')`;
 
 const QUARTER_HOURLY: RollUp = {
   table: 'delivery_quarter_hourly',
-  bucketSeconds: 900,
+  bucket: bucketOf('900 SECOND'),
+  fedBy: null,
   ids: [...BOOKING_IDS, ...CONTEXT_IDS],
   texts: [...BOOKING_TEXTS, ...CONTEXT_TEXTS],
   npa: true,
+  markRows: 8192,
 };
 const HOURLY: RollUp = {
   table: 'delivery_hourly',
-  bucketSeconds: 3600,
+  bucket: bucketOf('3600 SECOND'),
+  fedBy: QUARTER_HOURLY.table,
   ids: BOOKING_IDS,
   texts: BOOKING_TEXTS,
   npa: false,
+  markRows: 2048,
 };
+const DAILY: RollUp = { ...HOURLY, table: 'delivery_daily', bucket: bucketOf('1 DAY'), fedBy: HOURLY.table };
+
+/** Which days of a workspace were written to, and when: what the result cache goes by. */
+const VERSIONS_TABLE = 'delivery_versions';
 
 /** Tables that hold counts by workspace, in the order in which they are emptied. */
-export const COUNTED_TABLES: readonly string[] = ['events', QUARTER_HOURLY.table, HOURLY.table];
+export const COUNTED_TABLES: readonly string[] = [
+  'events',
+  QUARTER_HOURLY.table,
+  HOURLY.table,
+  DAILY.table,
+  VERSIONS_TABLE,
+];
 
+const dimensionsOf = (rollUp: RollUp): string[] => [...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
+
+/** A day's rows of one line item lie together: a line item's months are thin slices, a network's day is one piece. */
 function createTable(rollUp: RollUp, dialect: OlapDialect): string {
-  const key = ['workspace_id', 'time', ...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
+  const slices = ['workspace_id', 'toDate(time)', 'line_item_id'];
+  const rest = dimensionsOf(rollUp).filter((column) => column !== 'line_item_id');
   const columns = [
     'workspace_id UInt32',
     "time DateTime('UTC') CODEC(DoubleDelta, ZSTD)",
@@ -108,22 +135,38 @@ function createTable(rollUp: RollUp, dialect: OlapDialect): string {
     'users AggregateFunction(uniqCombined64, UInt64)',
   ];
   return `CREATE TABLE IF NOT EXISTS ${rollUp.table}${dialect.onCluster} (${columns.join(', ')})
-    ENGINE = ${dialect.mergeTree('Aggregating')} PARTITION BY toYYYYMM(time) PRIMARY KEY (workspace_id, time) ORDER BY (${key.join(', ')})
-    SETTINGS ${dialect.deduplicated}`;
+    ENGINE = ${dialect.mergeTree('Aggregating')} PARTITION BY toYYYYMM(time) PRIMARY KEY (${slices.join(', ')})
+    ORDER BY (${[...slices, ...rest, 'time'].join(', ')}) SETTINGS index_granularity = ${rollUp.markRows}, ${dialect.deduplicated}`;
 }
 
 function createView(rollUp: RollUp, dialect: OlapDialect): string {
-  const keys = ['workspace_id', ...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
-  const bucket = `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${rollUp.bucketSeconds} SECOND, 'UTC')`;
+  const keys = ['workspace_id', ...dimensionsOf(rollUp)];
+  const users =
+    rollUp.fedBy === null
+      ? 'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL)'
+      : 'uniqCombined64MergeState(facts.users)';
   const selected = [
     ...keys.map((column) => `facts.${column} AS ${column}`),
-    `${bucket} AS time`,
+    `${rollUp.bucket} AS time`,
     ...Object.keys(COUNTS).map((column) => `sum(toUInt64(facts.${column})) AS ${column}`),
     ...Object.keys(AMOUNTS).map((column) => `sum(facts.${column}) AS ${column}`),
-    'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL) AS users',
+    `${users} AS users`,
   ];
   return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${rollUp.table} AS
-    SELECT ${selected.join(', ')} FROM ${EVENT_FACTS} AS facts GROUP BY ${[...keys.map((column) => `facts.${column}`), bucket].join(', ')}`;
+    SELECT ${selected.join(', ')} FROM ${rollUp.fedBy ?? EVENT_FACTS} AS facts
+    GROUP BY ${[...keys.map((column) => `facts.${column}`), rollUp.bucket].join(', ')}`;
+}
+
+/** The last table of the chain: what it tells of is in all the others already. */
+function createVersions(dialect: OlapDialect): string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${VERSIONS_TABLE}${dialect.onCluster} (workspace_id UInt32, day Date,
+      row_count SimpleAggregateFunction(sum, UInt64), written_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')))
+      ENGINE = ${dialect.mergeTree('Aggregating')} ORDER BY (workspace_id, day) SETTINGS ${dialect.deduplicated}`,
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${VERSIONS_TABLE}_feed${dialect.onCluster} TO ${VERSIONS_TABLE} AS
+      SELECT facts.workspace_id AS workspace_id, toDate(facts.time) AS day, count() AS row_count, now64(3, 'UTC') AS written_at
+      FROM ${DAILY.table} AS facts GROUP BY facts.workspace_id, toDate(facts.time)`,
+  ];
 }
 
 /** The present names of booking and inventory objects, kept in step with the management database by `NamesSync`. */
@@ -140,8 +183,11 @@ export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
       createNames(dialect),
       createTable(QUARTER_HOURLY, dialect),
       createTable(HOURLY, dialect),
-      createView(QUARTER_HOURLY, dialect),
+      createTable(DAILY, dialect),
+      ...createVersions(dialect),
+      createView(DAILY, dialect),
       createView(HOURLY, dialect),
+      createView(QUARTER_HOURLY, dialect),
     ],
   },
 ];

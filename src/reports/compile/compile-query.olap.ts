@@ -1,5 +1,12 @@
 import { queryProblem, type Member, type MemberIndex } from '../model/member-index.ts';
-import type { CubeDefinition, DimensionDefinition, MeasureDefinition, MemberType, NullStorage } from '../model/cube.ts';
+import type {
+  CubeDefinition,
+  DimensionDefinition,
+  MeasureDefinition,
+  MemberType,
+  NullStorage,
+  RelationDefinition,
+} from '../model/cube.ts';
 import { localAt, parseIsoDate, toEpochMs } from '../query/local-time.ts';
 import type { Filter, FilterLeaf, NormalizedQuery } from '../query/query.ts';
 import type { OlapParam } from '../../storage/olap/olap.ts';
@@ -7,7 +14,7 @@ import { columnOf } from './column.olap.ts';
 import { compileFilter, withinRange, type FilterScope } from './filter-sql.olap.ts';
 import { findGranularity, type Granularity } from './granularity.olap.ts';
 import { measureCondition, measureSql, type MeasurePlace } from './measure-sql.olap.ts';
-import { chooseRelation, type PrecisionNeed } from './relation.ts';
+import { chooseRelation, wholeBuckets, type PrecisionNeed } from './relation.ts';
 import { SqlParams } from './sql-params.ts';
 
 /** Whose rows a query may see; bound into every statement, never taken from the query. */
@@ -37,6 +44,10 @@ export interface CompiledQuery {
   readonly columns: readonly ResultColumn[];
   /** The relation that answers. */
   readonly relation: string;
+  /** From the first to after the last instant that is read; null: all of time. */
+  readonly range: readonly [fromMs: number, toMs: number] | null;
+  /** Present names are joined: the answer changes when they do. */
+  readonly readsNames: boolean;
 }
 
 interface Group {
@@ -90,7 +101,7 @@ export function compileQuery(
   const havingSql = having.map((filter) => filterTree(filter, (leaf) => measureLeaf(draft, leaf, place)));
   const body = [
     `SELECT ${selected.map(({ sql, column }) => `${sql} AS ${column.alias}`).join(', ')}`,
-    `FROM ${relation.from} AS facts${joinSql(draft, cube)}`,
+    `FROM ${fromSql(draft, cube, relation)} AS facts${joinSql(draft, cube)}`,
     ...whereSql(place.ungrouped ? [...conditions, ...havingSql] : conditions),
     ...(place.ungrouped || groups.length === 0
       ? []
@@ -105,6 +116,8 @@ export function compileQuery(
     params: draft.params.values,
     columns: selected.map(({ column }) => column),
     relation: relation.name,
+    range: draft.need.range,
+    readsNames: draft.joins.size > 0,
   };
 }
 
@@ -298,6 +311,19 @@ function workspaceCondition(cube: CubeDefinition, tenant: TenantScope, params: S
   if (cube.workspaceColumn === null) return [];
   params.values['workspaceId'] = tenant.workspaceId;
   return [`${cube.workspaceColumn} = {workspaceId:UInt32}`];
+}
+
+/** The table that answers; where a range cuts its buckets, two tables. */
+function fromSql(draft: Draft, cube: CubeDefinition, relation: RelationDefinition): string {
+  const { range } = draft.need;
+  const whole = wholeBuckets(relation, range);
+  if (whole === null || range === null || relation.ends === undefined) return relation.from;
+  const within = ([from, to]: readonly [number, number]): string =>
+    `(facts.time >= ${draft.params.bindInstant(from)} AND facts.time < ${draft.params.bindInstant(to)})`;
+  const own = cube.workspaceColumn === null ? '' : `${cube.workspaceColumn} = {workspaceId:UInt32} AND `;
+  const select = (from: string, condition: string): string => `SELECT * FROM ${from} AS facts WHERE ${own}${condition}`;
+  const ends = `(${within([range[0], whole[0]])} OR ${within([whole[1], range[1]])})`;
+  return `(${select(relation.from, within(whole))} UNION ALL ${select(relation.ends.from, ends)})`;
 }
 
 function bindTenant(params: SqlParams, tenant: TenantScope, sql: string): void {

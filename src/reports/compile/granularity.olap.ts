@@ -18,6 +18,8 @@ export interface Granularity {
   readonly approximateSeconds: number;
   /** True when buckets can only begin at a full hour of the wall clock. */
   readonly startsOnHours: boolean;
+  /** True when buckets can only begin at midnight of the wall clock. */
+  readonly startsOnDays: boolean;
   /** Wall-clock expression → expression of its bucket's start. */
   toSql(localSql: string): string;
 }
@@ -61,6 +63,7 @@ export function findGranularity(member: Member<DimensionDefinition>, name: strin
     info: { name, title: name, interval: `1 ${name}` },
     approximateSeconds: UNIT_SECONDS[unit],
     startsOnHours: UNIT_SECONDS[unit] >= 3600,
+    startsOnDays: UNIT_SECONDS[unit] >= 86_400,
     toSql: BUILT_IN_SQL[unit],
   };
 }
@@ -85,10 +88,15 @@ function makeCustom(name: string, definition: GranularityDefinition, nowLocal: L
   return {
     info: describeGranularity(name, definition),
     approximateSeconds: seconds,
-    startsOnHours: UNIT_SECONDS[unit] >= 3600 && origin.minute === 0 && origin.second === 0 && origin.millisecond === 0,
+    startsOnHours: UNIT_SECONDS[unit] >= 3600 && isWhole(origin, 'hour'),
+    startsOnDays: UNIT_SECONDS[unit] >= 86_400 && isWhole(origin, 'day'),
     toSql: (local) =>
       months > 0 ? monthBucketSql(local, originSql, months) : secondBucketSql(local, originSql, seconds),
   };
+}
+
+function isWhole(time: LocalTime, unit: CalendarUnit): boolean {
+  return startOf(unit, time).equals(time);
 }
 
 /** Whole months from the origin, then back to the multiple below. */

@@ -15,6 +15,9 @@ export interface PrecisionNeed {
 
 /** Zone changes looked at in one range; a range of 90 days has at most a few. */
 const TRANSITIONS_MAX = 16;
+const HOUR_SECONDS = 3600;
+/** Whole buckets that make it worth reading two tables. */
+const WHOLE_BUCKETS_MIN = 2;
 
 /** The first (cheapest) relation whose buckets and columns answer the query exactly; the last one answers everything. */
 export function chooseRelation(
@@ -23,6 +26,7 @@ export function chooseRelation(
 ): RelationDefinition {
   const found = cube.relations.find((relation) => {
     if (relation.lacks.some((name) => need.dimensions.has(name))) return false;
+    if (relation.ends !== undefined) return fitsWithEnds(relation, need);
     return relation.bucketSeconds === 0 || fitsBuckets(relation.bucketSeconds, need);
   });
   const last = cube.relations.at(-1);
@@ -30,8 +34,33 @@ export function chooseRelation(
   return found ?? last;
 }
 
+/** The instants between which whole buckets lie; null when the relation has no ends of its own, or the range is all whole buckets. */
+export function wholeBuckets(
+  relation: RelationDefinition,
+  range: readonly [number, number] | null,
+): readonly [number, number] | null {
+  if (relation.ends === undefined || range === null) return null;
+  const bucketMs = relation.bucketSeconds * 1000;
+  const [from, to] = [Math.ceil(range[0] / bucketMs) * bucketMs, Math.floor(range[1] / bucketMs) * bucketMs];
+  return from === range[0] && to === range[1] ? null : [from, to];
+}
+
+/** Buckets that a range cuts come from the table of its ends; every other bound must lie between buckets. */
+function fitsWithEnds(relation: RelationDefinition, need: PrecisionNeed): boolean {
+  const { range } = need;
+  const { ends, bucketSeconds } = relation;
+  if (ends === undefined || range === null) return false;
+  const whole = wholeBuckets(relation, range) ?? range;
+  if (whole[1] - whole[0] < WHOLE_BUCKETS_MIN * bucketSeconds * 1000) return false;
+  const endsMs = ends.bucketSeconds * 1000;
+  const inner = need.instants.filter((epochMs) => epochMs !== range[0] && epochMs !== range[1]);
+  return range.every((epochMs) => epochMs % endsMs === 0) && fitsBuckets(bucketSeconds, { ...need, instants: inner });
+}
+
 function fitsBuckets(bucketSeconds: number, need: PrecisionNeed): boolean {
-  if (need.exact || need.granularities.some((granularity) => !granularity.startsOnHours)) return false;
+  const fits = (granularity: Granularity): boolean =>
+    bucketSeconds > HOUR_SECONDS ? granularity.startsOnDays : granularity.startsOnHours;
+  if (need.exact || !need.granularities.every(fits)) return false;
   if (need.instants.some((epochMs) => epochMs % (bucketSeconds * 1000) !== 0)) return false;
   return need.granularities.length === 0 || zoneFitsBuckets(bucketSeconds, need);
 }

@@ -215,6 +215,13 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   title: 'Campaign Overview',
   description: 'Delivery, revenue, viewability and activities by booking, inventory and context.',
   relations: [
+    {
+      name: 'delivery_daily',
+      from: 'delivery_daily',
+      bucketSeconds: 86_400,
+      ends: { from: 'delivery_hourly', bucketSeconds: 3600 },
+      lacks: CONTEXT_DIMENSIONS,
+    },
     { name: 'delivery_hourly', from: 'delivery_hourly', bucketSeconds: 3600, lacks: CONTEXT_DIMENSIONS },
     { name: 'delivery_quarter_hourly', from: 'delivery_quarter_hourly', bucketSeconds: 900, lacks: [] },
     { name: 'events', from: EVENT_FACTS, bucketSeconds: 0, lacks: [] },

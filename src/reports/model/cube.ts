@@ -74,6 +74,8 @@ export interface RelationDefinition {
   readonly bucketSeconds: number;
   /** Dimensions that it does not keep. */
   readonly lacks: readonly string[];
+  /** A table of the same columns in smaller buckets: it answers for what a range cuts off from the first and the last bucket. */
+  readonly ends?: { readonly from: string; readonly bucketSeconds: number };
 }
 
 /** A lookup that is joined only when a member needs it. */
