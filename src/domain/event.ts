@@ -62,7 +62,7 @@ export interface EventRow {
   readonly revenue_nanos: string;
   /** How many events this row stands for: 1 for a single event, more for `request`, `served` and imported history. */
   readonly quantity: number;
-  /** Why the event is not billed ('' = billable): robot, no_user_agent, address, rate, late, test, unmatched. */
+  /** Why the event is not billed ('' = billable): robot, no_user_agent, address, rate, late, test, unmatched, repeat. */
   readonly invalid_reason: string;
 }
 

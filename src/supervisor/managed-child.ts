@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
 import { childEnvironment } from '../config/child-environment.ts';
 import type { Settings } from '../config/settings.ts';
+import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
 import type { Endpoints, PartRole } from './part.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
@@ -161,12 +162,15 @@ export class ManagedChild {
       this.#failure = `not ready after ${readyTimeoutMs} ms`;
       child.kill('SIGKILL');
     }, readyTimeoutMs);
+    const watch: { liveness: Liveness | null } = { liveness: null };
     child.on('message', (value) => {
       const message = parseChildMessage(value);
+      if (message?.type === 'pong') watch.liveness?.answered();
       if (message?.type === 'failed') this.#failure = message.message;
       if (message?.type !== 'ready') return;
       clearTimeout(readyTimer);
       this.#wasEverReady = true;
+      watch.liveness ??= this.#watchLiveness(child);
       log.info({ child: this.name, childPid: child.pid }, 'ready');
       this.#firstReady.resolve(message.readyLines);
     });
@@ -174,10 +178,23 @@ export class ManagedChild {
     this.#send({ type: 'start', settings: this.#options.settings, endpoints: this.#endpoints });
     const how = await ended.promise;
     clearTimeout(readyTimer);
+    watch.liveness?.stop();
     this.#disarmKill();
     this.#process = null;
     this.#options.onProcessesChanged();
     return how;
+  }
+
+  /** Kills a process that does not answer any more, which counts as a crash. */
+  #watchLiveness(child: ChildProcess): Liveness {
+    return new Liveness({
+      ...DEFAULT_LIVENESS,
+      ask: () => this.#send({ type: 'ping' }),
+      onHung: () => {
+        this.#failure = 'it did not answer any more';
+        child.kill('SIGKILL');
+      },
+    });
   }
 
   #sleep(delayMs: number): Promise<void> {

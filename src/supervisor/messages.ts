@@ -4,12 +4,14 @@ import type { Endpoints } from './part.ts';
 /** From the supervisor to a child, over IPC. */
 export type ParentMessage =
   | { readonly type: 'start'; readonly settings: Settings; readonly endpoints: Endpoints }
-  | { readonly type: 'stop'; readonly timeoutMs: number };
+  | { readonly type: 'stop'; readonly timeoutMs: number }
+  | { readonly type: 'ping' };
 
 /** From a child to the supervisor, over IPC. */
 export type ChildMessage =
   | { readonly type: 'ready'; readonly readyLines: readonly string[] }
-  | { readonly type: 'failed'; readonly message: string };
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'pong' };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -21,6 +23,7 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   const { type, readyLines, message } = value;
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
+  if (type === 'pong') return { type };
   return null;
 }
 
@@ -33,5 +36,6 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
     return { type, settings: settings as unknown as Settings, endpoints: endpoints as unknown as Endpoints };
   }
   if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
+  if (type === 'ping') return { type };
   return null;
 }

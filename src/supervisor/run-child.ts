@@ -42,6 +42,7 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
   const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
   process.on('message', (value) => {
     const message = parseParentMessage(value);
+    if (message?.type === 'ping') send({ type: 'pong' });
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
@@ -98,9 +99,14 @@ class ChildLife {
   fail(error: unknown): void {
     this.log.fatal({ err: error }, 'the process failed');
     const message = error instanceof Error ? error.message : String(error);
-    send({ type: 'failed', message }, () => process.exit(1));
-    setTimeout(() => process.exit(1), 1_000);
+    send({ type: 'failed', message }, endAtOnce);
+    setTimeout(endAtOnce, 1_000);
   }
+}
+
+/** Not `process.exit`: exit hooks of native libraries may wait for a lock that the failure left behind. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function send(message: ChildMessage, sent: () => void = () => undefined): void {

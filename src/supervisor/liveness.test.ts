@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Liveness } from './liveness.ts';
+
+test('a child that answers is asked for ever', async () => {
+  let asked = 0;
+  let hung = 0;
+  const liveness: Liveness = new Liveness({
+    everyMs: 2,
+    unansweredMax: 2,
+    ask: () => {
+      asked += 1;
+      liveness.answered();
+    },
+    onHung: () => {
+      hung += 1;
+    },
+  });
+  await sleep(60);
+  liveness.stop();
+  expect(asked).toBeGreaterThan(4);
+  expect(hung).toBe(0);
+});
+
+test('a child that stops answering is taken for hung once, after so many questions', async () => {
+  let asked = 0;
+  let hung = 0;
+  const liveness = new Liveness({
+    everyMs: 2,
+    unansweredMax: 3,
+    ask: () => void (asked += 1),
+    onHung: () => void (hung += 1),
+  });
+  await sleep(60);
+  liveness.stop();
+  expect([asked, hung]).toEqual([3, 1]);
+});
