@@ -67,6 +67,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.report': field('read-only', 'any', PAIR),
   'query.report_defs': field('read-only', 'any', PAIR),
   'query.report_task': field('read-only', 'any', PAIR),
+  'query.report_tasks': field('read-only', 'any', PAIR),
   'mutation.generate_report': field('read-only', 'any', PAIR),
 
   // GraphQL: booking

@@ -10,6 +10,7 @@ import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
 import { registerUploads } from '../management/upload/upload.routes.ts';
+import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
 import { openAssetStore } from '../storage/assets.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
@@ -62,7 +63,16 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   await access.start();
   await reports.start();
-  const server = await serve(context, { stores, access, reports, transport });
+  const legacyReports = createLegacyReports({
+    sql: stores.sql.db,
+    olap: stores.olap,
+    dataDir: settings.dataDir,
+    publicUrl: endpoints.corePublicUrl,
+    log,
+    nowMs: Date.now,
+  });
+  legacyReports.start();
+  const server = await serve(context, { stores, access, reports, legacyReports, transport });
   const certificates = watchCertificate({
     transport,
     renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
@@ -81,6 +91,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       clearInterval(sweeper);
       await certificates.stop();
       await server.stop(timeoutMs / 2);
+      await legacyReports.stop();
       await reports.stop();
       await watching.close();
       await access.stop();
@@ -93,10 +104,12 @@ interface CoreRooms {
   readonly stores: Stores;
   readonly access: AccessRoom;
   readonly reports: ReportsRoom;
+  readonly legacyReports: LegacyReports;
   readonly transport: Transport;
 }
 
-async function serve(context: ChildContext, { stores, access, reports, transport }: CoreRooms): Promise<CoreServer> {
+async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
+  const { stores, access, reports, legacyReports, transport } = rooms;
   const { settings, endpoints, log } = context;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -109,15 +122,17 @@ async function serve(context: ChildContext, { stores, access, reports, transport
   });
   const { app } = server;
   access.registerAccess(app);
-  mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(stores, access, reports) }));
+  mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(rooms) }));
   await registerManagement(app, {
     sql: stores.sql.db,
     hot: stores.hot,
     secrets: stores.secrets,
     log,
     nowMs: Date.now,
+    reportTasks: legacyReports.tasks,
     authenticate: (request, options) => access.authenticate(request, options),
   });
+  legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });
   await registerUploads(app, {
     sql: stores.sql.db,
     nowMs: Date.now,
@@ -141,7 +156,7 @@ async function serve(context: ChildContext, { stores, access, reports, transport
   return server;
 }
 
-async function checkReadiness(stores: Stores, access: AccessRoom, reports: ReportsRoom): Promise<ReadinessCheck[]> {
+async function checkReadiness({ stores, access, reports, legacyReports }: CoreRooms): Promise<ReadinessCheck[]> {
   const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
     check().then(
       () => ({ name, ok: true }),
@@ -152,5 +167,5 @@ async function checkReadiness(stores: Stores, access: AccessRoom, reports: Repor
     tried('analytics', () => stores.olap.ping()),
     tried('hot store', () => stores.hot.ping()),
   ]);
-  return [...own, ...(await access.readiness()), ...(await reports.readiness())];
+  return [...own, ...(await access.readiness()), ...(await reports.readiness()), ...(await legacyReports.readiness())];
 }

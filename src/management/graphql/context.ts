@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AuditEntry } from '../../access/audit.sql.ts';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import type { Principal } from '../../domain/principal.ts';
+import type { ReportTasks } from '../../domain/report-task.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 
@@ -15,6 +16,8 @@ export interface ManagementStores {
   readonly secrets: { readonly pepper: Buffer };
   readonly nowMs: () => number;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
+  /** Legacy report tasks; absent where they are not served. */
+  readonly reportTasks?: ReportTasks<Kysely<Database>>;
 }
 
 /** All that one request carries through the resolvers. Data loaders are keyed by this very object: one a request. */
@@ -40,7 +43,7 @@ export function createContext(
   caller: AuthenticatedPrincipal,
   requestId: string,
 ): ManagementContext {
-  const { sql, hot, secrets, nowMs, log } = stores;
+  const { sql, hot, secrets, nowMs, log, reportTasks } = stores;
   const own = {
     principal: caller,
     caller,
@@ -50,5 +53,5 @@ export function createContext(
     audits: [],
     loaders: new Map(),
   };
-  return { sql, hot, secrets, nowMs, log, ...own };
+  return { sql, hot, secrets, nowMs, log, ...own, ...(reportTasks === undefined ? {} : { reportTasks }) };
 }

@@ -4,6 +4,7 @@ import { requirePermission } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
+import { deprecateReportTasks } from '../report/deprecation.ts';
 import { type EngineResult, writeAnswer } from './answer.ts';
 import type { ManagementContext } from './context.ts';
 import { refuseRequest, toGraphQLError } from './error-format.ts';
@@ -37,7 +38,7 @@ export function createEngine(schema: GraphQLSchema): Engine {
     maskedErrors: false,
     parserAndValidationCache: true,
     context: ({ management }) => management,
-    plugins: [requestParsing(), queryLimits(), permissions(), idempotency(), errorShapes()],
+    plugins: [requestParsing(), queryLimits(), deprecateReportTasks(), permissions(), idempotency(), errorShapes()],
   });
 }
 

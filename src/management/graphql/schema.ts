@@ -20,6 +20,7 @@ import type { Noun } from '../noun/noun.ts';
 import { defineMutations } from '../noun/noun-mutations.ts';
 import { defineQueries } from '../noun/noun-queries.ts';
 import { defineObjectType } from '../noun/noun-types.ts';
+import '../report/report.ts';
 import { SITE } from '../site/site.ts';
 import { builder } from './builder.ts';
 
