@@ -69,7 +69,7 @@ function registerImport(configuration: Command, context: CliContext): void {
         importConfiguration(await openManagement(context, session, options), {
           engine: createEngine(managementSchema()),
           nouns: NOUNS,
-          lines: createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY }),
+          lines: readLines(path),
           dryRun: options.dryRun === true,
         }),
       );
@@ -85,6 +85,11 @@ function registerImport(configuration: Command, context: CliContext): void {
       context.print(command, outcome, [...problems, ...(problems.length > 0 ? [] : made), verdict]);
       if (problems.length > 0) process.exitCode = 1;
     });
+}
+
+/** Opened only when the first line is asked for: a reader that was opened before would drop what nobody waits for yet. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** The management room's context for the operator at this machine, who may do everything in the workspace. */

@@ -40,6 +40,8 @@ interface Progress {
   readonly problems: ImportProblem[];
   /** `<table>/<old id>` → new id. */
   readonly newIds: Map<string, string>;
+  /** `<table>/<old id>` of what could not be made: what belongs to it is not tried, its problem would only repeat. */
+  readonly failed: Set<string>;
 }
 
 /**
@@ -49,7 +51,7 @@ interface Progress {
  * @throws PlacardError `invalid_request` for more than 200,000 lines
  */
 export async function importConfiguration(context: ManagementContext, request: ImportRequest): Promise<ImportOutcome> {
-  const progress: Progress = { created: {}, problems: [], newIds: new Map() };
+  const progress: Progress = { created: {}, problems: [], newIds: new Map(), failed: new Set() };
   try {
     await changeAll(context, false, async (inner) => {
       let line = 0;
@@ -81,6 +83,11 @@ async function importLine(
   const parsed = parseLine(text, request.nouns);
   if (typeof parsed === 'string') return tell({ path: '', code: 'malformed', message: parsed });
   const noun = nounOfType(parsed.type);
+  const key = `${noun.table}/${parsed.id}`;
+  if (parentKeys(noun, parsed.input).some((parent) => progress.failed.has(parent))) {
+    progress.failed.add(key);
+    return;
+  }
   const input = rewriteReferences(noun, parsed.input, progress.newIds);
   const field = `create${noun.type}`;
   const query = `mutation ($input: Create${noun.type}Input!) { made: ${field}(input: $input) { object: ${noun.singular} { id } } }`;
@@ -91,8 +98,11 @@ async function importLine(
     fields.forEach(tell);
   }
   const id = answer.data?.made?.object?.id;
-  if (id === undefined) return;
-  progress.newIds.set(`${noun.table}/${parsed.id}`, id);
+  if (id === undefined) {
+    progress.failed.add(key);
+    return;
+  }
+  progress.newIds.set(key, id);
   progress.created[noun.type] = (progress.created[noun.type] ?? 0) + 1;
 }
 
@@ -139,6 +149,13 @@ function parseLine(
 }
 
 const targetTables: Readonly<Record<string, string>> = { SITE: 'sites', AREA: 'areas', AD_UNIT: 'ad_units' };
+
+function parentKeys(noun: Noun, input: Record<string, unknown>): string[] {
+  return noun.fields.flatMap((field) => {
+    const id = input[field.name];
+    return field.reference === undefined || typeof id !== 'string' ? [] : [`${field.reference.table}/${id}`];
+  });
+}
 
 /** Puts new ids where old ones stood. An id that was not imported stays, and fails as unknown: never as somebody else's. */
 function rewriteReferences(

@@ -60,6 +60,10 @@ export function openPostgres(options: PostgresOptions): Sql {
   });
   // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'));
+  // So is one that breaks between two statements of a transaction: its next statement fails, and says so to its caller.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => options.log.warn({ err: error }, 'a PostgreSQL connection broke'));
+  });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
 }
