@@ -145,7 +145,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
   });
   registerConsoleRoom(app, { stores, access, dataDir: settings.dataDir });
   const caFile = transport.tls?.caFile;
-  registerDemoPage(app, {
+  await registerDemoPage(app, {
     sql: stores.sql.db,
     olap: stores.olap,
     dataDir: settings.dataDir,

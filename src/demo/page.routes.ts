@@ -32,7 +32,17 @@ const ADS_MAX = 20;
 const REPORT_CACHE_MS = 1000;
 
 /** The demo page and the few addresses that its script asks: a publisher's page and its backend, in small. */
-export function registerDemoPage(app: FastifyInstance, deps: DemoPageDeps): void {
+export async function registerDemoPage(app: FastifyInstance, deps: DemoPageDeps): Promise<void> {
+  await app.register(async (scope) => {
+    // Without the demo network none of these addresses exists.
+    scope.addHook('onRequest', async () => {
+      needDemo(deps);
+    });
+    addDemoRoutes(scope, deps);
+  });
+}
+
+function addDemoRoutes(app: FastifyInstance, deps: DemoPageDeps): void {
   for (const { path, file, type } of FILES) {
     app.get(path, async (_request, reply) =>
       sendFile(reply, new URL(`page/${file}`, import.meta.url), { type, csp: contentPolicy(deps) }),
@@ -46,13 +56,9 @@ export function registerDemoPage(app: FastifyInstance, deps: DemoPageDeps): void
     });
   });
   const today = cacheFor(REPORT_CACHE_MS, () => reportToday(app, needDemo(deps)));
-  app.get<{ Querystring: { ads?: string } }>('/demo/counted.json', async (request, reply) => {
-    const ids = (request.query.ads ?? '')
-      .split(',')
-      .filter((id) => /^[0-9A-Z]{26}$/.test(id))
-      .slice(0, ADS_MAX);
+  app.get<{ Querystring: { ads?: unknown } }>('/demo/counted.json', async (request, reply) => {
     const names = await readDemoNames(deps.sql);
-    const rows = await readCounted(deps.olap, names.workspaceId, ids);
+    const rows = await readCounted(deps.olap, names.workspaceId, readIds(request.query.ads));
     await reply
       .header('cache-control', 'no-store')
       .send({ currency: names.currency, ads: countsByAd(rows, names.lineItems), today: await today() });
@@ -60,6 +66,14 @@ export function registerDemoPage(app: FastifyInstance, deps: DemoPageDeps): void
   app.post('/demo/convert', async (request, reply) => {
     await reply.code(202).send(await sendConversion(deps, request.body));
   });
+}
+
+function readIds(text: unknown): string[] {
+  if (typeof text !== 'string') return [];
+  return text
+    .split(',')
+    .filter((id) => /^[0-9A-Z]{26}$/.test(id))
+    .slice(0, ADS_MAX);
 }
 
 function contentPolicy(deps: DemoPageDeps): string {
