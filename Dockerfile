@@ -1,0 +1,27 @@
+# Placard in one container: core, delivery workers, and, without store URLs, its own PostgreSQL and analytics store.
+#   docker build -t placard .
+#   docker run -p 8443:8443 -p 8444:8444 -v placard-data:/data placard
+FROM node:26-trixie-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY console/package.json console/
+RUN npm ci --no-audit --no-fund --ignore-scripts
+COPY . .
+# Scripts run once the sources are there: native modules, PostgreSQL's links, and the console's build.
+RUN npm rebuild && npm run --if-present prepare && npm prune --omit=dev --ignore-scripts
+
+FROM node:26-trixie-slim
+# Neither PostgreSQL nor Placard runs as root here; 10001 owns the data folder.
+RUN useradd --uid 10001 --create-home --home-dir /home/placard placard && mkdir /data && chown placard:placard /data
+WORKDIR /app
+COPY --from=build --chown=root:root /app /app
+USER placard
+ENV PLACARD_DATA=/data NODE_ENV=production PLACARD_LOG_FORMAT=json
+VOLUME /data
+EXPOSE 8443 8444
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
+  CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED='0';fetch('https://localhost:8443/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+# exec form: signals reach the supervisor, which stops everything in order within 25 s.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "bin/placard.mjs"]
+CMD ["serve"]
