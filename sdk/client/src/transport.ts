@@ -1,0 +1,174 @@
+import { PlacardApiError, PlacardConnectionError } from './errors.ts';
+import { nextWaitMs, type RetryRules } from './retry.ts';
+
+/** What a caller may say about one call. */
+export interface CallOptions {
+  /** Ends the call: the request under way, or the wait before the next one. Rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Time limit of each request in milliseconds; over it the request counts as failed, and the retry rules apply. */
+  readonly timeoutMs?: number;
+}
+
+/** One request to send. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** False: what may have been done already is not sent again. */
+  readonly isRepeatable?: boolean;
+  readonly options: CallOptions;
+}
+
+/** What requests are sent with. */
+export interface TransportSettings {
+  readonly fetch: typeof fetch;
+  readonly retry: RetryRules;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  readonly nowMs: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Waits so long, or rejects with the signal's reason. */
+  readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** An answer below 400. `text` is its whole body; '' when it is to be read as a stream. */
+export interface Answered {
+  readonly response: Response;
+  readonly text: string;
+}
+
+interface Attempted {
+  readonly answered: Answered | null;
+  readonly failure: unknown;
+  readonly timedOut: boolean;
+}
+
+/** Sends requests by the retry rules. */
+export class Transport {
+  readonly #settings: TransportSettings;
+
+  constructor(settings: TransportSettings) {
+    this.#settings = settings;
+  }
+
+  /** Sends until an answer is no failure to try again, and reads its body within the time limit. Throws as `#send` does. */
+  async send(outgoing: Outgoing): Promise<Answered> {
+    return this.#send(outgoing, false);
+  }
+
+  /** As `send`, for a body of any length: the time limit ends with the headers, the caller reads the rest. */
+  async openStream(outgoing: Outgoing): Promise<Response> {
+    return (await this.#send(outgoing, true)).response;
+  }
+
+  /** As `send`, and reads the body as JSON. */
+  async sendForJson<T>(outgoing: Outgoing): Promise<T> {
+    return JSON.parse((await this.send(outgoing)).text) as T;
+  }
+
+  /** @throws PlacardApiError for 400 and above, PlacardConnectionError when no answer came, or the signal's reason */
+  async #send(outgoing: Outgoing, isStream: boolean): Promise<Answered> {
+    const { retry, nowMs, random, wait } = this.#settings;
+    for (let number = 1; ; number += 1) {
+      const { answered, failure, timedOut } = await this.#attempt(outgoing, isStream);
+      if (answered !== null && answered.response.status < 400) return answered;
+      const limits = describeLimits(answered);
+      // A 429 was refused before anything was done.
+      const isRepeatable = outgoing.isRepeatable !== false || limits.status === 429;
+      const waitMs = isRepeatable ? nextWaitMs({ number, ...limits }, retry, nowMs(), random) : null;
+      if (waitMs === null) {
+        if (answered !== null) throw toApiError(answered, number, limits.resetAt);
+        const message = timedOut ? `no answer in time from ${outgoing.url}` : `no connection to ${outgoing.url}`;
+        throw new PlacardConnectionError(message, { attempts: number, timedOut, cause: failure });
+      }
+      await wait(waitMs, outgoing.options.signal);
+    }
+  }
+
+  /** One request. A failure to answer is a value; only the caller's own abort is thrown. */
+  async #attempt(outgoing: Outgoing, isStream: boolean): Promise<Attempted> {
+    const { signal, timeoutMs = this.#settings.timeoutMs } = outgoing.options;
+    signal?.throwIfAborted();
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    try {
+      const response = await this.#settings.fetch(outgoing.url, {
+        method: outgoing.method,
+        headers: outgoing.headers,
+        signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+        ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+      });
+      const text = isStream && response.status < 400 ? '' : await response.text();
+      return { answered: { response, text }, failure: null, timedOut: false };
+    } catch (failure) {
+      signal?.throwIfAborted();
+      return { answered: null, failure, timedOut: limit.signal.aborted };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The wait that clients use unless they are given another. */
+export function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) return stop();
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function describeLimits(answered: Answered | null): {
+  status: number | null;
+  retryAfterS: number | null;
+  resetAt: number | null;
+} {
+  if (answered === null) return { status: null, retryAfterS: null, resetAt: null };
+  const { response } = answered;
+  const retryAfter = response.headers.get('retry-after') ?? '';
+  const reset = response.headers.get('x-ratelimit-reset') ?? '';
+  const stated = readObject(answered.text)['reset'];
+  return {
+    status: response.status,
+    retryAfterS: /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null,
+    resetAt:
+      response.status !== 429
+        ? null
+        : typeof stated === 'number'
+          ? stated
+          : /^\d{1,12}$/.test(reset)
+            ? Number(reset)
+            : null,
+  };
+}
+
+function toApiError({ response, text }: Answered, attempts: number, resetAt: number | null): PlacardApiError {
+  return new PlacardApiError({
+    status: response.status,
+    body: readObject(text),
+    requestId: response.headers.get('x-request-id') ?? '',
+    resetAt,
+    attempts,
+  });
+}
+
+/** The body as an object; empty when it is none (a proxy's page). */
+function readObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

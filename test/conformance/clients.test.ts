@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { server } from './support/server.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const readme = readFileSync(join(root, 'sdk/client/README.md'), 'utf8');
+
+/** The examples of the README, each under the heading it stands below. */
+const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match, index) => {
+  const heading =
+    readme
+      .slice(0, match.index)
+      .match(/^#+ .*$/gm)
+      ?.at(-1) ?? '';
+  return { title: heading.replace(/^#+ /, ''), file: `example-${index}.ts`, code: match[1] ?? '' };
+});
+
+let folder: string;
+
+/** The client as a package that was built and installed. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'placard-client-'));
+  const installed = join(folder, 'node_modules/@placard/client');
+  mkdirSync(installed, { recursive: true });
+  cpSync(join(root, 'sdk/client/package.json'), join(installed, 'package.json'));
+  await run(process.execPath, [tsc, '-p', join(root, 'sdk/client'), '--outDir', join(installed, 'dist')]);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  for (const { file, code } of examples) writeFileSync(join(folder, file), code);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const runExample = async (file: string): Promise<string> => {
+  const { stdout } = await run(process.execPath, [file], {
+    cwd: folder,
+    timeout: 60_000,
+    env: {
+      ...process.env,
+      ...(server.demo.caFile === null ? {} : { NODE_EXTRA_CA_CERTS: server.demo.caFile }),
+      PLACARD_CORE_URL: server.coreUrl,
+      PLACARD_DELIVERY_URL: server.deliveryUrl,
+      PLACARD_KEY: server.demo.keys.admin,
+      PLACARD_LOGIN: server.demo.credentials.login,
+      PLACARD_TOKEN: server.demo.credentials.token,
+    },
+  });
+  return stdout;
+};
+
+describe('V · the TypeScript client', () => {
+  const expected: Readonly<Record<string, RegExp>> = {
+    '@placard/client': /^1 IMAGE|^1 HTML/,
+    Bids: /^\d+x\d+ at [\d.]+ PLN\nWhy this ad\? https:\/\/.+\/1000\/why\//,
+    'Activity events': /^accepted\nduplicate\n$/,
+    'Management (GraphQL)': /ACTIVE\n1 error\n$/,
+    Reports: /\S \d+\.\d+\n[\s\S]*\d+ measures\n$/,
+    'Report tasks (deprecated)': /^DONE 100\n$/,
+  };
+
+  test('V3 the README has an example for each part of the client', () => {
+    expect(examples.map((example) => example.title)).toEqual(Object.keys(expected));
+  });
+
+  test.each(examples)('V3 the README’s example "$title" runs', async ({ title, file }) => {
+    expect(await runExample(file)).toMatch(expected[title] ?? /never/);
+  });
+
+  test('the built package has types that its examples compile with', async () => {
+    const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--skipLibCheck'];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const compiled = run(process.execPath, [tsc, ...options, ...types, ...examples.map((one) => one.file)], {
+      cwd: folder,
+    });
+    await expect(compiled).resolves.toMatchObject({ stdout: '' });
+  });
+
+  test('the client imports nothing but itself: it runs where there is only fetch', () => {
+    const dist = join(folder, 'node_modules/@placard/client/dist');
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'sdk/client/package.json'), 'utf8'));
+    expect(dependencies).toBeUndefined();
+    for (const file of ['client', 'transport', 'reports', 'legacy-reports', 'graphql', 'bid-cache']) {
+      const code = readFileSync(join(dist, `${file}.js`), 'utf8');
+      expect(code).not.toMatch(/from '(?!\.\/)/);
+      expect(code).not.toMatch(/\b(?:process|Buffer|require|globalThis\.process)\b\s*[.(]/);
+    }
+  });
+});
