@@ -12,6 +12,8 @@ export const THEME = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
+    Badge: { defaultProps: { tt: 'none' }, styles: { root: { minWidth: 'max-content' } } },
+    Code: { styles: { root: { whiteSpace: 'nowrap' } } },
     Select: { defaultProps: { checkIconPosition: 'right' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },

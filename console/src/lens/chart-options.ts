@@ -1,7 +1,8 @@
 import type { EChartsOption, SeriesOption } from 'echarts';
 import { say } from '../messages/say.ts';
 import type { ChartData } from './chart-data.ts';
-import { formatMeasure, formatShort } from './format-value.ts';
+import { formatMeasure, formatShort, formatShortBucket } from './format-value.ts';
+import { timeKeyOf } from './lens-query.ts';
 import type { LensState } from './lens-state.ts';
 import { groupTitle, titleOf } from './report-columns.tsx';
 import { findMember, type ReportModel } from './report-model.ts';
@@ -33,7 +34,7 @@ function base({ scheme, reducedMotion }: ChartLook, description: string): EChart
     animation: !reducedMotion,
     animationDuration: 250,
     backgroundColor: 'transparent',
-    textStyle: { color: text, fontFamily: 'inherit' },
+    textStyle: { color: text, fontFamily: "system-ui, 'Segoe UI', Roboto, sans-serif" },
     aria: { enabled: true, label: { description } },
     tooltip: {
       trigger: 'axis',
@@ -52,54 +53,101 @@ function axisLook(scheme: ChartLook['scheme']) {
   return { axisLabel: { color: text }, axisLine: { lineStyle: { color: line } }, splitLine: { lineStyle: { color: line, opacity: 0.5 } } };
 }
 
-/** Measures of one kind (numbers, money, per cent) share an axis. */
-function axisKinds({ state, model }: ChartContext): string[] {
-  return [...new Set(state.measures.map((name) => findMember(model, name)?.format ?? 'number'))];
+const PANEL_HEIGHT_PX = 230;
+const SINGLE_HEIGHT_PX = 340;
+const LEGEND_HEIGHT_PX = 34;
+
+/** How many panels stand side by side, and how high the whole drawing is. */
+export interface PanelGrid {
+  readonly columns: number;
+  readonly heightPx: number;
+}
+
+/** One panel a measure: each has its own scale, so that none flattens another and no line is read against a wrong axis. */
+export function gridOf(measures: number, wide: boolean): PanelGrid {
+  const columns = measures > 1 && wide ? 2 : 1;
+  const lines = Math.ceil(measures / columns);
+  return { columns, heightPx: (lines === 1 ? SINGLE_HEIGHT_PX : PANEL_HEIGHT_PX * lines) + LEGEND_HEIGHT_PX };
 }
 
 /** Line, bar and stacked charts. */
-export function seriesChart(context: ChartContext, data: ChartData, kind: 'line' | 'bar' | 'stacked'): EChartsOption {
+export function seriesChart(context: ChartContext, data: ChartData, kind: 'line' | 'bar' | 'stacked', grid: PanelGrid): EChartsOption {
   const { state, model, look } = context;
-  const kinds = axisKinds(context);
   const names = data.places.map((row) => groupTitle(context, row, data.placeKeys));
-  const several = state.measures.length > 1;
-  const series = data.series.flatMap((one, index): SeriesOption[] => {
-    const title = titleOf(model, one.measure);
-    const group = one.group === null ? null : groupTitle(context, one.group, data.groupKeys);
-    const name = group === null ? title : several ? `${group} · ${title}` : group;
-    const yAxisIndex = kinds.indexOf(findMember(model, one.measure)?.format ?? 'number');
+  const shorts = data.places.map((row) => shortPlace(context, row, data.placeKeys));
+  const hasGroups = data.groupKeys.length > 0;
+  const series = data.series.flatMap((one): SeriesOption[] => {
+    const panel = state.measures.indexOf(one.measure);
+    const name = one.group === null || !hasGroups ? titleOf(model, one.measure) : groupTitle(context, one.group, data.groupKeys);
+    const place = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
+    const color = COLORS[look.scheme][place % COLORS[look.scheme].length] ?? '#888888';
     const format = (value: unknown): string => formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
-    const color = COLORS[look.scheme][index % COLORS[look.scheme].length] ?? '#888888';
-    const shape = { name, yAxisIndex, color, tooltip: { valueFormatter: format } };
-    const drawn: SeriesOption =
-      kind === 'line'
-        ? { ...shape, type: 'line', data: [...one.values], showSymbol: one.values.length < 40, symbolSize: 6, lineStyle: { width: 2 } }
-        : { ...shape, type: 'bar', data: [...one.values], barMaxWidth: 36, ...(kind === 'stacked' ? { stack: `${one.measure}` } : {}) };
-    if (one.before === null) return [drawn];
+    const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format } };
+    const now = drawSeries(kind, { ...shape, data: [...one.values] }, `${one.measure}`);
+    if (one.before === null) return [now];
     const before = { ...shape, name: say('compare.series', { name }), data: [...one.before] };
-    return [
-      drawn,
-      kind === 'line'
-        ? { ...before, type: 'line', showSymbol: false, lineStyle: { width: 1.5, type: 'dashed', opacity: 0.75 } }
-        : { ...before, type: 'bar', barMaxWidth: 36, itemStyle: { opacity: 0.45 }, ...(kind === 'stacked' ? { stack: `before ${one.measure}` } : {}) },
-    ];
+    return [now, drawBefore(kind, before, `before ${one.measure}`)];
   });
+  const hasLegend = hasGroups || data.series.some((one) => one.before !== null);
+  const common = base(look, say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: names.length }));
   return {
-    ...base(look, say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: names.length })),
-    grid: { left: 12, right: 12, top: 28, bottom: series.length > 1 ? 40 : 12, containLabel: true },
-    legend: series.length > 1 ? (base(look, '').legend as EChartsOption['legend']) ?? {} : { show: false },
-    xAxis: { type: 'category', data: names, ...axisLook(look.scheme), boundaryGap: kind !== 'line' },
-    yAxis: kinds.map((format, index) => ({
-      type: 'value' as const,
-      name: say(`unit.${format as 'number' | 'percent' | 'currency'}`),
-      position: index === 0 ? ('left' as const) : ('right' as const),
-      offset: index > 1 ? 60 * (index - 1) : 0,
+    ...common,
+    axisPointer: { link: [{ xAxisIndex: 'all' }] },
+    legend: hasLegend ? (common.legend ?? {}) : { show: false },
+    grid: state.measures.map((_measure, panel) => panelPlace(panel, state.measures.length, grid)),
+    xAxis: state.measures.map((_measure, panel) => ({
+      type: 'category' as const,
+      gridIndex: panel,
+      data: names,
       ...axisLook(look.scheme),
-      ...(index === 0 ? {} : { splitLine: { show: false } }),
+      boundaryGap: kind !== 'line',
+      axisLabel: { ...axisLook(look.scheme).axisLabel, hideOverlap: true, formatter: (_name: string, index: number) => shorts[index] ?? '' },
+    })),
+    yAxis: state.measures.map((measure, panel) => ({
+      type: 'value' as const,
+      gridIndex: panel,
+      name: titleOf(model, measure),
+      nameTextStyle: { align: 'left' as const, fontWeight: 600, color: look.scheme === 'dark' ? '#f1f3f5' : '#212529' },
+      splitNumber: 4,
+      ...axisLook(look.scheme),
       axisLabel: { ...axisLook(look.scheme).axisLabel, formatter: formatShort },
     })),
     series,
   };
+}
+
+type SeriesShape = { readonly name: string; readonly xAxisIndex: number; readonly yAxisIndex: number; readonly color: string; readonly data: (number | null)[] };
+
+function drawSeries(kind: 'line' | 'bar' | 'stacked', shape: SeriesShape, stack: string): SeriesOption {
+  if (kind === 'line') return { ...shape, type: 'line', showSymbol: shape.data.length < 40, symbolSize: 5, lineStyle: { width: 2 } };
+  return { ...shape, type: 'bar', barMaxWidth: 36, ...(kind === 'stacked' ? { stack } : {}) };
+}
+
+function drawBefore(kind: 'line' | 'bar' | 'stacked', shape: SeriesShape, stack: string): SeriesOption {
+  if (kind === 'line') return { ...shape, type: 'line', showSymbol: false, lineStyle: { width: 1.5, type: 'dashed', opacity: 0.8 } };
+  return { ...shape, type: 'bar', barMaxWidth: 36, itemStyle: { opacity: 0.45 }, ...(kind === 'stacked' ? { stack } : {}) };
+}
+
+function panelPlace(panel: number, panels: number, { columns, heightPx }: PanelGrid) {
+  const lines = Math.ceil(panels / columns);
+  const lineHeight = (heightPx - LEGEND_HEIGHT_PX) / lines;
+  const column = panel % columns;
+  return {
+    left: columns === 1 ? 12 : `${column * 50 + 1}%`,
+    right: columns === 1 ? 12 : `${(columns - 1 - column) * 50 + 1}%`,
+    top: Math.floor(panel / columns) * lineHeight + 30,
+    height: lineHeight - 52,
+    containLabel: true,
+  };
+}
+
+/** Axis labels have little room: the year is in the tooltip. */
+function shortPlace(context: ChartContext, row: ReportRow, keys: readonly string[]): string {
+  const { granularity } = context.state;
+  const [key] = keys;
+  if (granularity !== null && key === timeKeyOf(context.state)) return formatShortBucket(row[key], granularity);
+  const text = groupTitle(context, row, keys);
+  return text.length > 22 ? `${text.slice(0, 21)}…` : text;
 }
 
 function toText(value: unknown): string | null {
@@ -116,17 +164,19 @@ export function pieChart(context: ChartContext, rows: readonly ReportRow[], tota
   const sorted = [...rows].sort((a, b) => (toNumber(b[measure]) ?? 0) - (toNumber(a[measure]) ?? 0)).slice(0, SLICES_MAX);
   const slices = sorted.map((row) => ({ name: groupTitle(context, row, keys), value: toNumber(row[measure]) ?? 0 }));
   const rest = (toNumber(totals?.[measure]) ?? 0) - slices.reduce((sum, slice) => sum + slice.value, 0);
-  const all = rest > 0.000001 && rows.length > SLICES_MAX ? [...slices, { name: say('chart.rest'), value: rest }] : slices;
+  const all = rest > 0.000001 && rows.length > SLICES_MAX ? [...slices, { name: say('chart.rest'), value: rest, itemStyle: { color: '#868e96' } }] : slices;
   const common = base(look, say('chart.description', { kind: say('chart.pie'), series: 1, places: all.length }));
   return {
     ...common,
+    legend: { show: false },
     tooltip: { ...common.tooltip, trigger: 'item', valueFormatter: (value) => formatMeasure(member, toText(value)) },
     series: [
       {
         type: 'pie',
         name: titleOf(model, measure),
         radius: ['38%', '68%'],
-        center: ['50%', '46%'],
+        center: ['50%', '50%'],
+        labelLayout: { hideOverlap: true },
         data: all,
         label: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40', formatter: '{b}: {d} %' },
         itemStyle: { borderColor: look.scheme === 'dark' ? '#242424' : '#ffffff', borderWidth: 2 },
@@ -142,6 +192,7 @@ export function heatmapChart(context: ChartContext, rows: readonly ReportRow[], 
   const member = findMember(model, measure) ?? { format: null, currency: null };
   const nameOf = (row: ReportRow, key: string): string => groupTitle(context, row, [key]);
   const across = [...new Set(rows.map((row) => nameOf(row, axes.across)))];
+  const shorts = [...new Map(rows.map((row) => [nameOf(row, axes.across), shortPlace(context, row, [axes.across])])).values()];
   const down = [...new Set(rows.map((row) => nameOf(row, axes.down)))].slice(0, 40);
   const places = new Map(across.map((name, index) => [name, index]));
   const lines = new Map(down.map((name, index) => [name, index]));
@@ -149,22 +200,23 @@ export function heatmapChart(context: ChartContext, rows: readonly ReportRow[], 
     const [x, y, value] = [places.get(nameOf(row, axes.across)), lines.get(nameOf(row, axes.down)), toNumber(row[measure])];
     return x === undefined || y === undefined || value === null ? [] : [[x, y, value]];
   });
+  const highest = cells.reduce((most, cell) => Math.max(most, cell[2]), 0);
   const common = base(look, say('chart.description', { kind: say('chart.heatmap'), series: down.length, places: across.length }));
   return {
     ...common,
     legend: { show: false },
     tooltip: { ...common.tooltip, trigger: 'item', valueFormatter: (value) => formatMeasure(member, toText(Array.isArray(value) ? value[2] : value)) },
     grid: { left: 12, right: 12, top: 16, bottom: 56, containLabel: true },
-    xAxis: { type: 'category', data: across, ...axisLook(look.scheme) },
+    xAxis: { type: 'category', data: across, ...axisLook(look.scheme), axisLabel: { ...axisLook(look.scheme).axisLabel, hideOverlap: true, formatter: (_name: string, index: number) => shorts[index] ?? '' } },
     yAxis: { type: 'category', data: down, inverse: true, ...axisLook(look.scheme) },
     visualMap: {
-      min: Math.min(0, ...cells.map((cell) => cell[2])),
-      max: Math.max(0, ...cells.map((cell) => cell[2])),
+      min: 0,
+      max: highest,
+      text: [formatMeasure(member, String(highest)), formatMeasure(member, '0')],
       orient: 'horizontal',
       left: 'center',
       bottom: 4,
       calculable: false,
-      formatter: (value) => formatShort(Number(value)),
       textStyle: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40' },
       inRange: { color: look.scheme === 'dark' ? ['#25262b', '#364fc7', '#91a7ff'] : ['#f1f3f5', '#91a7ff', '#364fc7'] },
     },

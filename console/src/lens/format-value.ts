@@ -26,7 +26,7 @@ export function formatMeasure(member: Pick<Member, 'format' | 'currency'>, value
 
 /** A short form for axes: `1.2M`. */
 export function formatShort(value: number): string {
-  return numberFormat('short', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return numberFormat('short', { notation: 'compact', maximumSignificantDigits: 3 }).format(value);
 }
 
 /** A dimension's value; a word for what has none. */
@@ -49,6 +49,19 @@ export function formatBucket(bucket: CellValue | undefined, granularity: Granula
   if (Number.isNaN(at)) return String(bucket ?? '');
   const text = new Intl.DateTimeFormat(undefined, { ...TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
   return granularity === 'week' ? say('value.week_of', { date: text }) : text;
+}
+
+const SHORT_TIME_FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = {
+  hour: { day: 'numeric', month: 'short', hour: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: '2-digit' },
+};
+
+/** A bucket's name for an axis. */
+export function formatShortBucket(bucket: CellValue | undefined, granularity: Granularity): string {
+  const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
+  return Number.isNaN(at) ? '' : new Intl.DateTimeFormat(undefined, { ...SHORT_TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
 }
 
 /** A change in per cent, signed. */

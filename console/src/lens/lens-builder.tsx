@@ -56,7 +56,7 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
             clearButtonProps={{ 'aria-label': say('action.clear') }}
           />
         </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
           <RangeSelect state={state} onChange={onChange} />
           <Select
             label={say('lens.comparison')}
@@ -72,10 +72,6 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
             allowDeselect={false}
             onChange={(value) => set({ granularity: value === 'none' ? null : (value as Granularity) })}
           />
-          <TimezoneSelect state={state} onChange={(timezone) => set({ timezone })} />
-        </SimpleGrid>
-        <Group align="flex-end" justify="space-between">
-          <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
           <Select
             label={say('lens.pivot')}
             data={pivotOptions(state, model)}
@@ -83,7 +79,9 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
             allowDeselect={false}
             onChange={(value) => set({ pivot: value === '' ? null : value })}
           />
-        </Group>
+          <TimezoneSelect state={state} onChange={(timezone) => set({ timezone })} />
+        </SimpleGrid>
+        <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
       </Stack>
     </Paper>
   );

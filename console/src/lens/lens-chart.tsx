@@ -1,10 +1,10 @@
 import { Alert, Group, Paper, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
-import { useReducedMotion } from '@mantine/hooks';
+import { useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { lazy, Suspense, useMemo } from 'react';
 import { say } from '../messages/say.ts';
 import { listBuckets } from './calendar.ts';
 import { arrangeSeries } from './chart-data.ts';
-import { heatmapChart, pieChart, seriesChart } from './chart-options.ts';
+import { gridOf, heatmapChart, pieChart, seriesChart } from './chart-options.ts';
 import { changePercent } from './compare-rows.ts';
 import type { DateRange } from './date-range.ts';
 import { formatChange, formatMeasure } from './format-value.ts';
@@ -40,6 +40,7 @@ export function LensChart(props: LensChartProps) {
 function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensChartProps) {
   const scheme = useComputedColorScheme('light');
   const reducedMotion = useReducedMotion();
+  const wide = useMediaQuery('(min-width: 68em)', true, { getInitialValueInEffect: false });
   const keys = groupKeysOf(state);
   const drawn = useMemo(() => {
     const context = { state, model, look: { scheme, reducedMotion } };
@@ -57,8 +58,11 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
     const buckets = state.granularity === null ? null : listBuckets(range.from, range.to, state.granularity);
     const data = arrangeSeries({ state, rows, before, buckets });
     const kind = state.chart === 'bar' || state.chart === 'stacked' ? state.chart : 'line';
-    return { option: seriesChart(context, data, kind), data };
-  }, [state, model, scheme, reducedMotion, rows, totals, keys, range, before]);
+    const grid = gridOf(state.measures.length, wide);
+    return { option: seriesChart(context, data, kind, grid), data, heightPx: grid.heightPx };
+    // The keys and the range follow from the state.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [state, model, scheme, reducedMotion, wide, rows, totals, range.from, range.to, before]);
   if (drawn.missing !== undefined) {
     return (
       <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
@@ -74,8 +78,8 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
   const leftOut = (drawn.data?.seriesLeftOut ?? 0) + (drawn.data?.placesLeftOut ?? 0);
   return (
     <Stack gap={4}>
-      <Suspense fallback={<Skeleton height={HEIGHT_PX} />}>
-        <ChartView option={drawn.option} heightPx={HEIGHT_PX} onPick={pick} />
+      <Suspense fallback={<Skeleton height={drawn.heightPx ?? HEIGHT_PX} />}>
+        <ChartView option={drawn.option} heightPx={drawn.heightPx ?? HEIGHT_PX} onPick={pick} />
       </Suspense>
       {leftOut > 0 ? (
         <Text size="sm" c="dimmed">

@@ -18,8 +18,9 @@ export interface ColumnContext {
 }
 
 const TIME_WIDTH_PX = 170;
-const DIMENSION_WIDTH_PX = 170;
-const MEASURE_WIDTH_PX = 130;
+const DIMENSION_WIDTH_PX = 190;
+const MEASURE_WIDTH_PX = 140;
+const COMPARED_WIDTH_PX = 190;
 
 function memberOf(model: ReportModel, name: string): Member {
   return findMember(model, name) ?? { name, shortTitle: name, description: '', type: 'string', format: null, currency: null, drillMembers: [] };
@@ -92,7 +93,7 @@ export function flatColumns(
       title: member.shortTitle,
       description: member.description,
       isNumber: true,
-      widthPx: MEASURE_WIDTH_PX,
+      widthPx: data.before === null ? MEASURE_WIDTH_PX : COMPARED_WIDTH_PX,
       sortMember: name,
       render: (row, index) => cell(row, data.before?.[index] ?? null),
       ...(data.totals === null ? {} : { total: cell(data.totals, data.totalsBefore) }),

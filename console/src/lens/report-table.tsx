@@ -45,7 +45,7 @@ export function ReportTable<Row extends object>({ label, columns, rows, rowHeigh
   const hasTotals = columns.some((column) => column.total !== undefined);
   return (
     <div className="report-scroll" ref={scroller} tabIndex={0} role="region" aria-label={label}>
-      <div className="report-table" role="table" aria-label={label} aria-rowcount={rows.length + headings.length + (hasTotals ? 1 : 0)} aria-colcount={columns.length} style={{ minWidth }}>
+      <div className="report-table" role="table" aria-label={label} aria-rowcount={rows.length + headings.length + (hasTotals ? 1 : 0)} aria-colcount={columns.length} style={{ minWidth: `max(100%, ${minWidth}px)` }}>
         <div className="report-head" role="rowgroup">
           {headings.map((heading, line) => (
             <div key={heading.id} className="report-row" role="row" aria-rowindex={line + 1} style={grid}>

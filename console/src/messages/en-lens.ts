@@ -7,7 +7,7 @@ export const EN_LENS = {
   'chart.pie': 'Pie',
   'chart.heatmap': 'Heat map',
   'chart.number': 'Numbers',
-  'chart.description': '{kind} chart with {series} {series|series|series} over {places} {places|place|places}. The table below has every value.',
+  'chart.description': '{kind} chart with {series} series over {places} {places|place|places}. The table below has every value.',
   'chart.left_out': '{count} more {count|series or value is|series or values are} in the table, but not in the chart.',
   'chart.needs_additive': 'A pie shows parts of a whole, and a ratio has none. Choose a metric that adds up as the first one.',
   'chart.needs_group': 'Choose a dimension or a time step to draw this chart.',
@@ -70,7 +70,7 @@ export const EN_LENS = {
   'lens.lead': 'Choose what to count, how to split it, and when.',
   'lens.measures': 'Metrics',
   'lens.no_measures': 'Choose at least one metric.',
-  'lens.pivot': 'Columns',
+  'lens.pivot': 'Pivot by',
   'lens.range': 'Dates',
   'lens.results': 'Results',
   'lens.status': '{rows} {count|row|rows}, {from} to {to}, {timezone}. Data as of {asOf}.',
@@ -91,7 +91,7 @@ export const EN_LENS = {
   'operator.lte': 'at most',
 
   'pivot.left_out': '{count} more {count|column does|columns do} not fit; filter to see them, or export.',
-  'pivot.none': 'Metrics',
+  'pivot.none': 'Nothing',
 
   'range.today': 'Today',
   'range.yesterday': 'Yesterday',
@@ -122,10 +122,6 @@ export const EN_LENS = {
 
   'table.no_heading': 'No heading',
   'table.total': 'Total',
-
-  'unit.number': 'Count',
-  'unit.percent': 'Per cent',
-  'unit.currency': 'Money',
 
   'views.manage': 'My saved views',
   'views.save': 'Save this view',
