@@ -1,0 +1,204 @@
+/** What would disturb the other tests has a server of its own: used-up limits, restarts, and a search through all it wrote. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Client as HttpClient, createClient } from '../support/http-client.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+
+const dataDir = makeDataDir();
+let server: PlacardProcess;
+let client: HttpClient;
+
+async function start(): Promise<void> {
+  server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '2' } });
+  client = createClient(server.ca);
+}
+
+beforeAll(start, 120_000);
+
+afterAll(async () => {
+  client.close();
+  await server.stop();
+  await removeDataDir(dataDir);
+}, 60_000);
+
+const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+async function graphql<T>(query: string, key = server.demo.keys.admin): Promise<T> {
+  const answer = await client.send(`${server.coreUrl}/graphql`, { headers: bearer(key), json: { query } });
+  const body = answer.json<{ data?: T; errors?: unknown }>();
+  expect(body.errors).toBeUndefined();
+  return body.data as T;
+}
+
+let orders = 0;
+
+function record(key = server.demo.keys.audience, staging = ''): Promise<Answer> {
+  orders += 1;
+  const json = {
+    network: '1000',
+    actgid: server.demo.activity.actgid,
+    event: 'purchased',
+    cost: '1',
+    ord: `o${orders}`,
+  };
+  return client.send(`${server.deliveryUrl}${staging}/api/v1/events`, { headers: bearer(key), json });
+}
+
+async function limitTo(limits: string): Promise<void> {
+  await graphql(`mutation { updateNetwork(input: { limits: { ${limits} } }) { id } }`);
+  // Workers take the change by notice.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+describe('L · limits', () => {
+  test('L1 L3 L4 a day admits the limit and no more, over all workers, through a restart; staging counts apart', async () => {
+    await limitTo('events: 20');
+    const statuses: number[] = [];
+    for (let count = 0; count < 15; count += 1) statuses.push((await record()).status);
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    expect(await server.stop()).toBe(0);
+    client.close();
+    await start();
+    for (let count = 0; count < 15; count += 1) statuses.push((await record()).status);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(20);
+    const refused = await record();
+    const reset = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400;
+    expect(refused.status).toBe(429);
+    expect(refused.json()).toEqual({
+      error: 'rate_limit_exceeded',
+      message: 'Daily API request limit exceeded',
+      limit: 20,
+      reset,
+    });
+    expect(refused.headers).toMatchObject({
+      'x-ratelimit-limit': '20',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(reset),
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await record(server.demo.keys.staging, '/staging')).status).not.toBe(429);
+  }, 120_000);
+
+  test('L1 L4 a second admits the limit and no more; 99 % of it under steady load', async () => {
+    await limitTo('ads: 50, events: 1000000');
+    const json = { network: '1000', adUnit: 'home/top', count: 1 };
+    const admittedAtMs: number[] = [];
+    const lane = async (untilMs: number): Promise<void> => {
+      while (Date.now() < untilMs) {
+        const answer = await client.send(`${server.deliveryUrl}/api/v1/ads`, {
+          headers: bearer(server.demo.keys.delivery),
+          json,
+        });
+        if (answer.status === 200) admittedAtMs.push(Date.now());
+        else expect(answer.json()).toMatchObject({ error: 'rate_limit_exceeded', limit: 50 });
+      }
+    };
+    const fromMs = Date.now();
+    await Promise.all(Array.from({ length: 8 }, () => lane(fromMs + 10_000)));
+    // A burst at the start, then the steady rate: at most the limit in each of the ten seconds.
+    expect(admittedAtMs.length).toBeLessThanOrEqual(50 * 10);
+    expect(admittedAtMs.length).toBeGreaterThanOrEqual(0.99 * 50 * 10);
+    await limitTo('ads: 10000');
+  }, 60_000);
+});
+
+describe('U · secrets', () => {
+  test('U2 no key, token, password or cookie is in logs, audit, errors, metrics, the database or any file', async () => {
+    const made = await graphql<{
+      createApiKey: { value: string };
+      createHeaderCredential: { login: string; token: string };
+      inviteUser: Record<string, unknown>;
+    }>(`mutation {
+      createApiKey(input: { name: "canary", permission: ADMIN }) { value }
+      createHeaderCredential(name: "canary") { login token }
+      inviteUser(email: "canary@example.com", role: ADMIN) { token }
+    }`);
+    const key = made.createApiKey.value;
+    const { login, token } = made.createHeaderCredential;
+    const invitation = String(made.inviteUser['token']);
+    const password = `kestrel ${Math.random().toString(36)} phrase`;
+    const answers: Answer[] = [];
+    const send = async (url: string, sending: Parameters<HttpClient['send']>[1]): Promise<Answer> => {
+      const answer = await client.send(url, sending);
+      answers.push(answer);
+      return answer;
+    };
+    const pair = { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
+    await send(`${server.coreUrl}/auth/invitations/accept`, { json: { token: invitation, name: 'Canary', password } });
+    const signedIn = await client.send(`${server.coreUrl}/auth/sign-in`, {
+      json: { email: 'canary@example.com', password },
+    });
+    const cookies = [signedIn.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';', 1)[0] ?? '');
+    expect(signedIn.status).toBe(200);
+    for (const place of [
+      `${server.coreUrl}/graphql`,
+      `${server.coreUrl}/reports/1000/v1/load`,
+      `${server.deliveryUrl}/api/v1/ads`,
+      `${server.deliveryUrl}/api/v1/events`,
+    ]) {
+      for (const headers of [
+        bearer(key),
+        pair,
+        { cookie: cookies.join('; ') },
+        bearer(`${key}x`),
+        { ...pair, 'x-internal-auth-token': `${token}x` },
+      ]) {
+        await send(place, {
+          headers,
+          json: { query: '{ apiKeys { id name prefix lastFour } headerCredentials { id login } }' },
+        });
+        await send(place, { headers, body: '{"broken' });
+      }
+    }
+    await send(`${server.coreUrl}/auth/sign-in`, { json: { email: password, password } });
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    answers.push(await client.send(`${server.coreUrl}/metrics`), await client.send(`${server.deliveryUrl}/metrics`));
+    const log = await client.send(`${server.coreUrl}/graphql`, {
+      headers: bearer(server.demo.keys.admin),
+      json: { query: '{ auditLog(first: 100) { nodes { actor action objectId details } } }' },
+    });
+    const sessions = cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
+    const secrets = [key, token, invitation, password, ...sessions];
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+    const places: Record<string, string> = {
+      answers: answers.map((answer) => answer.text).join('\n'),
+      audit: log.text,
+      log: server.output(),
+      database: await dumpDatabase(),
+    };
+    expect(places['audit']).toContain('apiKey.create');
+    expect(places['database']).toContain('canary@example.com');
+    for (const path of listFiles(dataDir)) places[path] = readFileSync(path, 'latin1');
+    for (const [place, text] of Object.entries(places)) {
+      for (const secret of secrets) expect([place, text.includes(secret)]).toEqual([place, false]);
+    }
+  }, 60_000);
+});
+
+/** Every row of every table, as text. */
+async function dumpDatabase(): Promise<string> {
+  const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as { postgresUrl: string };
+  const postgres = new Client({ connectionString: endpoints.postgresUrl });
+  await postgres.connect();
+  const tables = await postgres.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
+  const rows: string[] = [];
+  for (const { name } of tables.rows) {
+    const found = await postgres.query<{ row: string }>(`SELECT t::text AS row FROM "${name}" AS t`);
+    rows.push(...found.rows.map((one) => one.row));
+  }
+  await postgres.end();
+  return rows.join('\n');
+}
+
+/** Files of the data folder, sparse and huge ones (the hot store's map) by their used part only. */
+function listFiles(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return listFiles(path);
+    return entry.isFile() && statSync(path).size < 512 * 1024 * 1024 ? [path] : [];
+  });
+}
