@@ -1,5 +1,9 @@
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const DECIMAL_ID = /^[1-9]\d{0,17}$/;
+const CROCKFORD_VALUES = Uint8Array.from({ length: 128 }, (_one, code) =>
+  Math.max(0, CROCKFORD.indexOf(String.fromCharCode(code))),
+);
 const TEXT_BYTES_MAX = 64;
 
 /** Writes the positional binary fields of signed tokens. Every method throws `RangeError` for a value outside its type. */
@@ -27,7 +31,8 @@ export class ByteWriter {
 
   /** A decimal id of 1 to 18 digits, or '' (written as 0): its high and low nine digits. */
   decimalId(id: string): void {
-    if (id !== '' && !/^[1-9]\d{0,17}$/.test(id)) throw new RangeError(`${JSON.stringify(id)} is no decimal id`);
+    if (id === '') return this.byte(0);
+    if (!DECIMAL_ID.test(id)) throw new RangeError(`${JSON.stringify(id)} is no decimal id`);
     // The low half doubled leaves a bit that says whether a high half follows: most ids are short.
     const high = id.length > 9 ? Number(id.slice(0, -9)) : 0;
     this.integer(Number(id.slice(-9)) * 2 + (high > 0 ? 1 : 0));
@@ -37,16 +42,32 @@ export class ByteWriter {
   /** A ULID as 16 bytes. */
   ulid(id: string): void {
     if (!ULID_PATTERN.test(id)) throw new RangeError(`${JSON.stringify(id)} is no ULID`);
-    let value = 0n;
-    for (const char of id) value = value * 32n + BigInt(CROCKFORD.indexOf(char));
     this.reserve(16);
-    this.buffer.writeBigUInt64BE(value >> 64n, this.length);
-    this.buffer.writeBigUInt64BE(value & 0xffff_ffff_ffff_ffffn, this.length + 8);
-    this.length += 16;
+    // 26 digits of five bits are two bits more than 16 bytes; the pattern keeps those two at zero.
+    let bits = CROCKFORD_VALUES[id.charCodeAt(0)] as number;
+    let count = 3;
+    for (let at = 1; at < 26; at += 1) {
+      bits = ((bits << 5) | (CROCKFORD_VALUES[id.charCodeAt(at)] as number)) & 0xfff;
+      count += 5;
+      if (count < 8) continue;
+      count -= 8;
+      this.buffer[this.length++] = bits >>> count;
+    }
+  }
+
+  /** Characters up to U+00FF, one byte each, without a length. */
+  latin1(value: string): void {
+    this.reserve(value.length);
+    this.length += this.buffer.write(value, this.length, 'latin1');
   }
 
   /** Text, cut to its first 64 bytes of UTF-8 (whole characters). */
   text(value: string): void {
+    if (value === '') return this.byte(0);
+    if (value.length <= TEXT_BYTES_MAX && isAscii(value)) {
+      this.byte(value.length);
+      return this.latin1(value);
+    }
     const bytes = cutUtf8(value);
     this.byte(bytes.length);
     this.reserve(bytes.length);
@@ -131,6 +152,11 @@ export class ByteReader {
   isExhausted(): boolean {
     return this.offset === this.buffer.length;
   }
+}
+
+function isAscii(value: string): boolean {
+  for (let at = 0; at < value.length; at += 1) if (value.charCodeAt(at) > 127) return false;
+  return true;
 }
 
 function cutUtf8(value: string): Buffer {

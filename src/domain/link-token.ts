@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { CREATIVE_FORMATS } from './creative.ts';
 import { ByteReader, ByteWriter } from './byte-fields.ts';
+import { hmacSha256 } from './keyed-hash.ts';
 import { LINE_ITEM_TYPES, PRICING_MODELS } from './line-item.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
 
@@ -36,8 +37,12 @@ const FLAG_LANDING = 8;
  *   an impression id that is no ULID
  */
 export function sealServedAd(ad: ServedAd, key: LinkKey): string {
-  const payload = encodeServedAd(ad);
-  return `${key.keyId}.${Buffer.concat([payload, sign(payload, key)]).toString('base64url')}`;
+  const writer = new ByteWriter();
+  const purpose = purposeOf(key);
+  writer.latin1(purpose);
+  writeServedAd(ad, writer);
+  writer.latin1(hmacSha256(key.secret, writer.bytes(), 'latin1').slice(0, MAC_BYTES));
+  return `${key.keyId}.${writer.bytes().toString('base64url', purpose.length)}`;
 }
 
 /**
@@ -66,15 +71,16 @@ export function digestLanding(address: string): string {
 }
 
 function sign(payload: Buffer, key: LinkKey): Buffer {
-  return createHmac('sha256', key.secret)
-    .update(`placard-link/${key.keyId}/`)
-    .update(payload)
-    .digest()
-    .subarray(0, MAC_BYTES);
+  const message = Buffer.concat([Buffer.from(purposeOf(key)), payload]);
+  return Buffer.from(hmacSha256(key.secret, message, 'latin1').slice(0, MAC_BYTES), 'latin1');
 }
 
-function encodeServedAd(ad: ServedAd): Buffer {
-  const writer = new ByteWriter();
+/** What stands before the payload where it is signed, so that a signature made for another purpose is none here. */
+function purposeOf(key: LinkKey): string {
+  return `placard-link/${key.keyId}/`;
+}
+
+function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
   writer.byte(VERSION);
   writer.byte(
     (ad.npa ? FLAG_NPA : 0) |
@@ -98,7 +104,6 @@ function encodeServedAd(ad: ServedAd): Buffer {
   const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
   writer.byte(chosenBy.length);
   for (const text of chosenBy) writer.text(text);
-  return writer.bytes();
 }
 
 function choiceOf<T extends string>(choices: readonly T[], value: T): number {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from './keyed-hash.ts';
 
 /** Which identifier of a user: the caller's first-party cookie (`lu`) or a hashed account id (`aid`). */
 export type UserIdKind = 'lu' | 'aid';
@@ -8,5 +8,5 @@ export type UserIdKind = 'lu' | 'aid';
  * joined across tenants or environments. Callers use `lu` when present, else `aid`.
  */
 export function hashUser(secret: Buffer, workspaceId: number, kind: UserIdKind, id: string): string {
-  return createHmac('sha256', secret).update(`${workspaceId}/${kind}/${id}`).digest('hex').slice(0, 16);
+  return hmacSha256(secret, `${workspaceId}/${kind}/${id}`, 'hex').slice(0, 16);
 }
