@@ -53,6 +53,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   /** The GraphQL endpoint itself; each root field is then asked for by its own name. */
   graphql: field('read-only', 'any', EVERY_SCHEME),
   'assets.upload': field('read-write', ['DELIVERY']),
+  'segments.upload': field('read-write', ['AUDIENCE']),
 
   // GraphQL: for any valid key (G2, G3)
   'query.__typename': field('read-only', 'any', EVERY_SCHEME),

@@ -9,6 +9,7 @@ import { watchCertificate } from '../http/certificate-watch.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
+import { registerSegmentUploads } from '../management/segment/segment-upload.routes.ts';
 import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
@@ -133,6 +134,13 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     authenticate: (request, options) => access.authenticate(request, options),
   });
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });
+  await registerSegmentUploads(app, {
+    sql: stores.sql.db,
+    hot: stores.hot,
+    userHashSecret: stores.secrets.userHashSecret,
+    nowMs: Date.now,
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
   await registerUploads(app, {
     sql: stores.sql.db,
     nowMs: Date.now,

@@ -21,6 +21,7 @@ import { defineMutations } from '../noun/noun-mutations.ts';
 import { defineQueries } from '../noun/noun-queries.ts';
 import { defineObjectType } from '../noun/noun-types.ts';
 import '../report/report.ts';
+import { SEGMENT } from '../segment/segment.ts';
 import { SITE } from '../site/site.ts';
 import { builder } from './builder.ts';
 
@@ -34,6 +35,7 @@ export const NOUNS: readonly Noun[] = [
   AD_UNIT,
   ACTIVITY,
   KEY_VALUE,
+  SEGMENT,
   CAMPAIGN,
   LINE_ITEM,
   CREATIVE,

@@ -1,14 +1,12 @@
 import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { deprecationHeaders } from '../../domain/report-task.ts';
 import type { EngineRequest } from '../graphql/engine.ts';
 import type { ManagementContext } from '../graphql/context.ts';
 import { rootFieldNames } from '../graphql/query-limits.ts';
 
 /** The root fields whose use is deprecated. */
 const DEPRECATED_FIELDS: ReadonlySet<string> = new Set(['report', 'report_defs', 'report_task', 'generate_report']);
-
-/** When report tasks were declared deprecated (RFC 9745: seconds since 1970; 2026-01-01). */
-const DEPRECATED_SINCE = '@1767225600';
 
 /** Says in the headers of every answer to a legacy report operation that it is deprecated, and by what (checklist R7). */
 export function deprecateReportTasks<Context extends object>(): Plugin<Context, EngineRequest> {
@@ -24,13 +22,10 @@ export function deprecateReportTasks<Context extends object>(): Plugin<Context, 
     onResponse: ({ response, serverContext }) => {
       const { management } = serverContext;
       if (!marked.has(management)) return;
-      response.headers.set('deprecation', DEPRECATED_SINCE);
-      response.headers.set('link', successorLink(management.principal.networkId, management.principal.environment));
+      const { networkId, environment } = management.principal;
+      for (const [name, value] of Object.entries(deprecationHeaders(networkId, environment))) {
+        response.headers.set(name, value);
+      }
     },
   };
-}
-
-function successorLink(networkId: string, environment: 'production' | 'staging'): string {
-  const prefix = environment === 'staging' ? '/staging' : '';
-  return `<${prefix}/reports/${networkId}/v1/meta>; rel="successor-version"`;
 }

@@ -193,6 +193,20 @@ export interface KeyValuesTable extends Owned {
   status: Lifecycle;
 }
 
+export interface SegmentsTable extends Owned {
+  name: string;
+  description: Defaulted<string>;
+  status: Lifecycle;
+  /** Days that a member stays when an upload does not say. */
+  membership_days: Defaulted<number>;
+  /** Counts up when the members are replaced. */
+  generation: Defaulted<number>;
+  /** The last generation that an upload began to write. */
+  reserved_generation: Defaulted<number>;
+  member_count: DefaultInt8;
+  uploaded_at: Instant;
+}
+
 export interface ApiKeysTable {
   workspace_id: number;
   id: GeneratedInt8;
@@ -266,6 +280,7 @@ export interface Database extends AccessTables, ReportTables {
   ad_units: AdUnitsTable;
   activities: ActivitiesTable;
   key_values: KeyValuesTable;
+  segments: SegmentsTable;
   api_keys: ApiKeysTable;
   header_credentials: HeaderCredentialsTable;
   users: UsersTable;

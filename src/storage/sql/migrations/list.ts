@@ -4,6 +4,7 @@ import * as access from './0002-access.sql.ts';
 import * as auditAndSignIn from './0003-audit-and-sign-in.sql.ts';
 import * as management from './0010-management.sql.ts';
 import * as keyValues from './0011-key-values.sql.ts';
+import * as segments from './0012-segments.sql.ts';
 import * as savedViews from './0030-saved-views.sql.ts';
 import * as reportTasks from './0031-report-tasks.sql.ts';
 
@@ -14,6 +15,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-audit-and-sign-in': auditAndSignIn as Migration,
   '0010-management': management as Migration,
   '0011-key-values': keyValues as Migration,
+  '0012-segments': segments as Migration,
   '0030-saved-views': savedViews as Migration,
   '0031-report-tasks': reportTasks as Migration,
 };

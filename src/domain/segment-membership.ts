@@ -1,0 +1,45 @@
+/**
+ * Who is in which audience segment, as the hot store keeps it: one list a user, newest entry first, so that an ad request reads one
+ * key whatever the number of segments. An entry says until when it holds; one that holds no longer (or never did: a removal) hides
+ * older entries of its segment. A segment's generation counts up when its members are replaced; entries of older ones are void.
+ */
+export interface SegmentEntry {
+  /** Decimal id. */
+  readonly segmentId: string;
+  readonly generation: number;
+  /** Unix time in milliseconds; 0 for a removal. */
+  readonly expiresAtMs: number;
+}
+
+/** Entries that a user's list keeps; the oldest give way. */
+export const SEGMENT_ENTRIES_MAX = 200;
+
+/** Key of the list of a user (hash as in `user-hash.ts`). */
+export function segmentListKey(workspaceId: number, userHash: string): string {
+  return `g/${workspaceId}/${userHash}`;
+}
+
+/** An entry as it stands in the list: `<segment>.<generation>.<expiry in seconds>`. */
+export function writeSegmentEntry(entry: SegmentEntry): string {
+  return `${entry.segmentId}.${entry.generation}.${Math.ceil(entry.expiresAtMs / 1000)}`;
+}
+
+/**
+ * The ids of the segments that a user is in. `generations` has the present generation of every segment in use; others do not count.
+ * What cannot be read is passed over.
+ */
+export function readSegments(
+  entries: readonly string[],
+  generations: ReadonlyMap<string, number>,
+  nowMs: number,
+): string[] {
+  const decided = new Set<string>();
+  const segments: string[] = [];
+  for (const entry of entries) {
+    const [segmentId = '', generation, expirySeconds] = entry.split('.');
+    if (generations.get(segmentId) !== Number(generation) || decided.has(segmentId)) continue;
+    decided.add(segmentId);
+    if (Number(expirySeconds) * 1000 > nowMs) segments.push(segmentId);
+  }
+  return segments;
+}

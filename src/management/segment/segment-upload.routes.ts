@@ -1,0 +1,131 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { recordAudit } from '../../access/audit.sql.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids.ts';
+import type { Principal } from '../../domain/principal.ts';
+import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
+import type { ManagementStores } from '../graphql/context.ts';
+import type { Authenticate } from '../graphql/register-management.ts';
+import { findNetwork } from '../network/network.sql.ts';
+import { type MembershipDeps, type MembershipOutcome, writeMembers } from './segment-upload.ts';
+import { bookUpload, findUploadTarget, reserveGeneration } from './segment-upload.sql.ts';
+
+/** Largest upload, in bytes. */
+const BODY_BYTES_MAX = 1_000_000_000;
+const MODES = ['ADD', 'REMOVE', 'REPLACE'] as const;
+type Mode = (typeof MODES)[number];
+
+/** What uploading members needs. */
+export interface SegmentUploadDeps extends Pick<ManagementStores, 'sql'>, MembershipDeps {
+  readonly authenticate: Authenticate;
+}
+
+/**
+ * Adds `POST /segments/<id>/members?mode=ADD|REMOVE|REPLACE&ids=lu|aid&days=<n>` (and under `/staging`): NDJSON (`{"id": "…"}`) or CSV, streamed.
+ */
+export async function registerSegmentUploads(app: FastifyInstance, deps: SegmentUploadDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    for (const environment of ENVIRONMENTS) {
+      scope.route({
+        method: 'POST',
+        url: `${pathPrefix(environment)}/segments/:id/members`,
+        bodyLimit: BODY_BYTES_MAX,
+        handler: (request) => uploadMembers(deps, request, environment),
+      });
+    }
+  });
+}
+
+interface UploadAnswer extends MembershipOutcome {
+  readonly segmentId: string;
+  readonly mode: Mode;
+}
+
+async function uploadMembers(
+  deps: SegmentUploadDeps,
+  request: FastifyRequest,
+  environment: Environment,
+): Promise<UploadAnswer> {
+  const principal = await deps.authenticate(request, { environment, operation: 'segments.upload' });
+  const { mode, idKind, days } = readQuery(request.query as Record<string, unknown>);
+  const segmentId = (request.params as { id: string }).id;
+  const target = isDecimalId(segmentId)
+    ? await findUploadTarget(deps.sql, principal.workspaceId, BigInt(segmentId))
+    : undefined;
+  if (target === undefined) throw new PlacardError('not_found', 'There is no such segment.');
+  if (target.status === 'ARCHIVED') throw new PlacardError('conflict', 'The segment is archived; restore it first.');
+  const network = await findNetwork(deps.sql, principal.networkId);
+  if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
+  const { workspaceId } = principal;
+  const generation =
+    mode === 'REPLACE' ? await reserveGeneration(deps.sql, workspaceId, BigInt(segmentId)) : target.generation;
+  const change = {
+    workspaceId,
+    segmentId,
+    generation,
+    remove: mode === 'REMOVE',
+    idKind,
+    days: days ?? target.membershipDays,
+  };
+  const body = request.body as Readable | undefined;
+  const outcome =
+    body === undefined || body === null ? { lines: 0, changed: 0 } : await writeMembers(deps, change, readLines(body));
+  await finishUpload(deps, { principal, generation, mode, outcome, segmentId, requestId: request.id });
+  return { segmentId, mode, ...outcome };
+}
+
+async function* readLines(body: Readable): AsyncGenerator<string> {
+  yield* createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+async function finishUpload(
+  deps: SegmentUploadDeps,
+  done: {
+    principal: Principal;
+    generation: number;
+    mode: Mode;
+    outcome: MembershipOutcome;
+    segmentId: string;
+    requestId: string;
+  },
+): Promise<void> {
+  const { principal, generation, mode, outcome, segmentId, requestId } = done;
+  const at = new Date(deps.nowMs());
+  const removed = mode === 'REMOVE' ? outcome.changed : 0;
+  const booking = {
+    workspaceId: principal.workspaceId,
+    id: BigInt(segmentId),
+    generation,
+    added: outcome.changed - removed,
+    removed,
+    at,
+  };
+  const entry = {
+    by: principal,
+    action: 'segment.upload',
+    objectKind: 'segment',
+    objectId: segmentId,
+    after: { mode, ...outcome },
+    more: { requestId },
+  };
+  await deps.sql.transaction().execute(async (trx) => {
+    await bookUpload(trx, booking);
+    await recordAudit(trx, entry, at);
+  });
+}
+
+function readQuery(query: Record<string, unknown>): { mode: Mode; idKind: 'lu' | 'aid'; days: number | null } {
+  const mode = MODES.find((each) => each === (query['mode'] ?? 'ADD'));
+  if (mode === undefined) throw new PlacardError('invalid_request', `mode must be one of ${MODES.join(', ')}.`);
+  const idKind = query['ids'] ?? 'lu';
+  if (idKind !== 'lu' && idKind !== 'aid') throw new PlacardError('invalid_request', 'ids must be lu or aid.');
+  const days = query['days'] === undefined ? null : Number(query['days']);
+  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= 365)) {
+    throw new PlacardError('invalid_request', 'days must be a whole number from 1 to 365.');
+  }
+  return { mode, idKind, days };
+}

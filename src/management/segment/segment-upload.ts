@@ -1,0 +1,130 @@
+import { PlacardError } from '../../domain/errors.ts';
+import { newUlid } from '../../domain/ids.ts';
+import {
+  readSegments,
+  SEGMENT_ENTRIES_MAX,
+  segmentListKey,
+  writeSegmentEntry,
+} from '../../domain/segment-membership.ts';
+import { hashUser, type UserIdKind } from '../../domain/user-hash.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+
+/** Members written in one step of the hot store. */
+const BATCH_MEMBERS = 5_000;
+/** Longest line, and most lines of one upload. */
+const LINE_LENGTH_MAX = 1_000;
+export const MEMBERS_MAX = 20_000_000;
+const DAY_MS = 86_400_000;
+/** How long a repeated step of one upload is known as such. */
+const STEP_KNOWN_MS = 3_600_000;
+
+/** What to do with the members of an upload. */
+export interface MembershipChange {
+  readonly workspaceId: number;
+  readonly segmentId: string;
+  readonly generation: number;
+  readonly remove: boolean;
+  readonly idKind: UserIdKind;
+  readonly days: number;
+}
+
+/** What writing members needs. */
+export interface MembershipDeps {
+  readonly hot: Pick<HotStore, 'applyOnceAll' | 'readList' | 'readListNow' | 'flushed'>;
+  readonly userHashSecret: Buffer;
+  nowMs(): number;
+}
+
+/** How many lines were read, and how many members came or went (known ones again do not count). */
+export interface MembershipOutcome {
+  readonly lines: number;
+  readonly changed: number;
+}
+
+/**
+ * Adds or removes members, a batch at a time: whatever the size of the upload, one batch is in memory. Ids are hashed at once and kept
+ * nowhere else.
+ *
+ * @throws PlacardError `invalid_request` naming the line, for one without an id or too long, and for over 20 million lines
+ */
+export async function writeMembers(
+  deps: MembershipDeps,
+  change: MembershipChange,
+  lines: AsyncIterable<string>,
+): Promise<MembershipOutcome> {
+  const uploadId = newUlid(deps.nowMs());
+  let lineCount = 0;
+  let changed = 0;
+  let batch = new Set<string>();
+  const writeBatch = async (): Promise<void> => {
+    changed += await applyBatch(deps, change, { uploadId, userHashes: [...batch] });
+    batch = new Set();
+  };
+  for await (const line of lines) {
+    lineCount += 1;
+    if (lineCount > MEMBERS_MAX)
+      throw new PlacardError('invalid_request', `An upload has at most ${MEMBERS_MAX} lines; send it in parts.`);
+    const id = readMember(line, lineCount);
+    if (id === null) continue;
+    batch.add(hashUser(deps.userHashSecret, change.workspaceId, change.idKind, id));
+    if (batch.size >= BATCH_MEMBERS) await writeBatch();
+  }
+  if (batch.size > 0) await writeBatch();
+  await deps.hot.flushed();
+  return { lines: lineCount, changed };
+}
+
+/** The id in a line: `{"id": "…"}`, or the first column of CSV; null for an empty line and a CSV header. */
+export function readMember(line: string, number: number): string | null {
+  if (line.length > LINE_LENGTH_MAX) throw badLine(number, `is longer than ${LINE_LENGTH_MAX} characters`);
+  const text = line.trim();
+  if (text === '') return null;
+  const id = text.startsWith('{') ? readJsonId(text) : readCsvId(text);
+  if (number === 1 && !text.startsWith('{') && /^(id|lu|aid|user_?id)$/i.test(id ?? '')) return null;
+  if (id === null || id === '' || id.length > 200) throw badLine(number, 'has no id of 1 to 200 characters');
+  return id;
+}
+
+function readJsonId(text: string): string | null {
+  try {
+    const { id } = JSON.parse(text) as { id?: unknown };
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+function readCsvId(text: string): string {
+  const quoted = /^"((?:[^"]|"")*)"/.exec(text);
+  return quoted === null ? (text.split(/[,;\t]/, 1)[0] ?? '').trim() : (quoted[1] ?? '').replaceAll('""', '"');
+}
+
+function badLine(number: number, what: string): PlacardError {
+  return new PlacardError('invalid_request', `Line ${number} ${what}; nothing after it was taken.`, {
+    details: { line: number },
+  });
+}
+
+async function applyBatch(
+  deps: MembershipDeps,
+  change: MembershipChange,
+  batch: { readonly uploadId: string; readonly userHashes: readonly string[] },
+): Promise<number> {
+  const nowMs = deps.nowMs();
+  const keys = batch.userHashes.map((userHash) => segmentListKey(change.workspaceId, userHash));
+  const lists = await Promise.all(keys.map(async (key) => deps.hot.readListNow(key) ?? deps.hot.readList(key)));
+  const present = new Map([[change.segmentId, change.generation]]);
+  const expiresAtMs = change.remove ? 0 : nowMs + change.days * DAY_MS;
+  const value = writeSegmentEntry({ segmentId: change.segmentId, generation: change.generation, expiresAtMs });
+  // A removal must outlive what it hides.
+  const ttlMs = 400 * DAY_MS;
+  await deps.hot.applyOnceAll(
+    keys.map((key) => ({
+      key: `gs/${batch.uploadId}/${key}`,
+      value: '1',
+      ttlMs: STEP_KNOWN_MS,
+      pushes: [{ key, value, max: SEGMENT_ENTRIES_MAX, ttlMs }],
+    })),
+  );
+  return lists.filter((list) => readSegments(list, present, nowMs).length > 0 === change.remove).length;
+}
