@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { bid, bidBody, eventually, graphql, send, server } from './support/server.ts';
+
+const unique = `${process.pid}-${Date.now()}`;
+
+async function data<T>(query: string, variables?: unknown, key?: string): Promise<T> {
+  const answer = await graphql(query, { variables, ...(key === undefined ? {} : { key }) });
+  const body = answer.json<{ data?: T; errors?: unknown }>();
+  if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+async function create(type: string, input: unknown, key?: string): Promise<string> {
+  const field = `${type[0]?.toLowerCase()}${type.slice(1)}`;
+  const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${field} { id } } }`;
+  return (await data<{ made: { object: { id: string } } }>(query, { input }, key)).made.object.id;
+}
+
+interface Failure {
+  readonly error?: string;
+  readonly message?: string;
+  readonly errors: {
+    extensions: {
+      code: string;
+      fields?: { path: string; code: string }[];
+      limitName?: string;
+      currentVersion?: number;
+    };
+  }[];
+}
+
+describe('G · management API, changes', () => {
+  test('G4 a booking made from nothing is served within a second, and archived ones serve no more', async () => {
+    const siteCode = `site-${unique}`;
+    const siteId = await create('Site', { code: siteCode, name: 'New', domain: 'new.example' });
+    const adUnitName = `top-${unique}`;
+    await create('AdUnit', { siteId, name: adUnitName, sizes: [{ width: 468, height: 60 }] });
+    const advertiserId = await create('Advertiser', {
+      name: 'Fresh',
+      domains: ['fresh.example'],
+      dsaBehalf: 'Fresh',
+      dsaPaid: 'Fresh',
+    });
+    const campaignId = await create('Campaign', { advertiserId, name: 'Fresh', status: 'ACTIVE' });
+    const lineItemId = await create('LineItem', {
+      campaignId,
+      name: 'Fresh',
+      type: 'SPONSORSHIP',
+      level: 1,
+      sharePercent: 100,
+      price: '7.5',
+      status: 'ACTIVE',
+      targeting: { test: { dimension: 'SITE', values: [siteId] } },
+    });
+    const creativeId = await create('Creative', {
+      lineItemId,
+      name: 'Fresh',
+      width: 468,
+      height: 60,
+      clickUrl: 'https://fresh.example/',
+      content: { image: { imageUrl: 'https://fresh.example/ad.png', alt: 'Fresh' } },
+    });
+    const ask = () => {
+      const site = { id: siteCode, domain: 'new.example', page: 'https://new.example/' };
+      return bid(bidBody({ site }, { tagid: adUnitName, banner: { format: [{ w: 468, h: 60 }] } }));
+    };
+    const served = await eventually(ask, (answer) => answer.status === 200, 1_000);
+    expect(served.status).toBe(200);
+    expect(served.json<{ seatbid: { bid: { crid: string; price: number }[] }[] }>().seatbid[0]?.bid[0]).toMatchObject({
+      crid: creativeId,
+      price: 7.5,
+    });
+    await data('mutation ($id: ID!) { archiveCampaign(id: $id) { campaign { status } } }', { id: campaignId });
+    expect((await eventually(ask, (answer) => answer.status === 204, 1_000)).status).toBe(204);
+  });
+
+  test('G4 lists filter, sort and page with a total', async () => {
+    const ids = await Promise.all(['c', 'a', 'b'].map((name) => create('Advertiser', { name: `${name} ${unique}` })));
+    const query = `query ($ids: [ID!], $after: String) { advertisers(first: 2, after: $after, filter: {ids: $ids}, sort: {field: NAME}) { totalCount nodes { name } pageInfo { hasNextPage endCursor } } }`;
+    interface Page {
+      advertisers: {
+        totalCount: number;
+        nodes: { name: string }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string };
+      };
+    }
+    const first = await data<Page>(query, { ids });
+    const second = await data<Page>(query, { ids, after: first.advertisers.pageInfo.endCursor });
+    expect(first.advertisers.totalCount).toBe(3);
+    expect([...first.advertisers.nodes, ...second.advertisers.nodes].map(({ name }) => name[0])).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    expect(second.advertisers.pageInfo.hasNextPage).toBe(false);
+  });
+
+  test.each([
+    ['K4 a read-only key', 'readOnly', 'mutation { createAdvertiser(input: {name: "X"}) { validatedOnly } }'],
+    ['K4 a read-write key', 'readWrite', '{ apiKeys { id } }'],
+    ['K5 a DELIVERY key', 'delivery', '{ sites { totalCount } }'],
+    ['K5 an INVENTORY key', 'inventory', '{ campaigns { totalCount } }'],
+    ['K5 an AUDIENCE key', 'audience', '{ lineItems { totalCount } }'],
+    ['K5 a REPORTS key', 'reports', '{ segments { totalCount } }'],
+  ] as const)('%s is refused outside of its scope, with 403 in both shapes (G5)', async (_name, key, query) => {
+    const answer = await graphql(query, { key: server.demo.keys[key] });
+    expect(answer.status).toBe(403);
+    expect(answer.json<Failure>()).toMatchObject({
+      error: 'insufficient_permissions',
+      errors: [{ extensions: { code: 'insufficient_permissions' } }],
+    });
+  });
+
+  test('G6 bad input changes nothing and names each field', async () => {
+    const answer = await graphql(
+      'mutation { createAdvertiser(input: {name: "", credit: "x", domains: ["-"]}) { validatedOnly } }',
+    );
+    const fields = answer.json<Failure>().errors[0]?.extensions.fields ?? [];
+    expect(fields.map((field) => field.path).sort()).toEqual(['input.credit', 'input.domains.0', 'input.name']);
+  });
+
+  test('G6 a stale version fails as conflict', async () => {
+    const id = await create('Advertiser', { name: 'Contested' });
+    const update =
+      'mutation ($id: ID!, $name: String!) { updateAdvertiser(id: $id, version: 1, input: {name: $name}) { validatedOnly } }';
+    await data(update, { id, name: 'First' });
+    const answer = await graphql(update, { variables: { id, name: 'Second' } });
+    expect(answer.json<Failure>().errors[0]?.extensions).toMatchObject({ code: 'conflict', currentVersion: 2 });
+  });
+
+  test('G6 a create repeated with its idempotency key returns the first result', async () => {
+    const retry = (name: string) =>
+      send(`${server.coreUrl}/graphql`, {
+        headers: { authorization: `Bearer ${server.demo.keys.admin}`, 'idempotency-key': `conformance-${unique}` },
+        json: {
+          query: 'mutation ($name: String!) { createAdvertiser(input: {name: $name}) { advertiser { id } } }',
+          variables: { name },
+        },
+      });
+    const [first, second] = [await retry('Once'), await retry('Once')];
+    expect(second.json<{ data: unknown }>().data).toEqual(first.json<{ data: unknown }>().data);
+    const other = await retry('Other');
+    expect([other.status, other.json<Failure>().error]).toEqual([409, 'idempotency_conflict']);
+  });
+
+  test.each([
+    ['3,000 levels', `{ ${'campaigns { nodes { '.repeat(1_500)} id ${'} }'.repeat(1_500)} }`, 'depth'],
+    [
+      '5,000 aliases',
+      `{ ${Array.from({ length: 5_000 }, (_, index) => `a${index}: __typename`).join(' ')} }`,
+      'tokens',
+    ],
+    ['circular fragments', '{ network(id: 1000) { ...A } } fragment A on Network { ...A }', 'circular fragments'],
+  ])('G7 %s: 400 that says which limit', async (_name, query, limitName) => {
+    const answer = await graphql(query);
+    expect(answer.status).toBe(400);
+    expect(answer.json<Failure>()).toMatchObject({
+      error: 'query_too_complex',
+      errors: [{ extensions: { limitName } }],
+    });
+  });
+
+  test('E1 staging has data of its own under the same network id', async () => {
+    const id = await create('Advertiser', { name: `Live ${unique}` });
+    const key = server.demo.keys.staging;
+    const answer = await graphql(
+      'query ($id: ID!, $search: String!) { network(id: 1000) { id } advertiser(id: $id) { id } advertisers(filter: {search: $search}) { totalCount } }',
+      {
+        key,
+        staging: true,
+        variables: { id, search: `Live ${unique}` },
+      },
+    );
+    expect(answer.json<{ data: unknown }>().data).toEqual({
+      network: { id: '1000' },
+      advertiser: null,
+      advertisers: { totalCount: 0 },
+    });
+  });
+
+  test('U1 a change is in the audit log: who, what, before, after', async () => {
+    const id = await create('Advertiser', { name: 'Before' });
+    await data('mutation ($id: ID!) { updateAdvertiser(id: $id, input: {name: "After"}) { validatedOnly } }', { id });
+    const { auditLog } = await data<{ auditLog: { nodes: unknown[] } }>(
+      'query ($id: String!) { auditLog(filter: {objectKind: "advertiser", objectId: $id, action: "advertiser.update"}) { nodes { actor action details } } }',
+      { id },
+    );
+    expect(auditLog.nodes).toMatchObject([
+      { action: 'advertiser.update', details: { before: { name: 'Before' }, after: { name: 'After' } } },
+    ]);
+  });
+});
