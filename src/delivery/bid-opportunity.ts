@@ -33,15 +33,26 @@ export function toOpportunity(request: BidRequest, compiled: CompiledWorkspace, 
     segments: privacy.npa ? [] : request.segments,
     npa: privacy.npa,
     userHash: context.userHash,
-    blockedCategories: new Set(request.blockedCategories),
-    blockedDomains: new Set(request.blockedDomains.map((domain) => domain.toLowerCase())),
-    allowedSeats: new Set(request.allowedSeats),
-    blockedSeats: new Set(request.blockedSeats),
-    creativeLanguages: new Set(request.creativeLanguages.map((language) => language.toLowerCase())),
+    blockedCategories: toSet(request.blockedCategories),
+    blockedDomains: toLowerSet(request.blockedDomains),
+    allowedSeats: toSet(request.allowedSeats),
+    blockedSeats: toSet(request.blockedSeats),
+    creativeLanguages: toLowerSet(request.creativeLanguages),
     dsaRequired: context.dsa?.required ?? 0,
     test: request.test,
     slots: request.imps.map((imp) => toSlot(imp, request, compiled)),
   };
+}
+
+const EMPTY_SET: ReadonlySet<string> = new Set();
+
+/** Most requests block nothing: they share one empty set. */
+function toSet(texts: readonly string[]): ReadonlySet<string> {
+  return texts.length === 0 ? EMPTY_SET : new Set(texts);
+}
+
+function toLowerSet(texts: readonly string[]): ReadonlySet<string> {
+  return texts.length === 0 ? EMPTY_SET : new Set(texts.map((text) => text.toLowerCase()));
 }
 
 /** Device and place, lower case for targeting, and as reports show them. */
@@ -56,7 +67,13 @@ export function targetable(
     deviceType: device.deviceType.toLowerCase(),
     os: device.os.toLowerCase(),
     browser: device.browser.toLowerCase(),
-    reported: { country: place.country, region: place.region, ...device },
+    reported: {
+      country: place.country,
+      region: place.region,
+      deviceType: device.deviceType,
+      os: device.os,
+      browser: device.browser,
+    },
   };
 }
 

@@ -19,6 +19,8 @@ export interface CompiledCreative {
   readonly creative: Creative;
   readonly mediaType: MediaType;
   readonly landingDigest: string;
+  /** The creative's own frequency caps. */
+  readonly frequencyChecks: readonly FrequencyCheck[];
 }
 
 /** A line item that may serve: it, all its parents and at least one creative are live. Flights are looked at when deciding. */
@@ -244,7 +246,10 @@ const MEDIA_TYPE_OF_FORMAT = { IMAGE: 'banner', HTML: 'banner', NATIVE: 'native'
 
 function compileCreative(creative: Creative): CompiledCreative {
   const mediaType = MEDIA_TYPE_OF_FORMAT[creative.content.format];
-  return { creative, mediaType, landingDigest: digestLanding(creative.clickUrl) };
+  const frequencyChecks = creative.frequencyCaps.map(
+    (cap) => ({ level: 'creative', scope: 'cr', id: creative.id, cap }) as const,
+  );
+  return { creative, mediaType, landingDigest: digestLanding(creative.clickUrl), frequencyChecks };
 }
 
 const LEVELS = 32;

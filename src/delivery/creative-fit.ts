@@ -12,14 +12,14 @@ export type CreativeRefusal =
   | 'blocked.attribute'
   | 'blocked.language';
 
-/** Null when the creative can be shown in the slot; else the first rule against it. `used` holds creatives already in the answer. */
+/** Null when the creative can be shown in the slot; else the first rule against it. */
 export function refuseCreative(
   compiled: CompiledCreative,
   at: {
     readonly opportunity: Opportunity;
     readonly slot: Slot;
     readonly nowMs: number;
-    readonly used: ReadonlySet<string>;
+    readonly answer: { readonly creativeIds: ReadonlySet<string> };
   },
 ): CreativeRefusal | null {
   const { creative, mediaType } = compiled;
@@ -29,7 +29,9 @@ export function refuseCreative(
     return 'not_in_flight';
   if (mediaType === 'banner' && !fitsSize(creative.width, creative.height, slot)) return 'size';
   if (slot.secure && !creative.secure) return 'secure';
-  if (creative.attributes.some((attribute) => slot.blockedAttributes.includes(attribute))) return 'blocked.attribute';
+  const { blockedAttributes } = slot;
+  if (blockedAttributes.length > 0 && creative.attributes.some((attribute) => blockedAttributes.includes(attribute)))
+    return 'blocked.attribute';
   const languages = opportunity.creativeLanguages;
   if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase()))
     return 'blocked.language';
@@ -41,12 +43,13 @@ export function refuseCreative(
     !slot.native.assets.every((asset) => canFill(asset, content))
   )
     return 'format';
-  return at.used.has(creative.id) ? 'exclusion' : null;
+  return at.answer.creativeIds.has(creative.id) ? 'exclusion' : null;
 }
 
 function fitsSize(width: number, height: number, slot: Slot): boolean {
   if (slot.sizes.length === 0 || (width === 0 && height === 0)) return true;
-  return slot.sizes.some((size) => size.width === width && size.height === height);
+  for (const size of slot.sizes) if (size.width === width && size.height === height) return true;
+  return false;
 }
 
 /** VAST versions that we write, newest first, by OpenRTB protocol numbers of inline answers and wrappers. */

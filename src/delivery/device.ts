@@ -62,7 +62,7 @@ function headerText(headers: IncomingHttpHeaders | null, name: string): string {
 
 function parseUserAgent(userAgent: string, platform: string, mobile: string): Device {
   if (userAgent === '') return UNKNOWN_DEVICE;
-  const key = `${platform}\n${mobile}\n${userAgent}`;
+  const key = platform === '' && mobile === '' ? userAgent : `${platform}\n${mobile}\n${userAgent}`;
   const known = devices.get(key);
   if (known !== undefined) return known;
   const device = classify(userAgent, platform.replaceAll('"', ''), mobile);

@@ -111,7 +111,9 @@ export function checkLineItem(row: CompiledLineItem, context: SlotContext): Cand
   if (valueMicros < bidMicros || bidMicros < floorOf(row, offered, context)) return 'floor';
   const capped = findCap(row, bidMicros, context) ?? findFrequency(row.frequencyChecks, row, context);
   if (capped !== null) return capped;
-  const uncapped = creatives.filter((one) => findFrequency(creativeChecks(one), row, context) === null);
+  const uncapped = creatives.every(isUncapped)
+    ? creatives
+    : creatives.filter((one) => findFrequency(one.frequencyChecks, row, context) === null);
   if (uncapped.length === 0) return 'capped.creative';
   if (lineItem.goal === null) return { row, creatives: uncapped, valueMicros, bidMicros, urgency: 0 };
   const at = { workspaceId: opportunity.workspaceId, nowMs, local: context.facts.localMoment(lineItem.timezone) };
@@ -161,16 +163,12 @@ function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: Off
 
 /** The creatives that fit, or why the first of them does not. */
 function findCreatives(row: CompiledLineItem, context: SlotContext): readonly CompiledCreative[] | CreativeRefusal {
-  const at = {
-    opportunity: context.opportunity,
-    slot: context.slot,
-    nowMs: context.nowMs,
-    used: context.answer.creativeIds,
-  };
+  const [only] = row.creatives;
+  if (only !== undefined && row.creatives.length === 1) return refuseCreative(only, context) ?? row.creatives;
   let refusal: CreativeRefusal | null = null;
   const fitting: CompiledCreative[] = [];
   for (const creative of row.creatives) {
-    const against = refuseCreative(creative, at);
+    const against = refuseCreative(creative, context);
     if (against === null) fitting.push(creative);
     else if (refusal === null || refusal === 'format') refusal = against;
   }
@@ -229,6 +227,6 @@ function findFrequency(
   return null;
 }
 
-function creativeChecks({ creative }: CompiledCreative): readonly FrequencyCheck[] {
-  return creative.frequencyCaps.map((cap) => ({ level: 'creative', scope: 'cr', id: creative.id, cap }));
+function isUncapped({ frequencyChecks }: CompiledCreative): boolean {
+  return frequencyChecks.length === 0;
 }
