@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Environment } from '../domain/workspace.ts';
@@ -9,6 +10,7 @@ import type { Route } from '../http/route.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './attempt-limit.ts';
 import { AttemptLog } from './attempt-log.ts';
 import { AuditHeadWriter } from './audit-heads.ts';
@@ -34,6 +36,8 @@ export interface AccessDeps {
   readonly processName: string;
   /** Processes that share every limit (nodes × workers), at least 1. */
   readonly processes: number;
+  /** Absent: nothing is counted for operators. */
+  readonly registry?: Registry;
   nowMs(): number;
 }
 
@@ -79,12 +83,17 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const file = new DirectoryFile(deps.dataDir, deps.processName, deps.secrets.pepper);
   const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
   const limits = new LedgerLimits(deps);
+  const metrics = createAccessMetrics(deps.registry, () => limits.ledgerFailures);
   const attempts = new AttemptLog(deps);
   const failures = new AttemptLimit(deps, FAILED_AUTH_RULE);
   const identifyDeps = { directory, pepper: deps.secrets.pepper, nowMs: () => deps.nowMs() };
   const guard: GuardDeps = {
     identify: (attempt) => identify(identifyDeps, attempt),
-    refuse: (refusal, remoteAddress) => refuse(attempts, failures, refusal, remoteAddress),
+    refuse: (refusal, remoteAddress) => {
+      metrics.countRefusal(refusal.reason);
+      return refuse(attempts, failures, refusal, remoteAddress);
+    },
+    countLimited: (limit) => metrics.countLimited(limit),
     noteUse: (principal) => attempts.noteUse(principal),
     limits,
     log: deps.log,
@@ -166,7 +175,10 @@ async function authenticate(
   const admission: Admission = await guard.limits.admit(known.workspace, rule.limit);
   reply?.headers(rateLimitHeaders(admission));
   guard.noteUse(known.principal);
-  if (!admission.admitted) throw limitExceeded(admission, rule.limit);
+  if (!admission.admitted) {
+    guard.countLimited(rule.limit);
+    throw limitExceeded(admission, rule.limit);
+  }
   requirePermission(known.principal, options.operation);
   return known.principal;
 }

@@ -8,6 +8,7 @@ import type { AuthAttempt, Identification, Refusal } from './identify.ts';
 import { type Admission, limitExceeded, rateLimitHeaders, type RequestLimits } from './limits.ts';
 import {
   type AuthenticatedPrincipal,
+  type LimitName,
   missingCredentials,
   type OperationRule,
   requirePermission,
@@ -21,6 +22,8 @@ export interface GuardDeps {
   refuse(refusal: Refusal, remoteAddress: string): Promise<Error>;
   /** Notes that a principal was let in. */
   noteUse(principal: AuthenticatedPrincipal): void;
+  /** Notes that a request was over a limit. */
+  countLimited(limit: LimitName): void;
   readonly limits: RequestLimits;
   readonly log: Logger;
 }
@@ -80,7 +83,10 @@ function handleAdmitted(
   const answerError = (error: unknown): HttpReply => problemReply(deps.log, error, call.request, headers);
   try {
     deps.noteUse(call.principal);
-    if (!admission.admitted) throw limitExceeded(admission, call.rule.limit);
+    if (!admission.admitted) {
+      deps.countLimited(call.rule.limit);
+      throw limitExceeded(admission, call.rule.limit);
+    }
     const reply = route.handler(call.request, requirePermission(call.principal, route.operation));
     return reply instanceof Promise
       ? reply.then((settled) => withHeaders(settled, headers), answerError)

@@ -1,0 +1,99 @@
+/**
+ * What authentication and limits cost on the ad path: the same handler bare and guarded, in one process, with the key known and
+ * a lease at hand. Needs no store: the directory is read from the copy on disk. Run: `node bench/access.ts`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { newApiKeyValue } from '../src/access/api-key.ts';
+import { DirectoryFile } from '../src/access/directory-file.ts';
+import { createAccessRoom } from '../src/access/access-room.ts';
+import { digestSecret } from '../src/access/secret-text.ts';
+import type { HttpReply, HttpRequest } from '../src/http/route.ts';
+import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
+import { loadSecrets } from '../src/storage/secrets.ts';
+import { openPostgres } from '../src/storage/sql/postgres.ts';
+
+const ROUNDS = 7;
+const CALLS = 100_000;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
+const log = pino({ level: 'silent' });
+const secrets = loadSecrets(dataDir);
+const hot = openLmdbHotStore(join(dataDir, 'hot'), Date.now);
+// Nothing listens there: the copy on disk is all there is.
+const sql = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/none', log, poolMax: 1, statementTimeoutMs: 1_000 });
+const value = newApiKeyValue('production');
+await new DirectoryFile(dataDir, 'bench', secrets.pepper).write({
+  asOfMs: Date.now(),
+  workspaces: [
+    { workspaceId: 1, networkId: '1000', environment: 'production', status: 'ACTIVE', limits: { ads: 1_000_000_000 } },
+  ],
+  keys: [
+    {
+      id: '1',
+      workspaceId: 1,
+      name: 'bench',
+      digest: digestSecret(secrets.pepper, 'api-key', value).toString('hex'),
+      prefix: '',
+      permission: 'read-only',
+      modules: ['DELIVERY'],
+      ipAllowlist: [],
+      expiresAtMs: null,
+      revokedAtMs: null,
+    },
+  ],
+  pairs: [],
+});
+const room = createAccessRoom({
+  sql: sql.db,
+  hot,
+  secrets,
+  dataDir,
+  log,
+  processName: 'bench',
+  processes: 1,
+  nowMs: Date.now,
+});
+await room.start();
+
+const reply: HttpReply = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ads":[]}' };
+const handler = (): HttpReply => reply;
+const route = { method: 'POST', pattern: '/api/v1/ads', name: 'ads', handler } as const;
+const guarded = room.guardRoute({ ...route, operation: 'ads.request' }, 'production');
+const request: HttpRequest = {
+  method: 'POST',
+  path: '/api/v1/ads',
+  query: '',
+  headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
+  body: Buffer.from('{}'),
+  remoteAddress: '192.0.2.1',
+  requestId: 'bench',
+  protocolSecure: true,
+  params: {},
+};
+
+async function microsecondsPerCall(run: (request: HttpRequest) => HttpReply | Promise<HttpReply>): Promise<number> {
+  const startMs = performance.now();
+  for (let count = 0; count < CALLS; count += 1) {
+    const answer = run(request);
+    const settled = answer instanceof Promise ? await answer : answer;
+    if (settled.status !== 200) throw new Error(`answered ${settled.status}: ${String(settled.body)}`);
+  }
+  return ((performance.now() - startMs) * 1_000) / CALLS;
+}
+
+const overheads: number[] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  const bare = await microsecondsPerCall(route.handler);
+  overheads.push((await microsecondsPerCall((one) => guarded.handler(one))) - bare);
+}
+overheads.sort((a, b) => a - b);
+console.log(
+  `authentication, permission and limit: ${overheads[Math.floor(ROUNDS / 2)]?.toFixed(1)} µs a request (median of ${ROUNDS} rounds of ${CALLS})`,
+);
+await room.stop();
+await sql.close();
+await hot.close();
+rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,40 @@
+import { Counter, type Registry } from 'prom-client';
+import type { RefusalReason } from './identify.ts';
+import type { LimitName } from './permissions.ts';
+
+/** What the access room counts for operators. */
+export interface AccessMetrics {
+  countRefusal(reason: RefusalReason): void;
+  countLimited(limit: LimitName): void;
+}
+
+/** Counters in a process's registry; without one, nothing is counted. `ledgerFailures` is read when metrics are asked for. */
+export function createAccessMetrics(registry: Registry | undefined, ledgerFailures: () => number): AccessMetrics {
+  if (registry === undefined) return { countRefusal: () => undefined, countLimited: () => undefined };
+  const registers = [registry];
+  const refusals = new Counter({
+    name: 'placard_auth_refusals_total',
+    help: 'Credentials that were refused, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const limited = new Counter({
+    name: 'placard_rate_limited_total',
+    help: 'Requests over a limit, by limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  new Counter({
+    name: 'placard_quota_ledger_failures_total',
+    help: 'Calls of the hot store for limits that failed; meanwhile each process admits its part.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(ledgerFailures());
+    },
+  });
+  return {
+    countRefusal: (reason) => refusals.inc({ reason }),
+    countLimited: (limit) => limited.inc({ limit }),
+  };
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { checkAllowlist, compileAllowlist } from './ip-allowlist.ts';
+
+describe('an allowlist', () => {
+  test.each([
+    [[], '203.0.113.1', true],
+    [['192.0.2.0/24'], '192.0.2.255', true],
+    [['192.0.2.0/24'], '192.0.3.0', false],
+    [['192.0.2.0/24'], '::ffff:192.0.2.9', true],
+    [['::ffff:192.0.2.0/120'], '192.0.2.9', true],
+    [['::ffff:192.0.2.0/120'], '192.0.3.9', false],
+    [['2001:db8::/32'], '2001:db8:ffff::1', true],
+    [['2001:db8::/32'], '2001:db9::1', false],
+    [['0.0.0.0/0'], '203.0.113.1', true],
+    [['0.0.0.0/0'], '2001:db8::1', false],
+    [['::/0'], '192.0.2.1', false],
+    [['nonsense'], '192.0.2.1', false],
+    [['192.0.2.1'], '', false],
+    [['192.0.2.1'], 'unknown', false],
+  ])('of %j: %s is admitted: %s', (entries, address, admitted) => {
+    expect(compileAllowlist(entries)(address)).toBe(admitted);
+  });
+
+  test.each(['10.1', '127', '192.0.2.0/33', '192.0.2.256', '2001:db8::/129', 'example.com', '', ' ', '1.2.3.4/'])(
+    'with the entry %j is refused, as it does not say what it seems to',
+    (entry) => {
+      expect(() => checkAllowlist([entry], 'ipAllowlist')).toThrow('ipAllowlist[0]');
+    },
+  );
+
+  test('holds 100 entries at most', () => {
+    expect(() =>
+      checkAllowlist(
+        Array.from({ length: 101 }, () => '192.0.2.1'),
+        'list',
+      ),
+    ).toThrow('at most 100');
+  });
+});

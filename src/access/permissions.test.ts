@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import type { Principal } from '../domain/principal.ts';
+import type { Module, Permission } from '../domain/workspace.ts';
+import { type AuthenticatedPrincipal, includesPermission, OPERATIONS, requirePermission } from './permissions.ts';
+
+function principal(change: Partial<Principal> = {}): AuthenticatedPrincipal {
+  return {
+    kind: 'apiKey',
+    actor: 'key:1 "x"',
+    id: '1',
+    workspaceId: 1,
+    networkId: '1000',
+    environment: 'production',
+    permission: 'admin',
+    modules: null,
+    remoteAddress: '',
+    ...change,
+  };
+}
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+    return 'allowed';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe('the permission table', () => {
+  test('names a GraphQL root field for each of its GraphQL entries', () => {
+    const schema = buildSchema(readFileSync(new URL('../../contract/schema.graphql', import.meta.url), 'utf8'));
+    const fields = [
+      ...Object.keys(schema.getQueryType()?.getFields() ?? {}).map((name) => `query.${name}`),
+      ...Object.keys(schema.getMutationType()?.getFields() ?? {}).map((name) => `mutation.${name}`),
+    ];
+    const named = Object.keys(OPERATIONS).filter((name) => /^(query|mutation)\.(?!__)/.test(name));
+    expect(named.filter((name) => !fields.includes(name))).toEqual([]);
+    expect(fields.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test('lets nobody write with less than read-write, and nobody manage people, keys or the log with less than admin', () => {
+    for (const [name, rule] of Object.entries(OPERATIONS)) {
+      const writes = name.startsWith('mutation.') && !rule.schemes.includes('headerCredential');
+      if (writes) expect([name, includesPermission(rule.permission, 'read-write')]).toEqual([name, true]);
+      if (/key|credential|user|member|invitation|audit|session/i.test(name) && !/keyValue/i.test(name)) {
+        expect([name, rule.permission, rule.modules]).toEqual([name, 'admin', 'all']);
+      }
+    }
+  });
+
+  test('opens the legacy operations and the download to login/token pairs only', () => {
+    const names = ['query.report_defs', 'query.report_task', 'mutation.generate_report', 'legacy.download'];
+    for (const name of names) {
+      expect(codeOf(() => requirePermission(principal(), name))).toBe('authentication_required');
+      const pair = principal({ kind: 'headerCredential', permission: 'read-only', modules: ['REPORTS'] });
+      expect(codeOf(() => requirePermission(pair, name))).toBe('allowed');
+    }
+  });
+
+  test.each<[Permission, readonly Module[] | null, string, string]>([
+    ['admin', null, 'query.auditLog', 'allowed'],
+    ['admin', ['DELIVERY'], 'query.auditLog', 'insufficient_permissions'],
+    ['read-write', null, 'query.auditLog', 'insufficient_permissions'],
+    ['read-only', ['AUDIENCE'], 'query.network', 'allowed'],
+    ['read-only', ['DELIVERY'], 'query.campaigns', 'allowed'],
+    ['read-only', ['DELIVERY'], 'mutation.createCampaign', 'insufficient_permissions'],
+    ['read-write', ['DELIVERY', 'INVENTORY'], 'mutation.createSite', 'allowed'],
+    ['admin', null, 'query.noSuchField', 'insufficient_permissions'],
+    ['admin', null, 'constructor', 'insufficient_permissions'],
+  ])('a %s key of %j asking for %s: %s', (permission, modules, operation, expected) => {
+    expect(codeOf(() => requirePermission(principal({ permission, modules }), operation))).toBe(expected);
+  });
+
+  test('of two principals in one request, the one whose scheme opens the operation does it', () => {
+    const also = principal({ kind: 'headerCredential', id: '9', permission: 'read-only', modules: ['REPORTS'] });
+    const both = { ...principal(), also };
+    expect(requirePermission(both, 'query.report_defs').id).toBe('9');
+    expect(requirePermission(both, 'query.campaigns').id).toBe('1');
+  });
+});
