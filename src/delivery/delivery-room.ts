@@ -14,6 +14,7 @@ import { createCatalog } from './compiled-networks.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedStats, WatchChanges } from './snapshot-feed.ts';
 import type { ServeDeps } from './serve.ts';
+import { createTagRoutes } from './tag.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
 /** What the delivery room is built from. */
@@ -69,7 +70,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     log: deps.log,
   };
   return {
-    routes: [...createBidRoutes(serve), ...createWhyRoutes(serve)],
+    routes: [...createBidRoutes(serve), ...createWhyRoutes(serve), ...createTagRoutes()],
     protectedRoutes: createAdsRoutes(serve),
     catalog: createCatalog(() => feed.current()),
     readiness: () =>

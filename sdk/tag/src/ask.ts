@@ -1,0 +1,104 @@
+import { awaitConsent, userId } from './consent.ts';
+import type { Size, TagSettings } from './settings.ts';
+
+/** What one ad unit on the page asks for. */
+export interface Ask {
+  readonly adUnit: string;
+  readonly media: readonly string[];
+  readonly sizes: readonly Size[];
+  readonly position: string;
+  /** Names without `data-kv-`. */
+  readonly keyValues: Readonly<Record<string, string>>;
+}
+
+/** The members of a bid that the tag reads. `mtype`: 1 banner, 2 video, 4 native. */
+export interface Bid {
+  readonly impid: string;
+  readonly adm: string;
+  readonly mtype: number;
+  readonly w?: number;
+  readonly h?: number;
+  readonly ext: { readonly ems_link: string; readonly dsaurl?: string };
+}
+
+interface Waiting {
+  readonly ask: Ask;
+  readonly settle: (bid: Bid | null) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Ad units that come due together are asked for together, so that they are decided together. */
+const GATHER_MS = 10;
+const IMPS_MAX = 50;
+
+let waiting: Waiting[] = [];
+
+/** The bid for an ad unit; null when there is none. Rejects when no answer came. */
+export function askForAd(settings: TagSettings, ask: Ask): Promise<Bid | null> {
+  return new Promise((settle, fail) => {
+    if (waiting.push({ ask, settle, fail }) === 1) setTimeout(() => sendAll(settings), GATHER_MS);
+  });
+}
+
+function sendAll(settings: TagSettings): void {
+  const all = waiting;
+  waiting = [];
+  // Key-values stand at the request's top: units that have others go in another request.
+  const groups = new Map<string, Waiting[]>();
+  for (const one of all) {
+    const key = JSON.stringify(one.ask.keyValues);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(one);
+  }
+  for (const group of groups.values())
+    for (let start = 0; start < group.length; start += IMPS_MAX) {
+      const part = group.slice(start, start + IMPS_MAX);
+      send(settings, part).catch((error: unknown) => part.forEach(({ fail }) => fail(error)));
+    }
+}
+
+async function send(settings: TagSettings, part: readonly Waiting[]): Promise<void> {
+  const consent = await awaitConsent(settings);
+  const lu = userId(consent);
+  const request = {
+    id: crypto.randomUUID(),
+    imp: part.map(({ ask }, index) => toImp(ask, index)),
+    site: {
+      id: settings.siteId,
+      domain: settings.domain,
+      page: location.href,
+      ref: document.referrer,
+      ext: { area: settings.area, kwrd: settings.keywords },
+    },
+    user: { consent: consent.text, ext: { npa: !consent.personal, ids: lu ? { lu } : {} } },
+    regs: { gdpr: consent.gdpr, ext: { dsa: consent.gdpr } },
+    ext: { keyvalues: part[0]?.ask.keyValues },
+  };
+  // A text body is no reason for the browser to ask first (no preflight).
+  const response = await fetch(settings.bidUrl, {
+    method: 'POST',
+    body: JSON.stringify(request),
+    credentials: consent.personal ? 'include' : 'omit',
+    signal: AbortSignal.timeout(settings.timeoutMs),
+  });
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  const answer = (response.status === 204 ? {} : await response.json()) as { seatbid?: { bid: Bid[] }[] };
+  const bids = (answer.seatbid ?? []).flatMap((seat) => seat.bid);
+  part.forEach(({ settle }, index) => settle(bids.find((bid) => bid.impid === String(index)) ?? null));
+}
+
+function toImp({ adUnit, media, sizes, position }: Ask, index: number): object {
+  const [width, height] = sizes[0] ?? [];
+  return {
+    id: String(index),
+    tagid: adUnit,
+    secure: 1,
+    ext: position ? { pos: position } : {},
+    ...(media.includes('banner') ? { banner: { format: sizes.map(([w, h]) => ({ w, h })) } } : {}),
+    ...(media.includes('native') ? { native: { request: '{}', ver: '1.2' } } : {}),
+    ...(media.includes('video')
+      ? { video: { mimes: ['video/mp4', 'video/webm'], protocols: [3, 7, 11, 14], w: width, h: height, plcmt: 4 } }
+      : {}),
+  };
+}

@@ -1,0 +1,81 @@
+import type { TagSettings } from './settings.ts';
+
+/** What may be done, and what is passed on about it. */
+export interface Consent {
+  readonly gdpr: 0 | 1;
+  /** TCF consent string; '' = none. */
+  readonly text: string;
+  /** A user id may be kept and sent. */
+  readonly personal: boolean;
+}
+
+interface TcData {
+  readonly gdprApplies?: boolean;
+  readonly tcString?: string;
+  readonly eventStatus?: string;
+  readonly purpose?: { readonly consents?: Readonly<Record<string, boolean>> };
+}
+type TcfApi = (command: string, version: number, callback: (data: TcData, success: boolean) => void) => void;
+
+/** Storage, a profile, and ads chosen by it: without one of these nothing personal is done. */
+const PURPOSES = [1, 3, 4];
+
+let latest: Promise<Consent> | null = null;
+
+/**
+ * The consent that holds now. Waits for the page's consent tool (TCF): for its first word `consentTimeoutMs`, and while it shows its
+ * question for as long as the reader takes. A tool that says nothing, and a page that neither has one nor says `data-gdpr="0"`, gets
+ * ads that are not personal.
+ */
+export function awaitConsent(settings: TagSettings): Promise<Consent> {
+  latest ??= askTool(settings);
+  return latest;
+}
+
+function askTool(settings: TagSettings): Promise<Consent> {
+  const api = (window as unknown as { __tcfapi?: TcfApi }).__tcfapi;
+  const optedOut = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
+  const without: Consent = {
+    gdpr: settings.gdpr ?? 0,
+    text: '',
+    personal: typeof api !== 'function' && settings.gdpr === 0 && !optedOut,
+  };
+  if (typeof api !== 'function') return Promise.resolve(without);
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ ...without, gdpr: settings.gdpr ?? 1 }), settings.consentTimeoutMs);
+    api('addEventListener', 2, (data, success) => {
+      if (!success) return;
+      clearTimeout(timer);
+      const { eventStatus, gdprApplies, tcString, purpose } = data;
+      if (gdprApplies !== false && eventStatus === 'cmpuishown') return;
+      const allowed = gdprApplies === false || PURPOSES.every((id) => purpose?.consents?.[id] === true);
+      const consent: Consent = {
+        gdpr: gdprApplies === false ? 0 : 1,
+        text: tcString ?? '',
+        personal: allowed && !optedOut,
+      };
+      resolve(consent);
+      latest = Promise.resolve(consent);
+    });
+  });
+}
+
+const COOKIE = 'placard_lu';
+const COOKIE_MAX_AGE_S = 390 * 86_400;
+
+/** The reader's first-party id, made when there is none; without consent it is forgotten, and '' is given. */
+export function userId(consent: Consent): string {
+  const known = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(document.cookie)?.[1] ?? '';
+  if (!consent.personal) {
+    if (known) writeCookie('', 0);
+    return '';
+  }
+  const id = known || crypto.randomUUID();
+  writeCookie(id, COOKIE_MAX_AGE_S);
+  return id;
+}
+
+function writeCookie(value: string, maxAgeS: number): void {
+  const secure = location.protocol === 'https:' ? ';secure' : '';
+  document.cookie = `${COOKIE}=${value};path=/;max-age=${maxAgeS};samesite=lax${secure}`;
+}

@@ -1,0 +1,107 @@
+import type { Bid } from './ask.ts';
+import { reportViewable, type Stage } from './stage.ts';
+import { drawVideo } from './video.ts';
+import { fire, type Stop, whenSeen } from './watch.ts';
+
+const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
+const VIEW_MS = 1_000;
+
+/** Draws a bid into its place, which is empty; answers what ends its watching. */
+export function draw(stage: Stage, bid: Bid): Stop {
+  if (bid.mtype === 2) return drawVideo(stage, bid);
+  const drawn = bid.mtype === 4 ? drawNative(stage, bid) : drawBanner(stage, bid);
+  fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
+  return whenSeen(drawn, VIEW_MS, () => reportViewable(stage, bid));
+}
+
+/**
+ * A banner runs in a frame of an origin of its own, under the ad server's policy: it reaches nothing of the page, and the page's own policy
+ * needs to allow the ad server only.
+ */
+function drawBanner({ element, frameUrl }: Stage, bid: Bid): HTMLElement {
+  const frame = document.createElement('iframe');
+  frame.title = 'Advertisement';
+  frame.width = String(bid.w);
+  frame.height = String(bid.h);
+  frame.setAttribute('sandbox', SANDBOX);
+  frame.setAttribute('scrolling', 'no');
+  Object.assign(frame.style, { border: '0', display: 'block', margin: 'auto', maxWidth: '100%' });
+  frame.onload = () => {
+    frame.onload = null;
+    frame.contentWindow?.postMessage({ placard: bid.adm }, '*');
+  };
+  frame.src = frameUrl;
+  element.append(frame);
+  return frame;
+}
+
+interface NativeAd {
+  readonly fields: Readonly<Record<string, string | undefined>>;
+  readonly meta: Readonly<Record<string, string | undefined>>;
+}
+
+/** A native ad takes the page's own look: of the `<template>` inside the place, or a plain one. Texts are only ever texts. */
+function drawNative({ element, tell }: Stage, bid: Bid): HTMLElement {
+  const { fields, meta } = JSON.parse(bid.adm) as NativeAd;
+  const texts: Readonly<Record<string, string | undefined>> = {
+    title: fields.title,
+    body: fields.leadtext,
+    cta: fields.Calltoaction,
+    sponsor: meta.advertiser_name,
+  };
+  const template = element.querySelector('template');
+  const root = document.createElement('div');
+  root.append(template ? template.content.cloneNode(true) : plainNative());
+  for (const part of root.querySelectorAll<HTMLElement>('[data-ad]')) {
+    const name = part.dataset.ad ?? '';
+    const link = name === 'why' ? meta.dsaurl : (meta.adclick ?? '') + (fields.url ?? '');
+    if (part instanceof HTMLAnchorElement) {
+      part.href = webAddress(link);
+      part.target = '_blank';
+      part.rel = 'noopener sponsored';
+    }
+    if (part instanceof HTMLImageElement) part.src = webAddress(name === 'icon' ? fields.partner_logo : fields.image);
+    else if (name in texts) part.textContent = texts[name] ?? '';
+  }
+  element.append(root);
+  root.addEventListener('click', () => {
+    fire(fields.Thirdpartyclicktracker);
+    fire(fields.thirdPartyClickTracker2);
+  });
+  [bid.ext.ems_link, fields.Thirdpartyimpressiontracker, fields.Thirdpartyimpressiontracker2].forEach(fire);
+  tell('native', { fields, meta });
+  return root;
+}
+
+function plainNative(): HTMLElement {
+  const link = node('a', 'link');
+  const image = node('img', 'image') as HTMLImageElement;
+  image.alt = '';
+  Object.assign(image.style, {
+    display: 'block',
+    width: '100%',
+    height: 'auto',
+    maxHeight: '12em',
+    objectFit: 'cover',
+  });
+  const title = node('strong', 'title');
+  const body = node('span', 'body');
+  for (const text of [title, body]) text.style.display = 'block';
+  link.append(image, node('small', 'sponsor'), title, body, node('b', 'cta'));
+  const why = node('a', 'why');
+  why.textContent = 'Why this ad?';
+  why.style.font = '10px sans-serif';
+  const whole = document.createElement('div');
+  whole.append(link, why);
+  return whole;
+}
+
+function node(tag: string, name: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.dataset.ad = name;
+  return made;
+}
+
+function webAddress(text: string | undefined): string {
+  return text && /^https?:\/\//.test(text) ? text : 'about:blank';
+}

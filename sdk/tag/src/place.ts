@@ -1,0 +1,144 @@
+import { type Ask, askForAd } from './ask.ts';
+import { draw } from './draw.ts';
+import { numberOr, sizesFor, type TagSettings } from './settings.ts';
+import type { Stage } from './stage.ts';
+import { isInView, type Stop, whenNear } from './watch.ts';
+
+/** An ad is replaced at the earliest after so many seconds, whatever the page asks for. */
+const REFRESH_FLOOR_S = 30;
+const REFRESHES_MAX = 20;
+const NEAR_PX = 400;
+
+/** One `<div data-ad-unit>`: waits until it is near the viewport, asks, draws, and draws again where the page wants it. */
+export class Place {
+  readonly element: HTMLElement;
+  readonly #settings: TagSettings;
+  readonly #fallback: readonly Element[];
+  #stops: Stop[] = [];
+  #turn = 0;
+  #refreshes = 0;
+
+  constructor(element: HTMLElement, settings: TagSettings) {
+    this.element = element;
+    this.#settings = settings;
+    this.#fallback = [...element.querySelectorAll('[data-ad-fallback]')];
+    this.#reserve();
+    this.#begin();
+  }
+
+  /** Takes the ad away and asks for another one. */
+  refresh(): void {
+    this.close();
+    this.#refreshes = 0;
+    this.#begin();
+  }
+
+  /** Ends everything that was begun, and takes the ad away. */
+  close(): void {
+    this.#turn += 1;
+    this.#stops.forEach((stop) => stop());
+    this.#stops = [];
+    for (const child of this.element.querySelectorAll(':scope > :not(template)'))
+      if (!this.#fallback.includes(child)) child.remove();
+  }
+
+  #begin(): void {
+    const { lazy } = this.element.dataset;
+    if (lazy === 'off') void this.#fill();
+    else this.#stops.push(whenNear(this.element, numberOr(lazy, NEAR_PX), () => void this.#fill()));
+  }
+
+  async #fill(): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const ask = this.#ask();
+    try {
+      const bid = ask === null ? null : await askForAd(this.#settings, ask);
+      if (turn !== this.#turn) return;
+      // A place that is refreshed keeps what it shows when there is nothing newer.
+      if (bid === null && this.#refreshes > 0) return void this.#tell('empty', {});
+      if (bid === null) return this.#showNothing('empty', {});
+      this.close();
+      this.#showFallback(false);
+      Object.assign(this.element.style, { display: '' });
+      if (bid.h) this.element.style.minHeight = `${Math.max(bid.h, parseInt(this.element.style.minHeight, 10) || 0)}px`;
+      const stage: Stage = {
+        element: this.element,
+        frameUrl: this.#settings.frameUrl,
+        tell: (name, detail) => this.#tell(name, detail),
+      };
+      this.#stops.push(draw(stage, bid));
+      this.#tell('filled', { width: bid.w, height: bid.h, mtype: bid.mtype });
+      this.#scheduleRefresh();
+    } catch (error) {
+      if (turn === this.#turn) this.#showNothing('error', { error });
+    }
+  }
+
+  #ask(): Ask | null {
+    const { adUnit = '', media = 'banner', position = '' } = this.element.dataset;
+    const sizes = this.#sizes();
+    const kinds = media.split(/[\s,]+/);
+    if (sizes.length === 0 && kinds[0] === 'banner' && kinds.length === 1 && this.element.dataset.sizes !== undefined)
+      return null;
+    const keyValues: Record<string, string> = {};
+    for (const { name, value } of this.element.attributes)
+      if (name.startsWith('data-kv-')) keyValues[name.slice(8)] = value;
+    return { adUnit, media: kinds, sizes, position, keyValues };
+  }
+
+  #sizes(): ReturnType<typeof sizesFor> {
+    return sizesFor(this.element.dataset.sizes ?? '', innerWidth);
+  }
+
+  /** Keeps the room of the tallest size free from the start, so that nothing moves when the ad comes. */
+  #reserve(): void {
+    const tallest = Math.max(0, ...this.#sizes().map(([, height]) => height));
+    if (tallest > 0) this.element.style.minHeight = `${tallest}px`;
+  }
+
+  /** No ad: the page's own fallback, or the place gives its room back, as soon as that moves nothing that is being looked at. */
+  #showNothing(name: string, detail: object): void {
+    this.close();
+    const { collapse } = this.element.dataset;
+    if (this.#fallback.length > 0) this.#showFallback(true);
+    else if (collapse !== 'never') {
+      const turn = this.#turn;
+      const timer = setInterval(() => this.#collapse(timer), 250);
+      this.#stops.push(() => clearInterval(timer));
+      if (turn === this.#turn) this.#collapse(timer);
+    }
+    this.#tell(name, detail);
+  }
+
+  #collapse(timer: ReturnType<typeof setInterval>): void {
+    if (isInView(this.element) && this.element.dataset.collapse !== 'always') return;
+    clearInterval(timer);
+    this.element.style.display = 'none';
+  }
+
+  #showFallback(shown: boolean): void {
+    for (const element of this.#fallback) (element as HTMLElement).hidden = !shown;
+  }
+
+  /** Seconds in which the ad was in view of a page that is seen; then it is replaced. */
+  #scheduleRefresh(): void {
+    const wanted = numberOr(this.element.dataset.refresh, 0);
+    if (wanted === 0 || this.#refreshes >= REFRESHES_MAX) return;
+    let left = Math.max(wanted, REFRESH_FLOOR_S);
+    const timer = setInterval(() => {
+      if (document.hidden || !isInView(this.element)) return;
+      left -= 1;
+      if (left > 0) return;
+      clearInterval(timer);
+      this.#refreshes += 1;
+      void this.#fill();
+    }, 1_000);
+    this.#stops.push(() => clearInterval(timer));
+  }
+
+  #tell(name: string, detail: object): boolean {
+    const event = new CustomEvent(`placard:${name}`, { bubbles: true, cancelable: true, detail });
+    return this.element.dispatchEvent(event);
+  }
+}

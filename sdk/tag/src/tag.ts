@@ -1,0 +1,51 @@
+import { Place } from './place.ts';
+import { readSettings, type TagSettings } from './settings.ts';
+
+/** What the page may call, as `window.placard`. */
+export interface PlacardTag {
+  /** Asks for other ads: for one place, or for all. */
+  refresh(element?: Element): void;
+}
+
+const SELECTOR = '[data-ad-unit]';
+const page = window as unknown as { placard?: PlacardTag };
+const script = document.currentScript as HTMLScriptElement | null;
+const settings = script === null ? null : readSettings(script);
+if (settings !== null && page.placard === undefined) start(settings);
+
+/** Finds the places of the page, now and as they come and go. */
+function start(known: TagSettings): void {
+  const places = new Map<Element, Place>();
+  const look = (): void => {
+    for (const [element, place] of places) {
+      if (element.isConnected) continue;
+      place.close();
+      places.delete(element);
+    }
+    for (const element of document.querySelectorAll<HTMLElement>(SELECTOR))
+      if (!places.has(element)) places.set(element, new Place(element, known));
+  };
+  page.placard = {
+    refresh: (element) => {
+      for (const [one, place] of places) if (element === undefined || one === element) place.refresh();
+    },
+  };
+  look();
+  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
+  if (known.singlePage) watchAddress(() => page.placard?.refresh());
+}
+
+/** Calls back when the page shows another address without being loaded again; a fragment alone is none. */
+function watchAddress(changed: () => void): void {
+  const addressOf = (): string => location.href.replace(/#.*/, '');
+  let shown = addressOf();
+  const check = (): void => {
+    if (addressOf() === shown) return;
+    shown = addressOf();
+    changed();
+  };
+  const { navigation } = window as unknown as { navigation?: EventTarget };
+  navigation?.addEventListener('navigatesuccess', check);
+  navigation?.addEventListener('currententrychange', check);
+  addEventListener('popstate', check);
+}

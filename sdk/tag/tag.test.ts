@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { buildTag } from './build.ts';
+import { numberOr, sizesFor } from './src/settings.ts';
+
+const GZIP_BYTES_MAX = 6_000;
+const built = readFileSync(new URL('tag.min.js', import.meta.url), 'utf8');
+
+describe('the page tag’s file', () => {
+  test('is what its source makes (else: node sdk/tag/build.ts)', async () => {
+    expect(built).toBe(await buildTag());
+  });
+
+  test(`weighs less than ${GZIP_BYTES_MAX} bytes as it is sent`, () => {
+    expect(gzipSync(built).length).toBeLessThan(GZIP_BYTES_MAX);
+  });
+
+  test('needs no policy that lets texts become code', () => {
+    expect(built).not.toMatch(
+      /\beval\b|new Function|document\.write|innerHTML|insertAdjacentHTML|setAttribute\(.style/,
+    );
+  });
+});
+
+describe('sizes by breakpoint', () => {
+  test.each([
+    [
+      'a plain list counts everywhere',
+      '970x250,728x90',
+      320,
+      [
+        [970, 250],
+        [728, 90],
+      ],
+    ],
+    ['the widest breakpoint that fits counts', '0:320x50;768:728x90;1024:970x250', 1000, [[728, 90]]],
+    ['the order of rules does not matter', '1024:970x250;0:320x50;768:728x90', 1000, [[728, 90]]],
+    ['a breakpoint counts from its very width', '0:320x50;1024:970x250', 1024, [[970, 250]]],
+    ['a breakpoint without sizes asks for nothing', '0:;768:728x90', 700, []],
+    ['a viewport below all breakpoints asks for nothing', '768:728x90', 700, []],
+    [
+      'spaces are let through',
+      ' 1024 : 970x250 , 728x90 ; 0 : 320x50 ',
+      1200,
+      [
+        [970, 250],
+        [728, 90],
+      ],
+    ],
+    ['nothing is nothing', '', 1000, []],
+  ] as const)('%s', (_name, text, width, sizes) => {
+    expect(sizesFor(text, width)).toEqual(sizes);
+  });
+
+  test.each([
+    ['7', 7],
+    ['0', 0],
+    ['', 5],
+    [undefined, 5],
+    ['-1', 5],
+    ['soon', 5],
+  ])('a number written as %j reads as %d', (text, expected) => {
+    expect(numberOr(text, 5)).toBe(expected);
+  });
+});
