@@ -1,4 +1,5 @@
 import type { Principal } from './principal.ts';
+import { type Environment, pathPrefix } from './workspace.ts';
 
 /** PENDING waits, PROCESSING is being made, DONE can be downloaded, FAILED says why (specification, "Report task (legacy)"). */
 export const REPORT_TASK_STATUSES = ['PENDING', 'PROCESSING', 'DONE', 'FAILED'] as const;
@@ -91,4 +92,15 @@ export interface ReportTasks<Connection> {
   find(connection: Connection, caller: Principal, id: number): Promise<ReportTask | null>;
   /** Newest first. */
   list(connection: Connection, caller: Principal, filter: ReportTaskFilter): Promise<ReportTask[]>;
+}
+
+/** Since when report tasks are deprecated: the `Deprecation` header of answers to them (RFC 9745; 2026-01-01). */
+const DEPRECATED_SINCE = '@1767225600';
+
+/** Headers that say that report tasks are deprecated, and what stands in their place (checklist R7). */
+export function deprecationHeaders(networkId: string, environment: Environment): Readonly<Record<string, string>> {
+  return {
+    deprecation: DEPRECATED_SINCE,
+    link: `<${pathPrefix(environment)}/reports/${networkId}/v1/meta>; rel="successor-version"`,
+  };
 }

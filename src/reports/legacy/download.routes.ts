@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/principal.ts';
+import { deprecationHeaders } from '../../domain/report-task.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
 import { chooseEncoding, COMPRESS_ABOVE_BYTES, type ResponseEncoding } from '../../http/response-encoding.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -32,11 +33,6 @@ const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 const READ_BYTES = 65_536;
 const COMPRESSION_LEVEL = 4;
-
-/** When the legacy report tasks were declared deprecated (RFC 9745: seconds since 1970, 2026-01-01). */
-export const DEPRECATION_HEADERS: Readonly<Record<string, string>> = {
-  deprecation: '@1767225600',
-};
 
 /** Adds `GET|HEAD /reports/download/<token>/` and its staging twin (checklist R6). */
 export function registerDownload(app: FastifyInstance, deps: DownloadDeps): void {
@@ -82,7 +78,7 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
     const range = isRangeUsable && request.method === 'GET' ? readByteRange(rangeHeader, sizeBytes) : null;
     const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
     const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
-    reply.headers(commonHeaders(task, format, etag));
+    reply.headers(deprecationHeaders(caller.networkId, caller.environment)).headers(commonHeaders(task, format, etag));
     if (namesTag(request.headers['if-none-match'], etag)) return await reply.code(304).send();
     const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
     if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
@@ -133,7 +129,6 @@ function commonHeaders(task: ReportTaskRow, format: ReportFormat, etag: string):
   const name = task.name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100);
   const plainName = name.replaceAll(/[^\x20-\x7e]/g, '_');
   return {
-    ...DEPRECATION_HEADERS,
     'content-type': CONTENT_TYPES[format],
     'content-disposition': `attachment; filename="${plainName}.${format}"; filename*=UTF-8''${encodeURIComponent(name)}.${format}`,
     'accept-ranges': 'bytes',
