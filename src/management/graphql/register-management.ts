@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
+import { renderExplorer } from '../explorer/explorer-page.ts';
 import { createContext, type ManagementContext, type ManagementStores } from './context.ts';
 import { createEngine, type EngineRequest } from './engine.ts';
 import { managementSchema } from './schema.ts';
@@ -33,11 +34,22 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
         bodyLimit: BODY_BYTES_MAX,
         handler: async (request, reply) => {
           const caller = await deps.authenticate(request, { environment, operation: 'graphql' });
+          if (wantsExplorer(request, caller)) {
+            const { html, headers } = renderExplorer(caller.networkId);
+            return reply.headers(headers).send(html);
+          }
           return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
         },
       });
     }
   });
+}
+
+/** A signed-in admin who opens the address in a browser gets a page to try the API on. */
+function wantsExplorer(request: FastifyRequest, caller: AuthenticatedPrincipal): boolean {
+  const opened =
+    request.method === 'GET' && !request.url.includes('?') && request.headers.accept?.includes('text/html') === true;
+  return opened && caller.kind === 'session' && caller.permission === 'admin';
 }
 
 async function runEngine(
