@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
+import { CurveJob } from '../delivery/pacing-curve-job.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
@@ -13,6 +14,7 @@ import { registerSegmentUploads } from '../management/segment/segment-upload.rou
 import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
+import { readRequestHours } from '../reports/traffic-history.olap.ts';
 import { openAssetStore } from '../storage/assets.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrate } from '../storage/sql/migrate.ts';
@@ -48,6 +50,8 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     caFile: transport.tls?.caFile ?? null,
     countedTables: reports.countedTables,
   });
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const access = createAccessRoom({
     sql: stores.sql.db,
     hot: stores.hot,
@@ -56,6 +60,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     log,
     processName: 'core',
     processes: 1,
+    registry,
     nowMs: Date.now,
   });
   const watching = stores.changes.watch({
@@ -64,6 +69,13 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   await access.start();
   await reports.start();
+  const curves = new CurveJob({
+    sql: stores.sql.db,
+    readRequestHours: (fromMs, toMs) => readRequestHours(stores.olap, fromMs, toMs),
+    nowMs: Date.now,
+    log,
+  });
+  curves.start();
   const legacyReports = createLegacyReports({
     sql: stores.sql.db,
     olap: stores.olap,
@@ -73,7 +85,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     nowMs: Date.now,
   });
   legacyReports.start();
-  const server = await serve(context, { stores, access, reports, legacyReports, transport });
+  const server = await serve(context, { stores, access, reports, legacyReports, transport, registry });
   const certificates = watchCertificate({
     transport,
     renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
@@ -93,6 +105,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await certificates.stop();
       await server.stop(timeoutMs / 2);
       await legacyReports.stop();
+      await curves.stop();
       await reports.stop();
       await watching.close();
       await access.stop();
@@ -102,6 +115,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
 }
 
 interface CoreRooms {
+  readonly registry: Registry;
   readonly stores: Stores;
   readonly access: AccessRoom;
   readonly reports: ReportsRoom;
@@ -110,10 +124,8 @@ interface CoreRooms {
 }
 
 async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
-  const { stores, access, reports, legacyReports, transport } = rooms;
+  const { stores, access, reports, legacyReports, transport, registry } = rooms;
   const { settings, endpoints, log } = context;
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const server = await createCoreServer({
     transport,
     bind: endpoints.bind,

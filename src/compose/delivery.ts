@@ -32,6 +32,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     log,
     processName: `delivery-${slot}`,
     processes: settings.workers,
+    registry,
     nowMs: Date.now,
   });
   const delivery: DeliveryRoom = createDeliveryRoom({
@@ -43,6 +44,9 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     deliveryUrl: endpoints.deliveryPublicUrl,
     dataDir: settings.dataDir,
     writesSnapshotFile: slot === 0,
+    processes: settings.workers,
+    registry,
+    slot,
     nowMs: Date.now,
     random: Math.random,
     log,
@@ -114,6 +118,7 @@ async function listen(
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });
+  const series = rememberSeries(durations);
   return startDeliveryServer({
     routes,
     transport,
@@ -122,8 +127,22 @@ async function listen(
     reusePort: true,
     log,
     trustedProxies: settings.trustedProxies,
-    observe: (route, status, durationMs) => durations.labels(route, String(status)).observe(durationMs / 1000),
+    observe: (route, status, durationMs) => series(route, status).observe(durationMs / 1000),
   });
+}
+
+/** Finding a series by its labels costs more than observing it: each is looked up once. Routes and statuses are few. */
+function rememberSeries(
+  durations: Histogram<'route' | 'status'>,
+): (route: string, status: number) => { observe(seconds: number): void } {
+  const byRoute = new Map<string, Map<number, { observe(seconds: number): void }>>();
+  return (route, status) => {
+    let byStatus = byRoute.get(route);
+    if (byStatus === undefined) byRoute.set(route, (byStatus = new Map()));
+    let found = byStatus.get(status);
+    if (found === undefined) byStatus.set(status, (found = durations.labels(route, String(status))));
+    return found;
+  };
 }
 
 /** The environment that a protected route's address belongs to (checklist E2). */

@@ -81,6 +81,7 @@ export function createCatalog(current: () => CompiledNetworks): Catalog {
     findWorkspaceById: (workspaceId) => current().findById(workspaceId)?.snapshot.workspace,
     findLineItem: (workspaceId, id) => inWorkspace(workspaceId, (rows) => rows.lineItems.get(id)),
     findCampaign: (workspaceId, id) => inWorkspace(workspaceId, (rows) => rows.campaigns.get(id)),
+    findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (rows) => rows.advertisers.get(id)),
     findCreative: (workspaceId, id) => inWorkspace(workspaceId, (rows) => rows.creatives.get(id)),
     findActivity: (workspaceId, actgid) => inWorkspace(workspaceId, (rows) => rows.activities.get(actgid)),
   };

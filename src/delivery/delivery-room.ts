@@ -11,6 +11,8 @@ import type { Database } from '../storage/sql/schema.ts';
 import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { createCatalog } from './compiled-networks.ts';
+import { CurveFeed } from './pacing-curve-feed.ts';
+import { PlanKeeper } from './plan-keeper.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedStats, WatchChanges } from './snapshot-feed.ts';
 import type { ServeDeps } from './serve.ts';
@@ -29,6 +31,9 @@ export interface DeliveryDeps {
   /** Public base address of delivery. */
   readonly deliveryUrl: string;
   readonly dataDir: string;
+  /** Workers that answer for the same networks (default 1), and which of them this is, from 0 (default 0). */
+  readonly processes?: number;
+  readonly slot?: number;
   /** One process a machine keeps the last good snapshot on disk. */
   readonly writesSnapshotFile: boolean;
   readonly nowMs: () => number;
@@ -58,9 +63,22 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     log: deps.log,
     nowMs: deps.nowMs,
   });
+  const curves = new CurveFeed(deps.sql, deps.log);
+  const plans = new PlanKeeper({
+    hot: deps.hot,
+    processes: deps.processes ?? 1,
+    slot: deps.slot ?? 0,
+    curveOf: (workspaceId) => {
+      const compiled = feed.current().findById(workspaceId);
+      return compiled === undefined ? undefined : curves.find(workspaceId, compiled.snapshot.workspace.timezone);
+    },
+    nowMs: deps.nowMs,
+    log: deps.log,
+  });
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,
+    plans,
     requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
@@ -78,7 +96,13 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
         { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
       ]),
     snapshotStats: () => feed.stats,
-    start: () => feed.start(),
-    stop: () => feed.stop(),
+    start: async () => {
+      await Promise.all([feed.start(), curves.start()]);
+      plans.start();
+    },
+    stop: async () => {
+      await Promise.all([feed.stop(), curves.stop()]);
+      await plans.stop();
+    },
   };
 }

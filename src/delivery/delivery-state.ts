@@ -1,10 +1,55 @@
 import { HOT_BATCH_MAX } from '../storage/hot/hot-store.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { CompiledLineItem } from './compile-rows.ts';
+import type { CapCheck } from './counter-checks.ts';
+import type { PacingState } from './pacing.ts';
 
 /** What a decision may know about deliveries so far. Values are exact up to 2^53, then rounded. */
 export interface DeliveryState {
   /** The present value of a counter; 0 for one that was never counted, or is not known yet. */
   counter(key: string): number;
+  /** What the pacer says of a line item. Without a pacer, decisions are planned from counters alone. */
+  pace?(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
+  /** True when this limit was found used up a moment ago, reservations included. */
+  isUsedUp?(check: CapCheck): boolean;
+}
+
+/** How long a delivery counter that was read is believed, in milliseconds. Users' frequency counters are always read anew. */
+const FRESH_MS = 1_000;
+const KEPT_MAX = 200_000;
+/** First letters of keys of delivery counters (`counter-key.ts`). */
+const DELIVERY_PREFIX = 'd/';
+
+/** Delivery counters as one worker last read them, so that candidates of the same second share a read. */
+export class RecentCounters {
+  readonly #kept = new Map<string, { value: number; readAtMs: number }>();
+
+  find(key: string, nowMs: number): number | null {
+    const kept = this.#kept.get(key);
+    return kept === undefined || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+  }
+
+  keep(key: string, value: number, nowMs: number): void {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) {
+      kept.value = value;
+      kept.readAtMs = nowMs;
+      return;
+    }
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    this.#kept.set(key, { value, readAtMs: nowMs });
+  }
+}
+
+/** What a worker knows beyond counters. */
+export interface LiveKnowledge {
+  readonly counters: RecentCounters;
+  pace(
+    row: CompiledLineItem,
+    at: { readonly workspaceId: number; readonly nowMs: number },
+    read: (key: string) => number | null,
+  ): PacingState;
+  isUsedUp(check: CapCheck, nowMs: number): boolean;
 }
 
 /**
@@ -13,25 +58,28 @@ export interface DeliveryState {
  */
 export class HotDeliveryState implements DeliveryState {
   readonly #hot: HotStore;
+  readonly #live: LiveKnowledge;
+  readonly #nowMs: number;
   readonly #known = new Map<string, number>();
   #missing: string[] = [];
+  readonly #read = (key: string): number | null => this.#find(key);
 
-  constructor(hot: HotStore) {
+  constructor(hot: HotStore, live: LiveKnowledge, nowMs: number) {
     this.#hot = hot;
+    this.#live = live;
+    this.#nowMs = nowMs;
   }
 
   counter(key: string): number {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const read = this.#hot.readCountersNow([key]);
-    if (read === null) {
-      this.#known.set(key, 0);
-      this.#missing.push(key);
-      return 0;
-    }
-    const value = Number(read[0] ?? 0n);
-    this.#known.set(key, value);
-    return value;
+    return this.#find(key) ?? 0;
+  }
+
+  pace(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+    return this.#live.pace(row, at, this.#read);
+  }
+
+  isUsedUp(check: CapCheck): boolean {
+    return this.#live.isUsedUp(check, this.#nowMs);
   }
 
   /** True when the last decision was made on counters that it did not know. */
@@ -44,6 +92,25 @@ export class HotDeliveryState implements DeliveryState {
     const keys = this.#missing.slice(0, HOT_BATCH_MAX);
     this.#missing = [];
     const values = await this.#hot.readCounters(keys);
-    for (const [index, key] of keys.entries()) this.#known.set(key, Number(values[index] ?? 0n));
+    for (const [index, key] of keys.entries()) this.#keep(key, Number(values[index] ?? 0n));
+  }
+
+  #find(key: string): number | null {
+    const isShared = key.startsWith(DELIVERY_PREFIX);
+    const known = this.#known.get(key) ?? (isShared ? this.#live.counters.find(key, this.#nowMs) : null);
+    if (known !== null) return known;
+    const read = this.#hot.readCountersNow([key]);
+    if (read === null) {
+      if (!this.#missing.includes(key)) this.#missing.push(key);
+      return null;
+    }
+    const value = Number(read[0] ?? 0n);
+    this.#keep(key, value);
+    return value;
+  }
+
+  #keep(key: string, value: number): void {
+    if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.keep(key, value, this.#nowMs);
+    this.#known.set(key, value);
   }
 }

@@ -47,15 +47,27 @@ export interface Candidate {
   readonly urgency: number;
 }
 
+/** Never written to. */
+const NO_IDS = new Set<string>();
+const NO_TEXTS = new Map<string, string>();
+const NO_SUMS = new Map<string, number>();
+
 /** What earlier slots of the same request have taken. */
 export class AnswerSoFar {
-  readonly creativeIds = new Set<string>();
+  creativeIds: Set<string> = NO_IDS;
   /** Exclusion label → the line item that brought it. */
-  readonly labels = new Map<string, string>();
-  readonly #impressions = new Map<string, number>();
-  readonly #nanos = new Map<string, number>();
+  labels: Map<string, string> = NO_TEXTS;
+  #impressions: Map<string, number> = NO_SUMS;
+  #nanos: Map<string, number> = NO_SUMS;
 
   add(row: CompiledLineItem, creativeId: string, bidMicros: number): void {
+    if (this.creativeIds === NO_IDS) {
+      // Most requests have one slot and never come here.
+      this.creativeIds = new Set();
+      this.labels = new Map();
+      this.#impressions = new Map();
+      this.#nanos = new Map();
+    }
     this.creativeIds.add(creativeId);
     for (const label of row.exclusionLabels) if (!this.labels.has(label)) this.labels.set(label, row.lineItem.id);
     const owners = [`li/${row.lineItem.id}`, `ca/${row.campaign.id}`, `ad/${row.advertiser.id}`, `cr/${creativeId}`];
@@ -117,7 +129,7 @@ export function checkLineItem(row: CompiledLineItem, context: SlotContext): Cand
   if (uncapped.length === 0) return 'capped.creative';
   if (lineItem.goal === null) return { row, creatives: uncapped, valueMicros, bidMicros, urgency: 0 };
   const at = { workspaceId: opportunity.workspaceId, nowMs, local: context.facts.localMoment(lineItem.timezone) };
-  const pace = paceLineItem(row, at, context.state);
+  const pace = context.state.pace?.(row, at) ?? paceLineItem(row, at, context.state);
   return pace.wants ? { row, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
 }
 
@@ -193,6 +205,7 @@ function floorOf(row: CompiledLineItem, offered: OfferedDeal | null, context: Sl
 function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {
   for (const check of row.capChecks) {
     const { subject, limit } = check;
+    if (context.state.isUsedUp?.(check) === true) return check.reason;
     const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
     const counted = context.state.counter(capCounterKey(check, day));
     const owner = `${subject.scope}/${subject.id}`;

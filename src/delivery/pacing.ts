@@ -4,12 +4,11 @@ import type { CompiledLineItem } from './compile-rows.ts';
 import { GOAL_COUNTERS } from './counter-checks.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import type { LocalMoment } from './local-clock.ts';
+import { frontLoad } from './pacing-plan.ts';
 
 /** How far ahead of its plan a line item may run: this much time, and this share of its goal. */
 const AHEAD_MS = 60_000;
 const AHEAD_SHARE = 0.001;
-/** How much faster than even a FRONT_LOADED line item starts. */
-const FRONT_LOAD = 0.4;
 const MINUTES_PER_DAY = 1_440;
 
 /** What a line item's goal says about this moment. */
@@ -22,7 +21,10 @@ export interface PacingState {
 
 const NO_GOAL: PacingState = { wants: true, urgency: 0 };
 
-/** Compares what was delivered with what should have been by now. Pure. */
+/**
+ * Compares what was delivered with what should have been by now, were traffic even. Pure, from counters alone: for decisions that
+ * are made outside of a running worker (replays, explanations, cases); workers are steered by `Pacer`.
+ */
 export function paceLineItem(
   row: CompiledLineItem,
   at: { readonly workspaceId: number; readonly nowMs: number; readonly local: LocalMoment },
@@ -35,7 +37,7 @@ export function paceLineItem(
   const delivered = state.counter(key);
   const elapsed = goal.period === 'DAY' ? dayShare(at.local) : flightShare(row, at.nowMs, 0);
   if (pacing === 'ASAP' || elapsed === null) {
-    return { wants: true, urgency: 1 - delivered / goal.amount };
+    return { wants: delivered < goal.amount, urgency: 1 - delivered / goal.amount };
   }
   const ahead =
     goal.period === 'DAY' ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY) : (flightShare(row, at.nowMs, AHEAD_MS) ?? 1);
@@ -53,9 +55,4 @@ function flightShare(row: CompiledLineItem, nowMs: number, plusMs: number): numb
   const { startsAtMs, endsAtMs } = row;
   if (!Number.isFinite(endsAtMs) || startsAtMs === 0) return null;
   return Math.min(1, Math.max(0, (nowMs + plusMs - startsAtMs) / (endsAtMs - startsAtMs)));
-}
-
-/** Up to 40 % ahead of even at the start, even at the end. */
-function frontLoad(share: number): number {
-  return share * (1 + FRONT_LOAD * (1 - share));
 }

@@ -10,6 +10,7 @@ import { compileWorkspace } from './compile.ts';
 import { LINK_KEY } from './fixtures/running-delivery.ts';
 import { sampleOpportunity, sampleSnapshot } from './fixtures/sample-workspace.ts';
 import type { SampleInput } from './fixtures/sample-workspace.ts';
+import { PlanKeeper } from './plan-keeper.ts';
 import { serveOpportunity } from './serve.ts';
 
 const folder = createTestFolder();
@@ -37,6 +38,7 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
   const deps = {
     current: () => new CompiledNetworks([compiled]),
     hot,
+    plans: new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log: silentLog }),
     requestCounts: { add: () => {} },
     linkKeys: [LINK_KEY],
     userHashSecret: Buffer.alloc(32),

@@ -7,8 +7,9 @@ import type { CompiledWorkspace } from './compile.ts';
 import type { CompiledNetworks } from './compiled-networks.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
-import { HotDeliveryState } from './delivery-state.ts';
+import type { HotDeliveryState } from './delivery-state.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
+import type { PlanKeeper } from './plan-keeper.ts';
 import { sealPlacement } from './served-placement.ts';
 import type { ServedPlacement } from './served-placement.ts';
 
@@ -16,6 +17,7 @@ import type { ServedPlacement } from './served-placement.ts';
 export interface ServeDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
+  readonly plans: PlanKeeper;
   readonly requestCounts: RequestCounts;
   /** The first signs, all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
@@ -34,7 +36,7 @@ export interface Served {
   readonly placements: readonly ServedPlacement[];
 }
 
-/** Rounds of deciding and fetching unknown counters (Redis only). */
+/** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
 const ROUNDS_MAX = 8;
 
 /** How a request is served: `explain` collects losers; a request that came before is not `counted` again. */
@@ -43,7 +45,10 @@ export interface ServeOptions {
   readonly counted: boolean;
 }
 
-/** Decides, counts the requests and the ads, and seals the links. Waits only where the hot store cannot answer at once. */
+/**
+ * Decides, reserves what the ads may use of hard limits, counts the requests and the ads, and seals the links. Waits only where
+ * the hot store cannot answer at once, or a lease on a limit must be taken.
+ */
 export function serveOpportunity(
   deps: ServeDeps,
   compiled: CompiledWorkspace,
@@ -51,23 +56,38 @@ export function serveOpportunity(
   options: ServeOptions,
 ): Served | Promise<Served> {
   const nowMs = deps.nowMs();
-  const state = new HotDeliveryState(deps.hot);
+  const state = deps.plans.newState(nowMs);
   const decideNow = () =>
     decide(compiled, opportunity, { state, nowMs, random: deps.random, explain: options.explain });
+  const reserve = ({ placements }: Decision) =>
+    opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, nowMs);
   const decision = decideNow();
+  const reserved = !state.isIncomplete && reserve(decision);
   const finish = (final: Decision) =>
     finishServing(deps, compiled, opportunity, { decision: final, nowMs, counted: options.counted });
-  return state.isIncomplete ? fetchAndDecide(state, decideNow, decision).then(finish) : finish(decision);
+  return reserved === true ? finish(decision) : settle({ state, decideNow, reserve, decision, reserved }).then(finish);
 }
 
-async function fetchAndDecide(state: HotDeliveryState, decideNow: () => Decision, first: Decision): Promise<Decision> {
-  let decision = first;
-  for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
-    await state.fetchMissing();
+interface Unsettled {
+  readonly state: HotDeliveryState;
+  readonly decideNow: () => Decision;
+  readonly reserve: (decision: Decision) => boolean | Promise<boolean>;
+  readonly decision: Decision;
+  readonly reserved: boolean | Promise<boolean>;
+}
+
+/** Decides again until all counters are known and all limits are kept. */
+async function settle(unsettled: Unsettled): Promise<Decision> {
+  const { state, decideNow, reserve } = unsettled;
+  let { decision } = unsettled;
+  let reserved = await unsettled.reserved;
+  for (let round = 0; round < ROUNDS_MAX && !reserved; round += 1) {
+    if (state.isIncomplete) await state.fetchMissing();
     decision = decideNow();
+    reserved = !state.isIncomplete && (await reserve(decision));
   }
-  if (!state.isIncomplete) return decision;
-  // Caps that are not known must not be passed: better no ad than one too many.
+  if (reserved) return decision;
+  // Limits that are not known to be kept must not be passed: better no ad than one too many.
   return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
 }
 
@@ -85,6 +105,7 @@ function finishServing(
   for (const placement of decision.placements) {
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   }
+  if (!opportunity.test) deps.plans.noteAnswers(decision.placements);
   if (!opportunity.test && counted) countRequest(deps.requestCounts, opportunity, placements);
   return { decision, placements };
 }

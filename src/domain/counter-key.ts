@@ -1,9 +1,10 @@
 /**
  * Keys of delivery counters in the hot store: written where events are counted, read where ads are decided.
- * `scope` is `li` (line item), `ca` (campaign) or `ad` (advertiser); `what` is imp, clk, spend (nanos), view or conv.
+ * `scope` is `li` (line item), `ca` (campaign) or `ad` (advertiser); `what` is imp, clk, spend (nanos), view or conv; and ans
+ * (answers that went out, shown or not), which delivery itself counts for line items with a goal.
  */
 export type CounterScope = 'li' | 'ca' | 'ad';
-export type CounterKind = 'imp' | 'clk' | 'spend' | 'view' | 'conv';
+export type CounterKind = 'imp' | 'clk' | 'spend' | 'view' | 'conv' | 'ans';
 
 /** How long daily and lifetime counters are kept, in milliseconds. */
 export const DAY_COUNTER_TTL_MS = 3 * 86_400_000;

@@ -43,6 +43,7 @@ export interface Catalog {
   findWorkspaceById(workspaceId: number): Workspace | undefined;
   findLineItem(workspaceId: number, lineItemId: string): LineItem | undefined;
   findCampaign(workspaceId: number, campaignId: string): Campaign | undefined;
+  findAdvertiser(workspaceId: number, advertiserId: string): Advertiser | undefined;
   findCreative(workspaceId: number, creativeId: string): Creative | undefined;
   findActivity(workspaceId: number, actgid: string): Activity | undefined;
 }

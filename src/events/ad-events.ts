@@ -5,7 +5,7 @@ import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { deliveryIncrements, earnedNanos } from './delivery-counters.ts';
+import { deliveryIncrements, earnedNanos, releaseReservations } from './delivery-counters.ts';
 import type { CountedKind } from './delivery-counters.ts';
 import { servedAdRow } from './event-rows.ts';
 import type { InvalidReason } from './event-rows.ts';
@@ -146,7 +146,10 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
 }
 
 function incrementsOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['increments'] {
-  const delivery = deliveryIncrements(counted, ad, { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs });
+  const delivery = [
+    ...deliveryIncrements(counted, ad, { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs }),
+    ...releaseReservations(counted, ad, deps.catalog),
+  ];
   if (counted !== 'impression' && counted !== 'click') return delivery;
   return [...delivery, ...frequencyIncrements(counted, ad, deps.catalog)];
 }

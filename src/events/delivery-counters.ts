@@ -9,6 +9,8 @@ import type { CounterKind, CounterScope } from '../domain/counter-key.ts';
 import type { PricingModel } from '../domain/line-item.ts';
 import { nanosPerAction, nanosPerImpression } from '../domain/money.ts';
 import type { Nanos } from '../domain/money.ts';
+import { listReservations, RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../domain/reservation.ts';
+import type { ServedAd } from '../domain/served-ad.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { CounterIncrement } from '../storage/hot/hot-store.ts';
 
@@ -85,4 +87,21 @@ export function deliveryIncrements(
           ];
         }),
   );
+}
+
+/** What a counted event takes off the reservations that its ad made when it was decided: it is delivered now. */
+export function releaseReservations(kind: CountedKind, ad: ServedAd, catalog: Catalog): CounterIncrement[] {
+  const { workspaceId, lineItemId, pricingModel, priceMicros } = ad;
+  const lineItem = catalog.findLineItem(workspaceId, lineItemId);
+  if (lineItem === undefined) return [];
+  const campaign = catalog.findCampaign(workspaceId, ad.campaignId);
+  const advertiser = catalog.findAdvertiser(workspaceId, ad.advertiserId);
+  const bucket = reservationBucket(ad.decidedAtMs);
+  return listReservations({ workspaceId, lineItem, campaign, advertiser, pricingModel, priceMicros })
+    .filter((reservation) => reservation.bookedBy === kind)
+    .map((reservation) => ({
+      key: reservationKey(reservation, bucket),
+      by: BigInt(-reservation.amount),
+      ttlMs: RESERVATION_TTL_MS,
+    }));
 }

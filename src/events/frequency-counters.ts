@@ -7,7 +7,7 @@ import type { CounterIncrement } from '../storage/hot/hot-store.ts';
 
 /**
  * What a billable impression or click adds to the user's frequency counters: one counter for each different window of each cap of
- * the line item, its campaign and the creative. Nothing without a user.
+ * the line item, its campaign, its advertiser and the creative. Nothing without a user.
  */
 export function frequencyIncrements(kind: 'impression' | 'click', ad: ServedAd, catalog: Catalog): CounterIncrement[] {
   if (ad.userHash === '' || ad.npa) return [];
@@ -15,6 +15,7 @@ export function frequencyIncrements(kind: 'impression' | 'click', ad: ServedAd, 
   const owners: readonly [FrequencyScope, string, readonly FrequencyCap[] | undefined][] = [
     ['li', ad.lineItemId, catalog.findLineItem(workspaceId, ad.lineItemId)?.frequencyCaps],
     ['ca', ad.campaignId, catalog.findCampaign(workspaceId, ad.campaignId)?.frequencyCaps],
+    ['ad', ad.advertiserId, catalog.findAdvertiser(workspaceId, ad.advertiserId)?.frequencyCaps],
     ['cr', ad.creativeId, catalog.findCreative(workspaceId, ad.creativeId)?.frequencyCaps],
   ];
   const event: FrequencyCap['event'] = kind === 'click' ? 'CLICKS' : 'IMPRESSIONS';

@@ -265,6 +265,14 @@ export interface IdempotentAnswersTable {
   created_at: ColumnType<Date, Date, Date>;
 }
 
+export interface TrafficCurvesTable {
+  workspace_id: number;
+  timezone: string;
+  /** By hour of the local week from Monday 00:00, mean 1. */
+  weights: number[];
+  computed_at: ColumnType<Date, Date, Date>;
+}
+
 /** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
 export interface Database extends AccessTables, ReportTables {
   networks: NetworksTable;
@@ -286,4 +294,5 @@ export interface Database extends AccessTables, ReportTables {
   users: UsersTable;
   memberships: MembershipsTable;
   idempotent_answers: IdempotentAnswersTable;
+  traffic_curves: TrafficCurvesTable;
 }

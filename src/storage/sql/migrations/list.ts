@@ -7,6 +7,7 @@ import * as keyValues from './0011-key-values.sql.ts';
 import * as segments from './0012-segments.sql.ts';
 import * as savedViews from './0030-saved-views.sql.ts';
 import * as reportTasks from './0031-report-tasks.sql.ts';
+import * as trafficCurves from './0040-traffic-curves.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0012-segments': segments as Migration,
   '0030-saved-views': savedViews as Migration,
   '0031-report-tasks': reportTasks as Migration,
+  '0040-traffic-curves': trafficCurves as Migration,
 };

@@ -1,0 +1,279 @@
+import type { Logger } from 'pino';
+import { localDay } from '../domain/calendar.ts';
+import { RESERVATION_BUCKET_MS, RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../domain/reservation.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { CapCheck } from './counter-checks.ts';
+import { capCounterKey } from './counter-checks.ts';
+
+/** A lease takes this share of what is left; less where little is left, down to what one answer needs. */
+const LEASE_SHARE = 0.005;
+/** A lease that was not used goes back after so long. */
+const LEASE_MS = 5_000;
+/** How long a limit that was found used up is believed to be so. */
+const USED_UP_MS = 250;
+/** How long an answer waits for a lease, and how often it lets others go first. */
+const WAIT_MS = 100;
+const TRIES_MAX = 4;
+/** Reservations may stand in so many buckets before the present one, and one ahead (of a clock that runs ahead). */
+const BUCKETS_BACK = Math.ceil(RESERVATION_TTL_MS / RESERVATION_BUCKET_MS);
+/** Limits of one worker that are accounted at once. */
+const ACCOUNTS_MAX = 100_000;
+const FORGET_MS = 600_000;
+/** A failure of the hot store is logged this often. */
+const LOG_EVERY_MS = 10_000;
+
+/** What the ledger of one process is made of. */
+export interface BudgetLedgerDeps {
+  readonly hot: HotStore;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** What one answer needs: reservations, and the limits that they count against. */
+export interface BudgetNeed {
+  readonly reservations: readonly Reservation[];
+  readonly checks: readonly CapCheck[];
+}
+
+/** One limited subject (such as impressions of a line item) as this process sees it. */
+interface Account {
+  readonly key: string;
+  readonly reservation: Reservation;
+  /** All limits on this subject, of the day and of all time. */
+  checks: readonly CapCheck[];
+  /** Leased and not used; good for ads that are decided in this bucket. */
+  units: number;
+  bucket: number;
+  expiresAtMs: number;
+  usedUpUntilMs: number;
+  usedAtMs: number;
+  /** What answers wait for. */
+  wanted: number;
+  taking: Promise<void> | null;
+}
+
+/**
+ * Hard limits over many processes: a process answers only from a lease, which it took off what is left by one atomic addition to
+ * the limit's reservations. Delivered + reserved never passes the limit, whoever dies or is cut off: what a dead process held is
+ * forgotten with its bucket. While the hot store is away nothing is leased, and limited line items stop.
+ */
+export class BudgetLedger {
+  readonly #deps: BudgetLedgerDeps;
+  readonly #accounts = new Map<string, Account>();
+  #failures = 0;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: BudgetLedgerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Calls of the hot store that failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Units that are leased and not used, of all limits. */
+  get outstanding(): number {
+    return [...this.#accounts.values()].reduce((sum, account) => sum + account.units, 0);
+  }
+
+  /** Whether this limit was found used up within the last quarter of a second. */
+  isUsedUp(check: CapCheck, nowMs: number): boolean {
+    if (this.#accounts.size === 0) return false;
+    const account = this.#accounts.get(accountKey(check.subject));
+    return account !== undefined && nowMs < account.usedUpUntilMs;
+  }
+
+  /**
+   * Reserves all that an answer needs, or nothing. True: the answer may go out. False: a limit is used up, decide again. Waits
+   * only where a lease must be taken first.
+   * @param decidedAtMs as in the ads' tokens
+   */
+  reserve(needs: readonly BudgetNeed[], decidedAtMs: number): boolean | Promise<boolean> {
+    const wanted = this.#sum(needs);
+    if (wanted.size === 0) return true;
+    return this.#useLeases(wanted, decidedAtMs) || this.#takeAndUse(wanted, decidedAtMs);
+  }
+
+  /** Returns leases that lie idle, and forgets limits that nobody asked about. */
+  async returnIdle(): Promise<void> {
+    const nowMs = this.#deps.nowMs();
+    for (const account of this.#accounts.values()) {
+      if (account.taking !== null) continue;
+      if (account.units > 0 && nowMs >= account.expiresAtMs) await this.#giveBack(account);
+      if (account.units === 0 && nowMs - account.usedAtMs > FORGET_MS) this.#accounts.delete(account.key);
+    }
+  }
+
+  /** Returns all leases. */
+  async stop(): Promise<void> {
+    for (const account of this.#accounts.values()) {
+      await account.taking;
+      await this.#giveBack(account);
+    }
+  }
+
+  #sum(needs: readonly BudgetNeed[]): Map<Account, number> {
+    const wanted = new Map<Account, number>();
+    for (const { reservations, checks } of needs) {
+      for (const reservation of reservations) {
+        const account = this.#accountOf(reservation, checks);
+        wanted.set(account, (wanted.get(account) ?? 0) + reservation.amount);
+      }
+    }
+    return wanted;
+  }
+
+  #accountOf(reservation: Reservation, checks: readonly CapCheck[]): Account {
+    const key = accountKey(reservation);
+    let account = this.#accounts.get(key);
+    if (account === undefined) {
+      if (this.#accounts.size >= ACCOUNTS_MAX) this.#forgetIdle();
+      const fresh = { units: 0, bucket: 0, expiresAtMs: 0, usedUpUntilMs: 0, usedAtMs: 0, wanted: 0, taking: null };
+      account = { key, reservation, checks: [], ...fresh };
+      this.#accounts.set(key, account);
+    }
+    // The limits of now: they may have been changed since.
+    account.checks = checks.filter(({ subject }) => accountKey(subject) === key);
+    return account;
+  }
+
+  #forgetIdle(): void {
+    for (const [key, account] of this.#accounts) {
+      if (account.units === 0 && account.taking === null) this.#accounts.delete(key);
+    }
+  }
+
+  #useLeases(wanted: ReadonlyMap<Account, number>, decidedAtMs: number): boolean {
+    const nowMs = this.#deps.nowMs();
+    for (const [account, amount] of wanted) if (!isGood(account, amount, { nowMs, decidedAtMs })) return false;
+    for (const [account, amount] of wanted) {
+      account.units -= amount;
+      account.usedAtMs = nowMs;
+    }
+    return true;
+  }
+
+  async #takeAndUse(wanted: ReadonlyMap<Account, number>, decidedAtMs: number): Promise<boolean> {
+    const deadline = wait(WAIT_MS);
+    try {
+      for (const [account, amount] of wanted) {
+        for (let tries = 0; !isGood(account, amount, { nowMs: this.#deps.nowMs(), decidedAtMs }); tries += 1) {
+          if (tries >= TRIES_MAX || this.#deps.nowMs() < account.usedUpUntilMs) return false;
+          account.wanted += amount;
+          account.taking ??= this.#take(account, decidedAtMs).finally(() => {
+            account.taking = null;
+          });
+          const inTime = await Promise.race([account.taking.then(() => true), deadline.passed]);
+          account.wanted -= amount;
+          if (!inTime) return false;
+        }
+      }
+    } finally {
+      deadline.clear();
+    }
+    // Between two awaits another answer may have used a lease: then the caller decides again.
+    return this.#useLeases(wanted, decidedAtMs);
+  }
+
+  async #take(account: Account, decidedAtMs: number): Promise<void> {
+    const { hot, nowMs } = this.#deps;
+    try {
+      await this.#giveBack(account);
+      const left = await this.#readLeft(account, decidedAtMs);
+      const size = Math.min(left, Math.max(account.wanted, Math.floor(left * LEASE_SHARE)));
+      if (size < account.reservation.amount) {
+        account.usedUpUntilMs = nowMs() + USED_UP_MS;
+        return;
+      }
+      const bucket = reservationBucket(decidedAtMs);
+      await hot.addToCounters([leaseIncrement(account, bucket, size)]);
+      const takenAtMs = nowMs();
+      const over = await this.#readLeft(account, decidedAtMs).catch(() => Number.NEGATIVE_INFINITY);
+      const excess = Math.min(size, Math.max(0, -over));
+      account.bucket = bucket;
+      account.units = size - excess;
+      account.expiresAtMs = takenAtMs + LEASE_MS;
+      account.usedAtMs = takenAtMs;
+      if (excess > 0) await this.#add(account, bucket, -excess);
+      if (account.units < account.wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
+    } catch (error) {
+      account.usedUpUntilMs = nowMs() + USED_UP_MS;
+      this.#noteFailure(error);
+    }
+  }
+
+  /** What is left of the tightest limit: nothing of it is delivered, reserved or leased. Negative when it was passed. */
+  async #readLeft(account: Account, decidedAtMs: number): Promise<number> {
+    const buckets = openBuckets(Math.max(decidedAtMs, this.#deps.nowMs()));
+    // Reservations first: an event between the two reads is then seen twice, never not at all.
+    const keys = buckets.map((bucket) => reservationKey(account.reservation, bucket));
+    const counters = account.checks.map((check) =>
+      capCounterKey(check, check.timezone === null ? '' : localDay(decidedAtMs, check.timezone)),
+    );
+    const values = await this.#deps.hot.readCounters([...keys, ...counters]);
+    let reserved = 0;
+    for (let at = 0; at < keys.length; at += 1) reserved += Math.max(0, Number(values[at] ?? 0n));
+    let left = Number.POSITIVE_INFINITY;
+    for (const [at, check] of account.checks.entries()) {
+      left = Math.min(left, check.limit - Number(values[keys.length + at] ?? 0n) - reserved);
+    }
+    return Number.isFinite(left) ? left : Number.MAX_SAFE_INTEGER;
+  }
+
+  async #giveBack(account: Account): Promise<void> {
+    const { units, bucket } = account;
+    if (units === 0) return;
+    account.units = 0;
+    await this.#add(account, bucket, -units);
+  }
+
+  /** A return that fails leaves the amount reserved until its bucket is forgotten: the limit holds all the same. */
+  async #add(account: Account, bucket: number, by: number): Promise<void> {
+    try {
+      await this.#deps.hot.addToCounters([leaseIncrement(account, bucket, by)]);
+    } catch (error) {
+      this.#noteFailure(error);
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    this.#failures += 1;
+    const nowMs = this.#deps.nowMs();
+    if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
+    this.#loggedAtMs = nowMs;
+    this.#deps.log.error(
+      { err: error, failures: this.#failures },
+      'the hot store is away: line items with hard limits wait',
+    );
+  }
+}
+
+function isGood(account: Account, amount: number, at: { nowMs: number; decidedAtMs: number }): boolean {
+  return (
+    account.units >= amount && at.nowMs < account.expiresAtMs && account.bucket === reservationBucket(at.decidedAtMs)
+  );
+}
+
+function accountKey({ workspaceId, scope, id, kind }: CapCheck['subject']): string {
+  return `${workspaceId}/${scope}/${id}/${kind}`;
+}
+
+function leaseIncrement(account: Account, bucket: number, by: number) {
+  return { key: reservationKey(account.reservation, bucket), by: BigInt(by), ttlMs: RESERVATION_TTL_MS };
+}
+
+function openBuckets(nowMs: number): number[] {
+  const present = reservationBucket(nowMs);
+  return Array.from({ length: BUCKETS_BACK + 2 }, (_none, at) => present - BUCKETS_BACK + at);
+}
+
+/** A deadline that can be called off. */
+function wait(ms: number): { passed: Promise<false>; clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return { passed, clear: () => clearTimeout(timer) };
+}

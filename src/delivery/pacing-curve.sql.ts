@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../storage/sql/schema.ts';
+import { HOURS_PER_WEEK } from './pacing-curve.ts';
+import type { TrafficCurve } from './pacing-curve.ts';
+
+/** One network environment's curve. */
+export interface StoredCurve extends TrafficCurve {
+  readonly workspaceId: number;
+}
+
+/** All curves. Rows that cannot be used are left out. */
+export async function readCurves(sql: Kysely<Database>): Promise<StoredCurve[]> {
+  const rows = await sql.selectFrom('traffic_curves').select(['workspace_id', 'timezone', 'weights']).execute();
+  return rows
+    .map((row) => ({ workspaceId: row.workspace_id, timezone: row.timezone, weights: row.weights }))
+    .filter(({ weights }) => weights.length === HOURS_PER_WEEK && weights.every((weight) => weight > 0));
+}
+
+/** Puts curves in the place of older ones. At most some thousand at once. */
+export async function writeCurves(sql: Kysely<Database>, curves: readonly StoredCurve[], at: Date): Promise<void> {
+  if (curves.length === 0) return;
+  await sql
+    .insertInto('traffic_curves')
+    .values(
+      curves.map(({ workspaceId, timezone, weights }) => ({
+        workspace_id: workspaceId,
+        timezone,
+        weights: [...weights],
+        computed_at: at,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('workspace_id').doUpdateSet((eb) => ({
+        timezone: eb.ref('excluded.timezone'),
+        weights: eb.ref('excluded.weights'),
+        computed_at: eb.ref('excluded.computed_at'),
+      })),
+    )
+    .execute();
+}
+
+/** Time zones of all workspaces. */
+export async function readWorkspaceTimezones(sql: Kysely<Database>): Promise<Map<number, string>> {
+  const rows = await sql
+    .selectFrom('workspaces')
+    .innerJoin('networks', 'networks.id', 'workspaces.network_id')
+    .select(['workspaces.id', 'networks.timezone'])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.timezone]));
+}
