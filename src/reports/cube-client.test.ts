@@ -7,9 +7,10 @@ import type { Principal } from '../domain/principal.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { Olap, OlapQuery } from '../storage/olap/olap.ts';
 import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
-import type { LoadResult, MultiAnswer } from './load/load-query.ts';
-import { PendingLoads } from './load/pending-loads.ts';
+import { DataVersions } from './cache/data-versions.olap.ts';
+import { ResultCache } from './cache/result-cache.ts';
 import { QuerySlots } from './load/query-slots.ts';
+import { ReportLoads } from './load/report-loads.ts';
 import { REPORTS_MODEL } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
 import { registerReportRoutes } from './reports.routes.ts';
@@ -63,13 +64,21 @@ beforeEach(async () => {
     done();
   });
   const slots = new QuerySlots();
+  const olap = slowable(analytics.olap);
   registerReportRoutes(app, {
     authenticate: () => Promise.resolve(PRINCIPAL),
     networkOf: () => Promise.resolve({ timezone: 'UTC', currency: 'PLN' }),
-    engine: { index: new MemberIndex(REPORTS_MODEL), olap: slowable(analytics.olap), slots },
-    pending: new PendingLoads<MultiAnswer | LoadResult>(),
+    loads: new ReportLoads({
+      engine: { index: new MemberIndex(REPORTS_MODEL), olap, slots },
+      cache: new ResultCache(),
+      versions: new DataVersions({ olap: analytics.olap, log: silentLog, nowMs: Date.now }),
+      namesVersion: () => '',
+      log: silentLog,
+      nowMs: Date.now,
+      timing: { continueWaitMs: 60, plainTimeoutMs: 150 },
+    }),
+    exports: { olap, slots },
     nowMs: () => Date.parse('2026-01-08T12:00:00Z'),
-    timing: { continueWaitMs: 60, plainTimeoutMs: 150 },
   });
   base = `${await app.listen({ host: '127.0.0.1', port: 0 })}/reports/1000/v1`;
   api = cube('token', { apiUrl: base, headers: { 'x-internal-auth-login': 'bi' } });
@@ -176,7 +185,7 @@ describe('the unmodified Cube client', () => {
     const filters = [{ member: 'campaign_overview.country', operator: 'notEquals' as const, values }];
     const posted = await api.load({ ...daily(['2026-01-01', '2026-01-04']), filters });
     const got = await api.load(daily(['2026-01-01', '2026-01-04']));
-    expect(seen.map((request) => request.method)).toEqual(['POST', 'GET']);
+    expect([...new Set(seen.map((request) => request.method))]).toEqual(['POST', 'GET']);
     expect(posted.rawData()).toEqual(got.rawData());
   });
 

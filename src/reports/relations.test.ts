@@ -59,8 +59,16 @@ describe('which table answers', () => {
       'delivery_hourly',
     ],
     ['a sum over days of a zone', { range: ['2026-03-01', '2026-03-31'], timezone: 'Europe/Warsaw' }, 'delivery_daily'],
-    ['a sum that begins and ends at some hour', { range: ['2026-03-01T05:00:00', '2026-03-09T16:59:59.999'] }, 'delivery_daily'],
-    ['a sum over little more than a day', { range: ['2026-03-01T05:00:00', '2026-03-03T16:59:59.999'] }, 'delivery_hourly'],
+    [
+      'a sum that begins and ends at some hour',
+      { range: ['2026-03-01T05:00:00', '2026-03-09T16:59:59.999'] },
+      'delivery_daily',
+    ],
+    [
+      'a sum over little more than a day',
+      { range: ['2026-03-01T05:00:00', '2026-03-03T16:59:59.999'] },
+      'delivery_hourly',
+    ],
     ['hours', { range: ['2026-03-01', '2026-03-31'], granularity: 'hour' }, 'delivery_hourly'],
     [
       'a whole-hour zone over its clock change',

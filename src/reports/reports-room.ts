@@ -7,14 +7,16 @@ import type { OlapMigration } from '../storage/olap/migrate-olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { ChangeNotice } from '../storage/sql/change-feed.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import type { LoadResult, MultiAnswer } from './load/load-query.ts';
-import { PendingLoads } from './load/pending-loads.ts';
+import { DataVersions } from './cache/data-versions.olap.ts';
+import { ResultCache } from './cache/result-cache.ts';
+import { EXPORT_SLOT_LIMITS } from './load/export-rows.ts';
 import { QuerySlots } from './load/query-slots.ts';
+import { ReportLoads, type LoadTiming } from './load/report-loads.ts';
 import { REPORTS_MODEL } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
 import { NamesSync } from './names/names-sync.ts';
 import { readNetwork } from './names/names.sql.ts';
-import { registerReportRoutes, type LoadTiming, type NetworkContext, type ReportRouteDeps } from './reports.routes.ts';
+import { registerReportRoutes, type NetworkContext, type ReportRouteDeps } from './reports.routes.ts';
 import { COUNTED_TABLES, REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
 
 /** Who tells of changes in the management database. */
@@ -29,13 +31,13 @@ export interface ReportsRoomDeps {
   readonly changes: ReportChanges;
   readonly log: Logger;
   readonly nowMs: () => number;
+  readonly timing?: Partial<LoadTiming>;
 }
 
 /** What the routes need of the access room. */
 export interface ReportsAccess {
   /** Throws PlacardError of the authentication codes; the principal's workspace decides whose rows are seen. */
   readonly authenticate: ReportRouteDeps['authenticate'];
-  readonly timing?: Partial<LoadTiming>;
 }
 
 /** The room as compose sees it. */
@@ -57,10 +59,18 @@ const NETWORK_TTL_MS = 5_000;
 const NETWORKS_MAX = 10_000;
 
 /** Builds the room: roll-ups, semantic model, `/load` and `/meta`. */
-export function createReportsRoom({ sql, olap, changes, log, nowMs }: ReportsRoomDeps): ReportsRoom {
+export function createReportsRoom({ sql, olap, changes, log, nowMs, timing = {} }: ReportsRoomDeps): ReportsRoom {
   const names = new NamesSync({ db: sql, olap, log, nowMs });
-  const pending = new PendingLoads<MultiAnswer | LoadResult>();
-  const engine = { index: new MemberIndex(REPORTS_MODEL), olap, slots: new QuerySlots() };
+  const loads = new ReportLoads({
+    engine: { index: new MemberIndex(REPORTS_MODEL), olap, slots: new QuerySlots() },
+    cache: new ResultCache(),
+    versions: new DataVersions({ olap, log, nowMs }),
+    namesVersion: (workspaceId) => names.versionOf(workspaceId),
+    log,
+    nowMs,
+    timing,
+  });
+  const exports = { olap, slots: new QuerySlots(EXPORT_SLOT_LIMITS) };
   const networks = new NetworkCache(sql, nowMs);
   let watching: { close(): Promise<void> } | null = null;
   return {
@@ -70,8 +80,8 @@ export function createReportsRoom({ sql, olap, changes, log, nowMs }: ReportsRoo
       registerReportRoutes(app, {
         ...access,
         networkOf: (networkId) => networks.get(networkId),
-        engine,
-        pending,
+        loads,
+        exports,
         nowMs,
       }),
     start: () => {
@@ -81,7 +91,7 @@ export function createReportsRoom({ sql, olap, changes, log, nowMs }: ReportsRoo
     },
     stop: async () => {
       await watching?.close();
-      pending.close();
+      loads.close();
       await names.stop();
     },
     readiness: () => {

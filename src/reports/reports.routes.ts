@@ -1,13 +1,23 @@
-import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { pathPrefix, type Environment } from '../domain/workspace.ts';
 import { isUnexpected, toProblem } from '../http/problem.ts';
-import { loadQuery, type LoadEngine, type LoadResult, type MultiAnswer } from './load/load-query.ts';
-import type { PendingLoads } from './load/pending-loads.ts';
+import {
+  EXPORT_ROWS_MAX,
+  EXPORT_TYPES,
+  exportFormatOf,
+  exportRows,
+  type ExportEngine,
+  type ExportFormat,
+} from './load/export-rows.ts';
+import { etagOf, matchesEtag, writeAnswer } from './load/load-answer.ts';
+import { prepareLoad, type PreparedLoad, type PreparedQuery } from './load/load-query.ts';
+import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './model/meta.ts';
 import { queryProblem } from './model/member-index.ts';
+import { isObject } from './query/query-shape.ts';
 
 /** What opens a report route: the operation, and the network and environment that the address names. */
 export interface ReportAccess {
@@ -29,23 +39,13 @@ export interface ReportRouteDeps {
   /** @throws PlacardError of the authentication codes */
   authenticate(request: FastifyRequest, access: ReportAccess): Promise<Principal>;
   readonly networkOf: (networkId: string) => Promise<NetworkContext>;
-  readonly engine: LoadEngine;
-  readonly pending: PendingLoads<MultiAnswer | LoadResult>;
+  readonly loads: ReportLoads;
+  readonly exports: ExportEngine;
   readonly nowMs: () => number;
-  readonly timing?: Partial<LoadTiming>;
 }
 
-/** How long queries may take. */
-export interface LoadTiming {
-  /** A Cube client waits so long before it is told to ask again. */
-  readonly continueWaitMs: number;
-  /** Budget of one query of a Cube client. */
-  readonly cubeTimeoutMs: number;
-  /** Budget of one query of any other client: it gets 504 after it. */
-  readonly plainTimeoutMs: number;
-}
-
-const TIMING: LoadTiming = { continueWaitMs: 8_000, cubeTimeoutMs: 120_000, plainTimeoutMs: 25_000 };
+/** The header beside `dataAsOf` of the body, for clients that do not read it. */
+const DATA_AS_OF = 'x-data-as-of';
 /** Failures before a query is read keep the shape of the other APIs: `{error: <code>, message}`. */
 const COMMON_CODES: ReadonlySet<string> = new Set([
   'https_required',
@@ -88,7 +88,11 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       method: ['GET', 'POST'],
       url: `${base}/load`,
       ...opens('reports.load', environment),
-      handler: (request, reply) => answerLoad(deps, { request, reply, principal: callerOf(request) }),
+      handler: async (request, reply) => {
+        const gone = new AbortController();
+        reply.raw.once('close', () => gone.abort(new Error('The client hung up')));
+        return answerLoad(deps, { request, reply, principal: callerOf(request), gone: gone.signal });
+      },
     });
     app.route({
       method: 'GET',
@@ -96,7 +100,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       ...opens('reports.meta', environment),
       handler: async (request, reply) => {
         const { currency } = await deps.networkOf(callerOf(request).networkId);
-        return reply.send(describeModel(deps.engine.index.model, currency));
+        return reply.send(describeModel(deps.loads.engine.index.model, currency));
       },
     });
   }
@@ -106,67 +110,118 @@ interface LoadExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly principal: Principal;
+  /** Aborted when the client hangs up before it has its answer. */
+  readonly gone: AbortSignal;
+}
+
+interface Asked {
+  readonly query: unknown;
+  readonly isMulti: boolean;
 }
 
 async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<FastifyReply> {
-  const { request, reply } = exchange;
+  const { request, reply, principal } = exchange;
   const input = request.method === 'POST' ? request.body : request.query;
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  const asked = { query: readQuery(fields['query']), isMulti: fields['queryType'] === 'multi' };
-  const answer = await runLoad(deps, exchange, asked);
-  return reply.send(answer === null ? { error: 'Continue wait' } : withRequestId(answer, request.id));
-}
-
-async function runLoad(
-  deps: ReportRouteDeps,
-  exchange: LoadExchange,
-  asked: { readonly query: unknown; readonly isMulti: boolean },
-): Promise<MultiAnswer | LoadResult | null> {
-  const { query, isMulti } = asked;
-  const { principal } = exchange;
-  const timing = { ...TIMING, ...deps.timing };
+  const isMulti = fields['queryType'] === 'multi';
+  const asked = { query: withCacheMode(readQuery(fields['query']), fields['cache']), isMulti };
+  const format = isMulti ? null : exportFormatOf(request.headers.accept);
   const { timezone } = await deps.networkOf(principal.networkId);
-  const start = (signal: AbortSignal): Promise<MultiAnswer | LoadResult> =>
-    loadQuery(deps.engine, {
-      query,
-      isMulti,
-      tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
-      timezoneDefault: timezone,
-      nowMs: deps.nowMs(),
-      timeoutMs: isMulti ? timing.cubeTimeoutMs : timing.plainTimeoutMs,
-      signal,
-    });
-  const gone = new AbortController();
-  const onClose = (): void => gone.abort();
-  exchange.reply.raw.once('close', onClose);
+  const load = prepareLoad(deps.loads.engine.index, asked, {
+    tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
+    timezoneDefault: timezone,
+    nowMs: deps.nowMs(),
+    ...(format === null ? {} : { limitDefault: EXPORT_ROWS_MAX }),
+  });
+  const versions = await Promise.all(load.queries.map((one) => deps.loads.versionOf(one, principal.workspaceId)));
+  const form = format ?? (isMulti ? 'multi' : 'plain');
+  void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept' });
+  const etag = etagOf(
+    load,
+    versions.map(({ text }) => text),
+    form,
+  );
+  const mayRepeat = load.queries.every(({ query }) => query.cacheMode !== 'no-cache');
+  if (mayRepeat && matchesEtag(request.headers['if-none-match'], etag))
+    return reply.code(304).header('etag', etag).send();
+  if (format !== null) {
+    void reply.header('etag', etag);
+    return answerExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
+  }
+  return answerRows(deps, exchange, { load, versions, isMulti, form });
+}
+
+interface RowsAsked {
+  readonly load: PreparedLoad;
+  readonly versions: readonly QueryVersion[];
+  readonly isMulti: boolean;
+  readonly form: string;
+}
+
+async function answerRows(
+  deps: ReportRouteDeps,
+  { request, reply, principal, gone }: LoadExchange,
+  { load, versions, isMulti, form }: RowsAsked,
+): Promise<FastifyReply> {
+  const caller = { workspaceId: principal.workspaceId, isMulti, gone };
+  const rows = await Promise.all(
+    load.queries.map((one, position) => deps.loads.rowsOf(one, versions[position] as QueryVersion, caller)),
+  );
+  const given = rows.filter((one) => one !== null);
+  if (given.length < rows.length) return reply.header('cache-control', 'no-store').send({ error: 'Continue wait' });
+  const { index } = deps.loads.engine;
+  const { body, dataAsOf } = writeAnswer(load, given, { index, isMulti, requestId: request.id, nowMs: deps.nowMs() });
+  if (dataAsOf !== null) void reply.header(DATA_AS_OF, dataAsOf);
+  const etag = etagOf(
+    load,
+    given.map(({ version }) => version),
+    form,
+  );
+  return reply.header('etag', etag).type('application/json; charset=utf-8').send(body);
+}
+
+interface ExportAsked {
+  readonly one: PreparedQuery;
+  readonly format: ExportFormat;
+  readonly version: QueryVersion | undefined;
+}
+
+/** Begins to answer when there is something to say: what fails before is an answer of its own. */
+async function answerExport(
+  deps: ReportRouteDeps,
+  { request, reply, principal, gone }: LoadExchange,
+  { one, format, version }: ExportAsked,
+): Promise<FastifyReply> {
+  const pieces = exportRows(deps.exports, { one, format, workspaceId: principal.workspaceId, gone });
+  const first = await pieces.next();
+  const writtenAtMs = version?.workspace.writtenAtMs ?? null;
+  if (writtenAtMs !== null) void reply.header(DATA_AS_OF, new Date(writtenAtMs).toISOString());
+  const body = Readable.from(startingWith(first, pieces), { objectMode: false, highWaterMark: 65_536 });
+  body.once('error', (error) => request.log.warn({ err: error }, 'an export was cut short'));
+  return reply
+    .type(EXPORT_TYPES[format])
+    .header('content-disposition', `attachment; filename="report.${format}"`)
+    .send(body);
+}
+
+async function* startingWith<T>(
+  first: IteratorResult<T, void>,
+  rest: AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
   try {
-    if (!isMulti) return await runPlain(start, gone.signal, timing.plainTimeoutMs);
-    const key = `${principal.workspaceId} ${timezone} ${createHash('sha256').update(JSON.stringify(query)).digest('base64')}`;
-    return await deps.pending.join(key, start, { waitMs: timing.continueWaitMs, gone: gone.signal });
+    if (first.done === true) return;
+    yield first.value;
+    yield* rest;
   } finally {
-    exchange.reply.raw.off('close', onClose);
+    await rest.return();
   }
 }
 
-/** The budget covers the wait for a turn as well. @throws PlacardError `query_timeout` when it runs out */
-async function runPlain<T>(
-  start: (signal: AbortSignal) => Promise<T>,
-  gone: AbortSignal,
-  budgetMs: number,
-): Promise<T> {
-  const budget = AbortSignal.timeout(budgetMs);
-  try {
-    return await start(AbortSignal.any([gone, budget]));
-  } catch (error) {
-    if (budget.aborted && !gone.aborted)
-      throw new PlacardError('query_timeout', undefined, { details: { retryAfterSeconds: 5 }, cause: error });
-    throw error;
-  }
-}
-
-function withRequestId(answer: MultiAnswer | LoadResult, requestId: string): object {
-  if ('results' in answer) return { ...answer, results: answer.results.map((result) => ({ ...result, requestId })) };
-  return { ...answer, requestId };
+/** Cube's clients send the cache mode beside the query. */
+function withCacheMode(query: unknown, cache: unknown): unknown {
+  if (typeof cache !== 'string') return query;
+  if (Array.isArray(query)) return query.map((one: unknown) => withCacheMode(one, cache));
+  return isObject(query) && query['cache'] === undefined ? { ...query, cache } : query;
 }
 
 /** The query itself, whether it came as JSON text or as JSON. @throws PlacardError `invalid_request` */

@@ -80,6 +80,8 @@ interface RollUp {
   readonly ids: readonly string[];
   readonly texts: readonly string[];
   readonly npa: boolean;
+  /** The stretch of time whose rows of one line item lie together; monotonic in `time`. */
+  readonly slice: string;
   /** Rows of one mark: fewer where questions read thin slices. */
   readonly markRows: number;
 }
@@ -93,6 +95,7 @@ const QUARTER_HOURLY: RollUp = {
   ids: [...BOOKING_IDS, ...CONTEXT_IDS],
   texts: [...BOOKING_TEXTS, ...CONTEXT_TEXTS],
   npa: true,
+  slice: 'toDate(time)',
   markRows: 8192,
 };
 const HOURLY: RollUp = {
@@ -102,6 +105,7 @@ const HOURLY: RollUp = {
   ids: BOOKING_IDS,
   texts: BOOKING_TEXTS,
   npa: false,
+  slice: 'toMonday(time)',
   markRows: 2048,
 };
 const DAILY: RollUp = { ...HOURLY, table: 'delivery_daily', bucket: bucketOf('1 DAY'), fedBy: HOURLY.table };
@@ -120,9 +124,9 @@ export const COUNTED_TABLES: readonly string[] = [
 
 const dimensionsOf = (rollUp: RollUp): string[] => [...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
 
-/** A day's rows of one line item lie together: a line item's months are thin slices, a network's day is one piece. */
+/** Rows of one line item lie together in stretches of time: its quarter is a dozen thin slices, and a network's day is few pieces. */
 function createTable(rollUp: RollUp, dialect: OlapDialect): string {
-  const slices = ['workspace_id', 'toDate(time)', 'line_item_id'];
+  const slices = ['workspace_id', rollUp.slice, 'line_item_id'];
   const rest = dimensionsOf(rollUp).filter((column) => column !== 'line_item_id');
   const columns = [
     'workspace_id UInt32',

@@ -8,8 +8,9 @@ import { pino } from 'pino';
 import { PlacardError } from '../../src/domain/errors.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { toProblem } from '../../src/http/problem.ts';
-import { PendingLoads } from '../../src/reports/load/pending-loads.ts';
+import { ResultCache } from '../../src/reports/cache/result-cache.ts';
 import { QuerySlots } from '../../src/reports/load/query-slots.ts';
+import { ReportLoads } from '../../src/reports/load/report-loads.ts';
 import { MemberIndex } from '../../src/reports/model/member-index.ts';
 import { registerReportRoutes } from '../../src/reports/reports.routes.ts';
 import { runAnalyticsServer } from '../../src/storage/olap/analytics-process.ts';
@@ -31,7 +32,14 @@ export async function openCaseBench(rows: readonly string[]): Promise<OpenBench>
   await olap.command(FIXTURE_TABLE);
   await olap.command(`INSERT INTO campaign_overview VALUES ${rows.join(', ')}`);
   const engine = { index: new MemberIndex(FIXTURE_MODEL), olap, slots: new QuerySlots() };
-  const pending = new PendingLoads<never>();
+  const loads = new ReportLoads({
+    engine,
+    cache: new ResultCache(),
+    versions: { read: () => Promise.resolve({ readAtMs: Date.now(), writtenAtMs: null, ofRange: () => 'fixture' }) },
+    namesVersion: () => '',
+    log,
+    nowMs: Date.now,
+  });
   const app = fastify();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
@@ -40,14 +48,14 @@ export async function openCaseBench(rows: readonly string[]): Promise<OpenBench>
   registerReportRoutes(app, {
     authenticate: (request) => Promise.resolve(authenticate(request.headers.authorization)),
     networkOf: () => Promise.resolve({ timezone: 'UTC', currency: 'USD' }),
-    engine,
-    pending,
+    loads,
+    exports: engine,
     nowMs: () => Date.now(),
   });
   await app.ready();
   const close = async (): Promise<void> => {
     await app.close();
-    pending.close();
+    loads.close();
     await closeStore(olap, server.stop, dir);
   };
   return { engine, app, close };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PlacardError } from '../../domain/errors.ts';
 import { OlapError, type Olap, type OlapSettings } from '../../storage/olap/olap.ts';
 import { compileQuery, type CompiledQuery, type TenantScope } from '../compile/compile-query.olap.ts';
@@ -9,16 +10,22 @@ import type { NormalizedQuery } from '../query/query.ts';
 import type { QuerySlots } from './query-slots.ts';
 import { formatRows, type ExtraColumn, type RowData } from './row-format.ts';
 
-/** One request to `/load`, its caller known. */
-export interface LoadRequest {
-  /** What the client sent as its query, unchecked. */
-  readonly query: unknown;
-  /** The client understands several results (`queryType=multi`). */
-  readonly isMulti: boolean;
+/** What a query is read and compiled for. */
+export interface LoadContext {
   readonly tenant: TenantScope;
   /** IANA name for queries that name none. */
   readonly timezoneDefault: string;
   readonly nowMs: number;
+  /** Rows of a query without a limit; absent: Cube's 10,000. */
+  readonly limitDefault?: number;
+}
+
+/** One request to `/load`, its caller known. */
+export interface LoadRequest extends LoadContext {
+  /** What the client sent as its query, unchecked. */
+  readonly query: unknown;
+  /** The client understands several results (`queryType=multi`). */
+  readonly isMulti: boolean;
   /** The statement's time budget in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -49,83 +56,135 @@ export interface LoadEngine {
   readonly slots: QuerySlots;
 }
 
-/** Numbers leave the store as texts, so that no digit is lost on the way; and one query cannot take all of the memory. */
-const READ_SETTINGS: OlapSettings = {
+/** One query of a request, ready to be asked. */
+export interface PreparedQuery {
+  readonly type: QueryType;
+  readonly query: NormalizedQuery;
+  readonly compiled: CompiledQuery;
+  /** Names the rows that it asks for: the same for whoever of a workspace asks the same. */
+  readonly key: string;
+}
+
+/** A request, read and compiled. */
+export interface PreparedLoad {
+  readonly type: QueryType;
+  readonly queries: readonly PreparedQuery[];
+}
+
+/** The limits of one statement: what it runs for, and how long it may. */
+export interface StatementLimits {
+  readonly workspaceId: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The rows of one query. */
+export interface QueryRows {
+  readonly data: RowData;
+  /** Rows without limit and offset; null when nobody asked. */
+  readonly total: number | null;
+}
+
+/**
+ * Numbers leave the store as texts, so that no digit is lost on the way; and one query cannot take all of the memory, nor more
+ * than two cores: what is too large for memory goes to disk.
+ */
+export const READ_SETTINGS: OlapSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_64bit_floats: 1,
   output_format_json_quote_decimals: 1,
   output_format_decimal_trailing_zeros: 0,
-  max_memory_usage: 2_000_000_000,
-  max_bytes_before_external_group_by: 500_000_000,
-  max_threads: 4,
+  max_memory_usage: 1_000_000_000,
+  max_bytes_before_external_group_by: 400_000_000,
+  max_bytes_before_external_sort: 400_000_000,
+  max_threads: 2,
 };
 
 /**
- * Answers a query of a client.
- * @throws PlacardError `invalid_request` (what is wrong with the query), `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`
+ * Reads and compiles what a client sent.
+ * @throws PlacardError `invalid_request`: what is wrong with it
  */
-export async function loadQuery(engine: LoadEngine, request: LoadRequest): Promise<MultiAnswer | LoadResult> {
-  const { type, queries } = normalizeRequest(request.query, request);
-  const compiled = queries.map((query) => compileQuery(engine.index, query, request.tenant, request.nowMs));
-  if (!request.isMulti && type !== 'regularQuery') {
+export function prepareLoad(
+  index: MemberIndex,
+  asked: { readonly query: unknown; readonly isMulti: boolean },
+  context: LoadContext,
+): PreparedLoad {
+  const { type, queries } = normalizeRequest(asked.query, context);
+  const prepared = queries.map((query) => {
+    const compiled = compileQuery(index, query, context.tenant, context.nowMs);
+    return { type, query, compiled, key: keyOf(type, query) };
+  });
+  if (!asked.isMulti && type !== 'regularQuery') {
     throw queryProblem(
       'unsupported_query',
       `'${type}' query type is not supported by the client.Please update the client.`,
     );
   }
+  return { type, queries: prepared };
+}
+
+function keyOf(type: QueryType, query: NormalizedQuery): string {
+  const { cacheMode: _mode, ...rows } = query;
+  return createHash('sha256').update(type).update(JSON.stringify(rows)).digest('base64');
+}
+
+/**
+ * Answers a query of a client from the store, whatever it answered before.
+ * @throws PlacardError `invalid_request` (what is wrong with the query), `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`
+ */
+export async function loadQuery(engine: LoadEngine, request: LoadRequest): Promise<MultiAnswer | LoadResult> {
+  const { type, queries } = prepareLoad(engine.index, request, request);
+  const limits = { ...request, workspaceId: request.tenant.workspaceId };
   const results = await Promise.all(
-    queries.map((query, position) =>
-      runOne(engine, request, { type, query, compiled: compiled[position] as CompiledQuery }),
-    ),
+    queries.map(async (one): Promise<LoadResult> => {
+      const { data, total } = await readRows(engine, one, limits);
+      return {
+        query: one.query,
+        data,
+        annotation: annotateQuery(engine.index, one, request.nowMs),
+        lastRefreshTime: new Date(request.nowMs).toISOString(),
+        ...(total === null ? {} : { total }),
+        slowQuery: false,
+      };
+    }),
   );
   if (!request.isMulti) return results[0] as LoadResult;
   return { queryType: type, results, pivotQuery: pivotOf(type, queries), slowQuery: false };
 }
 
-interface OneQuery {
-  readonly type: QueryType;
-  readonly query: NormalizedQuery;
-  readonly compiled: CompiledQuery;
+/** The members of one query, described. */
+export function annotateQuery(index: MemberIndex, { query }: PreparedQuery, nowMs: number): Annotation {
+  return annotate(index, query, localAt(nowMs, query.timezone));
 }
 
-async function runOne(engine: LoadEngine, request: LoadRequest, one: OneQuery): Promise<LoadResult> {
-  const { query, compiled } = one;
-  const [rows, total] = await Promise.all([
-    read(engine, request, compiled.sql, compiled),
-    readTotal(engine, request, compiled),
+/**
+ * Asks the store, when the workspace's turn comes.
+ * @throws PlacardError `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`
+ */
+export async function readRows(engine: LoadEngine, one: PreparedQuery, limits: StatementLimits): Promise<QueryRows> {
+  const { compiled } = one;
+  const [rows, totals] = await Promise.all([
+    read(engine, compiled.sql, compiled, limits),
+    compiled.totalSql === null ? null : read(engine, compiled.totalSql, compiled, limits),
   ]);
-  const annotation = annotate(engine.index, query, localAt(request.nowMs, query.timezone));
-  return {
-    query,
-    data: formatRows(rows, compiled.columns, extrasOf(one), query.responseFormat ?? 'default'),
-    annotation,
-    lastRefreshTime: new Date(request.nowMs).toISOString(),
-    ...(total === null ? {} : { total }),
-    slowQuery: false,
-  };
-}
-
-async function readTotal(engine: LoadEngine, request: LoadRequest, compiled: CompiledQuery): Promise<number | null> {
-  if (compiled.totalSql === null) return null;
-  const [row] = await read(engine, request, compiled.totalSql, compiled);
-  return Number(row?.['total'] ?? 0);
+  const data = formatRows(rows, compiled.columns, extrasOf(one), one.query.responseFormat ?? 'default');
+  return { data, total: totals === null ? null : Number(totals[0]?.['total'] ?? 0) };
 }
 
 function read(
   engine: LoadEngine,
-  request: LoadRequest,
   sql: string,
   compiled: CompiledQuery,
+  { workspaceId, timeoutMs, signal }: StatementLimits,
 ): Promise<Record<string, unknown>[]> {
-  const network = String(request.tenant.workspaceId);
-  return engine.slots.run(network, request.signal, async () => {
+  return engine.slots.run(String(workspaceId), signal, async () => {
     try {
       return await engine.olap.query<Record<string, unknown>>({
         sql,
         params: compiled.params,
         settings: READ_SETTINGS,
-        timeoutMs: request.timeoutMs,
-        signal: request.signal,
+        timeoutMs,
+        signal,
       });
     } catch (error) {
       throw toPlacardError(error);
@@ -133,29 +192,32 @@ function read(
   });
 }
 
-function toPlacardError(error: unknown): unknown {
+const RETRY_SLOW_SECONDS = 5;
+const RETRY_BUSY_SECONDS = 2;
+
+/** What a failure of the store means to the caller. */
+export function toPlacardError(error: unknown): unknown {
   if (!(error instanceof OlapError)) return error;
-  const options = { cause: error };
+  const failed = (code: 'query_timeout' | 'overloaded' | 'unavailable', retryAfterSeconds: number, message?: string) =>
+    new PlacardError(code, message, { cause: error, details: { retryAfterSeconds } });
   switch (error.code) {
     case 'timeout':
-      return new PlacardError('query_timeout', undefined, options);
+      return failed('query_timeout', RETRY_SLOW_SECONDS);
     case 'too_large':
-      return new PlacardError(
-        'query_too_complex',
-        'The query needs more memory than one query may take; narrow it.',
-        options,
-      );
+      return new PlacardError('query_too_complex', 'The query needs more memory than one query may take; narrow it.', {
+        cause: error,
+      });
     case 'overloaded':
-      return new PlacardError('overloaded', undefined, options);
+      return failed('overloaded', RETRY_BUSY_SECONDS);
     case 'unreachable':
-      return new PlacardError('unavailable', 'The analytics store is away; ask again shortly.', options);
+      return failed('unavailable', RETRY_BUSY_SECONDS, 'The analytics store is away; ask again shortly.');
     default:
       return error;
   }
 }
 
 /** compareDateRange rows say which range they are of; blended rows share a time key. */
-function extrasOf({ type, query }: OneQuery): ExtraColumn[] {
+function extrasOf({ type, query }: PreparedQuery): ExtraColumn[] {
   const [first] = query.timeDimensions;
   if (type === 'compareDateRangeQuery') {
     const range = query.timeDimensions.find((item) => item.dateRange !== undefined)?.dateRange;
@@ -169,7 +231,8 @@ function extrasOf({ type, query }: OneQuery): ExtraColumn[] {
 }
 
 /** The query that a client pivots the joined results by. */
-function pivotOf(type: QueryType, queries: readonly NormalizedQuery[]): Record<string, unknown> {
+export function pivotOf(type: QueryType, prepared: readonly PreparedQuery[]): Record<string, unknown> {
+  const queries = prepared.map(({ query }) => query);
   const [first] = queries;
   if (type === 'blendingQuery') {
     const merge = (key: 'measures' | 'dimensions'): string[] => [

@@ -2,8 +2,6 @@ import { PlacardError } from '../../domain/errors.ts';
 
 /** Loads that are remembered at once; past it, new ones are refused. */
 const PENDING_MAX = 500;
-/** How long a load that nobody waits for may go on, and its answer be kept: a polling client is back at once. */
-const ABANDONED_MS = 10_000;
 
 interface Pending<T> {
   readonly promise: Promise<T>;
@@ -12,23 +10,34 @@ interface Pending<T> {
   abandoned: NodeJS.Timeout | null;
 }
 
+/** How one caller waits for a load. */
+export interface LoadWaiting {
+  readonly waitMs: number;
+  /** Aborted when the caller is gone. */
+  readonly gone: AbortSignal;
+  /** How long the load may go on, and its answer be kept, when this caller was the last to wait. 0: it ends at once. */
+  readonly abandonedMs: number;
+}
+
 /**
  * Loads that outlive the request that began them. A client that was told "Continue wait" asks again, and joins the load that
  * already runs; the same question asked twice at once runs once. One that nobody comes back for is ended.
  */
 export class PendingLoads<T> {
   readonly #pending = new Map<string, Pending<T>>();
+  readonly #isKept: (value: T) => boolean;
+
+  /** `isKept`: whether a finished load is to be found elsewhere, and so is of no more use here. */
+  constructor(isKept: (value: T) => boolean = () => false) {
+    this.#isKept = isKept;
+  }
 
   /**
    * Waits for the load under `key`, starting it when there is none. Null when it is not done within `waitMs`, or when
    * `gone` is aborted first.
    * @throws what the load throws; PlacardError `overloaded` when too many are pending
    */
-  async join(
-    key: string,
-    start: (signal: AbortSignal) => Promise<T>,
-    waiting: { waitMs: number; gone: AbortSignal },
-  ): Promise<T | null> {
+  async join(key: string, start: (signal: AbortSignal) => Promise<T>, waiting: LoadWaiting): Promise<T | null> {
     const pending = this.#pending.get(key) ?? this.#start(key, start);
     if (pending.abandoned !== null) clearTimeout(pending.abandoned);
     pending.abandoned = null;
@@ -37,7 +46,7 @@ export class PendingLoads<T> {
       return await settleWithin(pending.promise, waiting);
     } finally {
       pending.waiters -= 1;
-      if (pending.waiters === 0) this.#abandon(key, pending);
+      if (pending.waiters === 0) this.#abandon(key, pending, waiting.abandonedMs);
     }
   }
 
@@ -54,17 +63,26 @@ export class PendingLoads<T> {
     }
     const controller = new AbortController();
     const pending: Pending<T> = { promise: start(controller.signal), controller, waiters: 0, abandoned: null };
-    const settled = (): void => {
-      if (pending.waiters > 0) this.#pending.delete(key);
+    const settled = (isKept: boolean): void => {
+      if (pending.waiters === 0 && !isKept) return;
+      if (pending.abandoned !== null) clearTimeout(pending.abandoned);
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
     };
-    pending.promise.then(settled, settled);
+    pending.promise.then(
+      (value) => settled(this.#isKept(value)),
+      () => settled(false),
+    );
     this.#pending.set(key, pending);
     return pending;
   }
 
-  #abandon(key: string, pending: Pending<T>): void {
+  #abandon(key: string, pending: Pending<T>, abandonedMs: number): void {
     if (this.#pending.get(key) !== pending) return;
-    pending.abandoned = setTimeout(() => this.#forget(key, pending), ABANDONED_MS);
+    if (abandonedMs === 0) {
+      this.#forget(key, pending);
+      return;
+    }
+    pending.abandoned = setTimeout(() => this.#forget(key, pending), abandonedMs);
     pending.abandoned.unref();
   }
 
@@ -75,10 +93,7 @@ export class PendingLoads<T> {
   }
 }
 
-async function settleWithin<T>(
-  promise: Promise<T>,
-  { waitMs, gone }: { waitMs: number; gone: AbortSignal },
-): Promise<T | null> {
+async function settleWithin<T>(promise: Promise<T>, { waitMs, gone }: LoadWaiting): Promise<T | null> {
   const { promise: given, resolve } = Promise.withResolvers<null>();
   const giveUp = (): void => resolve(null);
   const timer = setTimeout(giveUp, waitMs);

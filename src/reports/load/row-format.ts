@@ -64,7 +64,8 @@ function outputColumns(column: ResultColumn): OutputColumn[] {
   return column.bareKey === null ? [own] : [own, { key: column.bareKey, read }];
 }
 
-function readColumn(raw: unknown, column: ResultColumn): RowValue {
+/** One value of a result column as it goes out. */
+export function readColumn(raw: unknown, column: ResultColumn): RowValue {
   if (column.nulls === 'emptyText' && raw === '') return null;
   if (column.nulls === 'zeroId' && (raw === '0' || raw === 0)) return null;
   return formatValue(raw, column.type);

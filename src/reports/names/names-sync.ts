@@ -34,6 +34,9 @@ export class NamesSync {
   #running: Promise<void> | null = null;
   #version = 0;
   #isComplete = false;
+  /** Copies of everything, and copies of single objects by workspace since the last of those. */
+  #copies = 0;
+  #changesOf = new Map<number, number>();
 
   constructor(deps: NamesSyncDeps) {
     this.#deps = deps;
@@ -42,6 +45,11 @@ export class NamesSync {
   /** True once everything was copied at least once. */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  /** A text that changes after names of the workspace did. */
+  versionOf(workspaceId: number): string {
+    return `${this.#copies}.${this.#changesOf.get(workspaceId) ?? 0}`;
   }
 
   /** Copies everything again, soon. */
@@ -105,6 +113,8 @@ export class NamesSync {
         throw error;
       }
       this.#isComplete = true;
+      this.#copies += 1;
+      this.#changesOf.clear();
       return;
     }
     const changed = this.#changed;
@@ -138,6 +148,9 @@ export class NamesSync {
       names.push(...(await readNames(this.#deps.db, Number(workspaceId), kind, ids)));
     }
     await this.#insert(names);
+    for (const workspaceId of new Set(names.map((name) => name.workspaceId))) {
+      this.#changesOf.set(workspaceId, (this.#changesOf.get(workspaceId) ?? 0) + 1);
+    }
   }
 
   async #insert(names: readonly EntityName[]): Promise<void> {

@@ -18,6 +18,8 @@ export interface NormalizeContext {
   readonly nowMs: number;
   /** For queries that name none: the network's zone. */
   readonly timezoneDefault: string;
+  /** Rows of a query without a limit; default {@link LIMIT_DEFAULT}. */
+  readonly limitDefault?: number;
 }
 
 /** What an answer is made of: one query, one a compared range, or several that share a time axis. */
@@ -63,7 +65,7 @@ export function normalizeQuery(input: unknown, context: NormalizeContext): Norma
     );
   }
   if ((query.limit ?? 0) > LIMIT_MAX) throw queryProblem('invalid_query', 'The query limit has been exceeded.');
-  const limit = query.limit ?? LIMIT_DEFAULT;
+  const limit = query.limit ?? context.limitDefault ?? LIMIT_DEFAULT;
   return {
     ...(query.measures === undefined ? {} : { measures: query.measures }),
     ...(query.segments === undefined ? {} : { segments: query.segments }),

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { CachedRows } from '../cache/result-cache.ts';
+import type { MemberIndex } from '../model/member-index.ts';
+import { annotateQuery, pivotOf, type PreparedLoad, type PreparedQuery } from './load-query.ts';
+
+/** The answer to a load as it goes out. */
+export interface LoadBody {
+  readonly body: Buffer;
+  /** When the newest batch of events that is counted came into the store, ISO 8601; null: there is none. */
+  readonly dataAsOf: string | null;
+}
+
+/** What every answer is written with. */
+export interface AnswerContext {
+  readonly index: MemberIndex;
+  readonly isMulti: boolean;
+  readonly requestId: string;
+  readonly nowMs: number;
+}
+
+/** The entity tag of an answer: weak, as the times in it may differ while its rows are the same. */
+export function etagOf(load: PreparedLoad, versions: readonly string[], form: string): string {
+  const hash = createHash('sha256').update(form);
+  for (const [position, { key }] of load.queries.entries()) hash.update(`\n${key}\n${versions[position] ?? ''}`);
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
+}
+
+/** Whether an `If-None-Match` header names the tag (RFC 9110 §13.1.2, weak comparison). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const strong = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return header.trim() === '*' || header.split(',').some((tag) => strong(tag) === strong(etag));
+}
+
+/** Puts an answer together around rows that are JSON already. */
+export function writeAnswer(load: PreparedLoad, rows: readonly CachedRows[], context: AnswerContext): LoadBody {
+  const results = load.queries.map((one, position) => resultParts(one, rows[position] as CachedRows, context));
+  const dataAsOf = oldest(rows.map((one) => one.writtenAtMs));
+  const [first = []] = results;
+  if (!context.isMulti) return { body: Buffer.concat(first), dataAsOf };
+  const pivot = JSON.stringify(pivotOf(load.type, load.queries));
+  const parts = results.flatMap((result, position) => (position === 0 ? result : [Buffer.from(','), ...result]));
+  return {
+    body: Buffer.concat([
+      Buffer.from(`{"queryType":"${load.type}","results":[`),
+      ...parts,
+      Buffer.from(`],"pivotQuery":${pivot},"slowQuery":false}`),
+    ]),
+    dataAsOf,
+  };
+}
+
+function resultParts(one: PreparedQuery, rows: CachedRows, context: AnswerContext): Buffer[] {
+  const rest = {
+    annotation: annotateQuery(context.index, one, context.nowMs),
+    ...(rows.total === null ? {} : { total: rows.total }),
+    lastRefreshTime: new Date(rows.verifiedAtMs).toISOString(),
+    dataAsOf: toIso(rows.writtenAtMs),
+    slowQuery: false,
+    requestId: context.requestId,
+  };
+  return [
+    Buffer.from(`{"query":${JSON.stringify(one.query)},"data":`),
+    rows.dataJson,
+    Buffer.from(`,${JSON.stringify(rest).slice(1)}`),
+  ];
+}
+
+function oldest(times: readonly (number | null)[]): string | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : toIso(Math.min(...known));
+}
+
+function toIso(epochMs: number | null): string | null {
+  return epochMs === null ? null : new Date(epochMs).toISOString();
+}
