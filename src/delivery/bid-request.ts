@@ -213,10 +213,19 @@ function parseDeal(value: unknown): BidDeal | null {
 
 /** `site.ext.kwrd` is joined with `+` or white space, `site.keywords` with commas; `kwarray` is a list. Lower case, each once. */
 function parseKeywords(site: JsonObject, siteExt: JsonObject): string[] {
-  const joined = textOf(siteExt['kwrd'], URL_MAX).split(/[+\s]+/);
-  const listed = textOf(site['keywords'], URL_MAX).split(',');
-  const all = [...joined, ...listed, ...textsOf(site['kwarray'], LIST_MAX)].map((word) => word.trim().toLowerCase());
-  return [...new Set(all)].filter((word) => word !== '').slice(0, LIST_MAX);
+  const joined = textOf(siteExt['kwrd'], URL_MAX);
+  const listed = textOf(site['keywords'], URL_MAX);
+  const words = new Set<string>();
+  const take = (texts: readonly string[]): void => {
+    for (const text of texts) {
+      const word = text.trim().toLowerCase();
+      if (word !== '' && words.size < LIST_MAX) words.add(word);
+    }
+  };
+  if (joined !== '') take(joined.split(/[+\s]+/));
+  if (listed !== '') take(listed.split(','));
+  take(textsOf(site['kwarray'], LIST_MAX));
+  return [...words];
 }
 
 /**
@@ -225,16 +234,21 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): string[] {
  */
 export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const pairs = new Map<string, readonly string[]>();
-  for (const [name, raw] of Object.entries(asObject(value) ?? {}).slice(0, LIST_MAX)) {
-    const values = Array.isArray(raw)
-      ? textsOf(raw, LIST_MAX)
-      : textsOf([typeof raw === 'boolean' ? String(raw) : raw], 1);
-    const lower = values.map((text) => text.toLowerCase());
+  const given = asObject(value);
+  if (given === null) return pairs;
+  for (const name of Object.keys(given).slice(0, LIST_MAX)) {
+    const lower = lowerTextsOf(given[name]);
     const key = name.toLowerCase().slice(0, TEXT_MAX);
     pairs.set(key, lower);
     if (key.startsWith('kv') && key.length > 2 && !pairs.has(key.slice(2))) pairs.set(key.slice(2), lower);
   }
   return pairs;
+}
+
+function lowerTextsOf(raw: unknown): string[] {
+  if (Array.isArray(raw)) return textsOf(raw, LIST_MAX).map((text) => text.toLowerCase());
+  const text = typeof raw === 'boolean' ? String(raw) : textOf(raw);
+  return text === '' ? [] : [text.toLowerCase()];
 }
 
 function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {

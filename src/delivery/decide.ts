@@ -69,6 +69,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   const seen = new SeenReasons();
   const placements: (Placement | null)[] = [];
   let roadblock: CompiledLineItem | null = null;
+  const lastPosition = opportunity.slots.length - 1;
   for (const [position, slot] of opportunity.slots.entries()) {
     const slotContext = makeSlotContext(compiled, opportunity, { slot, answer, context });
     const candidate: Candidate | null =
@@ -83,6 +84,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
     const placement: Placement | null = candidate === null ? null : place(candidate, slotContext, context);
     placements.push(placement);
     if (placement === null) continue;
+    if (position === lastPosition) continue;
     answer.add(placement.row, placement.creative.creative.id, placement.bidMicros);
     if (placement.row.lineItem.roadblock !== 'ONE') roadblock = placement.row;
   }

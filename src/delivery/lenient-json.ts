@@ -7,9 +7,11 @@ export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
+const EMPTY_OBJECT: JsonObject = Object.freeze({});
+
 /** The member as an object, or an empty one. */
 export function objectIn(parent: JsonObject, name: string): JsonObject {
-  return asObject(parent[name]) ?? {};
+  return asObject(parent[name]) ?? EMPTY_OBJECT;
 }
 
 /** At most `max` elements; not an array = none. */
@@ -47,6 +49,7 @@ export function integerOf(value: unknown, min: number, max: number): number | nu
 
 /** Whole numbers of an array. */
 export function integersOf(value: unknown, max: number): number[] {
+  if (!Array.isArray(value)) return [];
   return arrayOf(value, max)
     .map((item) => integerOf(item, 0, Number.MAX_SAFE_INTEGER))
     .filter((item) => item !== null);

@@ -6,6 +6,8 @@ import { EMPTY_BODY, hasBody } from './request-body.ts';
 import { COMPRESS_ABOVE_BYTES, chooseEncoding, compressBody, isCompressible } from './response-encoding.ts';
 import type { HttpReply, HttpRequest, Route } from './route.ts';
 
+/** Text of as many bytes as characters is ASCII; written as Latin-1 it needs no encoder. */
+const ASCII = 'latin1';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -94,6 +96,7 @@ export class Exchange implements HttpRequest {
     const sent = this.method === 'HEAD' ? null : body;
     if (!linger) {
       if (sent === null) response.end();
+      else if (typeof sent === 'string' && sent.length === bytes) response.end(sent, ASCII);
       else response.end(sent);
       return;
     }
