@@ -5,7 +5,7 @@ import { loadObject } from './loaders.ts';
 import type { Filter, Noun } from './noun.ts';
 import type { Condition } from './noun.sql.ts';
 import { connectionRefOf, objectRefOf } from './noun-types.ts';
-import { readPage, SORT_COLUMNS, type SortField } from './pages.ts';
+import { readPage, type SortField } from './pages.ts';
 
 /** Most values in one list of a filter. */
 const FILTER_VALUES_MAX = 500;
@@ -133,6 +133,3 @@ function readSearch(noun: Noun, value: unknown): { text: string; columns: readon
   }
   return { text, columns: noun.searchColumns };
 }
-
-/** The enumeration's columns, for tests that every one of them exists. */
-export const SORTABLE_COLUMNS: readonly string[] = Object.values(SORT_COLUMNS);
