@@ -144,6 +144,16 @@ describe('a report', () => {
     expect(task.downloadUrl).toBe(`https://core.example/reports/download/${task.token}/`);
   });
 
+  test.each([
+    ['hour', ['2026-07-01 12:00:00', '2026-07-02 00:00:00', '2026-07-02 12:00:00']],
+    ['week', ['2026-06-29 00:00:00']],
+    ['month', ['2026-07-01 00:00:00']],
+  ])('by the %s begins its rows at the wall clock of the zone', async (granularity, times) => {
+    const { app, url } = await makeReport({ granularity, split: [], metric: ['impressions'] });
+    const rows = (await app.inject({ url })).body.trim().split('\r\n').slice(1);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(times);
+  });
+
   test('has one row for each split when the granularity is total, and null metrics stay empty', async () => {
     const { app, url } = await makeReport({
       granularity: 'total',
@@ -405,13 +415,18 @@ describe('files', () => {
     expect((await app.inject({ url })).statusCode).toBe(200);
   });
 
-  test('leave nothing behind when a report fails half-way', async () => {
+  test.each([
+    ['', 'in the middle of the rows'],
+    ['\n', 'on a line of its own'],
+  ])('leave nothing behind when the store fails half-way (%j: %s)', async (end) => {
     const reports = openReports({
       olap: {
         ...stores.analytics.olap,
         query: () => Promise.resolve([{ total: '2' }] as never),
         stream: async function* () {
-          yield Buffer.from('["2026-07-01 00:00:00","2","3","4","5","1","1"]\nCode: 241. DB::Exception: memory');
+          yield Buffer.from(
+            `["2026-07-01 00:00:00","2","3","4","5","1","1",null,"0"]\nCode: 241. DB::Exception: memory${end}`,
+          );
         },
       } as never,
     });
