@@ -31,7 +31,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     dataDir: settings.dataDir,
     log,
     processName: `delivery-${slot}`,
-    processes: settings.workers,
+    processes: settings.nodes * settings.workers,
     registry,
     nowMs: Date.now,
   });
@@ -45,7 +45,6 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     dataDir: settings.dataDir,
     writesSnapshotFile: slot === 0,
     processes: settings.workers,
-    registry,
     slot,
     nowMs: Date.now,
     random: Math.random,
