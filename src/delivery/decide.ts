@@ -89,7 +89,11 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
     if (placement.row.lineItem.roadblock !== 'ONE') roadblock = placement.row;
   }
   const isEmpty = placements.every((placement) => placement === null);
-  return { placements, noFill: isEmpty ? seen.summarize() : null, losers };
+  if (!isEmpty) return { placements, noFill: null, losers };
+  if (seen.metPacing)
+    for (const slot of opportunity.slots)
+      noteAll(makeSlotContext(compiled, opportunity, { slot, answer, context }), seen);
+  return { placements, noFill: seen.summarize(), losers };
 }
 
 /** Which kinds of refusal were met, for the summary of an empty answer. */
@@ -97,9 +101,12 @@ class SeenReasons {
   #floor = false;
   #budget = false;
   #capped = false;
+  /** Some line items were turned away by their pacing before anything else was asked. */
+  metPacing = false;
 
   note(reason: LoserReason): void {
-    if (reason === 'floor') this.#floor = true;
+    if (reason === 'pacing') this.metPacing = true;
+    else if (reason === 'floor') this.#floor = true;
     else if (reason.startsWith('budget.')) this.#budget = true;
     else if (reason.startsWith('capped.')) this.#capped = true;
   }
@@ -149,10 +156,10 @@ function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
     const group = (rows[matches[start] as number] as CompiledLineItem).group;
     let end = start + 1;
     while (end < count && (rows[matches[end] as number] as CompiledLineItem).group === group) end += 1;
-    const check = (at: number): Candidate | null => {
+    const check = (at: number, leastUrgency: number): Candidate | null => {
       const row = rows[matches[at] as number] as CompiledLineItem;
       if (row.residual !== null && !row.residual(facts)) return null;
-      const found = checkLineItem(row, slotContext);
+      const found = checkLineItem(row, slotContext, leastUrgency);
       if (typeof found === 'string') {
         input.seen.note(found);
         return null;
@@ -169,6 +176,18 @@ function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
     start = end;
   }
   return null;
+}
+
+/** Notes why every matching line item was refused, pacing last: who is ahead of plan may be capped as well. */
+function noteAll(slotContext: SlotContext, seen: SeenReasons): void {
+  const { compiled, facts, slot } = slotContext;
+  const count = compiled.index.collect(facts, fitValuesOf(slot), compiled.matches);
+  for (let at = 0; at < count; at += 1) {
+    const row = compiled.rows[compiled.matches[at] as number] as CompiledLineItem;
+    if (row.residual !== null && !row.residual(facts)) continue;
+    const found = checkLineItem(row, slotContext);
+    if (typeof found === 'string') seen.note(found);
+  }
 }
 
 /** The values of the index's `fit` field that a slot offers. */

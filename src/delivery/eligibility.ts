@@ -9,6 +9,7 @@ import { expectedCpmMicros } from './expected-value.ts';
 import type { LocalMoment } from './local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from './opportunity.ts';
 import { paceLineItem } from './pacing.ts';
+import type { PacingState } from './pacing.ts';
 import type { TargetingDimension } from '../domain/targeting.ts';
 import type { TargetingFacts } from './targeting.ts';
 
@@ -104,10 +105,23 @@ export interface SlotContext {
   readonly ownFloorMicros: number;
 }
 
-/** The line item as a candidate, or the first reason against it. Targeting is taken as met (the index and `residual` say so). */
-export function checkLineItem(row: CompiledLineItem, context: SlotContext): Candidate | LoserReason {
+/**
+ * The line item as a candidate, or the first reason against it. Targeting is taken as met (the index and `residual` say so).
+ * @param leastUrgency null: reasons come in their order, pacing last. Else pacing is looked at first, because it is cheap and turns
+ *   most away, and one that is less urgent has lost (`lost.draw`)
+ */
+export function checkLineItem(
+  row: CompiledLineItem,
+  context: SlotContext,
+  leastUrgency: number | null = null,
+): Candidate | LoserReason {
   const { opportunity, slot, nowMs } = context;
   if (row.startsAtMs > nowMs || row.endsAtMs <= nowMs) return 'not_in_flight';
+  const early = leastUrgency === null ? null : paceOf(row, context);
+  if (early !== null && leastUrgency !== null) {
+    if (!early.wants) return 'pacing';
+    if (early.urgency < leastUrgency) return 'lost.draw';
+  }
   const { lineItem } = row;
   if (lineItem.dayParts.length > 0 && !isInDayPart(row, context.facts.localMoment(lineItem.timezone))) return 'daypart';
   const offered = offeredDealOf(row, slot);
@@ -127,10 +141,17 @@ export function checkLineItem(row: CompiledLineItem, context: SlotContext): Cand
     ? creatives
     : creatives.filter((one) => findFrequency(one.frequencyChecks, row, context) === null);
   if (uncapped.length === 0) return 'capped.creative';
-  if (lineItem.goal === null) return { row, creatives: uncapped, valueMicros, bidMicros, urgency: 0 };
-  const at = { workspaceId: opportunity.workspaceId, nowMs, local: context.facts.localMoment(lineItem.timezone) };
-  const pace = context.state.pace?.(row, at) ?? paceLineItem(row, at, context.state);
+  const pace = early ?? paceOf(row, context);
   return pace.wants ? { row, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
+}
+
+const NO_GOAL: PacingState = { wants: true, urgency: 0 };
+
+function paceOf(row: CompiledLineItem, { opportunity, nowMs, facts, state }: SlotContext): PacingState {
+  const { goal, timezone } = row.lineItem;
+  if (goal === null) return NO_GOAL;
+  const at = { workspaceId: opportunity.workspaceId, nowMs };
+  return state.pace?.(row, at) ?? paceLineItem(row, { ...at, local: facts.localMoment(timezone) }, state);
 }
 
 function isInDayPart(row: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {

@@ -1,11 +1,14 @@
 import type { CompiledLineItem } from './compile-rows.ts';
 import type { Candidate } from './eligibility.ts';
 
-/** One group of competing rows: positions `start` up to `end` (exclusive), of which `check` tells the eligible ones. */
+/**
+ * One group of competing rows: positions `start` up to `end` (exclusive), of which `check` tells the eligible ones. It may pass
+ * over rows whose urgency is below `leastUrgency`.
+ */
 export interface Group {
   readonly start: number;
   readonly end: number;
-  readonly check: (at: number) => Candidate | null;
+  readonly check: (at: number, leastUrgency: number) => Candidate | null;
   readonly random: () => number;
 }
 
@@ -29,7 +32,7 @@ export function pickCandidate(first: CompiledLineItem, group: Group): Candidate 
 function collect({ start, end, check }: Group): Candidate[] {
   const found: Candidate[] = [];
   for (let at = start; at < end; at += 1) {
-    const candidate = check(at);
+    const candidate = check(at, Number.NEGATIVE_INFINITY);
     if (candidate !== null) found.push(candidate);
   }
   return found;
@@ -67,7 +70,7 @@ function pickBest(
   let bestScore = Number.NEGATIVE_INFINITY;
   let equals = 0;
   for (let at = start; at < end; at += 1) {
-    const candidate = check(at);
+    const candidate = check(at, sorted ? Number.NEGATIVE_INFINITY : bestScore);
     if (candidate === null) continue;
     const score = scoreOf(candidate);
     if (score > bestScore) {

@@ -24,7 +24,9 @@ export function hmacSha256(secret: Buffer, message: Uint8Array | string, encodin
   const key = padKey(secret);
   const bytes = typeof message === 'string' ? Buffer.byteLength(message) : message.length;
   const inner =
-    BLOCK_BYTES + bytes <= SCRATCH_BYTES ? key.inner : Buffer.concat([key.inner.subarray(0, BLOCK_BYTES)], BLOCK_BYTES + bytes);
+    BLOCK_BYTES + bytes <= SCRATCH_BYTES
+      ? key.inner
+      : Buffer.concat([key.inner.subarray(0, BLOCK_BYTES)], BLOCK_BYTES + bytes);
   if (typeof message === 'string') inner.write(message, BLOCK_BYTES);
   else inner.set(message, BLOCK_BYTES);
   key.outer.write(hash('sha256', inner.subarray(0, BLOCK_BYTES + bytes), 'latin1'), BLOCK_BYTES, 'latin1');
