@@ -4,8 +4,10 @@ import { fieldError, PlacardError } from '../domain/errors.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
 import { digestSecret } from './secret-text.ts';
+import { endOtherSessions } from './sessions.sql.ts';
 import { matchTotp, newTotpSecret, openTotpSecret, sealTotpSecret, toBase32, totpUri } from './totp.ts';
 import { inTransaction } from './transaction.sql.ts';
+import { findUser } from './users.sql.ts';
 
 const RECOVERY_CODES = 10;
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -86,6 +88,27 @@ export async function removeSecondFactor(
       { by: input.by, action: 'user.secondFactorOff', objectKind: 'user', objectId: input.userId },
       now,
     );
+  });
+}
+
+/**
+ * Takes a second factor out of force for a person who lost it, and ends every session: whoever holds the lost one keeps none.
+ *
+ * @throws PlacardError `not_found` for no such user, or one without a second factor
+ */
+export async function resetSecondFactor(
+  deps: SecondFactorDeps,
+  input: { userId: string; by: AuditActor },
+  now: Date,
+): Promise<void> {
+  await inTransaction(deps.sql, async (trx) => {
+    if ((await findUser(trx, input.userId)) === null) throw new PlacardError('not_found', 'There is no such user.');
+    const inner = { ...deps, sql: trx };
+    if (!(await hasSecondFactor(inner, input.userId))) {
+      throw new PlacardError('not_found', 'This user has no second factor.');
+    }
+    await endOtherSessions(trx, input.userId, null);
+    await removeSecondFactor(inner, input, now);
   });
 }
 

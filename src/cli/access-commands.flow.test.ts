@@ -6,7 +6,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../test/support/stores.ts';
 import { verifyPassword } from '../access/password.ts';
-import { findAccount } from '../access/users.sql.ts';
+import { confirmSecondFactor, hasSecondFactor, startSecondFactor } from '../access/second-factor.sql.ts';
+import { createSession, listSessions } from '../access/sessions.sql.ts';
+import { totpCode } from '../access/totp.ts';
+import { createUser, findAccount } from '../access/users.sql.ts';
+import { loadSecrets } from '../storage/secrets.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const folder = createTestFolder();
@@ -50,7 +54,48 @@ function run(...args: string[]): Promise<Ran> {
   });
 }
 
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'));
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
 const json = <T>(ran: Ran): T => JSON.parse(ran.out) as T;
+
+describe('placard networks', () => {
+  test('creates a network with both its workspaces, and tells both logs; ids count up', async () => {
+    const first = json<{ id: string }>(
+      await run('networks', 'create', '--name', 'Second', '--timezone', 'Europe/Warsaw', '--currency', 'PLN', '--json'),
+    );
+    const second = json<{ id: string }>(await run('networks', 'create', '--name', 'Third', '--json'));
+    expect([first.id, second.id]).toEqual(['1001', '1002']);
+    const workspaces = await database.db
+      .selectFrom('workspaces')
+      .select('environment')
+      .where('network_id', '=', 1001n)
+      .orderBy('environment')
+      .execute();
+    expect(workspaces).toEqual([{ environment: 'production' }, { environment: 'staging' }]);
+    for (const network of ['0', '1001']) {
+      const listed = await run('audit', 'list', '-n', network, '--action', 'network.create');
+      expect(listed.out).toContain('network 1001');
+    }
+    expect((await run('networks', 'list')).out).toMatch(/1001 +Second +ACTIVE +Europe\/Warsaw +PLN/);
+  });
+
+  test.each([
+    ['an id that is taken', ['--name', 'x', '--id', '1000'], 'there is a network 1000 already'],
+    ['an id that is none', ['--name', 'x', '--id', '0'], 'id: '],
+    ['no name', ['--name', ' '], 'name: '],
+    ['an unknown time zone', ['--name', 'x', '--timezone', 'Mars/Base'], 'timezone: '],
+    ['an unknown currency', ['--name', 'x', '--currency', 'eur'], 'currency: '],
+  ])('create with %s fails, says why, and leaves nothing behind', async (_title, args, words) => {
+    const count = () => database.db.selectFrom('networks').select('id').execute();
+    const before = await count();
+    const ran = await run('networks', 'create', ...args);
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(words)]);
+    expect(await count()).toEqual(before);
+  });
+});
 
 describe('placard keys', () => {
   test('creates, lists, rotates and revokes; the value is printed once', async () => {
@@ -136,6 +181,24 @@ describe('placard users', () => {
     expect((await run('users', 'role', account?.id ?? '', '-n', '1000', '--role', 'viewer')).code).toBe(0);
     expect((await run('users', 'disable', account?.id ?? '')).code).toBe(0);
     expect((await run('users', 'list')).out).toContain('op@example.com');
+  });
+});
+
+describe('placard users reset-second-factor', () => {
+  test('takes the factor away with its codes, ends the sessions, and is in the log', async () => {
+    const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
+    const { id } = await createUser(database.db, { email: 'lost@example.com', name: 'Lost', by });
+    expect((await run('users', 'reset-second-factor', id)).err).toContain('has no second factor');
+    const deps = { sql: database.db, pepper: loadSecrets(folder.dir).pepper };
+    const { secret } = await startSecondFactor(deps, { id, email: 'lost@example.com' }, new Date());
+    const code = totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000));
+    await confirmSecondFactor(deps, { userId: id, code, by }, new Date());
+    await createSession(database.db, deps.pepper, { userId: id, userAgent: '', remoteAddress: '' }, new Date());
+    expect((await run('users', 'reset-second-factor', id)).code).toBe(0);
+    expect(await hasSecondFactor(deps, id)).toBe(false);
+    expect(await listSessions(database.db, id, new Date())).toEqual([]);
+    expect((await run('audit', 'list', '--action', 'user.secondFactorOff')).out).toContain(`user ${id}`);
+    expect((await run('users', 'reset-second-factor', '999999')).err).toContain('no such user');
   });
 });
 

@@ -6,6 +6,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { networksCommand } from './networks.ts';
 import { serveCommand } from './serve.ts';
 import { usersCommand } from './users.ts';
 import { versionCommand } from './version.ts';
@@ -14,6 +15,7 @@ import { versionCommand } from './version.ts';
 export const cliCommands: readonly CliCommand[] = [
   serveCommand,
   demoCommand,
+  networksCommand,
   keysCommand,
   credentialsCommand,
   usersCommand,

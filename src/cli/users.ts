@@ -24,6 +24,7 @@ export const usersCommand: CliCommand = {
     registerList(users, context);
     registerRole(users, context);
     registerPasswordLink(users, context);
+    registerResetSecondFactor(users, context);
     registerDisable(users, context);
   },
 };
@@ -123,6 +124,23 @@ function registerPasswordLink(users: Command, context: CliContext): void {
     .action(async (id: string, _options: object, command: Command) => {
       const link = await withAccess(context, (session) => newPasswordLink(session, id));
       context.print(command, { id, link }, [link]);
+    });
+}
+
+function registerResetSecondFactor(users: Command, context: CliContext): void {
+  users
+    .command('reset-second-factor <id>')
+    .description(
+      'Take a second factor out of force, for a person who lost it and every recovery code; ends all sessions.',
+    )
+    .action(async (id: string, _options: object, command: Command) => {
+      const { resetSecondFactor } = await import('../access/second-factor.sql.ts');
+      await withAccess(context, ({ sql, secrets }) =>
+        resetSecondFactor({ sql, pepper: secrets.pepper }, { userId: id, by: operator() }, new Date()),
+      );
+      context.print(command, { id }, [
+        `User ${id} signs in with the password alone, and can set up a new second factor.`,
+      ]);
     });
 }
 

@@ -59,7 +59,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     dataDir: settings.dataDir,
     log,
     processName: 'core',
-    processes: 1,
+    processes: settings.nodes,
     registry,
     nowMs: Date.now,
   });

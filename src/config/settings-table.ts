@@ -143,6 +143,17 @@ export const settingsTable = {
     example: '3',
     schema: integer(1, 64),
   }),
+  nodes: setting({
+    name: 'PLACARD_NODES',
+    kind: 'count',
+    default: '1',
+    defaultTitle: '1',
+    secret: false,
+    description:
+      'Machines that serve the same networks, with as many workers each, 1 to 64: each one admits its part of a rate limit while Redis is away.',
+    example: '2',
+    schema: integer(1, 64),
+  }),
   tls: setting({
     name: 'PLACARD_TLS',
     kind: 'self, files, proxy or loopback',

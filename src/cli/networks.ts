@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { operator, showInstant, withAccess } from './access-session.ts';
+import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly id?: string;
+  readonly timezone: string;
+  readonly currency: string;
+}
+
+/** `placard networks`: the tenants of this installation. */
+export const networksCommand: CliCommand = {
+  name: 'networks',
+  register: (program, context) => {
+    const networks = program.command('networks').description('Create and list networks (tenants).');
+    registerCreate(networks, context);
+    registerList(networks, context);
+  },
+};
+
+function registerCreate(networks: Command, context: CliContext): void {
+  networks
+    .command('create')
+    .description('Create a network with its production and its staging workspace.')
+    .requiredOption('--name <text>', 'name of the publisher')
+    .option('--id <number>', 'its id (default: the next free one from 1001 on)')
+    .option('--timezone <name>', 'IANA time zone; its day is the day of the network', 'UTC')
+    .option('--currency <code>', 'ISO 4217 code; all money of the network is in it', 'EUR')
+    .action(async (options: CreateOptions, command: Command) => {
+      const { createNetwork } = await import('../access/networks.sql.ts');
+      const { name, id, timezone, currency } = options;
+      const wish = { name, timezone, currency, by: operator(), ...(id === undefined ? {} : { id }) };
+      const made = await withAccess(context, ({ sql }) => createNetwork(sql, wish));
+      context.print(command, made, [
+        `Network ${made.id} (${name.trim()}), with a production and a staging workspace.`,
+        `Next: placard keys create -n ${made.id} --name <what for> --permission admin`,
+      ]);
+    });
+}
+
+function registerList(networks: Command, context: CliContext): void {
+  networks
+    .command('list')
+    .description('List all networks.')
+    .action(async (_options: object, command: Command) => {
+      const { listNetworks } = await import('../access/networks.sql.ts');
+      const listed = await withAccess(context, ({ sql }) => listNetworks(sql));
+      const rows = listed.map(({ id, name, status, timezone, currency, createdAt }) => [
+        id,
+        name,
+        status,
+        timezone,
+        currency,
+        showInstant(createdAt),
+      ]);
+      context.print(
+        command,
+        listed,
+        formatTable([['ID', 'NAME', 'STATUS', 'TIMEZONE', 'CURRENCY', 'CREATED'], ...rows]),
+      );
+    });
+}
