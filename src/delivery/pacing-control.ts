@@ -289,8 +289,9 @@ export class Pacer {
   }
 
   #accrue(entry: Entry, passedMs: number, isFirst: boolean): void {
-    const stepMs = Math.max(REFRESH_MS, this.#options.refreshMs ?? REFRESH_MS);
-    const most = entry.yield + 2 * this.#processes * entry.unitsPerMs * stepMs;
+    // Enough that each process can take what comes by while it waits for its turn; not so much that an outage ends in a rush.
+    const waitMs = Math.max(TURN_MS, this.#options.refreshMs ?? REFRESH_MS);
+    const most = this.#processes * (entry.yield + 2 * entry.unitsPerMs * waitMs);
     if (isFirst) entry.credit = entry.yield + HEAD_START * entry.goal.amount;
     else entry.credit = Math.min(most, entry.credit + entry.unitsPerMs * passedMs);
     entry.credit = Math.max(-most, entry.credit);

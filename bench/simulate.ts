@@ -1,0 +1,117 @@
+/**
+ * Pacing over 28 simulated days: `node bench/simulate.ts [--seed 7] [--days 28] [--requests-per-hour 500]`.
+ * Writes charts (SVG) and a table into bench/results/pacing/, and fails when a promise of docs/pacing.md is broken.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { renderLineChart } from '../src/delivery/simulate/charts.ts';
+import { judge } from '../src/delivery/simulate/judge.ts';
+import type { Verdict } from '../src/delivery/simulate/judge.ts';
+import { competitionScenario, smallGoalsScenario, surprisesScenario } from '../src/delivery/simulate/scenarios.ts';
+import { Simulation } from '../src/delivery/simulate/simulation.ts';
+import { PUBLISHER_WEEK } from '../src/delivery/simulate/traffic.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '7' },
+    days: { type: 'string', default: '28' },
+    'requests-per-hour': { type: 'string', default: '400' },
+    out: { type: 'string', default: join(import.meta.dirname, 'results', 'pacing') },
+  },
+});
+const scale = {
+  seed: Number(values.seed),
+  days: Number(values.days),
+  requestsPerHour: Number(values['requests-per-hour']),
+  log: pino({ level: 'warn' }),
+};
+const scenarios = { surprises: surprisesScenario, competition: competitionScenario, 'small-goals': smallGoalsScenario };
+const broken: string[] = [];
+const tables: string[] = [];
+
+mkdirSync(values.out, { recursive: true });
+for (const [name, makeInput] of Object.entries(scenarios)) {
+  const input = makeInput(scale);
+  const outcome = await new Simulation(input).run();
+  const verdicts = judge(input, outcome);
+  const requests = outcome.requestsByHour.reduce((sum, count) => sum + count, 0);
+  const head = `${name}: ${requests} requests, ${input.days} days, ${input.workers} processes, seed ${input.seed}`;
+  tables.push(`## ${head}\n\n${renderTable(verdicts, input.days)}`);
+  console.log(`${head}, ${(outcome.tookMs / 1_000).toFixed(1)} s\n${renderTable(verdicts, input.days)}`);
+  for (const verdict of verdicts) broken.push(...breaches(name, verdict, input.days));
+  for (const verdict of verdicts.slice(0, 8)) {
+    const file = `${name}-${verdict.name.replace(/[^a-z0-9]+/gi, '-')}.svg`;
+    writeFileSync(join(values.out, file), chartOf(`${name}: ${verdict.name}`, verdict));
+  }
+  writeFileSync(
+    join(values.out, `${name}-requests.svg`),
+    renderLineChart(
+      `${name}: requests an hour, and the curve that was learnt`,
+      [
+        { name: 'requests', color: '#1f77b4', dashed: false, values: outcome.requestsByHour },
+        {
+          name: 'true habit',
+          color: '#2ca02c',
+          dashed: true,
+          values: outcome.requestsByHour.map(
+            (_count, hour) => (PUBLISHER_WEEK[hour % 168] ?? 0) * scale.requestsPerHour,
+          ),
+        },
+        {
+          name: 'learnt curve',
+          color: '#d62728',
+          dashed: true,
+          values: outcome.requestsByHour.map(
+            (_count, hour) => (outcome.curve.weights[hour % 168] ?? 0) * scale.requestsPerHour,
+          ),
+        },
+      ],
+      24,
+    ),
+  );
+}
+writeFileSync(join(values.out, 'pacing.md'), `# Pacing, simulated\n\n${tables.join('\n\n')}\n`);
+if (broken.length > 0) {
+  console.error(`Broken promises:\n${broken.join('\n')}`);
+  process.exitCode = 1;
+} else console.log(`All promises kept. Charts and table: ${values.out}`);
+
+function renderTable(verdicts: readonly Verdict[], days: number): string {
+  const rows = verdicts.map((verdict) => {
+    const whole = wholeGoal(verdict, days);
+    const reached = whole === null ? '' : `${((100 * verdict.total) / whole).toFixed(2)} %`;
+    const off = verdict.deviation === null ? '' : `${(100 * verdict.deviation).toFixed(1)} %`;
+    return `| ${verdict.name} | ${whole ?? ''} | ${verdict.total} | ${reached} | ${off} |`;
+  });
+  return [
+    '| Line item | Goal | Delivered | Reached | Farthest off the curve after day 1 |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function wholeGoal({ goal }: Verdict, days: number): number | null {
+  return goal === null ? null : goal.amount * (goal.period === 'DAY' ? days : 1);
+}
+
+/** What docs/pacing.md promises. Clicks are drawn by chance: held to their goal only. */
+function breaches(scenario: string, verdict: Verdict, days: number): string[] {
+  const whole = wholeGoal(verdict, days);
+  if (whole === null) return [];
+  const found: string[] = [];
+  const miss = Math.abs(verdict.total - whole) / whole;
+  const allowed = verdict.goal?.kind === 'CLICKS' ? 0.1 : whole <= 100 ? 0.05 : 0.02;
+  if (miss > allowed) found.push(`${scenario}: ${verdict.name} ended ${(100 * miss).toFixed(1)} % off its goal`);
+  const judgedByCurve = verdict.goal?.kind !== 'CLICKS' && whole > 100;
+  if (judgedByCurve && verdict.deviation !== null && verdict.deviation > 0.1)
+    found.push(`${scenario}: ${verdict.name} was ${(100 * verdict.deviation).toFixed(1)} % off its curve`);
+  return found;
+}
+
+function chartOf(title: string, verdict: Verdict): string {
+  const delivered = { name: 'delivered', color: '#1f77b4', dashed: false, values: verdict.delivered };
+  const expected = { name: 'expected', color: '#d62728', dashed: true, values: verdict.expected ?? [] };
+  return renderLineChart(title, verdict.expected === null ? [delivered] : [delivered, expected], 24);
+}
