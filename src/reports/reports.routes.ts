@@ -134,7 +134,7 @@ async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promis
     ...(format === null ? {} : { limitDefault: EXPORT_ROWS_MAX }),
   });
   const versions = await Promise.all(load.queries.map((one) => deps.loads.versionOf(one, principal.workspaceId)));
-  const form = format ?? (isMulti ? 'multi' : 'plain');
+  const form = `${principal.workspaceId} ${format ?? (isMulti ? 'multi' : 'plain')}`;
   void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept' });
   const etag = etagOf(
     load,

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { childEnvironment } from '../../src/config/child-environment.ts';
 import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../../src/storage/sql/migrate.ts';
 import { openPostgres } from '../../src/storage/sql/postgres.ts';
@@ -106,7 +107,11 @@ function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string
   const given = process.env['PLACARD_TEST_CLICKHOUSE_URL'];
   if (given !== undefined) return Promise.resolve({ url: given });
   const path = fileURLToPath(new URL('analytics-child.ts', import.meta.url));
-  const child = fork(path, [join(dir, 'analytics')], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(path, [join(dir, 'analytics')], {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: childEnvironment('analytics'),
+  });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   closings.push(() => {
     if (child.connected) child.disconnect();

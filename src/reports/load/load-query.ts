@@ -54,6 +54,8 @@ export interface LoadEngine {
   readonly index: MemberIndex;
   readonly olap: Olap;
   readonly slots: QuerySlots;
+  /** Instead of {@link READ_SETTINGS}. */
+  readonly settings?: OlapSettings;
 }
 
 /** One query of a request, ready to be asked. */
@@ -97,6 +99,7 @@ export const READ_SETTINGS: OlapSettings = {
   max_memory_usage: 1_000_000_000,
   max_bytes_before_external_group_by: 400_000_000,
   max_bytes_before_external_sort: 400_000_000,
+  max_temporary_data_on_disk_size_for_query: 5_000_000_000,
   max_threads: 2,
 };
 
@@ -182,7 +185,7 @@ function read(
       return await engine.olap.query<Record<string, unknown>>({
         sql,
         params: compiled.params,
-        settings: READ_SETTINGS,
+        settings: engine.settings ?? READ_SETTINGS,
         timeoutMs,
         signal,
       });

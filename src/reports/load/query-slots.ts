@@ -12,10 +12,10 @@ export interface SlotLimits {
   readonly waitingMax: number;
 }
 
-/** Default limits: a network with many dashboards open must not keep the others waiting. */
+/** Default limits: a network with many dashboards open must not keep the others waiting. Fewer than the built-in store's readers. */
 export const SLOT_LIMITS: SlotLimits = {
-  runningMax: 6,
-  runningPerNetworkMax: 3,
+  runningMax: 4,
+  runningPerNetworkMax: 2,
   waitingPerNetworkMax: 64,
   waitingMax: 512,
 };

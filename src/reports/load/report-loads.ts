@@ -15,6 +15,8 @@ export interface LoadTiming {
   readonly plainTimeoutMs: number;
   /** An outdated answer is given after so long to those who take one (`stale-if-slow`). */
   readonly staleAfterMs: number;
+  /** A load goes on, and its answer is kept, so long for a Cube client that was told to ask again: it is back at once. */
+  readonly polledMs: number;
 }
 
 const TIMING: LoadTiming = {
@@ -22,12 +24,12 @@ const TIMING: LoadTiming = {
   cubeTimeoutMs: 120_000,
   plainTimeoutMs: 25_000,
   staleAfterMs: 1_500,
+  polledMs: 10_000,
 };
-/** How long a load goes on, and its answer is kept, for a Cube client that was told to ask again: it is back at once. */
-const POLLED_MS = 10_000;
 /** How long one goes on that replaces an outdated answer, whoever waits. */
 const REFRESH_MS = 60_000;
-/** A result stands at least as long as it took to compute, up to this. Milliseconds. */
+/** A result that took long stands as long as it took to compute, up to a bound: else who polls would never see it. Milliseconds. */
+const GRACE_FROM_MS = 1_000;
 const GRACE_MS_MAX = 60_000;
 
 /** Where versions of the data come from. */
@@ -116,7 +118,7 @@ export class ReportLoads {
     if (known !== undefined && cacheMode === 'stale-if-slow') {
       return (await load({ waitMs: this.#timing.staleAfterMs, abandonedMs: REFRESH_MS })) ?? known;
     }
-    const rows = await load(isMulti ? { abandonedMs: POLLED_MS } : { abandonedMs: 0 });
+    const rows = await load(isMulti ? { abandonedMs: this.#timing.polledMs } : { abandonedMs: 0 });
     if (rows !== null || isMulti) return rows;
     throw new PlacardError('query_timeout', undefined, { details: { retryAfterSeconds: 5 } });
   }
@@ -128,7 +130,7 @@ export class ReportLoads {
       known.writtenAtMs = version.workspace.writtenAtMs;
       return true;
     }
-    const graceMs = Math.min(GRACE_MS_MAX, known.tookMs);
+    const graceMs = known.tookMs < GRACE_FROM_MS ? 0 : Math.min(GRACE_MS_MAX, known.tookMs);
     return cacheMode !== 'must-revalidate' && this.#deps.nowMs() - known.computedAtMs < graceMs;
   }
 

@@ -5,10 +5,11 @@ import type { Logger } from 'pino';
 import { type InsertStatement, quote } from './statement.ts';
 
 /**
- * Statements that may run at once: reads and commands, and inserts apart so that reports never hold them up. chDB runs each on a
- * thread of libuv's pool, which has four.
+ * Statements that may run at once: reads and commands, and inserts apart so that reports never hold them up. More than reports
+ * may have at once (their slots are fewer), so that what is small and urgent finds a free one. chDB runs each on a thread of
+ * libuv's pool, which is started large enough (`childEnvironment`).
  */
-const readersMax = 3;
+const readersMax = 8;
 const writersMax = 1;
 /** Statements that may wait for a connection of their lane, and how long, in milliseconds. */
 const waitingMax = 256;

@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openReportsServer, type LoadOptions, type ReportsServer } from './fixtures/reports-server.ts';
+
+const IMPRESSIONS = 'campaign_overview.impressions';
+let server: ReportsServer;
+
+beforeAll(async () => {
+  server = await openReportsServer({ timing: { staleAfterMs: 100, continueWaitMs: 200 } });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.hold = null;
+});
+
+/** A day of its own for every test, so that none finds another's results. */
+let days = 0;
+function newDay(): string {
+  days += 1;
+  return `2026-01-${String(days).padStart(2, '0')}`;
+}
+
+function query(day: string, more: object = {}): object {
+  return {
+    measures: [IMPRESSIONS],
+    timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: [day, day] }],
+    ...more,
+  };
+}
+
+interface Answer {
+  readonly data: readonly Record<string, string>[];
+  readonly lastRefreshTime: string;
+  readonly dataAsOf: string | null;
+}
+
+async function ask(
+  asked: object,
+  options: LoadOptions = {},
+): Promise<{ count: string | undefined; answer: Answer; etag: string }> {
+  const response = await server.load(asked, options);
+  const answer = (await response.json()) as Answer;
+  expect(response.status, JSON.stringify(answer)).toBe(200);
+  return { count: answer.data[0]?.[IMPRESSIONS], answer, etag: response.headers.get('etag') ?? '' };
+}
+
+/** How many statements `work` began. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = server.begunCount();
+  await work();
+  return server.begunCount() - before;
+}
+
+const event = (day: string, more: object = {}): Record<string, unknown> => ({ time: `${day} 10:00:00.000`, ...more });
+
+describe('a result', () => {
+  test('is computed once while its days do not change, whatever else comes in', async () => {
+    const [day, other] = [newDay(), newDay()];
+    await server.insert([event(day)]);
+    expect((await ask(query(day))).count).toBe('1');
+    await server.insert([event(other)]);
+    await sleep(2_100);
+    expect(await statementsOf(() => ask(query(day)))).toBe(0);
+    expect((await ask(query(day))).count).toBe('1');
+  });
+
+  test('is computed anew within two seconds after an event of its days came in, also a late one', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    expect((await ask(query(day))).count).toBe('1');
+    await server.insert([event(day)]);
+    await expect.poll(async () => (await ask(query(day))).count, { timeout: 2_500 }).toBe('2');
+  });
+
+  test('of the same rows sent again under another name counts them again, and shows them', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    await server.insert([event(day)]);
+    expect((await ask(query(day), { cache: 'must-revalidate' })).count).toBe('2');
+  });
+
+  test('belongs to its workspace, its query and its form', async () => {
+    const day = newDay();
+    await server.insert([event(day), event(day, { workspace_id: 2 }), event(day, { workspace_id: 2 })]);
+    expect((await ask(query(day))).count).toBe('1');
+    expect((await ask(query(day), { network: 2 })).count).toBe('2');
+    const compact = await server.load(query(day, { responseFormat: 'compact' }));
+    expect(await compact.json()).toMatchObject({ data: { members: [IMPRESSIONS], dataset: [['1']] } });
+    const filters = [{ member: 'campaign_overview.country', operator: 'equals', values: ['DE'] }];
+    expect((await ask(query(day, { filters }))).count).toBeNull();
+  });
+
+  test('with names is computed anew when names changed; one without is not', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const named = query(day, { dimensions: ['campaign_overview.campaign_name'] });
+    await Promise.all([named, query(day)].map((one) => ask(one, { cache: 'must-revalidate' })));
+    server.namesVersion = '2';
+    expect(await statementsOf(() => ask(named))).toBe(1);
+    expect(await statementsOf(() => ask(query(day)))).toBe(0);
+  });
+
+  test('that many ask for at once is computed once', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    expect(await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => ask(query(day)))))).toBe(1);
+  });
+});
+
+describe('cache modes', () => {
+  async function outdated(): Promise<string> {
+    const day = newDay();
+    await server.insert([event(day)]);
+    await ask(query(day), { cache: 'must-revalidate' });
+    await server.insert([event(day)]);
+    return day;
+  }
+
+  test('must-revalidate sees what came in before it was asked', async () => {
+    const day = await outdated();
+    expect((await ask(query(day), { cache: 'must-revalidate' })).count).toBe('2');
+  });
+
+  test('must-revalidate takes what is known when nothing came in', async () => {
+    const day = await outdated();
+    await ask(query(day), { cache: 'must-revalidate' });
+    expect(await statementsOf(() => ask(query(day), { cache: 'must-revalidate' }))).toBe(0);
+  });
+
+  test('no-cache asks the store every time', async () => {
+    const day = await outdated();
+    expect(await statementsOf(() => ask(query(day), { cache: 'no-cache' }))).toBe(1);
+    expect(await statementsOf(() => ask(query(day, { cache: 'no-cache' })))).toBe(1);
+  });
+
+  test('stale-while-revalidate answers at once with what is known, and knows better soon', async () => {
+    const day = await outdated();
+    await sleep(2_100);
+    const first = await ask(query(day), { cache: 'stale-while-revalidate' });
+    expect(first.count).toBe('1');
+    const mode = { cache: 'stale-while-revalidate' };
+    await expect.poll(async () => (await ask(query(day), mode)).count).toBe('2');
+  });
+
+  test('stale-if-slow waits for a quick store, and gives what is known when it is slow, saying how old that is', async () => {
+    const day = await outdated();
+    await sleep(2_100);
+    const held = Promise.withResolvers<void>();
+    server.hold = held.promise;
+    const stale = await ask(query(day));
+    expect(stale.count).toBe('1');
+    expect(Date.now() - Date.parse(stale.answer.lastRefreshTime)).toBeGreaterThan(2_000);
+    held.resolve();
+    await expect.poll(async () => (await ask(query(day))).count).toBe('2');
+  });
+});
+
+describe('freshness', () => {
+  test('says when the newest batch came in, and until when the rows are known to be right', async () => {
+    const day = newDay();
+    const beforeMs = Date.now();
+    await server.insert([event(day)]);
+    const insertedMs = Date.now();
+    const { answer } = await ask(query(day), { cache: 'must-revalidate' });
+    const asOfMs = Date.parse(answer.dataAsOf ?? '');
+    expect(asOfMs).toBeGreaterThanOrEqual(beforeMs);
+    expect(asOfMs).toBeLessThanOrEqual(insertedMs);
+    await sleep(1_100);
+    const again = await ask(query(day), { cache: 'must-revalidate' });
+    expect(Date.parse(again.answer.lastRefreshTime)).toBeGreaterThan(Date.parse(answer.lastRefreshTime) + 1_000);
+    expect(again.answer.dataAsOf).toBe(answer.dataAsOf);
+  });
+
+  test('of a network without events is null', async () => {
+    expect((await ask(query('2026-01-01'), { network: 77 })).answer.dataAsOf).toBeNull();
+  });
+
+  test('rides in a header too', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const response = await server.load(query(day), { cache: 'must-revalidate' });
+    expect(response.headers.get('x-data-as-of')).toBe(((await response.json()) as Answer).dataAsOf);
+  });
+});
+
+describe('ETag', () => {
+  const revalidate = { cache: 'must-revalidate' };
+
+  test('the same rows are 304 without a body; new rows are sent with a new tag', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const { etag } = await ask(query(day), revalidate);
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    const same = await server.load(query(day), { ...revalidate, headers: { 'if-none-match': `"other", ${etag}` } });
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+    await server.insert([event(day)]);
+    const other = await server.load(query(day), { ...revalidate, headers: { 'if-none-match': etag } });
+    expect(other.status).toBe(200);
+    expect(other.headers.get('etag')).not.toBe(etag);
+  });
+
+  test('another query, another form and another network have other tags', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const asks: [object, LoadOptions][] = [
+      [query(day), {}],
+      [query(day, { limit: 7 }), {}],
+      [query(day), { multi: true }],
+      [query(day), { network: 2 }],
+      [query(day), { headers: { accept: 'text/csv' } }],
+    ];
+    const tags = await Promise.all(
+      asks.map(async ([asked, options]) => (await server.load(asked, options)).headers.get('etag')),
+    );
+    expect(new Set(tags).size).toBe(asks.length);
+  });
+
+  test('a 304 runs no statement for rows', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const { etag } = await ask(query(day), revalidate);
+    expect(await statementsOf(() => server.load(query(day), { headers: { 'if-none-match': etag } }))).toBe(0);
+  });
+});

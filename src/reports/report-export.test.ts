@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openReportsServer, type ReportsServer } from './fixtures/reports-server.ts';
+
+const DAY = '2026-01-10';
+const MANY_DAY = '2026-02-10';
+const MANY_ROWS = 1_000_000;
+const member = (name: string): string => `campaign_overview.${name}`;
+const csv = { accept: 'text/csv' };
+const ndjson = { accept: 'application/x-ndjson' };
+
+let server: ReportsServer;
+
+beforeAll(async () => {
+  server = await openReportsServer();
+  await server.insert([
+    { time: `${DAY} 10:00:00.000`, country: 'PL', revenue_nanos: '1500000', region: '=1+2' },
+    { time: `${DAY} 10:00:00.000`, country: 'DE', revenue_nanos: '2500000', region: 'a "b", c' },
+    { time: `${DAY} 10:00:00.000`, country: '', revenue_nanos: '-5000000000', region: '@x' },
+  ]);
+});
+afterAll(() => server.close());
+
+function query(more: object = {}, day: string = DAY): object {
+  return { timeDimensions: [{ dimension: member('time'), dateRange: [day, day] }], ...more };
+}
+
+/** A million creatives, each with one impression of that day. */
+async function insertMany(): Promise<void> {
+  const { olap } = server.analytics;
+  await olap.command(
+    `INSERT INTO delivery_quarter_hourly (workspace_id, time, line_item_id, creative_id, country, impressions)
+     SELECT 9, toDateTime('${MANY_DAY} 00:00:00', 'UTC'), number % 100, number + 1, 'PL', 1 FROM numbers(${MANY_ROWS})`,
+  );
+}
+
+describe('a whole result', () => {
+  test('as CSV has a header, quoted cells, empty nulls, times, and texts that no spreadsheet takes for formulas', async () => {
+    const response = await server.load(
+      query({
+        measures: [member('impressions'), member('revenue')],
+        dimensions: [member('country'), member('region')],
+        timeDimensions: [{ dimension: member('time'), granularity: 'day', dateRange: [DAY, DAY] }],
+        order: { [member('revenue')]: 'asc' },
+      }),
+      { headers: csv },
+    );
+    expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="report.csv"');
+    expect((await response.text()).split('\r\n')).toEqual([
+      ['country', 'region', 'time.day', 'impressions', 'revenue'].map(member).join(','),
+      `,'@x,${DAY}T00:00:00.000,1,-5`,
+      `PL,'=1+2,${DAY}T00:00:00.000,1,0.0015`,
+      `DE,"a ""b"", c",${DAY}T00:00:00.000,1,0.0025`,
+      '',
+    ]);
+  });
+
+  test('as NDJSON is the rows of the JSON answer, one a line', async () => {
+    const asked = query({
+      measures: [member('impressions')],
+      dimensions: [member('country'), member('npa')],
+      timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: [DAY, DAY] }],
+    });
+    const lines = (await (await server.load(asked, { headers: ndjson })).text()).split('\n');
+    const { data } = (await (await server.load(asked)).json()) as { data: unknown[] };
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(data);
+  });
+
+  test('comes by GET, keeps a limit that was asked, and has a header row though it has no rows', async () => {
+    const asked = { measures: [member('impressions')], dimensions: [member('country')] };
+    const url = (more: object, day?: string): string =>
+      `${server.origin}/reports/1/v1/load?query=${encodeURIComponent(JSON.stringify(query({ ...asked, ...more }, day)))}`;
+    const limited = await (await fetch(url({ limit: 1 }), { headers: csv })).text();
+    expect(limited.split('\r\n')).toHaveLength(3);
+    const empty = await fetch(url({}, '2026-03-01'), { headers: csv });
+    expect([empty.status, await empty.text()]).toEqual([200, `${member('country')},${member('impressions')}\r\n`]);
+  });
+
+  test.each([
+    ['text/csv;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0.5, text/csv', 'text/csv'],
+    ['*/*', 'application/json'],
+    ['text/html', 'application/json'],
+    ['application/ndjson', 'application/x-ndjson'],
+    ['text/csv;q=0, */*', 'application/json'],
+  ])('Accept: %s is answered as %s', async (accept, type) => {
+    const response = await server.load(query({ measures: [member('impressions')] }), { headers: { accept } });
+    expect(response.headers.get('content-type')?.startsWith(type)).toBe(true);
+    await response.arrayBuffer();
+  });
+
+  test('of a wrong query is refused as JSON, before anything is sent', async () => {
+    const response = await server.load({ measures: [member('impressions')] }, { headers: csv });
+    expect([response.status, await response.json()]).toMatchObject([400, { reason: 'date_range_required' }]);
+  });
+
+  test('is for clients of single results only: a Cube client gets JSON', async () => {
+    const response = await server.load(query({ measures: [member('impressions')] }), { headers: csv, multi: true });
+    expect(await response.json()).toHaveProperty('results');
+  });
+});
+
+describe('a million rows', () => {
+  const asked = query({ measures: [member('impressions')], dimensions: [member('creative_id')] }, MANY_DAY);
+
+  beforeAll(insertMany);
+
+  test('stream in memory that does not grow with them', async () => {
+    const response = await server.load(asked, { network: 9, headers: csv });
+    let rows = -1;
+    let early = 0;
+    let most = 0;
+    for await (const chunk of response.body ?? []) {
+      for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
+      if (rows < 100_000) early = Math.max(early, process.memoryUsage().rss);
+      else most = Math.max(most, process.memoryUsage().rss);
+    }
+    expect(rows).toBe(MANY_ROWS);
+    expect((most - early) / 1_048_576).toBeLessThan(100);
+  });
+
+  test('stop when the client hangs up: statement and place in the queue are free', async () => {
+    const hangUp = new AbortController();
+    const response = await server.load(asked, { network: 9, headers: ndjson, signal: hangUp.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    expect(server.exportSlots.stats().running).toBe(1);
+    hangUp.abort();
+    await reader?.read().catch(() => undefined);
+    await expect.poll(() => server.exportSlots.stats().running).toBe(0);
+    await expect.poll(() => runningStatements('creative_id')).toBe(0);
+  });
+
+  test('of one client that reads slowly hold up neither its queries nor the exports of others', async () => {
+    const hangUp = new AbortController();
+    const slow = await server.load(asked, { network: 9, headers: csv, signal: hangUp.signal });
+    await sleep(200);
+    const other = await server.load(query({ dimensions: [member('country')] }), { headers: csv });
+    expect((await other.text()).split('\r\n')).toHaveLength(5);
+    const own = await server.load({ ...asked, limit: 1 }, { network: 9 });
+    expect(own.status).toBe(200);
+    hangUp.abort();
+    await slow.text().catch(() => undefined);
+  });
+
+  test('are more than a JSON answer has room for: it says so by its limit', async () => {
+    const { data } = (await (await server.load({ ...asked, limit: 50_000 }, { network: 9 })).json()) as {
+      data: unknown[];
+    };
+    expect(data).toHaveLength(50_000);
+    expect((await server.load({ ...asked, limit: 50_001 }, { network: 9 })).status).toBe(400);
+  });
+});
+
+async function runningStatements(containing: string): Promise<number> {
+  const [row] = await server.analytics.olap.query<{ n: string }>({
+    sql: `SELECT count() AS n FROM system.processes WHERE query LIKE {pattern:String} AND query NOT LIKE '%system.processes%'`,
+    params: { pattern: `%${containing}%` },
+  });
+  return Number(row?.n);
+}

@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses webhooks may reach beside public ones. */
+export interface WebhookPolicy {
+  /** CIDR ranges or addresses, such as the operator's own network; normally none. */
+  readonly allowedRanges: readonly string[];
+}
+
+/** Where a message goes: the address was checked, and is the one to connect to. */
+export interface WebhookTarget {
+  readonly url: URL;
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+const URL_LENGTH_MAX = 2_000;
+
+/** What is wrong with an address for webhooks, as a sentence; null when nothing is. Names are not looked up here. */
+export function findUrlProblem(text: string, policy: WebhookPolicy): string | null {
+  if (text.length > URL_LENGTH_MAX) return `Shorten it to at most ${URL_LENGTH_MAX} characters.`;
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'https:') return 'Give an https:// address.';
+  if (url.username !== '' || url.password !== '') return 'Leave out user and password; messages are signed.';
+  const host = bareHost(url);
+  if (host === 'localhost' || host.endsWith('.localhost')) return isLoopbackAllowed(policy) ? null : PRIVATE;
+  if (isIP(host) !== 0 && !isAllowedAddress(host, policy)) return PRIVATE;
+  return null;
+}
+
+const PRIVATE = 'Give a public address: this one is of a private or special network.';
+
+/**
+ * Looks a host up and picks the address to connect to. All of its addresses must be allowed: a name that also leads inside is refused.
+ * @throws Error with a sentence for the owner of the schedule
+ */
+export async function resolveTarget(text: string, policy: WebhookPolicy): Promise<WebhookTarget> {
+  const problem = findUrlProblem(text, policy);
+  if (problem !== null) throw new Error(problem);
+  const url = new URL(text);
+  const found = await lookup(bareHost(url), { all: true }).catch(() => []);
+  const [first] = found;
+  if (first === undefined) throw new Error('The name of the host is not known.');
+  if (!found.every(({ address }) => isAllowedAddress(address, policy))) throw new Error(PRIVATE);
+  return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
+}
+
+/** Whether an address is public unicast, or in an allowed range. Addresses that hold another one (mapped, 6to4, NAT64) are judged special. */
+export function isAllowedAddress(text: string, { allowedRanges }: WebhookPolicy): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (address.range() === 'unicast') return true;
+  return allowedRanges.some((range) => {
+    const [base, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.parse(range), null];
+    if (base.kind() !== address.kind()) return false;
+    return address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
+  });
+}
+
+function isLoopbackAllowed(policy: WebhookPolicy): boolean {
+  return isAllowedAddress('127.0.0.1', policy);
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase();
+}
