@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { server } from './support/server.ts';
+import { send, server } from './support/server.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -89,5 +89,27 @@ describe('V · the TypeScript client', () => {
       expect(code).not.toMatch(/from '(?!\.\/)/);
       expect(code).not.toMatch(/\b(?:process|Buffer|require|globalThis\.process)\b\s*[.(]/);
     }
+  });
+});
+
+describe('V · the page tag’s address', () => {
+  test.each([
+    ['/tag.js', 'text/javascript; charset=utf-8'],
+    ['/tag-frame.html', 'text/html; charset=utf-8'],
+  ])('%s may be kept for a day, and is not sent again when it is known', async (path, type) => {
+    const first = await send(`${server.deliveryUrl}${path}`);
+    expect([first.status, first.headers['content-type']]).toEqual([200, type]);
+    expect(first.headers['cache-control']).toMatch(/^public, max-age=86400/);
+    const etag = first.headers['etag'] ?? '';
+    const again = await send(`${server.deliveryUrl}${path}`, { headers: { 'if-none-match': `"other", ${etag}` } });
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+    const changed = await send(`${server.deliveryUrl}${path}`, { headers: { 'if-none-match': '"other"' } });
+    expect(changed.status).toBe(200);
+  });
+
+  test('the frame that banners are drawn in has an origin of its own wherever it is opened', async () => {
+    const { headers } = await send(`${server.deliveryUrl}/tag-frame.html`);
+    expect(headers['content-security-policy']).toMatch(/^sandbox /);
+    expect(headers['content-security-policy']).not.toContain('allow-same-origin');
   });
 });

@@ -3,6 +3,7 @@ import type { Size, TagSettings } from './settings.ts';
 
 /** What one ad unit on the page asks for. */
 export interface Ask {
+  readonly element: Element;
   readonly adUnit: string;
   readonly media: readonly string[];
   readonly sizes: readonly Size[];
@@ -41,7 +42,8 @@ export function askForAd(settings: TagSettings, ask: Ask): Promise<Bid | null> {
 }
 
 function sendAll(settings: TagSettings): void {
-  const all = waiting;
+  // In the order that the reader meets them: the first place of a page chooses first.
+  const all = waiting.sort(({ ask: a }, { ask: b }) => (a.element.compareDocumentPosition(b.element) & 4 ? -1 : 1));
   waiting = [];
   // Key-values stand at the request's top: units that have others go in another request.
   const groups = new Map<string, Waiting[]>();

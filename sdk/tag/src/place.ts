@@ -84,7 +84,7 @@ export class Place {
     const keyValues: Record<string, string> = {};
     for (const { name, value } of this.element.attributes)
       if (name.startsWith('data-kv-')) keyValues[name.slice(8)] = value;
-    return { adUnit, media: kinds, sizes, position, keyValues };
+    return { element: this.element, adUnit, media: kinds, sizes, position, keyValues };
   }
 
   #sizes(): ReturnType<typeof sizesFor> {

@@ -1,0 +1,114 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { PlacardServer } from './placard-server.ts';
+
+/** A browser of its own that looks at the console, and what went wrong in it. */
+export interface ConsoleSession {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Script errors, policy violations and requests to other origins. Failed requests are the page's to show, and no problem. */
+  readonly problems: string[];
+  open(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How a session looks. */
+export interface SessionLook {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Opens a browser context that trusts the server; nobody is signed in. */
+export async function openSession(
+  browser: Browser,
+  placard: PlacardServer,
+  look: SessionLook = {},
+): Promise<ConsoleSession> {
+  const { colorScheme = 'light', width = 1280, height = 800 } = look;
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    colorScheme,
+    viewport: { width, height },
+    locale: 'en-US',
+    timezoneId: 'Europe/Warsaw',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(8_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const origin = new URL(placard.coreUrl).origin;
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(`console: ${text}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) problems.push(`foreign request: ${url}`);
+  });
+  return {
+    context,
+    page,
+    problems,
+    async open(path) {
+      await page.goto(`${placard.coreUrl}${path}`);
+      await settle(page);
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Signs in through the form. */
+export async function signIn(
+  session: ConsoleSession,
+  account: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const { page } = session;
+  await session.open('/sign-in');
+  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel(/^Password/).fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await settle(page);
+}
+
+/** Waits until nothing loads any more and the drawing stands still. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(
+    () => document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') === null,
+  );
+  await page.waitForTimeout(150);
+}
+
+/** What axe finds that is serious or critical, a line each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations
+    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+    .flatMap((violation) =>
+      violation.nodes
+        .slice(0, 5)
+        .map(
+          (node) => `${violation.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`,
+        ),
+    );
+}
+
+/** A picture for people: kept in `docs/images` when PLACARD_SHOTS=docs, else in `test-results`, which is not committed. */
+export async function takePicture(page: Page, name: string, fullPage = false): Promise<void> {
+  const folder = fileURLToPath(
+    new URL(
+      process.env['PLACARD_SHOTS'] === 'docs' ? '../../../docs/images/' : '../../../test-results/',
+      import.meta.url,
+    ),
+  );
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}${name}.png`, fullPage, animations: 'disabled' });
+}

@@ -1,0 +1,435 @@
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChromium, shot } from './support/chromium.ts';
+import { encodeConsent } from './support/consent-string.ts';
+import { eventually, openPlacard, type PlacardServer } from './support/placard-server.ts';
+import { openPublisherSite, type PublisherSite } from './support/publisher-site.ts';
+
+const HOST = 'www.magazine.example';
+let placard: PlacardServer;
+let site: PublisherSite;
+let browser: Browser;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  site = await openPublisherSite(placard.certificate);
+  site.put('/page.css', {
+    body: 'body{font:16px/1.5 Georgia,serif;max-width:64rem;margin:auto}.kept{min-height:250px}.low{min-height:130px}#gap{height:4000px}',
+    type: 'text/css',
+  });
+  site.put('/favicon.ico', { body: '', type: 'image/x-icon' });
+  browser = await openChromium({ [`${HOST}:443`]: `127.0.0.1:${site.port}` });
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await placard?.close();
+});
+
+/** What the page's own policy allows: itself, and the ad server; no inline script or style, no text that becomes code. */
+const policy = (): string =>
+  ["default-src 'none'", "style-src 'self'"]
+    .concat(
+      ['script-src', 'connect-src', 'frame-src', 'img-src', 'media-src'].map(
+        (one) => `${one} 'self' ${placard.deliveryUrl}`,
+      ),
+    )
+    .join('; ');
+
+interface Visit {
+  readonly page: Page;
+  readonly sent: readonly Request[];
+  /** Problems that the browser named in its console. */
+  readonly complaints: readonly string[];
+}
+
+interface PageOptions {
+  readonly body: string;
+  readonly script?: string;
+  readonly tag?: string;
+  readonly context?: BrowserContextOptions;
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+/** Watches what the page does: events of the tag, and layout shifts. Runs before anything else. */
+const WATCHER = `
+  globalThis.seen = []; globalThis.shift = 0;
+  for (const name of ['filled', 'empty', 'error', 'viewable', 'video', 'native'])
+    addEventListener('placard:' + name, (event) => seen.push(event.target.id + ':' + name));
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; })
+    .observe({ type: 'layout-shift', buffered: true });`;
+
+async function visit({ body, script = '', tag = 'data-gdpr="0"', context, prepare }: PageOptions): Promise<Visit> {
+  site.put('/page.js', { body: script, type: 'text/javascript' });
+  site.put('/article', {
+    headers: { 'content-security-policy': policy() },
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The magazine</title><link rel="stylesheet" href="/page.css">
+<script src="/page.js"></script>
+<script async src="${placard.deliveryUrl}/tag.js" data-network="1000" data-site="magazine" data-area="home" ${tag}></script>
+<body>${body}</body></html>`,
+  });
+  const page = await (await browser.newContext(context)).newPage();
+  const sent: Request[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => sent.push(request));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.addInitScript(WATCHER);
+  await prepare?.(page);
+  await page.goto(`https://${HOST}/article`);
+  return { page, sent, complaints };
+}
+
+const seenOf = (page: Page): Promise<string[]> => page.evaluate('seen');
+const waitSeen = (page: Page, ...names: string[]): Promise<string[]> =>
+  eventually(
+    () => seenOf(page),
+    (seen) => names.every((name) => seen.includes(name)),
+  );
+const bidsOf = (sent: readonly Request[]) =>
+  sent
+    .filter((request) => request.url().endsWith('/1000/bid'))
+    .map((request) => JSON.parse(request.postData() ?? 'null'));
+const firedOf = (sent: readonly Request[], kind: string) =>
+  sent.filter((request) => request.url().includes(`/1000/${kind}/`));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const SIDEBAR = '<div id="side" data-ad-unit="home/sidebar" data-sizes="300x250"></div>';
+const FAR = '<p>Far below.</p><div id="gap"></div>';
+/** A consent tool that answers when the test says so: the ad comes well after the tag. */
+const HELD_TOOL = `globalThis.__tcfapi = (command, version, callback) => {
+  globalThis.release = () => callback({ eventStatus: 'tcloaded', gdprApplies: false }, true); };`;
+
+describe('the page tag in Chromium', () => {
+  test('draws banner, native and video under a strict policy, and each is counted once', async () => {
+    const all = () => placard.countToday('gross_impressions', {});
+    const viewable = () => placard.countToday('viewable_impressions', {});
+    const before = [await all(), await viewable()] as const;
+    const { page, sent, complaints } = await visit({
+      body: `<h1>The bakery that opens at four</h1>
+<div id="top" data-ad-unit="home/top" data-sizes="1024:970x250,728x90;0:320x50"></div>
+<p>At ten to four the street is still blue.</p>
+<div id="story" data-ad-unit="article/native" data-media="native"><template>
+  <a data-ad="link"><img data-ad="image" alt="" width="200"><b data-ad="title"></b> <span data-ad="body"></span> <i data-ad="sponsor"></i></a>
+  <a data-ad="why">Why this ad?</a></template></div>
+<div id="film" data-ad-unit="article/video" data-media="video" data-sizes="640x360" data-lazy="2000"></div>`,
+      context: { viewport: { width: 1280, height: 1400 } },
+    });
+    const seen = await waitSeen(page, 'top:viewable', 'story:viewable', 'film:viewable');
+    expect(seen).toEqual(expect.arrayContaining(['top:filled', 'story:filled', 'film:filled']));
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5);
+    await page.screenshot({ path: shot('tag-desktop') });
+    expect(complaints).toEqual([]);
+    expect(bidsOf(sent)).toHaveLength(1);
+    expect(bidsOf(sent)[0].imp.map((imp: { tagid: string }) => imp.tagid)).toEqual([
+      'home/top',
+      'article/native',
+      'article/video',
+    ]);
+    expect(await page.locator('#top iframe').getAttribute('sandbox')).not.toContain('allow-same-origin');
+    const story = page.locator('#story > div');
+    expect(await story.locator('b').textContent()).not.toBe('');
+    expect(await story.locator('a').first().getAttribute('href')).toMatch(/\/1000\/click\/[^/]+\/https:\/\//);
+    expect(await story.locator('a', { hasText: 'Why' }).getAttribute('href')).toContain('/1000/why/');
+    expect(firedOf(sent, 'measurable')).toHaveLength(3);
+    expect(await eventually(all, (count) => count >= before[0] + 3)).toBe(before[0] + 3);
+    expect(await eventually(viewable, (count) => count >= before[1] + 3)).toBe(before[1] + 3);
+    await pause(1_000);
+    expect(await all()).toBe(before[0] + 3);
+    await page.context().close();
+  });
+
+  test('a banner takes the room that the page’s style keeps for it: nothing shifts', async () => {
+    const kept = SIDEBAR.replace('<div', '<div class="kept"');
+    const { page } = await visit({ body: `${kept}<p>Text below the ad that must not move.</p>` });
+    await waitSeen(page, 'side:viewable');
+    expect(await page.evaluate('shift')).toBe(0);
+    await page.context().close();
+  });
+
+  test('without such a style the room is kept from the tag’s first moment on: the ad itself moves nothing', async () => {
+    const { page } = await visit({ body: `${SIDEBAR}<p>Text below the ad.</p>`, script: HELD_TOOL, tag: '' });
+    await page.waitForFunction(() => (document.getElementById('side')?.offsetHeight ?? 0) === 250);
+    const reserved: number = await page.evaluate('shift');
+    await page.evaluate('release()');
+    await waitSeen(page, 'side:viewable');
+    expect(await page.evaluate('shift')).toBe(reserved);
+    await page.context().close();
+  });
+
+  test('a phone asks for the sizes of its breakpoint, and the ad fits', async () => {
+    const { page, sent } = await visit({
+      body: '<div id="m" data-ad-unit="sports/mobile" data-sizes="1024:970x250;0:320x100,320x50"></div><p>Text</p>',
+      tag: 'data-gdpr="0" data-site="sports"',
+      context: { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true },
+    });
+    await waitSeen(page, 'm:filled');
+    expect(bidsOf(sent)[0].imp[0].banner.format).toEqual([
+      { w: 320, h: 100 },
+      { w: 320, h: 50 },
+    ]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.frameLocator('#m iframe').locator('img').first().waitFor();
+    await page.screenshot({ path: shot('tag-phone') });
+    await page.context().close();
+  });
+
+  test('a breakpoint without sizes asks for nothing', async () => {
+    const { page, sent } = await visit({
+      body: '<div id="none" data-ad-unit="home/top" data-sizes="2000:970x250;0:"></div>',
+    });
+    await waitSeen(page, 'none:empty');
+    expect(bidsOf(sent)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a place far below asks only when it comes near, and is viewable only when it is seen', async () => {
+    const { page, sent } = await visit({
+      body: `${FAR}${SIDEBAR}`,
+      script:
+        'addEventListener("DOMContentLoaded", () => { document.getElementById("gap").style.height = "4000px"; });',
+    });
+    await pause(800);
+    expect(bidsOf(sent)).toEqual([]);
+    await page.evaluate(() => window.scrollTo(0, 4000 - innerHeight - 200));
+    await waitSeen(page, 'side:filled');
+    await pause(1_500);
+    expect(firedOf(sent, 'view')).toEqual([]);
+    await page.locator('#side').scrollIntoViewIfNeeded();
+    const scrolledAt = performance.now();
+    await waitSeen(page, 'side:viewable');
+    expect(performance.now() - scrolledAt).toBeGreaterThan(900);
+    expect(firedOf(sent, 'view')).toHaveLength(1);
+    await page.context().close();
+  });
+
+  test('a click in the sandboxed banner is counted and opens a window', async () => {
+    const { page } = await visit({ body: SIDEBAR });
+    await waitSeen(page, 'side:filled');
+    const clicks = () => placard.countToday('gross_clicks', {});
+    const before = await clicks();
+    const frame = page.frameLocator('#side iframe');
+    const opened = page.context().waitForEvent('page');
+    await frame.locator('img').first().click();
+    await opened;
+    expect(await eventually(clicks, (count) => count > before)).toBe(before + 1);
+    await page.context().close();
+  });
+
+  test('what runs in the banner’s frame reaches nothing of the page', async () => {
+    const { page } = await visit({ body: SIDEBAR });
+    await waitSeen(page, 'side:filled');
+    const find = async () => page.frames().find((one) => one.url().includes('tag-frame'));
+    const frame = await eventually(find, (found) => found !== undefined);
+    const reached = await frame?.evaluate(() => {
+      const tried = (what: () => unknown): string => {
+        try {
+          return String(what());
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      return [origin, tried(() => parent.document.title), tried(() => document.cookie)];
+    });
+    expect(reached).toEqual(['null', 'SecurityError', 'SecurityError']);
+    await page.context().close();
+  });
+});
+
+describe('nothing to show', () => {
+  const ODD = 'data-ad-unit="home/sidebar" data-sizes="17x130"';
+
+  test('a place out of view gives its room back; one in view keeps it until it is left, so that nothing moves', async () => {
+    const { page } = await visit({
+      body: `<div id="in" class="low" ${ODD}></div><p>Text</p>${FAR}<div id="out" ${ODD} data-lazy="9000"></div><p>The end</p>`,
+      script:
+        'addEventListener("DOMContentLoaded", () => { document.getElementById("gap").style.height = "3000px"; });',
+    });
+    await waitSeen(page, 'in:empty', 'out:empty');
+    const shown = (id: string) => page.locator(`#${id}`).evaluate((element) => getComputedStyle(element).display);
+    await eventually(
+      () => shown('out'),
+      (display) => display === 'none',
+    );
+    expect([await shown('out'), await shown('in')]).toEqual(['none', 'block']);
+    expect(await page.locator('#in').evaluate((element: HTMLElement) => element.offsetHeight)).toBe(130);
+    expect(await page.evaluate('shift')).toBe(0);
+    await page.evaluate(() => window.scrollTo(0, 2000));
+    expect(
+      await eventually(
+        () => shown('in'),
+        (display) => display === 'none',
+      ),
+    ).toBe('none');
+    await page.context().close();
+  });
+
+  test('the page’s own fallback is shown', async () => {
+    const { page } = await visit({ body: `<div id="in" ${ODD}><p data-ad-fallback hidden>Subscribe!</p></div>` });
+    await waitSeen(page, 'in:empty');
+    expect(await page.getByText('Subscribe!').isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test('an ad server that is away is no harm to the page', async () => {
+    const { page, complaints } = await visit({
+      body: SIDEBAR,
+      prepare: async (one) => void (await one.route('**/1000/bid', (route) => route.abort())),
+    });
+    await waitSeen(page, 'side:error');
+    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('consent', () => {
+  /** A consent tool that shows its question until the test answers it. */
+  const TOOL = `
+    const listeners = [];
+    globalThis.__tcfapi = (command, version, callback) => {
+      if (command !== 'addEventListener') return;
+      listeners.push(callback);
+      callback({ eventStatus: 'cmpuishown', gdprApplies: true, tcString: '', purpose: { consents: {} } }, true);
+    };
+    globalThis.answer = (tcString, purposes) => listeners.forEach((tell) => tell({ eventStatus: 'useractioncomplete', gdprApplies: true,
+      tcString, purpose: { consents: Object.fromEntries(purposes.map((purpose) => [purpose, true])) } }, true));`;
+  const give = (page: Page, purposes: readonly number[]) =>
+    page.evaluate(
+      ([text, ids]) => (globalThis as never as { answer(a: string, b: readonly number[]): void }).answer(text, ids),
+      [encodeConsent(purposes), purposes] as const,
+    );
+  const cookiesOf = async (page: Page) => (await page.context().cookies()).map((cookie) => cookie.name);
+
+  test('nothing is asked while the reader thinks; with consent the ad is personal, and the id is kept', async () => {
+    const { page, sent } = await visit({ body: SIDEBAR, script: TOOL, tag: '' });
+    await pause(3_000);
+    expect([bidsOf(sent), await cookiesOf(page)]).toEqual([[], []]);
+    await give(page, [1, 2, 3, 4, 7]);
+    await waitSeen(page, 'side:filled');
+    const [request] = bidsOf(sent);
+    expect(request).toMatchObject({
+      regs: { gdpr: 1, ext: { dsa: 1 } },
+      user: {
+        consent: encodeConsent([1, 2, 3, 4, 7]),
+        ext: { npa: false, ids: { lu: expect.stringMatching(/^[\w-]{36}$/) } },
+      },
+    });
+    expect(await cookiesOf(page)).toContain('placard_lu');
+    await page.context().close();
+  });
+
+  test('without consent the ad is contextual, no id is sent, and a kept one is forgotten', async () => {
+    const npa = () => placard.countToday('gross_impressions', { npa: 'true' });
+    const before = await npa();
+    const { page, sent } = await visit({
+      body: SIDEBAR,
+      script: `document.cookie = 'placard_lu=old-id;path=/';${TOOL}`,
+      tag: '',
+    });
+    await give(page, [1]);
+    await waitSeen(page, 'side:filled');
+    expect(bidsOf(sent)[0]).toMatchObject({ regs: { gdpr: 1 }, user: { ext: { npa: true, ids: {} } } });
+    expect(await cookiesOf(page)).toEqual([]);
+    expect(await eventually(npa, (count) => count > before)).toBe(before + 1);
+    await page.context().close();
+  });
+
+  test.each([
+    ['a tool that never answers counts as no', 'globalThis.__tcfapi = () => {};', '', { gdpr: 1, npa: true }],
+    ['no tool and no word of the page counts as no', '', '', { gdpr: 0, npa: true }],
+    ['no tool, and the page says that GDPR applies', '', 'data-gdpr="1"', { gdpr: 1, npa: true }],
+    ['no tool, and the page says that it does not apply', '', 'data-gdpr="0"', { gdpr: 0, npa: false }],
+  ])('%s', async (_name, script, tag, { gdpr, npa }) => {
+    const { page, sent } = await visit({ body: SIDEBAR, script, tag: `${tag} data-consent-timeout="300"` });
+    await waitSeen(page, 'side:filled');
+    expect(bidsOf(sent)[0]).toMatchObject({ regs: { gdpr }, user: { ext: { npa } } });
+    expect((await cookiesOf(page)).includes('placard_lu')).toBe(!npa);
+    await page.context().close();
+  });
+});
+
+describe('refresh and single-page applications', () => {
+  test('a place is refreshed while it is seen, never before the floor of 30 s', async () => {
+    const { page, sent } = await visit({
+      body: '<div id="side" data-ad-unit="home/sidebar" data-sizes="300x250" data-refresh="5"></div>',
+      prepare: async (one) => void (await one.clock.install()),
+    });
+    await waitSeen(page, 'side:filled');
+    await page.clock.runFor(28_000);
+    await pause(500);
+    expect(bidsOf(sent)).toHaveLength(1);
+    await page.clock.runFor(3_000);
+    await eventually(
+      async () => bidsOf(sent).length,
+      (count) => count === 2,
+    );
+    await page.clock.runFor(1_000);
+    expect(bidsOf(sent)).toHaveLength(2);
+    expect(await page.locator('#side iframe').count()).toBe(1);
+    await page.context().close();
+  });
+
+  test('places that come later are filled; with data-spa another address brings other ads', async () => {
+    const { page, sent } = await visit({ body: SIDEBAR, tag: 'data-gdpr="0" data-spa' });
+    await waitSeen(page, 'side:filled');
+    await page.evaluate(() => {
+      const place = document.createElement('div');
+      Object.assign(place, { id: 'late' });
+      place.dataset['adUnit'] = 'article/inline';
+      place.dataset['sizes'] = '300x250';
+      document.body.append(place);
+    });
+    await waitSeen(page, 'late:filled');
+    expect(bidsOf(sent)).toHaveLength(2);
+    await page.evaluate(() => {
+      document.getElementById('late')?.remove();
+      history.pushState({}, '', '/another-article');
+    });
+    await eventually(
+      async () => bidsOf(sent).length,
+      (count) => count === 3,
+    );
+    expect(bidsOf(sent)[2]).toMatchObject({
+      site: { page: `https://${HOST}/another-article` },
+      imp: [{ tagid: 'home/sidebar' }],
+    });
+    await page.evaluate(() => history.pushState({}, '', '#part'));
+    await pause(600);
+    expect(bidsOf(sent)).toHaveLength(3);
+    expect(await page.locator('#side iframe').count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe('video', () => {
+  const FILM = '<div id="film" data-ad-unit="article/video" data-media="video" data-sizes="640x360"></div>';
+
+  test('the page’s own player gets the VAST document, and nothing is played here', async () => {
+    const { page } = await visit({
+      body: FILM,
+      script:
+        'addEventListener("placard:video", (event) => { event.preventDefault(); globalThis.vast = event.detail.vast; });',
+    });
+    await waitSeen(page, 'film:filled');
+    expect(await page.evaluate('vast')).toMatch(/^<\?xml|^<VAST/);
+    expect(await page.locator('video').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('its events are tracked to the end, each once', async () => {
+    const { page, sent } = await visit({ body: FILM });
+    await waitSeen(page, 'film:filled');
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 1);
+    await page.locator('video').evaluate((video: HTMLVideoElement) => (video.playbackRate = 8));
+    const eventsOf = () => firedOf(sent, 'video').map((request) => /\/video\/(\w+)\//.exec(request.url())?.[1]);
+    await eventually(
+      async () => eventsOf(),
+      (names) => names.includes('complete'),
+      20_000,
+    );
+    expect(eventsOf()).toEqual(['start', 'first_quartile', 'midpoint', 'third_quartile', 'complete']);
+    expect(firedOf(sent, 'imp')).toHaveLength(1);
+    await page.context().close();
+  });
+});
