@@ -4,8 +4,8 @@ import type { TenantScope } from '../compile/compile-query.olap.ts';
 import { formatRows, type RowValue } from '../load/row-format.ts';
 import { csvHeader, csvLine } from './csv-line.ts';
 import type { ReportFileId, ReportFiles, ReportFileWriter } from './report-files.ts';
-import type { ReportPlan } from './report-plan.ts';
-import { compilePlan, REPORT_ROWS_MAX, type ReportColumn, type ReportQuery } from './report-query.ts';
+import type { StoredPlan } from './report-plan.ts';
+import { compileStored, REPORT_ROWS_MAX, type ReportColumn, type ReportQuery } from './report-query.ts';
 
 /** What making reports needs. */
 export interface ReportProducer {
@@ -16,7 +16,7 @@ export interface ReportProducer {
 
 /** One report to be made. */
 export interface ReportJob {
-  readonly plan: ReportPlan;
+  readonly plan: StoredPlan;
   readonly tenant: TenantScope;
   readonly file: ReportFileId;
   readonly signal: AbortSignal;
@@ -57,7 +57,7 @@ const COUNTED_PERCENT = 10;
  * Nothing is left on disk after a failure.
  */
 export async function produceReport(producer: ReportProducer, job: ReportJob): Promise<ProducedReport> {
-  const query = compilePlan(job.plan, job.tenant, producer.nowMs());
+  const query = compileStored(job.plan, job.tenant, producer.nowMs());
   job.onProgress(1);
   const expected = await countRows(producer.olap, query, job.signal);
   job.onProgress(COUNTED_PERCENT);

@@ -2,6 +2,7 @@ import { PlacardError, type FieldProblem } from '../../domain/errors.ts';
 import type { ReportTaskAttributes } from '../../domain/report-task.ts';
 import { parseRelativeRange, type DateRange } from '../query/date-range.ts';
 import { canonicalTimezone, readIsoDate } from '../query/local-time.ts';
+import type { NormalizedQuery } from '../query/query.ts';
 import {
   FILTER_TYPES,
   LEGACY_DIMENSIONS,
@@ -25,6 +26,14 @@ export interface ReportPlan {
   readonly metrics: readonly string[];
   readonly filters: readonly ReportPlanFilter[];
 }
+
+/** A query of the Reports API that a schedule runs: normalized, dates resolved. */
+export interface SavedQueryPlan {
+  readonly savedQuery: NormalizedQuery;
+}
+
+/** What is kept with a task. */
+export type StoredPlan = ReportPlan | SavedQueryPlan;
 
 /** One condition on one dimension. */
 export interface ReportPlanFilter {

@@ -1,9 +1,9 @@
 import { compileQuery, type CompiledQuery, type TenantScope } from '../compile/compile-query.olap.ts';
-import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
+import { CAMPAIGN_OVERVIEW, REPORTS_MODEL } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 import { FILTER_TYPES, measureOf, RANGE_DAYS_MAX } from './definitions.ts';
-import type { ReportPlan } from './report-plan.ts';
+import type { ReportPlan, StoredPlan } from './report-plan.ts';
 
 /** Most rows that a report may have. */
 export const REPORT_ROWS_MAX = 20_000_000;
@@ -29,6 +29,25 @@ const LEGACY_CUBE = { ...CAMPAIGN_OVERVIEW, rangeDaysMax: RANGE_DAYS_MAX };
 const INDEX = new MemberIndex({ cubes: [LEGACY_CUBE] });
 const member = (name: string): string => `${LEGACY_CUBE.name}.${name}`;
 const TIME = member('time');
+
+const SAVED_QUERY_INDEX = new MemberIndex(REPORTS_MODEL);
+
+/**
+ * Compiles what is kept with a task.
+ * @throws PlacardError `invalid_request` for what the model does not take
+ */
+export function compileStored(plan: StoredPlan, tenant: TenantScope, nowMs: number): ReportQuery {
+  return 'savedQuery' in plan ? compileSaved(plan.savedQuery, tenant, nowMs) : compilePlan(plan, tenant, nowMs);
+}
+
+/** A saved query keeps the rules and the full member names of the Reports API. */
+function compileSaved(query: NormalizedQuery, tenant: TenantScope, nowMs: number): ReportQuery {
+  const compiled = compileQuery(SAVED_QUERY_INDEX, { ...query, total: true }, tenant, nowMs);
+  const columns = compiled.columns.map(({ key, type }): ReportColumn => {
+    return { name: key, key, kind: type === 'number' ? 'number' : 'text' };
+  });
+  return { compiled, columns };
+}
 
 /**
  * Compiles a plan to the same SQL that the Reports API would ask, and names the columns of the files.

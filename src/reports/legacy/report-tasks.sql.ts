@@ -3,7 +3,7 @@ import type { ReportTaskFilter } from '../../domain/report-task.ts';
 import type { Environment } from '../../domain/workspace.ts';
 import type { ReportTasksTable } from '../../storage/sql/report-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import type { ReportPlan } from './report-plan.ts';
+import type { StoredPlan } from './report-plan.ts';
 
 /** A task as stored. */
 export type ReportTaskRow = Selectable<ReportTasksTable>;
@@ -13,11 +13,16 @@ export interface NewReportTask {
   readonly token: string;
   readonly definitionName: string;
   readonly name: string;
-  readonly plan: ReportPlan;
+  readonly plan: StoredPlan;
   readonly externalId: string | null;
   readonly externalType: string | null;
   readonly createdBy: string;
+  /** Given for a task that cannot even begin: it is FAILED from the start. */
+  readonly errorMessage?: string;
 }
+
+/** Definition name of tasks that schedules make; the legacy operations do not show them. */
+export const SCHEDULED_DEFINITION = 'scheduled_query';
 
 /** Adds a task to the queue. */
 export function insertTask(db: Kysely<Database>, workspaceId: number, task: NewReportTask): Promise<ReportTaskRow> {
@@ -32,6 +37,9 @@ export function insertTask(db: Kysely<Database>, workspaceId: number, task: NewR
       external_id: task.externalId,
       external_type: task.externalType,
       created_by: task.createdBy,
+      ...(task.errorMessage === undefined
+        ? {}
+        : { status: 'FAILED' as const, error_message: task.errorMessage, ended_at: sql<Date>`now()` }),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -54,6 +62,7 @@ export function findTask(db: Kysely<Database>, workspaceId: number, id: number):
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('definition_name', '<>', SCHEDULED_DEFINITION)
     .executeTakeFirst();
 }
 
@@ -76,7 +85,11 @@ export function listTasks(
   workspaceId: number,
   filter: ReportTaskFilter,
 ): Promise<ReportTaskRow[]> {
-  let query = db.selectFrom('report_tasks').selectAll().where('workspace_id', '=', workspaceId);
+  let query = db
+    .selectFrom('report_tasks')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('definition_name', '<>', SCHEDULED_DEFINITION);
   if (filter.externalType !== null) query = query.where('external_type', '=', filter.externalType);
   if (filter.externalId !== null) query = query.where('external_id', '=', filter.externalId);
   if (filter.status !== null) query = query.where('status', '=', filter.status);
@@ -116,7 +129,7 @@ export interface ClaimedTask {
   readonly token: string;
   readonly attempt: number;
   readonly progress: number;
-  readonly plan: ReportPlan;
+  readonly plan: StoredPlan;
 }
 
 /** Any number that nobody else takes as an advisory lock: claims are made one after another, so that limits hold. */
@@ -163,7 +176,7 @@ interface ClaimRow {
   readonly token: string;
   readonly attempts: number;
   readonly progress: number;
-  readonly plan: ReportPlan;
+  readonly plan: StoredPlan;
   readonly network_id: bigint;
   readonly environment: Environment;
 }

@@ -153,7 +153,12 @@ export async function moveSchedule(
 export async function insertRun(
   db: Kysely<Database>,
   workspaceId: number,
-  run: { readonly scheduleId: bigint; readonly taskId: number; readonly scheduledFor: Date; readonly isToDeliver: boolean },
+  run: {
+    readonly scheduleId: bigint;
+    readonly taskId: number;
+    readonly scheduledFor: Date;
+    readonly isToDeliver: boolean;
+  },
 ): Promise<bigint> {
   const { id } = await db
     .insertInto('report_runs')

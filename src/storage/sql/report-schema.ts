@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ScheduleStatus, WebhookDeliveryStatus } from '../../domain/report-schedule.ts';
 import type { ReportTaskStatus } from '../../domain/report-task.ts';
 
 type Json<T> = ColumnType<T, string, string>;
@@ -36,7 +37,41 @@ export interface ReportTasksTable {
   files_deleted_at: Instant;
 }
 
+/** Saved queries that run by a rule. Owned by the reports room. */
+export interface ReportSchedulesTable {
+  workspace_id: number;
+  id: ColumnType<bigint, never, never>;
+  name: string;
+  query: Json<unknown>;
+  cron: string;
+  status: ScheduleStatus;
+  webhook_url: string | null;
+  /** What the webhook's secret is derived from, with the installation's own. */
+  webhook_salt: string;
+  next_run_at: Instant;
+  created_by: string;
+  version: Generated<number>;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** One run of a schedule: which task it is, and what became of its message. Goes with its task. */
+export interface ReportRunsTable {
+  workspace_id: number;
+  id: ColumnType<bigint, never, never>;
+  schedule_id: ColumnType<bigint, bigint, never>;
+  task_id: number;
+  scheduled_for: ColumnType<Date, Date, never>;
+  delivery_status: WebhookDeliveryStatus;
+  delivery_attempts: ColumnType<number, number | undefined, number>;
+  delivery_error: string | null;
+  /** When to try (again). */
+  delivery_at: Instant;
+}
+
 /** The tables of legacy and scheduled reports. */
 export interface ReportTables {
+  report_schedules: ReportSchedulesTable;
+  report_runs: ReportRunsTable;
   report_tasks: ReportTasksTable;
 }
