@@ -183,7 +183,7 @@ export class BudgetLedger {
       await this.#giveBack(account);
       const left = await this.#readLeft(account, decidedAtMs);
       const size = Math.min(left, Math.max(account.wanted, Math.floor(left * LEASE_SHARE)));
-      if (size < account.reservation.amount) {
+      if (size <= 0) {
         account.usedUpUntilMs = nowMs() + USED_UP_MS;
         return;
       }
