@@ -11,6 +11,8 @@ export const THEME = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    // The placeholder is no item, and a menu may hold nothing else.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
     Badge: { defaultProps: { tt: 'none' }, styles: { root: { minWidth: 'max-content' } } },
     Code: { styles: { root: { whiteSpace: 'nowrap' } } },

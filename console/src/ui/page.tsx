@@ -1,12 +1,17 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
+/** The page that the browser opened keeps its own start; only those after it move the focus. */
+let isFirst = true;
+
 /** A page's frame: its title (which gets the focus when the page opens), what it is for, and its actions. */
 export function Page({ title, lead, actions, children }: { readonly title: string; readonly lead?: string; readonly actions?: ReactNode; readonly children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Placard`;
-    if (document.activeElement === null || document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    const nowhere = document.activeElement === null || document.activeElement === document.body;
+    if (nowhere && !isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
   }, [title]);
   return (
     <Stack gap="lg">

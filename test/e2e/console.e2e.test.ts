@@ -1,0 +1,359 @@
+/** What people do in the console, in a real browser against a whole server (checklist S, N). */
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChromium } from './support/chromium.ts';
+import {
+  type ConsoleSession,
+  findBarriers,
+  openSession,
+  settle,
+  signIn,
+  takePicture,
+} from './support/console-session.ts';
+import { eventually, openPlacard, type PlacardServer } from './support/placard-server.ts';
+
+let placard: PlacardServer;
+let browser: Browser;
+let admin: ConsoleSession;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  browser = await openChromium();
+  admin = await openSession(browser, placard);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await placard.close();
+});
+
+const unique = (name: string): string => `${name} ${Date.now().toString(36)}`;
+
+describe('signing in', () => {
+  test('a page that needs it leads to the sign-in and back', async () => {
+    await admin.open('/settings/limits');
+    await expect.poll(() => new URL(admin.page.url()).pathname).toBe('/sign-in');
+    const { page } = admin;
+    await page.getByLabel('E-mail address').fill(placard.demo.account.email);
+    await page.getByLabel(/^Password/).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Wrong e-mail address, password or code').waitFor();
+    await takePicture(page, 'console-sign-in');
+    await page.getByLabel(/^Password/).fill(placard.demo.account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+    await page
+      .getByText(/of 500,000 today/)
+      .first()
+      .waitFor();
+  });
+
+  test('nobody is led to another origin', async () => {
+    const other = await openSession(browser, placard);
+    await other.open('/sign-in?next=//evil.example/');
+    await other.page.getByLabel('E-mail address').fill(placard.demo.account.email);
+    await other.page.getByLabel(/^Password/).fill(placard.demo.account.password);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+    await other.close();
+  });
+});
+
+describe('API keys', () => {
+  const name = unique('Robot');
+
+  test('a key is generated, shown once, works, is revoked by typing its name, and fails at once', async () => {
+    const { page } = admin;
+    await admin.open('/settings/api-keys');
+    await page.getByRole('button', { name: 'Generate new key' }).click();
+    const form = page.getByRole('dialog', { name: 'Generate new key' });
+    await form.getByLabel('Name').fill(name);
+    await form.getByRole('radio', { name: 'Read-write' }).check();
+    await form.getByRole('checkbox', { name: 'Delivery' }).check();
+    expect(await form.getByRole('combobox', { name: 'Expires' }).inputValue()).toBe('In 90 days (recommended)');
+    await takePicture(page, 'console-new-key');
+    await form.getByRole('button', { name: 'Generate new key' }).click();
+
+    const made = page.getByRole('dialog', { name: 'Your new API key' });
+    const value = await made.getByLabel('Key', { exact: true }).inputValue();
+    expect(value).toMatch(/^plc_live_[0-9A-Za-z]{42}$/);
+    await page.keyboard.press('Escape');
+    expect(await made.isVisible()).toBe(true);
+    await made.getByRole('button', { name: /^Copy/ }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+    await made.getByLabel('I have saved it').check();
+    await made.getByRole('button', { name: 'Done' }).click();
+
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/Read-write[\s\S]*Delivery/);
+    expect(await page.content()).not.toContain(value);
+    const ask = () =>
+      placard.client.send(`${placard.coreUrl}/graphql`, {
+        headers: { authorization: `Bearer ${value}` },
+        json: { query: '{ __schema { types { name } } }' },
+      });
+    expect((await eventually(ask, (answer) => answer.status === 200)).status).toBe(200);
+    await takePicture(page, 'console-api-keys');
+
+    await row.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Revoke or delete' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Revoke or delete' });
+    const revoke = confirm.getByRole('button', { name: 'Revoke or delete' });
+    await confirm.getByRole('textbox').fill('another name');
+    expect(await revoke.isDisabled()).toBe(true);
+    await confirm.getByRole('textbox').fill(name);
+    await revoke.click();
+    await row.waitFor({ state: 'detached' });
+    const refused = await eventually(ask, (answer) => answer.status === 401, 1_500);
+    expect([refused.status, refused.json<{ error: string }>().error]).toEqual([401, 'invalid_credentials']);
+  });
+
+  test('a key is rotated: the new value works beside the old one', async () => {
+    const { page } = admin;
+    const rotated = unique('Rotated');
+    await admin.open('/settings/api-keys');
+    await page.getByRole('button', { name: 'Generate new key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(rotated);
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate new key' }).click();
+    const close = async (): Promise<string> => {
+      const value = await page.getByRole('dialog').getByLabel('Key', { exact: true }).inputValue();
+      await page.getByLabel('I have saved it').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      return value;
+    };
+    const first = await close();
+    await page.getByRole('button', { name: `Actions for ${rotated}` }).click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    const second = await close();
+    for (const value of [first, second]) {
+      const answer = await eventually(
+        () =>
+          placard.client.send(`${placard.coreUrl}/graphql`, {
+            headers: { authorization: `Bearer ${value}` },
+            json: { query: '{ me { actor } }' },
+          }),
+        (one) => one.status === 200,
+      );
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test('the audit log shows both, with what changed, filtered by an address that can be shared', async () => {
+    const { page } = admin;
+    await admin.open('/settings/audit-log?objectKind=apiKey');
+    const rows = page.getByRole('row').filter({ hasText: 'apiKey.' });
+    await rows.first().waitFor();
+    const actions = await rows.allInnerTexts();
+    expect(actions.some((text) => text.includes('apiKey.create'))).toBe(true);
+    expect(actions.some((text) => text.includes('apiKey.revoke'))).toBe(true);
+    expect(actions.every((text) => text.includes('apiKey.'))).toBe(true);
+    await page.getByText(/Chain verified \(\d+ entries\)/).waitFor();
+    await takePicture(page, 'console-audit-log');
+    await page.getByRole('row').filter({ hasText: 'apiKey.revoke' }).first().getByRole('button').click();
+    const details = page.getByRole('dialog');
+    await details.getByRole('rowheader', { name: 'revokedAt' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Action', { exact: true }).fill('apiKey.rotate');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('apiKey.rotate');
+    await expect
+      .poll(async () =>
+        (await page.getByRole('row').allInnerTexts()).slice(1).every((text) => text.includes('apiKey.rotate')),
+      )
+      .toBe(true);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toBe('sequence,at,actor,remoteAddress,action,objectKind,objectId,details,hash');
+    expect(lines.slice(1).every((line) => line.includes('apiKey.rotate'))).toBe(true);
+  });
+});
+
+test('report credentials are created, open the Reports API, and are disabled', async () => {
+  const { page } = admin;
+  const name = unique('BI');
+  await admin.open('/settings/credentials');
+  await page.getByRole('button', { name: 'Create credentials' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create credentials' }).click();
+  const login = await page.getByRole('textbox', { name: 'x-internal-auth-login' }).inputValue();
+  const token = await page.getByRole('textbox', { name: 'x-internal-auth-token' }).inputValue();
+  await page.getByLabel('I have saved it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const ask = () =>
+    placard.client.send(`${placard.demo.urls.reportsApi}/${placard.demo.networkId}/v1/meta`, {
+      headers: { 'x-internal-auth-login': login, 'x-internal-auth-token': token },
+    });
+  expect((await eventually(ask, (answer) => answer.status === 200)).status).toBe(200);
+  await page.getByRole('button', { name: `Disable: ${name}` }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: `Disable: ${name}` }).waitFor({ state: 'detached' });
+  expect((await eventually(ask, (answer) => answer.status === 401)).status).toBe(401);
+});
+
+test('an invited user signs in as viewer, sees reports, and cannot create keys', async () => {
+  const { page } = admin;
+  const email = `viewer-${Date.now().toString(36)}@example.com`;
+  await admin.open('/settings/users');
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail address').fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite user' }).click();
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+  await page.getByLabel('I have saved it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row').filter({ hasText: email }).waitFor();
+
+  const viewer = await openSession(browser, placard);
+  await viewer.page.goto(link);
+  await viewer.page.getByText(`${email} is invited to Demo as Viewer.`).waitFor();
+  await viewer.page.getByLabel('Your name').fill('Vera Viewer');
+  await viewer.page.getByLabel('New password').fill('seven calm otters play');
+  await takePicture(viewer.page, 'console-invitation');
+  await viewer.page.getByRole('button', { name: 'Accept' }).click();
+  await viewer.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await settle(viewer.page);
+  expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+  await viewer.open('/settings/api-keys');
+  await viewer.page.getByText('Your role in this network does not allow this.').waitFor();
+  const refused = await viewer.page.evaluate(async (networkId) => {
+    const query = 'mutation { createApiKey(input: { name: "x", permission: ADMIN }) { value } }';
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-placard-network': networkId },
+      body: JSON.stringify({ query }),
+    });
+    return response.text();
+  }, placard.demo.networkId);
+  expect(refused).toContain('insufficient_permissions');
+  expect(viewer.problems).toEqual([]);
+  await viewer.close();
+
+  const again = await openSession(browser, placard);
+  await signIn(again, { email, password: 'seven calm otters play' });
+  await again.close();
+  await admin.open('/settings/users');
+  await page.getByRole('row').filter({ hasText: 'Vera Viewer' }).getByText(email).waitFor();
+});
+
+test('one’s own sessions are listed, and all others can be ended', async () => {
+  const second = await openSession(browser, placard);
+  await signIn(second, placard.demo.account);
+  await second.open('/settings/account');
+  await second.page.getByText('This one').waitFor();
+  await takePicture(second.page, 'console-account');
+  await second.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await second.page.getByRole('button', { name: 'Sign out', exact: true }).first().waitFor({ state: 'detached' });
+  await admin.open('/lens');
+  await expect.poll(() => new URL(admin.page.url()).pathname).toBe('/sign-in');
+  await signIn(admin, placard.demo.account);
+  await second.close();
+});
+
+test('settings of the network are changed and stand in the audit log', async () => {
+  const { page } = admin;
+  await admin.open('/settings/network');
+  const floor = page.getByLabel(/Lowest CPM/);
+  const before = await floor.inputValue();
+  await floor.fill('0.05');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').first().waitFor();
+  await admin.open('/settings/audit-log?action=network.update');
+  await page.getByRole('row').filter({ hasText: 'network.update' }).first().getByRole('button').click();
+  await page.getByRole('dialog').getByRole('rowheader', { name: 'floor' }).waitFor();
+  await page.keyboard.press('Escape');
+  await admin.open('/settings/network');
+  await page.getByLabel(/Lowest CPM/).fill(before);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').first().waitFor();
+});
+
+describe('by keyboard', () => {
+  test('the command palette goes anywhere, and ? lists the shortcuts', async () => {
+    const { page } = admin;
+    await admin.open('/lens');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search pages and commands' }).waitFor();
+    await page.keyboard.type('limits');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('l');
+    await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  });
+
+  test('the first stop of every page skips to its content', async () => {
+    const { page } = admin;
+    await admin.open('/settings/limits');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  });
+});
+
+test('nothing went wrong in the admin’s browser, and nothing was asked of another origin', () => {
+  expect(admin.problems).toEqual([]);
+});
+
+const PAGES = [
+  '/lens?d=campaign_name&g=none&v=bar&m=impressions,revenue',
+  '/dashboards',
+  '/settings/api-keys',
+  '/settings/credentials',
+  '/settings/users',
+  '/settings/network',
+  '/settings/limits',
+  '/settings/audit-log',
+  '/settings/account',
+] as const;
+
+describe.each(['light', 'dark'] as const)('every page, %s', (colorScheme) => {
+  test('has no serious barrier, at full width and at 360 px without scrolling sideways', async () => {
+    const session = await openSession(browser, placard, { colorScheme });
+    await session.open('/sign-in');
+    const found: string[] = (await findBarriers(session.page)).map((one) => `/sign-in ${one}`);
+    await signIn(session, placard.demo.account);
+    for (const path of PAGES) {
+      for (const width of [1280, 360]) {
+        await session.page.setViewportSize({ width, height: 800 });
+        await session.open(path);
+        found.push(...(await findBarriers(session.page)).map((one) => `${path} at ${width}: ${one}`));
+        const sideways = await session.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (sideways > 0) found.push(`${path} at ${width}: ${sideways} px too wide`);
+      }
+    }
+    expect(found).toEqual([]);
+    expect(session.problems).toEqual([]);
+    await session.close();
+  });
+
+  test('the dialogs have no serious barrier', async () => {
+    const session = await openSession(browser, placard, { colorScheme });
+    await signIn(session, placard.demo.account);
+    const found: string[] = [];
+    for (const [path, button] of [
+      ['/settings/api-keys', 'Generate new key'],
+      ['/settings/users', 'Invite user'],
+      ['/settings/account', 'Set up second factor'],
+      ['/lens', 'Views'],
+      ['/lens', 'Search commands'],
+    ] as const) {
+      await session.open(path);
+      await session.page.getByRole('button', { name: button }).first().click();
+      await session.page.waitForTimeout(400);
+      found.push(...(await findBarriers(session.page)).map((one) => `${path} ${button}: ${one}`));
+    }
+    expect(found).toEqual([]);
+    await session.close();
+  });
+});
