@@ -1,13 +1,13 @@
-import { formatSize } from '../domain/inventory.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import type { CompiledCreative, CompiledLineItem } from './compile-rows.ts';
 import { lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { AnswerSoFar, checkLineItem } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
-import { LocalClock } from './local-clock.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
-import type { TargetingFacts } from './targeting.ts';
+import { beginTogether, continueRoadblock } from './roadblock.ts';
+import type { SlotsAhead } from './roadblock.ts';
+import { makeSlotContext } from './slot-context.ts';
 import { findFailedDimension } from './targeting.ts';
 import { pickCandidate } from './tiers.ts';
 
@@ -54,7 +54,7 @@ export interface DecideContext {
   readonly explain?: boolean;
 }
 
-const clock = new LocalClock();
+const NO_SLOTS: readonly Slot[] = [];
 
 /**
  * Decides who gets the slots of one request, all slots together: no creative twice, caps and exclusions count what earlier
@@ -72,14 +72,13 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   const lastPosition = opportunity.slots.length - 1;
   for (const [position, slot] of opportunity.slots.entries()) {
     const slotContext = makeSlotContext(compiled, opportunity, { slot, answer, context });
-    const candidate: Candidate | null =
-      pickRoadblock(roadblock, slotContext) ??
-      pickFor(slotContext, {
-        seen,
-        random: context.random,
-        laterSlots: opportunity.slots.slice(position + 1),
-        context,
-      });
+    const ahead = {
+      seen,
+      laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
+      context,
+    };
+    const continued: Candidate | null = roadblock === null ? null : continueRoadblock(roadblock, slotContext, ahead);
+    const candidate: Candidate | null = continued ?? pickFor(slotContext, ahead);
     if (context.explain === true) losers.push(...explainLosers(slotContext, candidate));
     const placement: Placement | null = candidate === null ? null : place(candidate, slotContext, context);
     placements.push(placement);
@@ -118,32 +117,8 @@ class SeenReasons {
   }
 }
 
-interface SlotInput {
-  readonly slot: Slot;
-  readonly answer: AnswerSoFar;
-  readonly context: DecideContext;
-}
-
-function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opportunity, input: SlotInput): SlotContext {
-  const { slot, answer, context } = input;
-  const { nowMs, state } = context;
-  const facts: TargetingFacts = {
-    opportunity,
-    slot,
-    sizes: slot.sizes.map(formatSize),
-    deals: (slot.deals ?? []).map((deal) => deal.code.toLowerCase()),
-    localMoment: (timezone) => clock.at(nowMs, timezone),
-  };
-  const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
-  const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
-  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros };
-}
-
-interface PickInput {
+interface PickInput extends SlotsAhead {
   readonly seen: SeenReasons;
-  readonly random: () => number;
-  readonly laterSlots: readonly Slot[];
-  readonly context: DecideContext;
 }
 
 /** Goes through the groups from the top; the first that has a taker wins. */
@@ -164,13 +139,13 @@ function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
         input.seen.note(found);
         return null;
       }
-      return row.lineItem.roadblock !== 'ALL' || canStandTogether(row, slotContext, input) ? found : null;
+      return row.lineItem.roadblock === 'ALL' ? beginTogether(found, slotContext, input) : found;
     };
     const picked = pickCandidate(rows[matches[start] as number] as CompiledLineItem, {
       start,
       end,
       check,
-      random: input.random,
+      random: input.context.random,
     });
     if (picked !== null) return picked;
     start = end;
@@ -198,32 +173,6 @@ function fitValuesOf(slot: Slot): string[] {
     else values.push('banner:0x0', ...slot.sizes.map((size) => `banner:${size.width}x${size.height}`));
   }
   return values;
-}
-
-/** The line item whose roadblock has begun comes first wherever another creative of it fits. */
-function pickRoadblock(row: CompiledLineItem | null, slotContext: SlotContext): Candidate | null {
-  if (row === null || findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, slotContext.facts) !== null)
-    return null;
-  const found = checkLineItem(row, slotContext);
-  return typeof found === 'string' ? null : found;
-}
-
-/** Roadblock ALL: whether this and the later slots can take every creative of the line item, each once. */
-function canStandTogether(row: CompiledLineItem, slotContext: SlotContext, input: PickInput): boolean {
-  const left = new Set(row.creatives.map(({ creative }) => creative.id));
-  for (const slot of [slotContext.slot, ...input.laterSlots]) {
-    const there = makeSlotContext(slotContext.compiled, slotContext.opportunity, {
-      slot,
-      answer: slotContext.answer,
-      context: input.context,
-    });
-    if (findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, there.facts) !== null) continue;
-    const found = checkLineItem(row, there);
-    if (typeof found === 'string') continue;
-    const taken = found.creatives.find(({ creative }) => left.has(creative.id));
-    if (taken !== undefined) left.delete(taken.creative.id);
-  }
-  return left.size === 0;
 }
 
 function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {

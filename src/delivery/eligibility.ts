@@ -103,6 +103,8 @@ export interface SlotContext {
   readonly nowMs: number;
   /** Network and ad unit floor, CPM micros; deals have their own instead. */
   readonly ownFloorMicros: number;
+  /** For how many of its ads at once a line item's caps must have room. */
+  readonly together: number;
 }
 
 /**
@@ -237,7 +239,7 @@ function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext)
           ? context.answer.impressionsOf(owner)
           : 0;
     const next = subject.kind === 'spend' ? Math.max(1, impressionNanos(row, bidMicros)) : 1;
-    if (counted + pending + next > limit) return check.reason;
+    if (counted + pending + next * context.together > limit) return check.reason;
   }
   return null;
 }
@@ -256,7 +258,8 @@ function findFrequency(
   for (const check of checks) {
     const counted = context.state.counter(frequencyCheckKey(check, workspaceId, userHash));
     const pending = check.cap.event === 'IMPRESSIONS' ? context.answer.impressionsOf(`${check.scope}/${check.id}`) : 0;
-    if (counted + pending + 1 > check.cap.count) return `capped.${check.level}`;
+    const next = check.scope === 'cr' ? 1 : context.together;
+    if (counted + pending + next > check.cap.count) return `capped.${check.level}`;
   }
   return null;
 }
