@@ -353,7 +353,9 @@ describe('refresh and single-page applications', () => {
   test('a place is refreshed while it is seen, never before the floor of 30 s', async () => {
     const { page, sent } = await visit({
       body: '<div id="side" data-ad-unit="home/sidebar" data-sizes="300x250" data-refresh="5"></div>',
-      prepare: async (one) => void (await one.clock.install()),
+      prepare: async (one) => {
+        await one.clock.install();
+      },
     });
     await waitSeen(page, 'side:filled');
     await page.clock.runFor(28_000);

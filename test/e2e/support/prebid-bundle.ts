@@ -23,13 +23,17 @@ export async function bundlePrebid(modules: readonly string[], files: readonly s
   for (const file of files) key.update(readFileSync(file));
   const cached = join(tmpdir(), 'placard-prebid-bundles', `${key.digest('hex').slice(0, 24)}.js`);
   if (existsSync(cached)) return readFileSync(cached, 'utf8');
-  const code = await bundleText(entry);
+  const code = await bundleText(entry, files);
   mkdirSync(join(cached, '..'), { recursive: true });
   writeFileSync(cached, code);
   return code;
 }
 
-async function bundleText(entry: string): Promise<string> {
+/** Where Prebid's package keeps its compiled `src/` and `libraries/`. */
+const BUILT = join(ROOT, 'node_modules/prebid.js/dist/src');
+
+/** A module of ours takes its imports from where Prebid's own modules do: `../src/`, `../libraries/`. */
+async function bundleText(entry: string, files: readonly string[]): Promise<string> {
   const name = join(ROOT, 'prebid-entry.js');
   const bundle = await rolldown({
     input: name,
@@ -38,7 +42,12 @@ async function bundleText(entry: string): Promise<string> {
     plugins: [
       {
         name: 'entry',
-        resolveId: (id: string) => (id === name ? id : null),
+        resolveId: (id: string, importer: string | undefined) =>
+          id === name
+            ? id
+            : importer !== undefined && files.includes(importer)
+              ? join(BUILT, id.slice('../'.length))
+              : null,
         load: (id: string) => (id === name ? entry : null),
       },
     ],
