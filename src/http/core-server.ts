@@ -129,6 +129,7 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
   const trusts = compileTrustedProxies(options.trustedProxies ?? []);
   const known = new RouteTree<true>();
   const seen = new Set<string>();
+  const listed: string[] = [];
   app.decorateRequest('clientAddress', '');
   app.decorateRequest('protocolSecure', false);
   app.addHook('onRoute', ({ method, url }) => {
@@ -136,7 +137,10 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
     if (url === '*' || url === '/*') return;
     for (const one of Array.isArray(method) ? method : [method]) {
       const key = `${one} ${url.replaceAll(/:[^/]+/g, ':')}`;
-      if (!seen.has(key)) known.add(one, url.replace(/\*$/, '*rest'), true);
+      if (!seen.has(key)) {
+        known.add(one, url.replace(/\*$/, '*rest'), true);
+        listed.push(`${one} ${url}`);
+      }
       seen.add(key);
     }
   });
@@ -155,6 +159,7 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
       request.headers['content-type'] = 'application/json';
     }
   });
+  app.addHook('onReady', async () => options.log.debug({ routes: listed }, 'core routes'));
   app.addHook('onSend', async (_request, reply) => {
     if (draining.now) reply.header('connection', 'close');
   });

@@ -72,6 +72,7 @@ export async function startDeliveryServer(options: DeliveryServerOptions): Promi
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => core.refuse(error, socket));
   const port = await listenAt(server, options.transport, options);
   server.on('error', (error) => options.log.error({ err: error }, 'delivery server error'));
+  options.log.debug({ routes: options.routes.map(({ method, pattern }) => `${method} ${pattern}`) }, 'delivery routes');
   return {
     port,
     stats: () => core.stats(),
