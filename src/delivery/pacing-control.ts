@@ -12,7 +12,7 @@ import type { CompiledLineItem } from './compile-rows.ts';
 import { GOAL_COUNTERS } from './counter-checks.ts';
 import type { PacingState } from './pacing.ts';
 import type { TrafficCurve } from './pacing-curve.ts';
-import { PLAN_STEP_MS, planRate, planSpan } from './pacing-plan.ts';
+import { PLAN_STEP_MS, planRate, planSpan, planTarget } from './pacing-plan.ts';
 import type { Plan, PlanSpan } from './pacing-plan.ts';
 import { Timelines } from './pacing-timeline.ts';
 
@@ -33,7 +33,7 @@ const YIELD_PRIORS: Readonly<Record<GoalKind, { rate: number; weight: number }>>
   CLICKS: { rate: 0.001, weight: 2_000 },
   CONVERSIONS: { rate: 0.0001, weight: 20_000 },
 };
-/** An answer that has not become what the goal counts is given up at this pace (time constant). */
+/** How long an answer may take to become what the goal counts, on average, before it is given up; in two stages, so hardly any at once. */
 const GIVEN_UP_MS: Readonly<Record<GoalKind, number>> = {
   IMPRESSIONS: 60_000,
   VIEWABLE_IMPRESSIONS: 60_000,
@@ -75,8 +75,9 @@ interface Entry {
   othersBefore: number;
   /** Answered and not reported. */
   unreported: number;
-  /** Of the answers that are out: how much is still expected to be delivered. */
+  /** Of the answers that are out: how much is still expected to be delivered; of them, what is in the second stage of waiting. */
   inFlight: number;
+  inFlightLate: number;
   /** Units per answer. */
   yield: number;
   unitsPerMs: number;
@@ -205,7 +206,7 @@ export class Pacer {
     this.#observe(entry, { delivered, answered, shown, passedMs, isFirst });
     entry.refreshedAtMs = nowMs;
     this.#replan(entry, nowMs, isFirst);
-    if (entry.plan !== null) this.#accrue(entry, passedMs, isFirst);
+    if (entry.plan !== null) this.#accrue(entry, isFirst ? null : passedMs, nowMs);
     this.#allot(entry, nowMs);
   }
 
@@ -234,15 +235,18 @@ export class Pacer {
     seen: { delivered: number; answered: number; shown: number; passedMs: number; isFirst: boolean },
   ): void {
     const prior = YIELD_PRIORS[entry.goal.kind];
-    const answers = Math.max(seen.answered, seen.shown) + prior.weight;
-    entry.yield = Math.min(1, Math.max(prior.rate / 20, (seen.delivered + prior.rate * prior.weight) / answers));
     const others = seen.answered - entry.reported;
-    if (!seen.isFirst) {
-      const foreign = others - entry.othersBefore;
-      entry.credit -= foreign * entry.yield;
-      const expected = entry.inFlight + foreign * entry.yield - (seen.delivered - entry.delivered);
-      entry.inFlight = Math.max(0, expected) * Math.exp(-seen.passedMs / GIVEN_UP_MS[entry.goal.kind]);
+    if (seen.isFirst) {
+      // What others answered a moment ago is not told apart from what was never shown: a head start's worth may be out.
+      const undelivered = seen.answered * prior.rate - seen.delivered;
+      entry.inFlight = Math.min(Math.max(0, undelivered), HEAD_START * entry.goal.amount + 1);
+    } else {
+      const foreign = (others - entry.othersBefore) * entry.yield;
+      entry.credit -= foreign;
+      passInFlight(entry, foreign, seen);
     }
+    const resolved = Math.max(seen.delivered, seen.shown, seen.answered - entry.inFlight / entry.yield) + prior.weight;
+    entry.yield = Math.min(1, Math.max(prior.rate / 20, (seen.delivered + prior.rate * prior.weight) / resolved));
     entry.othersBefore = others;
     entry.answered = seen.answered;
     entry.delivered = seen.delivered;
@@ -288,11 +292,12 @@ export class Pacer {
     entry.unitsPerMs = unitsPerMs;
   }
 
-  #accrue(entry: Entry, passedMs: number, isFirst: boolean): void {
+  /** @param passedMs since the last look; null = the first one */
+  #accrue(entry: Entry, passedMs: number | null, nowMs: number): void {
     // Enough that each process can take what comes by while it waits for its turn; not so much that an outage ends in a rush.
     const waitMs = Math.max(TURN_MS, this.#options.refreshMs ?? REFRESH_MS);
     const most = this.#processes * (entry.yield + 2 * entry.unitsPerMs * waitMs);
-    if (isFirst) entry.credit = entry.yield + HEAD_START * entry.goal.amount;
+    if (passedMs === null) entry.credit = startingCredit(entry, nowMs);
     else entry.credit = Math.min(most, entry.credit + entry.unitsPerMs * passedMs);
     entry.credit = Math.max(-most, entry.credit);
   }
@@ -312,6 +317,25 @@ export class Pacer {
 
 const ROUNDING = 1e-9;
 
+/** One answer and a thousandth of the goal ahead of the plan; less where it is ahead already. */
+function startingCredit(entry: Entry, nowMs: number): number {
+  const most = entry.yield + HEAD_START * entry.goal.amount;
+  const deficit = entry.plan === null ? 0 : planTarget(entry.plan, nowMs) - entry.delivered - entry.inFlight;
+  return Math.min(most, most + deficit);
+}
+
+/** Answers become deliveries, or are given up; both leave the waiting. */
+function passInFlight(entry: Entry, foreign: number, seen: { delivered: number; passedMs: number }): void {
+  const before = Math.max(0, entry.inFlight + foreign);
+  const after = Math.max(0, before - (seen.delivered - entry.delivered));
+  const late = before === 0 ? 0 : (Math.min(entry.inFlightLate, before) * after) / before;
+  const staying = Math.exp((-2 * seen.passedMs) / GIVEN_UP_MS[entry.goal.kind]);
+  const early = (after - late) * staying;
+  // What leaves the first stage enters the second, of which a part leaves as well.
+  entry.inFlightLate = late * staying + (after - late) * staying * ((2 * seen.passedMs) / GIVEN_UP_MS[entry.goal.kind]);
+  entry.inFlight = early + entry.inFlightLate;
+}
+
 function newEntry(row: CompiledLineItem, goal: Goal, workspaceId: number): Entry {
   return {
     row,
@@ -330,6 +354,7 @@ function newEntry(row: CompiledLineItem, goal: Goal, workspaceId: number): Entry
     othersBefore: 0,
     unreported: 0,
     inFlight: 0,
+    inFlightLate: 0,
     yield: 1,
     unitsPerMs: 0,
     credit: 0,
