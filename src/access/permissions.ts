@@ -71,6 +71,14 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.report_tasks': field('read-only', 'any', PAIR),
   'mutation.generate_report': field('read-only', 'any', PAIR),
 
+  // GraphQL: scheduled reports
+  'query.reportSchedules': field('read-only', ['REPORTS']),
+  'query.reportSchedule': field('read-only', ['REPORTS']),
+  'mutation.createReportSchedule': field('read-write', ['REPORTS']),
+  'mutation.updateReportSchedule': field('read-write', ['REPORTS']),
+  'mutation.deleteReportSchedule': field('read-write', ['REPORTS']),
+  'mutation.runReportSchedule': field('read-write', ['REPORTS']),
+
   // GraphQL: booking
   ...nounFields('advertiser', 'advertisers', 'DELIVERY'),
   ...nounFields('campaign', 'campaigns', 'DELIVERY'),
@@ -85,6 +93,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...nounFields('area', 'areas', 'INVENTORY'),
   ...nounFields('adUnit', 'adUnits', 'INVENTORY'),
   ...nounFields('keyValue', 'keyValues', 'INVENTORY'),
+  ...nounFields('floor', 'floors', 'INVENTORY'),
 
   // GraphQL: audience
   ...nounFields('activity', 'activities', 'AUDIENCE'),

@@ -81,6 +81,8 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     olap: stores.olap,
     dataDir: settings.dataDir,
     publicUrl: endpoints.corePublicUrl,
+    pepper: stores.secrets.pepper,
+    webhooks: { allowedRanges: settings.webhookAllowedRanges },
     log,
     nowMs: Date.now,
   });
@@ -143,6 +145,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     log,
     nowMs: Date.now,
     reportTasks: legacyReports.tasks,
+    reportSchedules: legacyReports.schedules,
     authenticate: (request, options) => access.authenticate(request, options),
   });
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });

@@ -199,6 +199,20 @@ export const settingsTable = {
       .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
       .transform((parts): readonly string[] => Object.freeze(parts)),
   }),
+  webhookAllowedRanges: setting({
+    name: 'PLACARD_WEBHOOK_ALLOWED_RANGES',
+    kind: 'list of addresses and CIDR ranges',
+    default: '',
+    defaultTitle: 'none',
+    secret: false,
+    description: 'Private addresses that webhooks of scheduled reports may reach; public ones they always may.',
+    example: '10.20.0.0/16',
+    schema: z
+      .string({ error: addressListMessage })
+      .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+      .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
+      .transform((parts): readonly string[] => Object.freeze(parts)),
+  }),
   bind: setting({
     name: 'PLACARD_BIND',
     kind: 'IP address',

@@ -27,6 +27,7 @@ test('an empty environment gives the defaults, frozen', () => {
     workers: 3,
     tls: 'self',
     trustedProxies: [],
+    webhookAllowedRanges: [],
     bind: '::',
     postgresUrl: null,
     demo: 'auto',

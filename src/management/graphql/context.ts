@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AuditEntry } from '../../access/audit.sql.ts';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import type { Principal } from '../../domain/principal.ts';
+import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -18,6 +19,8 @@ export interface ManagementStores {
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
   /** Legacy report tasks; absent where they are not served. */
   readonly reportTasks?: ReportTasks<Kysely<Database>>;
+  /** Scheduled reports; absent where they are not served. */
+  readonly reportSchedules?: ReportSchedules<Kysely<Database>>;
 }
 
 /** All that one request carries through the resolvers. Data loaders are keyed by this very object: one a request. */
@@ -43,7 +46,7 @@ export function createContext(
   caller: AuthenticatedPrincipal,
   requestId: string,
 ): ManagementContext {
-  const { sql, hot, secrets, nowMs, log, reportTasks } = stores;
+  const { sql, hot, secrets, nowMs, log, reportTasks, reportSchedules } = stores;
   const own = {
     principal: caller,
     caller,
@@ -53,5 +56,14 @@ export function createContext(
     audits: [],
     loaders: new Map(),
   };
-  return { sql, hot, secrets, nowMs, log, ...own, ...(reportTasks === undefined ? {} : { reportTasks }) };
+  return {
+    sql,
+    hot,
+    secrets,
+    nowMs,
+    log,
+    ...own,
+    ...(reportTasks === undefined ? {} : { reportTasks }),
+    ...(reportSchedules === undefined ? {} : { reportSchedules }),
+  };
 }

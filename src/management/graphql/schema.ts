@@ -9,6 +9,7 @@ import { defineCopyCampaign } from '../campaign/copy-campaign.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { DEAL } from '../deal/deal.ts';
 import { defineDelivery } from '../delivery-progress/delivery-figures.ts';
+import { FLOOR } from '../floor/floor.ts';
 import { KEY_VALUE } from '../key-value/key-value.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 import '../administration/api-keys.ts';
@@ -20,8 +21,10 @@ import type { Noun } from '../noun/noun.ts';
 import { defineMutations } from '../noun/noun-mutations.ts';
 import { defineQueries } from '../noun/noun-queries.ts';
 import { defineObjectType } from '../noun/noun-types.ts';
+import '../report/report-schedules.ts';
 import '../report/report.ts';
 import { SEGMENT } from '../segment/segment.ts';
+import { defineSegmentSize } from '../segment/segment-size.ts';
 import { SITE } from '../site/site.ts';
 import { builder } from './builder.ts';
 
@@ -33,6 +36,7 @@ export const NOUNS: readonly Noun[] = [
   SITE,
   AREA,
   AD_UNIT,
+  FLOOR,
   ACTIVITY,
   KEY_VALUE,
   SEGMENT,
@@ -52,6 +56,7 @@ export function managementSchema(): GraphQLSchema {
       defineMutations(noun);
     }
     defineDelivery();
+    defineSegmentSize();
     defineCopyCampaign();
     built = builder.toSchema();
   }

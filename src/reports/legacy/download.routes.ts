@@ -12,7 +12,7 @@ import { chooseEncoding, COMPRESS_ABOVE_BYTES, type ResponseEncoding } from '../
 import type { Database } from '../../storage/sql/schema.ts';
 import { type ByteRange, namesTag, readByteRange } from './byte-range.ts';
 import type { ReportFiles, ReportFormat } from './report-files.ts';
-import { findTaskByToken, type ReportTaskRow } from './report-tasks.sql.ts';
+import { findTaskByToken, type ReportTaskRow, SCHEDULED_DEFINITION } from './report-tasks.sql.ts';
 
 /** What the download needs. */
 export interface DownloadDeps {
@@ -22,7 +22,7 @@ export interface DownloadDeps {
   /** @throws PlacardError of the authentication codes */
   authenticate(
     request: FastifyRequest,
-    access: { readonly operation: 'legacy.download'; readonly environment: Environment },
+    access: { readonly operation: 'legacy.download' | 'reports.load'; readonly environment: Environment },
   ): Promise<Principal>;
 }
 
@@ -34,39 +34,59 @@ const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 const READ_BYTES = 65_536;
 const COMPRESSION_LEVEL = 4;
 
-/** Adds `GET|HEAD /reports/download/<token>/` and its staging twin (checklist R6). */
+/** Which reports are opened where, and how. Legacy ones open with header credentials only (checklist H4). */
+const PLACES = [
+  { path: '/reports/download/:token', operation: 'legacy.download', isLegacy: true },
+  { path: '/reports/runs/:token', operation: 'reports.load', isLegacy: false },
+] as const;
+type Place = (typeof PLACES)[number];
+
+/** Adds `GET|HEAD /reports/download/<token>/` (checklist R6), `…/reports/runs/<token>/` for scheduled reports, and their staging twins. */
 export function registerDownload(app: FastifyInstance, deps: DownloadDeps): void {
-  const callers = new WeakMap<FastifyRequest, Principal>();
   for (const environment of ENVIRONMENTS) {
-    for (const end of ['/', '']) {
-      app.route({
-        method: ['GET', 'HEAD'],
-        url: `${pathPrefix(environment)}/reports/download/:token${end}`,
-        // Ranges are of the plain bytes: what is compressed is decided here.
-        ...({ compress: false } as object),
-        onRequest: async (request) => {
-          callers.set(request, await deps.authenticate(request, { operation: 'legacy.download', environment }));
-        },
-        handler: async (request, reply) => {
-          const caller = callers.get(request);
-          if (caller === undefined) throw new PlacardError('authentication_required');
-          return answerDownload(deps, { request, reply, caller });
-        },
-      });
+    for (const place of PLACES) {
+      for (const end of ['/', '']) {
+        addRoute(app, deps, { place, environment, url: `${pathPrefix(environment)}${place.path}${end}` });
+      }
     }
   }
+}
+
+interface DownloadRoute {
+  readonly place: Place;
+  readonly environment: Environment;
+  readonly url: string;
+}
+
+function addRoute(app: FastifyInstance, deps: DownloadDeps, { place, environment, url }: DownloadRoute): void {
+  const callers = new WeakMap<FastifyRequest, Principal>();
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    // Ranges are of the plain bytes: what is compressed is decided here.
+    ...({ compress: false } as object),
+    onRequest: async (request) => {
+      callers.set(request, await deps.authenticate(request, { operation: place.operation, environment }));
+    },
+    handler: async (request, reply) => {
+      const caller = callers.get(request);
+      if (caller === undefined) throw new PlacardError('authentication_required');
+      return answerDownload(deps, { request, reply, caller, place });
+    },
+  });
 }
 
 interface DownloadExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Principal;
+  readonly place: Place;
 }
 
 async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): Promise<FastifyReply> {
-  const { request, reply, caller } = exchange;
+  const { request, reply, caller, place } = exchange;
   const format = readFormat(request);
-  const task = await findDownload(deps, caller, (request.params as { token: string }).token);
+  const task = await findDownload(deps, exchange, (request.params as { token: string }).token);
   const path = deps.files.pathOf({ token: task.token, attempt: task.attempts }, format);
   const file = await openReport(path);
   // From here on the file is ours to close.
@@ -78,7 +98,8 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
     const range = isRangeUsable && request.method === 'GET' ? readByteRange(rangeHeader, sizeBytes) : null;
     const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
     const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
-    reply.headers(deprecationHeaders(caller.networkId, caller.environment)).headers(commonHeaders(task, format, etag));
+    if (place.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
+    reply.headers(commonHeaders(task, format, etag));
     if (namesTag(request.headers['if-none-match'], etag)) return await reply.code(304).send();
     const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
     if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
@@ -94,11 +115,12 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
 /** @throws PlacardError `not_found` for unknown, foreign and unfinished reports, `gone` for expired ones */
 async function findDownload(
   { sql, nowMs }: DownloadDeps,
-  { workspaceId }: Principal,
+  { caller, place }: DownloadExchange,
   token: string,
 ): Promise<ReportTaskRow> {
-  const task = TOKEN.test(token) ? await findTaskByToken(sql, workspaceId, token) : undefined;
-  if (task === undefined) throw new PlacardError('not_found', 'There is no such report.');
+  const task = TOKEN.test(token) ? await findTaskByToken(sql, caller.workspaceId, token) : undefined;
+  if (task === undefined || (task.definition_name === SCHEDULED_DEFINITION) === place.isLegacy)
+    throw new PlacardError('not_found', 'There is no such report.');
   if (task.status !== 'DONE') {
     throw new PlacardError('not_found', `The report is not there yet: its task is ${task.status}.`);
   }

@@ -26,6 +26,7 @@ beforeAll(async () => {
     olap: stores.analytics.olap,
     dataDir: stores.dataDir,
     publicUrl: 'https://reports.example',
+    pepper: Buffer.alloc(32, 1),
     log: silentLog,
     nowMs: Date.now,
   });

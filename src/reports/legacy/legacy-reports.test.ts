@@ -55,6 +55,7 @@ function openReports(over: Partial<LegacyReportsDeps> = {}): LegacyReports {
     olap: stores.analytics.olap,
     dataDir: stores.dataDir,
     publicUrl: 'https://core.example',
+    pepper: Buffer.alloc(32, 1),
     log: silentLog,
     nowMs: () => Date.now() + clock.aheadMs,
     limits: FAST,

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { ScheduleRunner } from '../schedule/schedule-runner.ts';
+import { createScheduleService } from '../schedule/schedule-service.ts';
+import type { WebhookSending } from '../schedule/webhook-message.ts';
 import { type DownloadDeps, registerDownload } from './download.routes.ts';
 import { produceReport } from './produce-report.ts';
 import { ReportFiles } from './report-files.ts';
@@ -23,12 +27,20 @@ export interface LegacyReportsDeps {
   readonly log: Logger;
   readonly nowMs: () => number;
   readonly limits?: Partial<WorkerLimits>;
+  /** The installation's secret that webhook secrets are derived from. */
+  readonly pepper: Buffer;
+  readonly webhooks?: Partial<WebhookSending>;
+  readonly scheduling?: { readonly pollMs: number; readonly retryWaitsMs: readonly number[] };
 }
 
-/** The deprecated asynchronous reports: tasks, their worker, the download (checklist R). */
+const WEBHOOKS: WebhookSending = { allowedRanges: [], timeoutMs: 10_000 };
+const SCHEDULING = { pollMs: 5_000, retryWaitsMs: [30_000, 120_000, 600_000, 3_600_000, 10_800_000] };
+
+/** Reports that are made in the background: legacy tasks (checklist R) and schedules, their worker, the downloads. */
 export interface LegacyReports {
   /** For the management API. */
   readonly tasks: ReportTasks<Kysely<Database>>;
+  readonly schedules: ReportSchedules<Kysely<Database>>;
   /** Adds the download. */
   register(app: FastifyInstance, access: Pick<DownloadDeps, 'authenticate'>): void;
   /** Begins to make reports; needs the migrations done. */
@@ -51,11 +63,21 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
     owner: `${process.pid}:${randomUUID()}`,
     limits: { ...WORKER_LIMITS, ...deps.limits },
   });
+  const webhooks = { ...WEBHOOKS, ...deps.webhooks };
+  const shared = { nowMs, pepper: deps.pepper, publicUrl: deps.publicUrl, webhooks, onStarted: () => worker.wake() };
+  const runner = new ScheduleRunner({ sql, log, ...shared, ...(deps.scheduling ?? SCHEDULING) });
   return {
+    schedules: createScheduleService(shared),
     tasks: createReportTaskService({ nowMs, publicUrl: deps.publicUrl, onCreated: () => worker.wake() }),
     register: (app, { authenticate }) => registerDownload(app, { sql, files, nowMs, authenticate }),
-    start: () => worker.start(),
-    stop: () => worker.stop(),
+    start: () => {
+      worker.start();
+      runner.start();
+    },
+    stop: async () => {
+      await runner.stop();
+      await worker.stop();
+    },
     readiness: () => {
       const { failure } = worker;
       const detail = failure === null ? {} : { detail: failure };

@@ -1,0 +1,139 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../storage/sql/schema.ts';
+import { nextInstant } from './cron-rule.ts';
+import { describeRun } from './schedule-service.ts';
+import {
+  claimDeliveries,
+  type DueDelivery,
+  findRun,
+  lockDueSchedule,
+  moveSchedule,
+  noteDelivery,
+} from './schedules.sql.ts';
+import { startRun } from './start-run.ts';
+import { deriveWebhookSecret, sendMessage, type WebhookSending } from './webhook-message.ts';
+
+/** What the runner works with. Durations are in milliseconds. */
+export interface ScheduleRunnerDeps {
+  readonly sql: Kysely<Database>;
+  readonly log: Logger;
+  readonly nowMs: () => number;
+  readonly pepper: Buffer;
+  readonly publicUrl: string;
+  readonly webhooks: WebhookSending;
+  readonly onStarted: () => void;
+  readonly pollMs: number;
+  /** Waits before the second, third … try of a message; after the last one it is given up. */
+  readonly retryWaitsMs: readonly number[];
+}
+
+const RUNS_A_LOOK_MAX = 100;
+const MESSAGES_AT_ONCE = 5;
+const MESSAGE_LEASE_MS = 60_000;
+/** Missed instants that are skipped one by one; a schedule that slept for longer goes on from now. */
+const MISSED_MAX = 10_000;
+
+/** Starts what is due, and sends what has ended. Any number of processes may do it at once. */
+export class ScheduleRunner {
+  readonly #deps: ScheduleRunnerDeps;
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isStopped = true;
+
+  constructor(deps: ScheduleRunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to look for what is due. */
+  start(): void {
+    if (!this.#isStopped) return;
+    this.#isStopped = false;
+    this.#look();
+  }
+
+  /** Waits for the messages that are being sent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  #look(): void {
+    this.#looking = this.#lookOnce()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'looking for scheduled reports failed'))
+      .then(() => {
+        if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), this.#deps.pollMs);
+      });
+  }
+
+  async #lookOnce(): Promise<void> {
+    for (let count = 0; count < RUNS_A_LOOK_MAX && !this.#isStopped; count += 1) {
+      if (!(await this.#startOne())) break;
+      this.#deps.onStarted();
+    }
+    if (this.#isStopped) return;
+    const due = await claimDeliveries(this.#deps.sql, MESSAGES_AT_ONCE, MESSAGE_LEASE_MS);
+    await Promise.all(due.map((delivery) => this.#deliver(delivery)));
+  }
+
+  /** Starts the run and moves the schedule in one transaction: a run begins exactly once, whatever dies. Missed instants are one run. */
+  #startOne(): Promise<boolean> {
+    const { sql, nowMs } = this.#deps;
+    return sql.transaction().execute(async (transaction) => {
+      const now = nowMs();
+      const schedule = await lockDueSchedule(transaction, new Date(now));
+      if (schedule === undefined || schedule.next_run_at === null) return false;
+      const { timezone, workspace_id: workspaceId, network_id: networkId } = schedule;
+      const scheduledFor = lastMissed(schedule.cron, timezone, schedule.next_run_at, now);
+      await startRun(transaction, {
+        schedule,
+        tenant: { workspaceId, networkId: String(networkId) },
+        timezone,
+        scheduledFor,
+        createdBy: `schedule:${schedule.id}`,
+      });
+      await moveSchedule(transaction, workspaceId, schedule.id, nextInstant(schedule.cron, timezone, now));
+      return true;
+    });
+  }
+
+  async #deliver(delivery: DueDelivery): Promise<void> {
+    const { sql, log, nowMs, pepper, webhooks, retryWaitsMs } = this.#deps;
+    const { workspace_id: workspaceId, id, webhook_url: url } = delivery;
+    try {
+      if (url === null) {
+        await noteDelivery(sql, workspaceId, id, { status: 'NONE', error: null, retryMs: null });
+        return;
+      }
+      const about = {
+        scheduleName: delivery.name,
+        networkId: String(delivery.network_id),
+        environment: delivery.environment,
+      };
+      const body = describeRun(await findRun(sql, workspaceId, id), about, this.#deps);
+      const secret = deriveWebhookSecret(pepper, workspaceId, delivery.webhook_salt);
+      const error = await sendMessage({ url, secret, id: String(id), body, nowMs: nowMs() }, webhooks).then(
+        () => null,
+        (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)).slice(0, 500),
+      );
+      const retryMs = error === null ? null : (retryWaitsMs[delivery.delivery_attempts - 1] ?? null);
+      const status = error === null ? 'DELIVERED' : retryMs === null ? 'FAILED' : 'PENDING';
+      await noteDelivery(sql, workspaceId, id, { status, error, retryMs });
+    } catch (error) {
+      // It is taken again when its lease ends.
+      log.warn({ err: error, runId: String(id) }, 'what became of a webhook message could not be noted');
+    }
+  }
+}
+
+/** The last instant of a rule up to now, from one that has come. */
+function lastMissed(rule: string, timezone: string, first: Date, nowMs: number): Date {
+  let last = first;
+  for (let step = 0; step < MISSED_MAX; step += 1) {
+    const next = nextInstant(rule, timezone, last.getTime());
+    if (next === null || next.getTime() > nowMs) return last;
+    last = next;
+  }
+  return last;
+}

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids.ts';
+import type { Principal } from '../../domain/principal.ts';
+import type {
+  ReportRun,
+  ReportSchedule,
+  ReportScheduleChange,
+  ReportScheduleInput,
+  ReportSchedules,
+} from '../../domain/report-schedule.ts';
+import { pathPrefix } from '../../domain/workspace.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { readTimezone } from '../legacy/report-tasks.sql.ts';
+import { findRuleProblem, nextInstant } from './cron-rule.ts';
+import { planSavedQuery } from './saved-query.ts';
+import {
+  countSchedules,
+  deleteSchedule,
+  findRun,
+  findSchedule,
+  insertSchedule,
+  listRuns,
+  listSchedules,
+  lockSchedule,
+  type RunRow,
+  type ScheduleColumns,
+  type ScheduleRow,
+  updateSchedule,
+} from './schedules.sql.ts';
+import { startRun } from './start-run.ts';
+import { deriveWebhookSecret } from './webhook-message.ts';
+import { findUrlProblem, type WebhookPolicy } from './webhook-target.ts';
+
+/** What the service needs. */
+export interface ScheduleServiceDeps {
+  readonly nowMs: () => number;
+  readonly publicUrl: string;
+  /** The installation's secret that webhook secrets are derived from. */
+  readonly pepper: Buffer;
+  readonly webhooks: WebhookPolicy;
+  /** Called when a run was put into the queue. */
+  readonly onStarted: () => void;
+}
+
+const SCHEDULES_MAX = 100;
+const NAME_LENGTH_MAX = 200;
+
+/** The scheduled reports of every workspace. */
+export function createScheduleService(deps: ScheduleServiceDeps): ReportSchedules<Kysely<Database>> {
+  return {
+    list: async (db, caller) => {
+      const timezone = await readTimezone(db, caller.workspaceId);
+      const rows = await listSchedules(db, caller.workspaceId, SCHEDULES_MAX);
+      return rows.map((row) => toSchedule(row, timezone));
+    },
+    find: async (db, caller, id) => {
+      const row = isDecimalId(id) ? await findSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
+      return row === undefined ? null : toSchedule(row, await readTimezone(db, caller.workspaceId));
+    },
+    runs: async (db, caller, scheduleId, limit) => {
+      if (!isDecimalId(scheduleId)) return [];
+      const rows = await listRuns(db, caller.workspaceId, BigInt(scheduleId), limit);
+      return rows.map((row) => toRun(row, deps, caller));
+    },
+    create: (db, caller, input) => createSchedule(db, deps, caller, input),
+    update: (db, caller, change) => changeSchedule(db, deps, caller, change),
+    remove: async (db, caller, id) => {
+      const row = isDecimalId(id) ? await deleteSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
+      if (row === undefined) throw missing();
+      return toSchedule(row, await readTimezone(db, caller.workspaceId));
+    },
+    run: async (db, caller, id) => {
+      const schedule = isDecimalId(id) ? await lockSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
+      if (schedule === undefined) throw missing();
+      const timezone = await readTimezone(db, caller.workspaceId);
+      const scheduledFor = new Date(deps.nowMs());
+      const runId = await startRun(db, { schedule, tenant: caller, timezone, scheduledFor, createdBy: caller.actor });
+      deps.onStarted();
+      return toRun(await findRun(db, caller.workspaceId, runId), deps, caller);
+    },
+  };
+}
+
+function missing(): PlacardError {
+  return new PlacardError('not_found', 'There is no schedule with this id.');
+}
+
+async function createSchedule(
+  db: Kysely<Database>,
+  deps: ScheduleServiceDeps,
+  caller: Principal,
+  input: ReportScheduleInput,
+): Promise<ReportScheduleChange> {
+  const timezone = await readTimezone(db, caller.workspaceId);
+  const columns = readColumns(input, null, { deps, caller, timezone });
+  if ((await countSchedules(db, caller.workspaceId)) >= SCHEDULES_MAX) {
+    throw new PlacardError('invalid_request', `A network has at most ${SCHEDULES_MAX} schedules; delete one first.`);
+  }
+  const row = await insertSchedule(db, caller.workspaceId, { ...columns, createdBy: caller.actor });
+  const secret = columns.webhookUrl === null ? null : secretOf(deps, caller, columns);
+  return { before: null, after: toSchedule(row, timezone), webhookSecret: secret };
+}
+
+async function changeSchedule(
+  db: Kysely<Database>,
+  deps: ScheduleServiceDeps,
+  caller: Principal,
+  { id, version, input }: { readonly id: string; readonly version: number | null; readonly input: ReportScheduleInput },
+): Promise<ReportScheduleChange> {
+  const before = isDecimalId(id) ? await lockSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
+  if (before === undefined) throw missing();
+  if (version !== null && version !== before.version) {
+    const message = `The schedule is at version ${before.version}, not ${version}. Read it again.`;
+    throw new PlacardError('conflict', message, { details: { currentVersion: before.version } });
+  }
+  const timezone = await readTimezone(db, caller.workspaceId);
+  const columns = readColumns(input, before, { deps, caller, timezone });
+  const after = await updateSchedule(db, caller.workspaceId, before.id, columns);
+  const isSecretNew =
+    columns.webhookUrl !== null && (before.webhook_url === null || columns.webhookSalt !== before.webhook_salt);
+  return {
+    before: toSchedule(before, timezone),
+    after: toSchedule(after, timezone),
+    webhookSecret: isSecretNew ? secretOf(deps, caller, columns) : null,
+  };
+}
+
+function secretOf(deps: ScheduleServiceDeps, caller: Principal, { webhookSalt }: ScheduleColumns): string {
+  return deriveWebhookSecret(deps.pepper, caller.workspaceId, webhookSalt);
+}
+
+interface ReadingContext {
+  readonly deps: ScheduleServiceDeps;
+  readonly caller: Principal;
+  readonly timezone: string;
+}
+
+/** What is to be stored: what was given, over what was there. */
+function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, context: ReadingContext): ScheduleColumns {
+  const { deps, timezone } = context;
+  const fields: FieldProblem[] = [];
+  const name = (input.name ?? before?.name ?? '').trim();
+  const query = input.query ?? before?.query ?? null;
+  const cron = (input.cron ?? before?.cron ?? '').trim();
+  const status = input.status ?? before?.status ?? 'ACTIVE';
+  const webhookUrl = input.webhookUrl === undefined ? (before?.webhook_url ?? null) : input.webhookUrl;
+  const isRotated = before === null || input.rotateSecret === true || before.webhook_url === null;
+  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name)) {
+    const message = `Give a name of 1 to ${NAME_LENGTH_MAX} characters without line breaks.`;
+    fields.push({ path: 'input.name', code: 'invalid_name', message });
+  }
+  const rule = findRuleProblem(cron, timezone, deps.nowMs());
+  if (rule !== null) fields.push({ path: 'input.cron', code: 'invalid_cron', message: rule });
+  const address = webhookUrl === null ? null : findUrlProblem(webhookUrl, deps.webhooks);
+  if (address !== null) fields.push({ path: 'input.webhookUrl', code: 'invalid_webhook_url', message: address });
+  const unusable = findQueryProblem(query, context);
+  if (unusable !== null) fields.push({ path: 'input.query', code: 'invalid_query', message: unusable });
+  if (fields.length > 0) {
+    throw new PlacardError('validation_failed', fields.map(({ path, message }) => `${path}: ${message}`).join(' '), {
+      fields,
+    });
+  }
+  return {
+    name,
+    query,
+    cron,
+    status,
+    webhookUrl,
+    webhookSalt: isRotated ? randomBytes(16).toString('hex') : before.webhook_salt,
+    nextRunAt: status === 'ACTIVE' ? nextInstant(cron, timezone, deps.nowMs()) : null,
+  };
+}
+
+function findQueryProblem(query: unknown, { deps, caller, timezone }: ReadingContext): string | null {
+  try {
+    planSavedQuery(query, { nowMs: deps.nowMs(), timezoneDefault: timezone, tenant: caller });
+    return null;
+  } catch (error) {
+    if (error instanceof PlacardError) return error.message;
+    throw error;
+  }
+}
+
+function toSchedule(row: ScheduleRow, timezone: string): ReportSchedule {
+  return {
+    id: String(row.id),
+    name: row.name,
+    query: row.query,
+    cron: row.cron,
+    timezone,
+    status: row.status,
+    webhookUrl: row.webhook_url,
+    nextRunAt: row.next_run_at,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function toRun(
+  row: RunRow,
+  { publicUrl, nowMs }: Pick<ScheduleServiceDeps, 'publicUrl' | 'nowMs'>,
+  { environment }: Pick<Principal, 'environment'>,
+): ReportRun {
+  const isThere = row.status === 'DONE' && row.files_deleted_at === null && (row.expires_at?.getTime() ?? 0) > nowMs();
+  return {
+    id: String(row.id),
+    scheduleId: String(row.schedule_id),
+    scheduledFor: row.scheduled_for,
+    status: row.status,
+    progress: row.progress,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    rowCount: row.row_count === null ? null : Number(row.row_count),
+    errorMessage: row.error_message,
+    downloadUrl: isThere ? `${publicUrl}${pathPrefix(environment)}/reports/runs/${row.token}/` : null,
+    deliveryStatus: row.delivery_status,
+    deliveryAttempts: row.delivery_attempts,
+    deliveryError: row.delivery_error,
+  };
+}
+
+/** The message that tells a webhook of an ended run, as JSON. */
+export function describeRun(
+  row: RunRow,
+  about: { readonly scheduleName: string; readonly networkId: string; readonly environment: Principal['environment'] },
+  deps: Pick<ScheduleServiceDeps, 'publicUrl' | 'nowMs'>,
+): string {
+  const run = toRun(row, deps, about);
+  return JSON.stringify({
+    type: 'report.finished',
+    networkId: about.networkId,
+    environment: about.environment,
+    scheduleId: run.scheduleId,
+    scheduleName: about.scheduleName,
+    runId: run.id,
+    scheduledFor: run.scheduledFor.toISOString(),
+    status: run.status,
+    endedAt: run.endedAt?.toISOString() ?? null,
+    rowCount: run.rowCount,
+    downloadUrl: run.downloadUrl,
+    errorMessage: run.errorMessage,
+  });
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { PlacardError } from '../../domain/errors.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import type { TenantScope } from '../compile/compile-query.olap.ts';
+import type { StoredPlan } from '../legacy/report-plan.ts';
+import { countOpenTasks, insertTask, SCHEDULED_DEFINITION } from '../legacy/report-tasks.sql.ts';
+import { planSavedQuery } from './saved-query.ts';
+import { insertRun, type ScheduleRow } from './schedules.sql.ts';
+
+/** One run that is to begin. */
+export interface RunStart {
+  readonly schedule: ScheduleRow;
+  readonly tenant: TenantScope;
+  /** The network's. */
+  readonly timezone: string;
+  readonly scheduledFor: Date;
+  readonly createdBy: string;
+}
+
+/** Scheduled tasks of one workspace that may wait at a time. */
+const OPEN_MAX = 200;
+
+/**
+ * Puts a run into the queue of reports. A query that cannot run (any more), and a queue that is full, make a run that has FAILED, so
+ * that somebody sees it. Returns the id of the run.
+ */
+export async function startRun(db: Kysely<Database>, start: RunStart): Promise<bigint> {
+  const { schedule, tenant, scheduledFor } = start;
+  const { plan, problem } = await planRun(db, start);
+  const task = await insertTask(db, tenant.workspaceId, {
+    token: randomBytes(24).toString('base64url'),
+    definitionName: SCHEDULED_DEFINITION,
+    name: schedule.name,
+    plan,
+    externalId: String(schedule.id),
+    externalType: 'schedule',
+    createdBy: start.createdBy,
+    ...(problem === null ? {} : { errorMessage: problem }),
+  });
+  const isToDeliver = schedule.webhook_url !== null;
+  return insertRun(db, tenant.workspaceId, { scheduleId: schedule.id, taskId: task.id, scheduledFor, isToDeliver });
+}
+
+async function planRun(
+  db: Kysely<Database>,
+  { schedule, tenant, timezone, scheduledFor }: RunStart,
+): Promise<{ plan: StoredPlan; problem: string | null }> {
+  try {
+    const clock = { nowMs: scheduledFor.getTime(), timezoneDefault: timezone, tenant };
+    const plan = planSavedQuery(schedule.query, clock);
+    const isFull = (await countOpenTasks(db, tenant.workspaceId)) >= OPEN_MAX;
+    return { plan, problem: isFull ? `The network has ${OPEN_MAX} reports waiting already.` : null };
+  } catch (error) {
+    if (!(error instanceof PlacardError)) throw error;
+    return { plan: schedule.query as StoredPlan, problem: error.message };
+  }
+}
