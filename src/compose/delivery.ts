@@ -10,6 +10,7 @@ import type { Route } from '../http/route.ts';
 import { readTls, type Transport } from '../http/tls.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { openAssetStore } from '../storage/assets.ts';
+import { SegmentMemberships } from '../storage/hot/segment-memberships.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { openStores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -35,11 +36,13 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     registry,
     nowMs: Date.now,
   });
+  const memberships = new SegmentMemberships({ hot: stores.hot, nowMs: Date.now, log });
   const delivery: DeliveryRoom = createDeliveryRoom({
     sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
     secrets: stores.secrets,
+    memberships,
     requestCounts: () => events.requestCounts,
     deliveryUrl: endpoints.deliveryPublicUrl,
     dataDir: settings.dataDir,
@@ -56,6 +59,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     olap: stores.olap,
     linkKeys: stores.secrets.linkKeys,
     userHashSecret: stores.secrets.userHashSecret,
+    memberships,
     dataDir: settings.dataDir,
     slot,
     workers: settings.workers,
@@ -97,6 +101,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
       await certificates.stop();
       await server.stop(timeoutMs / 2);
       await events.stop(timeoutMs / 3);
+      await memberships.stop();
       await delivery.stop();
       await watching.close();
       await access.stop();

@@ -86,7 +86,7 @@ function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): Http
       }),
     ),
   });
-  const served = serveOpportunity(door, compiled, opportunity, { explain, counted: true });
+  const served = serveOpportunity(door, compiled, opportunity, { userIds: request.userIds, explain, counted: true });
   return served instanceof Promise ? served.then(reply) : reply(served);
 }
 

@@ -4,6 +4,8 @@ import { compileRowSteps, fitField } from './compile-rows.ts';
 import type { CompiledLineItem, IdleLineItem, RefuseRow, RowMemo } from './compile-rows.ts';
 import { chooseFields } from './index-fields.ts';
 import { RowIndex } from './row-index.ts';
+import { indexSegments } from './user-segments.ts';
+import type { SegmentIndex } from './user-segments.ts';
 import type { WorkSteps } from './work-steps.ts';
 import { finishSteps } from './work-steps.ts';
 
@@ -16,6 +18,7 @@ export interface CompiledWorkspace {
   /** Buffer for `index.collect`. */
   readonly matches: Int32Array;
   readonly inventory: Inventory;
+  readonly segments: SegmentIndex;
 }
 
 /** Look-ups of inventory by the names that requests use. Archived inventory is not found. */
@@ -54,7 +57,15 @@ export function* compileSteps(snapshot: WorkspaceSnapshot, context: CompileConte
     if (rows.length % 1_024 === 0) yield;
   }
   const index = yield* RowIndex.build(rows.length, [yield* fitField(drafts), ...fields.values()]);
-  return { snapshot, rows, idle, index, matches: new Int32Array(rows.length), inventory: indexInventory(snapshot) };
+  return {
+    snapshot,
+    rows,
+    idle,
+    index,
+    matches: new Int32Array(rows.length),
+    inventory: indexInventory(snapshot),
+    segments: indexSegments(snapshot, rows),
+  };
 }
 
 function indexInventory(snapshot: WorkspaceSnapshot): Inventory {

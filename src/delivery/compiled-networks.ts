@@ -1,6 +1,7 @@
 import type { Creative } from '../domain/creative.ts';
 import type { Activity } from '../domain/inventory.ts';
 import type { Advertiser, Campaign, LineItem } from '../domain/line-item.ts';
+import { isMetByActivity } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { Environment, Workspace } from '../domain/workspace.ts';
 import type { CompiledWorkspace } from './compile.ts';
@@ -84,5 +85,9 @@ export function createCatalog(current: () => CompiledNetworks): Catalog {
     findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (rows) => rows.advertisers.get(id)),
     findCreative: (workspaceId, id) => inWorkspace(workspaceId, (rows) => rows.creatives.get(id)),
     findActivity: (workspaceId, actgid) => inWorkspace(workspaceId, (rows) => rows.activities.get(actgid)),
+    findSegmentsOfActivity: (workspaceId, activityId, event) =>
+      current()
+        .findById(workspaceId)
+        ?.snapshot.segments.filter((segment) => isMetByActivity(segment, activityId, event)) ?? [],
   };
 }

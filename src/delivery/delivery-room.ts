@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { RequestCounts } from '../domain/event.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
+import type { SegmentObserver } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { Route } from '../http/route.ts';
@@ -26,6 +27,8 @@ export interface DeliveryDeps {
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
+  /** Makes members of segments by key-values; absent = requests make none. */
+  readonly memberships?: SegmentObserver;
   /** A function, because the events room needs this room's catalog first. Asked for at every count. */
   readonly requestCounts: () => RequestCounts;
   /** Public base address of delivery. */
@@ -82,6 +85,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
+    ...(deps.memberships === undefined ? {} : { memberships: deps.memberships }),
     deliveryUrl: deps.deliveryUrl.replace(/\/+$/, ''),
     nowMs: deps.nowMs,
     random: deps.random,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { formatSize } from '../domain/inventory.ts';
 import type { RequestCountKey, RequestCounts } from '../domain/event.ts';
+import type { SegmentObserver } from '../domain/segment.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { CompiledWorkspace } from './compile.ts';
@@ -12,6 +13,8 @@ import type { Opportunity, Slot } from './opportunity.ts';
 import type { PlanKeeper } from './plan-keeper.ts';
 import { sealPlacement } from './served-placement.ts';
 import type { ServedPlacement } from './served-placement.ts';
+import type { UserIds } from './user-identity.ts';
+import { noteKeyValues, withSegments } from './user-segments.ts';
 
 /** What the doors of delivery (bids, ads, why) share. */
 export interface ServeDeps {
@@ -22,6 +25,8 @@ export interface ServeDeps {
   /** The first signs, all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
   readonly userHashSecret: Buffer;
+  /** Makes members of segments by key-values; absent = requests make none. */
+  readonly memberships?: SegmentObserver;
   /** Public base address of delivery, without a trailing slash. */
   readonly deliveryUrl: string;
   readonly nowMs: () => number;
@@ -39,17 +44,33 @@ export interface Served {
 /** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
 const ROUNDS_MAX = 8;
 
-/** How a request is served: `explain` collects losers; a request that came before is not `counted` again. */
+/** How a request is served: whose it is; `explain` collects losers; a request that came before is not `counted` again. */
 export interface ServeOptions {
+  /** As the request names the user; under npa they are not looked at. */
+  readonly userIds: UserIds;
   readonly explain: boolean;
   readonly counted: boolean;
+}
+
+/** Looks up the user's segments, then decides; what the request's key-values say of the user is noted for later ones. */
+export function serveOpportunity(
+  deps: ServeDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  options: ServeOptions,
+): Served | Promise<Served> {
+  const known = withSegments(deps, compiled.segments, { opportunity, userIds: options.userIds });
+  noteKeyValues(deps.memberships, compiled.segments, opportunity, deps.nowMs());
+  return known instanceof Promise
+    ? known.then((whole) => decideAndServe(deps, compiled, whole, options))
+    : decideAndServe(deps, compiled, known, options);
 }
 
 /**
  * Decides, reserves what the ads may use of hard limits, counts the requests and the ads, and seals the links. Waits only where
  * the hot store cannot answer at once, or a lease on a limit must be taken.
  */
-export function serveOpportunity(
+function decideAndServe(
   deps: ServeDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,

@@ -13,6 +13,8 @@ export const SNAPSHOT_PARTS: readonly SnapshotPart[] = [
   'areas',
   'adUnits',
   'activities',
+  'segments',
+  'floors',
 ];
 
 /** Which part a kind of change notice concerns; kinds that are not listed change no snapshot. */
@@ -26,6 +28,8 @@ export const PART_OF_CHANGE: Readonly<Record<string, SnapshotPart>> = {
   area: 'areas',
   adUnit: 'adUnits',
   activity: 'activities',
+  segment: 'segments',
+  floor: 'floors',
 };
 
 interface Row {
@@ -50,6 +54,8 @@ export class WorkspaceRows {
       areas: mapOf(snapshot.areas),
       adUnits: mapOf(snapshot.adUnits),
       activities: mapOf(snapshot.activities),
+      segments: mapOf(snapshot.segments),
+      floors: mapOf(snapshot.floors),
     };
   }
 

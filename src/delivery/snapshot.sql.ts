@@ -7,6 +7,7 @@ import type { Advertiser, Campaign, Deal, LineItem } from '../domain/line-item.t
 import type { WorkspaceSnapshot } from '../domain/snapshot.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { readFloors, readSegmentRows } from './snapshot-audience.sql.ts';
 
 /** How long a campaign, line item or creative that stopped stays in snapshots, so that its clicks still find their way. */
 export const STOPPED_KEPT_MS = 31 * 86_400_000;
@@ -78,6 +79,8 @@ async function readAllParts(sql: Sql, workspace: Workspace, nowMs: number): Prom
     areas: await read('areas'),
     adUnits: await read('adUnits'),
     activities: await read('activities'),
+    segments: await read('segments'),
+    floors: await read('floors'),
   };
 }
 
@@ -104,6 +107,8 @@ export async function readPart<P extends SnapshotPart>(
     areas: () => readAreas(sql, workspace.workspaceId, query.ids),
     adUnits: () => readAdUnits(sql, workspace.workspaceId, query.ids),
     activities: () => readActivities(sql, workspace.workspaceId, query.ids),
+    segments: () => readSegmentRows(sql, workspace.workspaceId, query.ids),
+    floors: () => readFloors(sql, workspace.workspaceId, query.ids),
   };
   return readers[query.part]();
 }

@@ -43,3 +43,16 @@ export function readSegments(
   }
   return segments;
 }
+
+/**
+ * Counts the users that a rule saw on one UTC day and had not seen in the segment's days before: their sum over the last
+ * `membershipDays` days estimates how many members there are.
+ */
+export function segmentDayKey(workspaceId: number, segment: { id: string; generation: number }, day: number): string {
+  return `gd/${workspaceId}/${segment.id}.${segment.generation}/${day}`;
+}
+
+/** The UTC day of an instant, counted from 1970-01-01. */
+export function segmentDay(timeMs: number): number {
+  return Math.floor(timeMs / 86_400_000);
+}

@@ -1,6 +1,8 @@
 import type { Creative } from './creative.ts';
+import type { FloorRule } from './floor.ts';
 import type { Activity, AdUnit, Area, Site } from './inventory.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from './line-item.ts';
+import type { Segment } from './segment.ts';
 import type { Workspace } from './workspace.ts';
 
 /** All of one workspace that delivery and event counting need, as read from PostgreSQL. Plain data: it is JSON on disk. */
@@ -15,6 +17,10 @@ export interface WorkspaceSnapshot {
   readonly areas: readonly Area[];
   readonly adUnits: readonly AdUnit[];
   readonly activities: readonly Activity[];
+  /** Those in use. */
+  readonly segments: readonly Segment[];
+  /** Those in use. */
+  readonly floors: readonly FloorRule[];
 }
 
 /** The kinds of change notices (channel `placard_change`); `network` covers its workspaces. */
@@ -34,6 +40,7 @@ export const CHANGE_KINDS = [
   'headerCredential',
   'user',
   'segment',
+  'floor',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -46,4 +53,6 @@ export interface Catalog {
   findAdvertiser(workspaceId: number, advertiserId: string): Advertiser | undefined;
   findCreative(workspaceId: number, creativeId: string): Creative | undefined;
   findActivity(workspaceId: number, actgid: string): Activity | undefined;
+  /** The segments that this event of an activity (by its id) makes members of. */
+  findSegmentsOfActivity(workspaceId: number, activityId: string, event: string): readonly Segment[];
 }

@@ -5,6 +5,7 @@ import { formatEventTime } from '../domain/event.ts';
 import type { EventRow } from '../domain/event.ts';
 import { newUlid } from '../domain/ids.ts';
 import type { Activity } from '../domain/inventory.ts';
+import type { SegmentObserver } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import { hashUser } from '../domain/user-hash.ts';
 import type { Workspace } from '../domain/workspace.ts';
@@ -27,6 +28,8 @@ export interface ActivityDeps {
   readonly hot: HotStore;
   readonly catalog: Catalog;
   readonly userHashSecret: Buffer;
+  /** Makes members of segments; absent = activities make none. */
+  readonly memberships?: SegmentObserver;
   readonly nowMs: () => number;
 }
 
@@ -150,7 +153,17 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
     increments,
     pushes: [],
   });
+  if (first && reason === '') noteSegments(deps, event);
   return { eventId, status: first ? 'accepted' : 'duplicate' };
+}
+
+/** A user hash is only there for who may be profiled. */
+function noteSegments({ memberships, catalog }: ActivityDeps, event: ActivityEvent): void {
+  const { userHash, timeMs, activity, input } = event;
+  const { workspaceId } = event.workspace;
+  if (memberships === undefined || userHash === '') return;
+  for (const segment of catalog.findSegmentsOfActivity(workspaceId, activity.id, input.event))
+    memberships.note({ workspaceId, userHash, segment, seenAtMs: timeMs });
 }
 
 async function findAttribution(

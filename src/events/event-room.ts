@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { RequestCounts } from '../domain/event.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
+import type { SegmentObserver } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { Route } from '../http/route.ts';
@@ -30,6 +31,8 @@ export interface EventRoomDeps {
   /** The first signs (elsewhere), all verify. */
   readonly linkKeys: readonly LinkKey[];
   readonly userHashSecret: Buffer;
+  /** Makes members of segments; absent = activities make none. */
+  readonly memberships?: SegmentObserver;
   /** The installation's data folder; events wait in `spool/w<slot>` of it. */
   readonly dataDir: string;
   /** This worker's number, from 0; no other running process may have it. */
@@ -92,7 +95,15 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
   const filter = createTrafficFilter(deps.filter);
   const adEvents = createAdEvents({ recorder, hot, catalog, nowMs });
   const tracking = { linkKeys: deps.linkKeys, catalog, adEvents, filter, metrics, nowMs, log };
-  const activities = { recorder, hot, catalog, userHashSecret: deps.userHashSecret, nowMs };
+  const { userHashSecret, memberships } = deps;
+  const activities = {
+    recorder,
+    hot,
+    catalog,
+    userHashSecret,
+    nowMs,
+    ...(memberships === undefined ? {} : { memberships }),
+  };
   return {
     routes: [
       ...createTrackingRoutes(tracking),

@@ -24,10 +24,10 @@ const SizeInput = builder.inputType('SizeInput', {
   }),
 });
 
-/** The sizes that an ad unit takes. */
-export function sizesField(): Field {
+/** A list of sizes. `what` begins its description. */
+export function sizesField(what = 'The sizes it takes', empty = 'as the request says'): Field {
   return columnField(
-    { name: 'sizes', description: `The sizes it takes, at most ${SIZES_MAX}; empty = as the request says.` },
+    { name: 'sizes', description: `${what}, at most ${SIZES_MAX}; empty = ${empty}.` },
     { input: [SizeInput], output: [SizeRef], initial: [], check: checkSizes, show: (stored) => stored },
   );
 }

@@ -12,6 +12,7 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Site: { code: 'c', name: 'N', domain: 'n.example' },
   Area: { siteId: 'Site', code: 'c', name: 'N' },
   AdUnit: { siteId: 'Site', areaId: 'Area', name: 'N' },
+  Floor: { name: 'N', floor: '1', siteId: 'Site', areaId: 'Area', adUnitId: 'AdUnit', dealId: 'Deal' },
   Activity: { actgid: 'a', name: 'N' },
   KeyValue: { key: 'k', name: 'N' },
   Segment: { name: 'N' },

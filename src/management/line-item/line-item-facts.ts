@@ -16,7 +16,7 @@ export interface LineItemFacts {
   readonly unknownTargets: readonly string[];
 }
 
-const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units' } as const;
+const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment: 'segments' } as const;
 
 /** Reads the facts; counters are asked only when a money cap is set on a stored line item. */
 export async function loadLineItemFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {

@@ -159,7 +159,7 @@ export function enumField(base: FieldBase & { readonly type: unknown; readonly i
 
 /** Some of the values of an enumeration, without doubles. */
 export function enumListField(
-  base: FieldBase & { readonly type: unknown; readonly initial: readonly string[] },
+  base: FieldBase & { readonly type: unknown; readonly initial: readonly string[]; readonly mayBeEmpty?: boolean },
 ): Field {
   return columnField(base, {
     input: [base.type],
@@ -167,7 +167,7 @@ export function enumListField(
     initial: base.initial,
     check: (value, path, problems) => {
       const items = [...new Set(value as readonly string[])];
-      if (items.length === 0) report(problems, path, 'empty', 'Give at least one.');
+      if (items.length === 0 && base.mayBeEmpty !== true) report(problems, path, 'empty', 'Give at least one.');
       return items;
     },
     show: (stored) => stored,

@@ -1,7 +1,8 @@
 import { LifecycleRef } from '../fields/enumerations.ts';
 import { columnField, type Field } from '../noun/field.ts';
-import { NO_JUDGEMENT, type Noun, registerNoun } from '../noun/noun.ts';
+import { type Noun, registerNoun } from '../noun/noun.ts';
 import { enumField, integerField, textField } from '../noun/scalar-fields.ts';
+import { judgeSegment, loadSegmentFacts, segmentRuleField } from './segment-rule.ts';
 
 function readOnlyField(
   base: { name: string; column: string; description: string },
@@ -24,7 +25,7 @@ export const SEGMENT: Noun = registerNoun({
   singular: 'segment',
   plural: 'segments',
   description:
-    'A named set of users. Members are sent to `POST /segments/<id>/members`, and kept only as keyed hashes.',
+    'A named set of users. Members are sent to `POST /segments/<id>/members`, or seen to meet a rule; only keyed hashes of their ids are kept.',
   table: 'segments',
   fields: [
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -32,20 +33,12 @@ export const SEGMENT: Noun = registerNoun({
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
     integerField({
       name: 'membershipDays',
-      description: 'How long a member stays, in days, when an upload does not say.',
+      description: 'How long a member stays, in days: from the upload (which may say otherwise), or from when the rule last saw it.',
       min: 1,
       max: 365,
       initial: 30,
     }),
-    readOnlyField(
-      {
-        name: 'sizeEstimate',
-        column: 'member_count',
-        description: 'Members added less members removed; those whose time has run out still count.',
-      },
-      'Long',
-      false,
-    ),
+    segmentRuleField(),
     readOnlyField(
       { name: 'uploadedAt', column: 'uploaded_at', description: 'When members were last uploaded; null = never.' },
       'DateTime',
@@ -64,7 +57,8 @@ export const SEGMENT: Noun = registerNoun({
   links: [],
   children: [],
   searchColumns: ['name'],
-  jsonColumns: [],
+  jsonColumns: ['rule'],
   uniqueFields: {},
-  judge: () => NO_JUDGEMENT,
+  judge: judgeSegment,
+  loadFacts: loadSegmentFacts,
 });

@@ -148,7 +148,12 @@ function parseLine(
   return { type, id, input: input as Record<string, unknown> };
 }
 
-const targetTables: Readonly<Record<string, string>> = { SITE: 'sites', AREA: 'areas', AD_UNIT: 'ad_units' };
+const targetTables: Readonly<Record<string, string>> = {
+  SITE: 'sites',
+  AREA: 'areas',
+  AD_UNIT: 'ad_units',
+  SEGMENT: 'segments',
+};
 
 function parentKeys(noun: Noun, input: Record<string, unknown>): string[] {
   return noun.fields.flatMap((field) => {
@@ -170,6 +175,7 @@ function rewriteReferences(
     if (field.reference !== undefined)
       rewritten[field.name] = newIds.get(`${field.reference.table}/${value as string}`) ?? '0';
     if (field.name === 'targeting') rewritten[field.name] = rewriteTargeting(value, newIds, 1);
+    if (noun.table === 'segments' && field.name === 'rule') rewritten[field.name] = rewriteRule(value, newIds);
   }
   return rewritten;
 }
@@ -186,4 +192,22 @@ function rewriteTargeting(node: unknown, newIds: ReadonlyMap<string, string>, de
   const table = targetTables[dimension ?? ''];
   if (table === undefined || !Array.isArray(values)) return node;
   return { test: { ...(test as object), values: values.map((id) => newIds.get(`${table}/${String(id)}`) ?? '0') } };
+}
+
+/** The activities that a segment's rule names. */
+function rewriteRule(rule: unknown, newIds: ReadonlyMap<string, string>): unknown {
+  const { any } = rule as { any?: unknown };
+  if (!Array.isArray(any)) return rule;
+  return {
+    any: any.map((condition: { activity?: { activityId?: unknown } }) =>
+      condition.activity === undefined
+        ? condition
+        : {
+            activity: {
+              ...condition.activity,
+              activityId: newIds.get(`activities/${String(condition.activity.activityId)}`) ?? '0',
+            },
+          },
+    ),
+  };
 }

@@ -10,6 +10,7 @@ import type {
   LineItemType,
 } from '../../domain/line-item.ts';
 import type { CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
+import type { SegmentRule } from '../../domain/segment.ts';
 import type { Targeting } from '../../domain/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
@@ -205,6 +206,22 @@ export interface SegmentsTable extends Owned {
   reserved_generation: Defaulted<number>;
   member_count: DefaultInt8;
   uploaded_at: Instant;
+  /** Changing it counts the generation up (a trigger does). */
+  rule: ColumnType<SegmentRule | null, string | null | undefined, string | null>;
+}
+
+export interface FloorsTable extends Owned {
+  name: string;
+  status: Lifecycle;
+  priority: Defaulted<number>;
+  floor_micros: Int8;
+  site_id: NullableInt8;
+  area_id: NullableInt8;
+  ad_unit_id: NullableInt8;
+  deal_id: NullableInt8;
+  sizes: DefaultJson<Size[]>;
+  media_types: Defaulted<string[]>;
+  countries: Defaulted<string[]>;
 }
 
 export interface ApiKeysTable {
@@ -289,6 +306,7 @@ export interface Database extends AccessTables, ReportTables {
   activities: ActivitiesTable;
   key_values: KeyValuesTable;
   segments: SegmentsTable;
+  floors: FloorsTable;
   api_keys: ApiKeysTable;
   header_credentials: HeaderCredentialsTable;
   users: UsersTable;

@@ -1,0 +1,61 @@
+/** What makes a user a member of a segment: a key with one of some values in a request, or an activity that was recorded. */
+export type SegmentCondition =
+  | {
+      readonly kind: 'keyValue';
+      /** Lower case, as requests are compared. */
+      readonly key: string;
+      /** Lower case; any of them is enough, empty = whatever the value. */
+      readonly values: readonly string[];
+    }
+  | {
+      readonly kind: 'activity';
+      readonly activityId: string;
+      /** Only this event of the activity; null = every one. */
+      readonly event: string | null;
+    };
+
+/** Any of the conditions makes a member, for the segment's days from the last time that one was met. */
+export interface SegmentRule {
+  readonly any: readonly SegmentCondition[];
+}
+
+/** Most conditions of one rule. */
+export const SEGMENT_CONDITIONS_MAX = 50;
+
+/** An audience segment as delivery and event counting need it. */
+export interface Segment {
+  readonly id: string;
+  /** Members of other generations do not count. */
+  readonly generation: number;
+  /** How long a member stays after it was last seen to meet the rule. */
+  readonly membershipDays: number;
+  /** Null: only uploads make members. */
+  readonly rule: SegmentRule | null;
+}
+
+/** A user who was seen to meet a segment's rule. */
+export interface SegmentSighting {
+  readonly workspaceId: number;
+  /** As in `user-hash.ts`; never of somebody who is not to be profiled. */
+  readonly userHash: string;
+  readonly segment: Segment;
+  /** Unix time in milliseconds. */
+  readonly seenAtMs: number;
+}
+
+/** Takes sightings and makes members of them, soon: it never waits, and may leave some out under load. */
+export interface SegmentObserver {
+  note(sighting: SegmentSighting): void;
+}
+
+/** Whether an activity event makes members of a segment. */
+export function isMetByActivity(segment: Segment, activityId: string, event: string): boolean {
+  return (
+    segment.rule?.any.some(
+      (condition) =>
+        condition.kind === 'activity' &&
+        condition.activityId === activityId &&
+        (condition.event === null || condition.event === event),
+    ) === true
+  );
+}
