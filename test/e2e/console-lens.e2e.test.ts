@@ -1,0 +1,448 @@
+/** What people do in the Reports Lens, in a real browser against a whole server (checklist N). */
+import { readFileSync } from 'node:fs';
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChromium } from './support/chromium.ts';
+import {
+  type ConsoleSession,
+  findBarriers,
+  openSession,
+  settle,
+  signIn,
+  takePicture,
+} from './support/console-session.ts';
+import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+
+let placard: PlacardServer;
+let browser: Browser;
+let session: ConsoleSession;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  browser = await openChromium();
+  session = await openSession(browser, placard);
+  await signIn(session, placard.demo.account);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await placard.close();
+});
+
+/** Chooses one option of a select or multi-select. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+  await page.keyboard.press('Escape');
+  await settle(page);
+}
+
+/** The cells of the report's body as they are shown. */
+async function readTable(page: Page): Promise<string[][]> {
+  const rows = await page.locator('.report-body [role="row"]').all();
+  return Promise.all(rows.map((row) => row.getByRole('cell').allInnerTexts()));
+}
+
+const headers = (): Record<string, string> => ({
+  'x-internal-auth-login': placard.demo.credentials.login,
+  'x-internal-auth-token': placard.demo.credentials.token,
+});
+
+const overview = (name: string): string => `campaign_overview.${name}`;
+
+interface Load {
+  readonly data: readonly Readonly<Record<string, string | null>>[];
+}
+
+async function load(query: object): Promise<Load['data']> {
+  const answer = await placard.client.send(`${placard.demo.urls.reportsApi}/${placard.demo.networkId}/v1/load`, {
+    headers: headers(),
+    json: { query },
+  });
+  expect(answer.status).toBe(200);
+  return answer.json<Load>().data;
+}
+
+describe('a view', () => {
+  test('is built by choosing, is in the address, and another person who opens the address sees the same', async () => {
+    const { page } = session;
+    await session.open('/lens');
+    await choose(page, 'Dimensions', 'Campaign');
+    await choose(page, 'Time step', 'No time step');
+    await choose(page, 'Dates', 'Last 7 days');
+    await page.getByText('Bars', { exact: true }).click();
+    await settle(page);
+    const address = new URL(page.url());
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      d: 'campaign_name',
+      g: 'none',
+      r: 'last_7_days',
+      v: 'bar',
+    });
+    const here = await readTable(page);
+    expect(here.length).toBeGreaterThan(3);
+    expect(await page.locator('[role="img"] svg path').count()).toBeGreaterThan(5);
+    expect(await page.locator('[role="img"]').getAttribute('aria-label')).toContain('Bars chart');
+
+    const other = await openSession(browser, placard);
+    await signIn(other, placard.demo.account);
+    await other.open(`${address.pathname}${address.search}`);
+    expect(await readTable(other.page)).toEqual(here);
+    await other.close();
+  });
+
+  test('shows exactly what the Reports API answers, and totals of the server: ratios are computed from sums', async () => {
+    const { page } = session;
+    await session.open('/lens?g=none&d=device_type&m=impressions,clicks,ctr&r=last_7_days&v=table');
+    const shown = await readTable(page);
+    const status = await page.getByText(/Data as of/).innerText();
+    const [, from = '', to = ''] = /(\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2})/.exec(status) ?? [];
+    expect(status).toContain('Europe/Warsaw');
+    const measures = ['impressions', 'clicks', 'ctr'].map(overview);
+    const timeDimensions = [{ dimension: overview('time'), dateRange: [from, to] }];
+    const rows = await load({
+      measures,
+      dimensions: [overview('device_type')],
+      timeDimensions,
+      order: { [overview('impressions')]: 'desc' },
+    });
+    const asShown = (row: Load['data'][number]): string[] => [
+      Number(row[overview('impressions')]).toLocaleString('en-US'),
+      Number(row[overview('clicks')]).toLocaleString('en-US'),
+      `${Number(row[overview('ctr')]).toFixed(2)}\u00a0%`,
+    ];
+    expect(shown).toEqual(rows.map((row) => [row[overview('device_type')], ...asShown(row)]));
+    const [total] = await load({ measures, timeDimensions });
+    const foot = await page.locator('.report-foot [role="cell"]').allInnerTexts();
+    expect(foot).toEqual(asShown(total ?? {}));
+  });
+
+  test('is compared with the same weekdays before', async () => {
+    const { page } = session;
+    await session.open('/lens?r=last_7_days&m=impressions,clicks,revenue');
+    await choose(page, 'Compare with', 'Previous period, same weekdays');
+    expect(new URL(page.url()).searchParams.get('c')).toBe('previous_period_weekdays');
+    const [, from = ''] = /, (\d{4}-\d{2}-\d{2}) to/.exec(await page.getByText(/Data as of/).innerText()) ?? [];
+    const dayBefore = new Date(Date.parse(`${from}T00:00:00Z`) - 7 * 86_400_000).toISOString().slice(0, 10);
+    const [row] = await load({
+      measures: [overview('impressions')],
+      timeDimensions: [{ dimension: overview('time'), dateRange: [dayBefore, dayBefore] }],
+    });
+    const was = Number(row?.[overview('impressions')]).toLocaleString('en-US');
+    expect((await readTable(page))[0]?.[1]).toContain(`(${was})`);
+    await takePicture(page, 'console-lens-compare', true);
+  });
+
+  test('sorts on the server by its headings', async () => {
+    const { page } = session;
+    await session.open('/lens?g=none&d=line_item_name&m=impressions,clicks&v=table');
+    const heading = page.getByRole('columnheader', { name: 'Clicks' });
+    await heading.getByRole('button').click();
+    await settle(page);
+    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+    const clicks = (await readTable(page)).map((cells) => Number(cells[2]?.replaceAll(',', '')));
+    expect(clicks).toEqual([...clicks].sort((a, b) => b - a));
+    await heading.getByRole('button').click();
+    await settle(page);
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+    expect(new URL(page.url()).searchParams.get('s')).toBe('clicks');
+  });
+
+  test('is drilled into by a click on a value, and the way back is the browser’s', async () => {
+    const { page } = session;
+    await session.open('/lens?g=none&d=campaign_name&m=impressions&v=table&r=last_7_days');
+    const [first] = await readTable(page);
+    const campaign = first?.[0] ?? '';
+    await page.getByRole('button', { name: campaign, exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Look into it by Line item' }).click();
+    await settle(page);
+    const params = new URL(page.url()).searchParams;
+    expect([params.get('d'), params.get('f')]).toEqual(['line_item_name', `campaign_name~equals~${campaign}`]);
+    const parts = (await readTable(page)).reduce((sum, cells) => sum + Number(cells[1]?.replaceAll(',', '')), 0);
+    expect(parts.toLocaleString('en-US')).toBe(first?.[1]);
+    await page.goBack();
+    await settle(page);
+    expect((await readTable(page))[0]?.[0]).toBe(campaign);
+  });
+
+  test('is filtered by values that are suggested', async () => {
+    const { page } = session;
+    await session.open('/lens?g=none&d=country&m=impressions&v=table&r=last_7_days');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await choose(page, 'Field', 'Country');
+    await page.getByRole('combobox', { name: 'Values' }).click();
+    await page.getByRole('option', { name: 'PL', exact: true }).click();
+    await settle(page);
+    expect((await readTable(page)).map((cells) => cells[0])).toEqual(['PL']);
+    await page.getByRole('button', { name: 'Remove the filter on Country' }).click();
+    await settle(page);
+    expect((await readTable(page)).length).toBeGreaterThan(1);
+  });
+
+  test('is pivoted, with the server’s totals of rows and columns', async () => {
+    const { page } = session;
+    await session.open('/lens?g=none&d=campaign_name,device_type&m=ctr&v=table&r=last_7_days');
+    await choose(page, 'Pivot by', 'Device type');
+    const groups = await page.getByRole('columnheader').allInnerTexts();
+    expect(groups).toEqual(expect.arrayContaining(['mobile', 'desktop', 'Total', 'Campaign']));
+    const [, from = '', to = ''] =
+      /(\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2})/.exec(await page.getByText(/Data as of/).innerText()) ?? [];
+    const [total] = await load({
+      measures: [overview('ctr')],
+      timeDimensions: [{ dimension: overview('time'), dateRange: [from, to] }],
+    });
+    const foot = await page.locator('.report-foot [role="cell"]').allInnerTexts();
+    expect(foot.at(-1)).toBe(`${Number(total?.[overview('ctr')]).toFixed(2)}\u00a0%`);
+  });
+});
+
+describe('leaving with the numbers', () => {
+  test('CSV has every row of the full result, as /load gives it', async () => {
+    const { page } = session;
+    await session.open('/lens?g=hour&d=line_item_id,country&m=impressions,clicks,revenue&r=last_14_days&v=table');
+    const shown = await page.getByText(/Data as of/).innerText();
+    const count = Number(/^([\d,]+) rows/.exec(shown)?.[1]?.replaceAll(',', ''));
+    expect(count).toBeGreaterThan(1_000);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    const [, from = '', to = ''] = /(\d{4}-\d{2}-\d{2}) to (\d{4}-\d{2}-\d{2})/.exec(shown) ?? [];
+    const keys = ['time', 'line_item_id', 'country', 'impressions', 'clicks', 'revenue'].map(overview);
+    const rows = await load({
+      measures: keys.slice(3),
+      dimensions: keys.slice(1, 3),
+      timeDimensions: [{ dimension: keys[0], dateRange: [from, to], granularity: 'hour' }],
+      order: [
+        [keys[0], 'asc'],
+        [keys[1], 'asc'],
+        [keys[2], 'asc'],
+      ],
+      limit: 50_000,
+    });
+    expect(lines.length - 1).toBe(count);
+    expect(lines.slice(1)).toEqual(
+      rows.map((row) =>
+        [row[`${keys[0]}.hour`], ...keys.slice(1).map((key) => row[key])].map((value) => value ?? '').join(','),
+      ),
+    );
+  });
+
+  test('the copied curl command’s query gives the same rows', async () => {
+    const { page } = session;
+    await session.open("/lens?g=none&d=country&m=impressions&r=last_7_days&v=table&f=campaign_name~notEquals~O'Neil");
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as code' }).click();
+    const command = await page.getByRole('dialog').locator('pre').first().innerText();
+    const body = /--data-raw '(.*)'$/s.exec(command)?.[1]?.replaceAll(String.raw`'\''`, "'") ?? '';
+    expect(command).toContain(`/reports/${placard.demo.networkId}/v1/load`);
+    const rows = await load((JSON.parse(body) as { query: object }).query);
+    await page.keyboard.press('Escape');
+    expect((await readTable(page)).map((cells) => cells[0])).toEqual(rows.map((row) => row[overview('country')]));
+  });
+});
+
+describe('what cannot be answered at once', () => {
+  test('more than 90 days are refused with the reason, and nothing is sent', async () => {
+    const { page } = session;
+    const sent: string[] = [];
+    const note = (request: Request): void => void (request.url().endsWith('/load') && sent.push(request.url()));
+    page.on('request', note);
+    await session.open('/lens?r=2026-01-01..2026-06-30');
+    await page
+      .getByRole('status')
+      .getByText('These are 181 days. One question may span at most 90; choose a shorter time.')
+      .waitFor();
+    expect(sent).toEqual([]);
+    page.off('request', note);
+  });
+
+  test('nothing counted is said so', async () => {
+    await session.open('/lens?r=2020-01-01..2020-01-31');
+    await session.page.getByText('Nothing was counted for this question.').waitFor();
+  });
+
+  test('a server that still computes is waited for, and says so', async () => {
+    const { page } = session;
+    let asked = 0;
+    await page.route('**/v1/load', async (route) => {
+      asked += 1;
+      if (asked > 2) return route.fallback();
+      return route.fulfill({ json: { error: 'Continue wait' } });
+    });
+    await page.route('**/v1/load', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      return route.fallback();
+    });
+    await page.goto(`${placard.coreUrl}/lens?m=clicks&v=table&r=yesterday&g=none`);
+    await page.getByText('The server still computes').waitFor();
+    await page.locator('.report-body [role="row"]').first().waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  test('a query that is no longer wanted is cancelled', async () => {
+    const { page } = session;
+    await session.open('/lens?m=impressions&v=table');
+    const cancelled: string[] = [];
+    page.on('requestfailed', (request) => cancelled.push(request.url()));
+    await page.route('**/v1/load', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.fallback().catch(() => {});
+    });
+    await page.getByRole('combobox', { name: 'Time step' }).click();
+    await page.getByRole('option', { name: 'Hour', exact: true }).click();
+    await page.getByText('Loading…').waitFor();
+    await page.getByRole('combobox', { name: 'Time step' }).click();
+    await page.getByRole('option', { name: 'Week', exact: true }).click();
+    await expect.poll(() => cancelled.filter((url) => url.endsWith('/load')).length).toBeGreaterThan(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await settle(page);
+  });
+
+  test('a failure is a sentence with a way to try again', async () => {
+    const { page } = session;
+    await page.route('**/v1/load', (route) =>
+      route.fulfill({ status: 504, json: { error: 'The query ran out of its time.', code: 'query_timeout' } }),
+    );
+    await page.goto(`${placard.coreUrl}/lens?m=impressions&r=last_14_days`);
+    await page.getByText('The query took too long.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.report-body [role="row"]').first().waitFor();
+  });
+
+  test('50,000 rows stay smooth: only those in view are drawn', async () => {
+    const { page } = session;
+    const members = [overview('line_item_id'), overview('impressions')];
+    const dataset = Array.from({ length: 50_000 }, (_none, index) => [`item ${index}`, String(50_000 - index)]);
+    await page.route('**/v1/load', (route) =>
+      route.fulfill({
+        json: { results: [{ data: { members, dataset }, total: 61_234, lastRefreshTime: new Date().toISOString() }] },
+      }),
+    );
+    await page.goto(`${placard.coreUrl}/lens?g=none&d=line_item_id&m=impressions&v=table`);
+    await page.getByText('first 50,000 of 61,234 rows').waitFor();
+    const median = await page.evaluate(async () => {
+      const scroller = document.querySelector('.report-scroll');
+      if (scroller === null) return Number.NaN;
+      const frames: number[] = [];
+      let last = performance.now();
+      for (let step = 1; step <= 60; step += 1) {
+        scroller.scrollTop = (scroller.scrollHeight / 60) * step;
+        await new Promise(requestAnimationFrame);
+        frames.push(performance.now() - last);
+        last = performance.now();
+      }
+      return frames.sort((a, b) => a - b)[30] ?? Number.NaN;
+    });
+    const drawn = await page.locator('.report-body [role="row"]').count();
+    const lastRow = await page.getByText('item 49999', { exact: true }).count();
+    await page.unrouteAll();
+    expect(lastRow).toBe(1);
+    expect(drawn).toBeLessThan(80);
+    expect(median).toBeLessThan(60);
+  });
+});
+
+describe('kept views', () => {
+  test('a view is saved and shared, stands on a dashboard, and another member sees it', async () => {
+    const { page } = session;
+    const name = `Revenue by day ${Date.now().toString(36)}`;
+    await session.open('/lens?m=revenue,impressions&r=last_30_days');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
+    await page.getByRole('dialog').getByRole('switch', { name: 'Everyone in this network may see it' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await session.open('/dashboards');
+    await page.getByRole('button', { name: 'New dashboard' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(`Board of ${name}`);
+    await dialog.getByRole('combobox', { name: 'Views' }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+    await dialog.getByRole('switch', { name: 'Everyone in this network may see it' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name }).first().locator('svg').first().waitFor();
+    await settle(page);
+    expect(await findBarriers(page)).toEqual([]);
+    const shared = new URL(page.url());
+
+    const other = await openSession(browser, placard);
+    await signIn(other, placard.demo.account);
+    await other.open(`${shared.pathname}${shared.search}`);
+    await other.page.getByRole('link', { name }).click();
+    await other.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+    await settle(other.page);
+    expect(new URL(other.page.url()).searchParams.get('m')).toBe('revenue,impressions');
+    await other.close();
+  });
+});
+
+describe('staging', () => {
+  test('looks unmistakably different, shows other data, and stays in every link', async () => {
+    const { page } = session;
+    await session.open('/lens?g=none&m=impressions&v=number&r=last_7_days');
+    const production = await page.locator('.big-number').innerText();
+    await page.locator('header').getByText('Staging', { exact: true }).last().click();
+    await settle(page);
+    expect(new URL(page.url()).searchParams.get('env')).toBe('staging');
+    expect(await page.locator('.staging-bar').count()).toBe(1);
+    const staging = await page.locator('.big-number').innerText();
+    expect(staging).toMatch(/^[\d,]+$/);
+    expect(staging).not.toBe(production);
+    await takePicture(page, 'console-staging');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('row').filter({ hasText: 'Demo staging' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Demo reports' }).count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('env')).toBe('staging');
+  });
+});
+
+describe.each(['light', 'dark'] as const)('pictures, %s', (colorScheme) => {
+  test.each([
+    ['lens', '/lens?d=device_type&c=previous_period_weekdays&r=last_14_days'],
+    ['lens-pivot', '/lens?g=none&d=campaign_name,device_type&p=device_type&v=stacked&m=impressions,revenue'],
+    ['lens-heatmap', '/lens?g=hour&d=country&v=heatmap&m=impressions&r=yesterday'],
+    ['lens-pie', '/lens?v=pie&g=none&d=line_item_name&m=impressions'],
+  ])('%s', async (name, path) => {
+    const own = await openSession(browser, placard, { colorScheme, height: 900 });
+    await signIn(own, placard.demo.account);
+    await own.open(path);
+    await own.page.locator('[role="img"] svg path').first().waitFor({ state: 'attached' });
+    await settle(own.page);
+    await takePicture(own.page, `console-${name}-${colorScheme}`);
+    expect(own.problems).toEqual([]);
+    await own.close();
+  });
+});
+
+test('the largest paint comes within 1.5 s, the sign-in and the Lens alike', async () => {
+  const own = await openSession(browser, placard);
+  const measure = async (path: string): Promise<number> => {
+    await own.open(path);
+    return own.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({
+            type: 'largest-contentful-paint',
+            buffered: true,
+          });
+        }),
+    );
+  };
+  const times = [await measure('/sign-in')];
+  await signIn(own, placard.demo.account);
+  times.push(await measure('/lens'));
+  expect(Math.max(...times)).toBeLessThan(1_500);
+  await own.close();
+});
+
+test('nothing went wrong in the browser, and nothing was asked of another origin', () => {
+  expect(session.problems).toEqual([]);
+});
