@@ -9,6 +9,7 @@ import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-ser
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
+import { GoalCompletion } from '../management/line-item/goal-completion.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
 import { registerSegmentUploads } from '../management/segment/segment-upload.routes.ts';
 import { registerUploads } from '../management/upload/upload.routes.ts';
@@ -76,6 +77,8 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     log,
   });
   curves.start();
+  const goals = new GoalCompletion({ sql: stores.sql.db, hot: stores.hot, nowMs: Date.now, log });
+  goals.start();
   const legacyReports = createLegacyReports({
     sql: stores.sql.db,
     olap: stores.olap,
@@ -108,6 +111,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await server.stop(timeoutMs / 2);
       await legacyReports.stop();
       await curves.stop();
+      await goals.stop();
       await reports.stop();
       await watching.close();
       await access.stop();

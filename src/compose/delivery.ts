@@ -47,7 +47,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     deliveryUrl: endpoints.deliveryPublicUrl,
     dataDir: settings.dataDir,
     writesSnapshotFile: slot === 0,
-    processes: settings.workers,
+    processes: settings.nodes * settings.workers,
     slot,
     nowMs: Date.now,
     random: Math.random,
