@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/http-client.ts';
-import { credentialHeaders, eventually, load, send, server } from './support/server.ts';
+import { credentialHeaders, eventually, graphql, load, send, server } from './support/server.ts';
 
 interface Task {
   readonly task_id: string;
@@ -403,5 +403,75 @@ describe('H · Header credentials on the legacy operations', () => {
     expect((await legacy(defs, {}, { ...bearer, ...credentialHeaders() })).status).toBe(200);
     const broken = await legacy(defs, {}, { authorization: 'Bearer plc_live_wrong', ...credentialHeaders() });
     expect([broken.status, broken.json<{ error: string }>().error]).toEqual([401, 'invalid_credentials']);
+  });
+});
+
+describe('Scheduled reports', () => {
+  const CREATE_SCHEDULE = `mutation ($input: CreateReportScheduleInput!) {
+    createReportSchedule(input: $input) { schedule { id nextRunAt timezone version } webhookSecret }
+  }`;
+  const input = {
+    name: 'Conformance',
+    cron: '0 6 * * 1',
+    query: {
+      measures: ['campaign_overview.impressions'],
+      dimensions: ['campaign_overview.line_item_id'],
+      timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 7 days' }],
+    },
+  };
+  const key = server.demo.keys.readWrite;
+
+  test('K5 a key of the REPORTS module makes, runs and downloads one; another module may not', async () => {
+    const created = await graphql(CREATE_SCHEDULE, { key, variables: { input } });
+    expect(created.status, created.text).toBe(200);
+    const { schedule } = created.json<{
+      data: { createReportSchedule: { schedule: { id: string; nextRunAt: string } } };
+    }>().data.createReportSchedule;
+    expect(Date.parse(schedule.nextRunAt)).toBeGreaterThan(Date.now());
+    await graphql('mutation ($id: ID!) { runReportSchedule(id: $id) { id status } }', {
+      key,
+      variables: { id: schedule.id },
+    });
+    const query =
+      'query ($id: ID!) { reportSchedule(id: $id) { runs(first: 1) { status rowCount downloadUrl errorMessage } } }';
+    const read = async () => {
+      const answer = await graphql(query, { key: server.demo.keys.reports, variables: { id: schedule.id } });
+      return answer.json<{
+        data: {
+          reportSchedule: { runs: { status: string; rowCount: number; downloadUrl: string; errorMessage: string }[] };
+        };
+      }>().data.reportSchedule.runs[0];
+    };
+    const run = await eventually(read, (one) => one?.status === 'DONE' || one?.status === 'FAILED', 15_000);
+    expect(run).toMatchObject({ status: 'DONE', errorMessage: null });
+    const csv = await send(run?.downloadUrl ?? '', {
+      headers: { authorization: `Bearer ${server.demo.keys.reports}` },
+    });
+    expect(csv.text.trim().split('\r\n')).toHaveLength((run?.rowCount ?? 0) + 1);
+    const other = await send(run?.downloadUrl ?? '', {
+      headers: { authorization: `Bearer ${server.demo.keys.delivery}` },
+    });
+    expect([other.status, other.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
+    expect((await send(run?.downloadUrl ?? '')).status).toBe(401);
+    const deleted = await graphql('mutation ($id: ID!) { deleteReportSchedule(id: $id) { id } }', {
+      key,
+      variables: { id: schedule.id },
+    });
+    expect(deleted.json()).toMatchObject({ data: { deleteReportSchedule: { id: schedule.id } } });
+  });
+
+  test('K4 a read-only key reads schedules and changes none', async () => {
+    const list = await graphql('{ reportSchedules { id name query cron status } }', { key: server.demo.keys.readOnly });
+    expect(list.status).toBe(200);
+    const refused = await graphql(CREATE_SCHEDULE, { key: server.demo.keys.readOnly, variables: { input } });
+    expect([refused.status, refused.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
+  });
+
+  test('G6 wrong fields are named, and private addresses are no webhooks', async () => {
+    const wrong = { ...input, cron: '* * * * *', webhookUrl: 'https://169.254.169.254/latest' };
+    const answer = await graphql(CREATE_SCHEDULE, { key, variables: { input: wrong } });
+    const { errors } = answer.json<{ errors: { extensions: { code: string; fields: { path: string }[] } }[] }>();
+    expect(errors[0]?.extensions.code).toBe('validation_failed');
+    expect(errors[0]?.extensions.fields.map(({ path }) => path)).toEqual(['input.cron', 'input.webhookUrl']);
   });
 });

@@ -1,0 +1,326 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silentLog } from '../../../test/support/stores.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import type { ReportRun, ReportScheduleChange, ReportScheduleInput } from '../../domain/report-schedule.ts';
+import { makeAuthority, makeServerCertificate } from '../../http/certificate.ts';
+import { toProblem } from '../../http/problem.ts';
+import { openReportStores, type ReportStores } from '../legacy/fixtures/report-stores.ts';
+import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from '../legacy/legacy-reports.ts';
+
+const member = (name: string): string => `campaign_overview.${name}`;
+const YESTERDAY = {
+  measures: [member('impressions')],
+  dimensions: [member('campaign_name'), member('campaign_id')],
+  timeDimensions: [{ dimension: member('time'), dateRange: 'yesterday' }],
+};
+/** Wednesday, 12:00 in Warsaw. */
+const START = Date.parse('2026-07-01T10:00:00Z');
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let stores: ReportStores;
+let receiver: Server;
+let ca: string;
+const received: Received[] = [];
+const answers: number[] = [];
+const clock = { nowMs: START };
+const running: LegacyReports[] = [];
+
+beforeAll(async () => {
+  stores = await openReportStores();
+  await stores.insertEvents([
+    { time: '2026-07-01 10:00:00.000', campaign_id: '2' },
+    { time: '2026-07-01 10:00:00.000', campaign_id: '2' },
+    { time: '2026-07-05 10:00:00.000', campaign_id: '3' },
+  ]);
+  const authority = await makeAuthority(['localhost'], Date.now());
+  const own = await makeServerCertificate(authority, ['localhost', '127.0.0.1'], Date.now());
+  ca = authority.certPem;
+  receiver = createServer({ cert: own.certPem, key: own.keyPem }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(answers.shift() ?? 204, { location: '/elsewhere' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+
+beforeEach(() => {
+  clock.nowMs = START;
+  received.length = 0;
+  answers.length = 0;
+});
+
+afterEach(async () => {
+  for (const reports of running.splice(0)) await reports.stop();
+  await stores.sql.db.deleteFrom('report_schedules').execute();
+  await stores.sql.db.deleteFrom('report_tasks').execute();
+  await stores.sql.db.updateTable('networks').set({ status: 'ACTIVE' }).execute();
+});
+
+afterAll(async () => {
+  receiver?.close();
+  await stores?.close();
+});
+
+function open(over: Partial<LegacyReportsDeps> = {}): LegacyReports {
+  const reports = createLegacyReports({
+    sql: stores.sql.db,
+    olap: stores.analytics.olap,
+    dataDir: stores.dataDir,
+    publicUrl: 'https://core.example',
+    pepper: Buffer.alloc(32, 1),
+    log: silentLog,
+    nowMs: () => clock.nowMs,
+    limits: { pollMs: 20 },
+    webhooks: { allowedRanges: ['127.0.0.0/8'], ca },
+    scheduling: { pollMs: 20, retryWaitsMs: [10, 10] },
+    ...over,
+  });
+  running.push(reports);
+  return reports;
+}
+
+const hookUrl = (): string => `https://localhost:${(receiver.address() as AddressInfo).port}/hook`;
+
+function create(reports: LegacyReports, input: ReportScheduleInput = {}): Promise<ReportScheduleChange> {
+  const given = { name: 'Daily', query: YESTERDAY, cron: '0 6 * * *', ...input };
+  return reports.schedules.create(stores.sql.db, stores.caller, given);
+}
+
+const listRuns = (reports: LegacyReports, id: string): Promise<ReportRun[]> =>
+  reports.schedules.runs(stores.sql.db, stores.caller, id, 10);
+
+const untilRuns = (reports: LegacyReports, id: string, accept: (runs: readonly ReportRun[]) => void) =>
+  vi.waitFor(
+    async () => {
+      const runs = await listRuns(reports, id);
+      accept(runs);
+      return runs;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+
+describe('a schedule', () => {
+  test('runs at its instant in the zone of the network, its relative dates read from there', async () => {
+    const reports = open();
+    reports.start();
+    const { after } = await create(reports);
+    expect(after.nextRunAt?.toISOString()).toBe('2026-07-02T04:00:00.000Z');
+    await settle();
+    expect(await listRuns(reports, after.id)).toEqual([]);
+    clock.nowMs = Date.parse('2026-07-02T04:00:01Z');
+    const [run] = await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
+    expect(run).toMatchObject({ rowCount: 1, progress: 100, deliveryStatus: 'NONE' });
+    expect(run?.scheduledFor.toISOString()).toBe('2026-07-02T04:00:00.000Z');
+    const next = await reports.schedules.find(stores.sql.db, stores.caller, after.id);
+    expect(next?.nextRunAt?.toISOString()).toBe('2026-07-03T04:00:00.000Z');
+    const app = fastify();
+    app.setErrorHandler((error, request, reply) => {
+      const problem = toProblem(error, request.id);
+      return reply.code(problem.status).send(problem.body);
+    });
+    reports.register(app, { authenticate: () => Promise.resolve(stores.caller) });
+    const url = new URL(run?.downloadUrl ?? '').pathname;
+    const csv = await app.inject({ url });
+    expect(csv.body).toBe(
+      'campaign_overview.campaign_name,campaign_overview.campaign_id,campaign_overview.impressions\r\n,2,2\r\n',
+    );
+    expect(csv.headers['deprecation']).toBeUndefined();
+    expect((await app.inject({ url: url.replace('/runs/', '/download/') })).statusCode).toBe(404);
+    await app.close();
+  });
+
+  test('that was missed while nothing ran makes one run, for the last instant', async () => {
+    const reports = open();
+    const { after } = await create(reports);
+    clock.nowMs = Date.parse('2026-07-06T05:00:00Z');
+    reports.start();
+    const [run] = await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
+    expect(run?.scheduledFor.toISOString()).toBe('2026-07-06T04:00:00.000Z');
+    expect(run?.rowCount).toBe(1);
+    await settle();
+    expect(await listRuns(reports, after.id)).toHaveLength(1);
+  });
+
+  test('runs once for each instant, however many processes look', async () => {
+    const reports = open();
+    for (const one of [reports, open(), open(), open()]) one.start();
+    const { after } = await create(reports);
+    clock.nowMs = Date.parse('2026-07-02T04:00:01Z');
+    await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
+    clock.nowMs = Date.parse('2026-07-03T04:00:01Z');
+    await untilRuns(reports, after.id, (runs) => expect(runs).toHaveLength(2));
+    await settle();
+    expect(await listRuns(reports, after.id)).toHaveLength(2);
+  });
+
+  test.each([
+    ['is paused', 'PAUSED', 'ACTIVE'],
+    ['belongs to a suspended network', 'ACTIVE', 'SUSPENDED'],
+  ] as const)('does not run while it %s', async (_why, status, network) => {
+    const reports = open();
+    const { after } = await create(reports, { status });
+    await stores.sql.db.updateTable('networks').set({ status: network }).where('id', '=', 1000n).execute();
+    clock.nowMs = Date.parse('2026-07-02T04:00:01Z');
+    reports.start();
+    await settle();
+    expect(await listRuns(reports, after.id)).toEqual([]);
+  });
+
+  test('whose query is no longer understood makes a run that says so', async () => {
+    const reports = open();
+    const { after } = await create(reports);
+    await stores.sql.db
+      .updateTable('report_schedules')
+      .set({ query: JSON.stringify({ ...YESTERDAY, measures: [member('gone')] }) })
+      .execute();
+    clock.nowMs = Date.parse('2026-07-02T04:00:01Z');
+    reports.start();
+    const [run] = await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('FAILED'));
+    expect(run?.errorMessage).toMatch(/gone/);
+  });
+
+  test('runs when it is told to, and is not seen by the legacy operations', async () => {
+    const reports = open();
+    reports.start();
+    const { after } = await create(reports, { status: 'PAUSED' });
+    await reports.schedules.run(stores.sql.db, stores.caller, after.id);
+    await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
+    const filter = { externalId: null, externalType: null, status: null, beforeId: null, limit: 10 };
+    expect(await reports.tasks.list(stores.sql.db, stores.caller, filter)).toEqual([]);
+  });
+
+  test('belongs to its workspace alone', async () => {
+    const reports = open();
+    const { after } = await create(reports);
+    const { db } = stores.sql;
+    expect(await reports.schedules.list(db, stores.stranger)).toEqual([]);
+    expect(await reports.schedules.find(db, stores.stranger, after.id)).toBeNull();
+    expect(await reports.schedules.runs(db, stores.stranger, after.id, 5)).toEqual([]);
+    const missing = { code: 'not_found' };
+    await expect(reports.schedules.run(db, stores.stranger, after.id)).rejects.toMatchObject(missing);
+    await expect(reports.schedules.remove(db, stores.stranger, after.id)).rejects.toMatchObject(missing);
+    const change = { id: after.id, version: null, input: { name: 'Mine' } };
+    await expect(reports.schedules.update(db, stores.stranger, change)).rejects.toMatchObject(missing);
+  });
+
+  test('is changed in part, and a stale version is a conflict', async () => {
+    const reports = open();
+    const { after } = await create(reports);
+    const { db } = stores.sql;
+    const changed = await reports.schedules.update(db, stores.caller, {
+      id: after.id,
+      version: 1,
+      input: { cron: '30 7 * * 1' },
+    });
+    expect(changed.after).toMatchObject({ name: 'Daily', cron: '30 7 * * 1', version: 2, query: YESTERDAY });
+    expect(changed.after.nextRunAt?.toISOString()).toBe('2026-07-06T05:30:00.000Z');
+    const stale = { id: after.id, version: 1, input: { name: 'x' } };
+    await expect(reports.schedules.update(db, stores.caller, stale)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('is not made when anything about it is wrong, and each thing is named', async () => {
+    const reports = open({ webhooks: { allowedRanges: [] } });
+    const wrong = {
+      name: ' ',
+      cron: '* * * * *',
+      query: { ...YESTERDAY, measures: [member('nope')] },
+      webhookUrl: 'https://169.254.169.254/latest/meta-data',
+    };
+    const error = await create(reports, wrong).catch((caught: unknown) => caught as PlacardError);
+    expect((error as PlacardError).fields.map(({ path }) => path)).toEqual([
+      'input.name',
+      'input.cron',
+      'input.webhookUrl',
+      'input.query',
+    ]);
+    await expect(create(reports, { query: [YESTERDAY, YESTERDAY] })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    await expect(create(reports, { query: { measures: [member('clicks')] } })).rejects.toThrow(/dateRange/);
+  });
+});
+
+describe('a webhook', () => {
+  async function runWith(reports: LegacyReports, accept: (run: ReportRun | undefined) => void) {
+    const { after, webhookSecret } = await create(reports, { webhookUrl: hookUrl() });
+    await reports.schedules.run(stores.sql.db, stores.caller, after.id);
+    reports.start();
+    const [run] = await untilRuns(reports, after.id, (runs) => accept(runs[0]));
+    return { run, webhookSecret: webhookSecret ?? '', id: after.id };
+  }
+
+  test('is told of an ended run, in a message that only we can have signed', async () => {
+    const reports = open();
+    const { run, webhookSecret } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('DELIVERED'));
+    expect(received).toHaveLength(1);
+    const [message] = received;
+    const body = message?.body ?? '';
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'report.finished',
+      networkId: '1000',
+      status: 'DONE',
+      runId: run?.id,
+      downloadUrl: run?.downloadUrl,
+    });
+    const [, at, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(message?.headers['x-placard-signature'])) ?? [];
+    expect(signature).toBe(createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex'));
+    expect(Number(at)).toBe(Math.floor(clock.nowMs / 1_000));
+  });
+
+  test('is tried again until it takes the message, each time under the same id', async () => {
+    answers.push(500, 302);
+    const reports = open();
+    const { run } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('DELIVERED'));
+    expect(run?.deliveryAttempts).toBe(3);
+    expect(run?.deliveryError).toBeNull();
+    expect(new Set(received.map(({ headers }) => headers['x-placard-delivery']))).toEqual(new Set([run?.id]));
+  });
+
+  test('that never takes it is given up, with the reason', async () => {
+    answers.push(500, 500, 503, 200);
+    const reports = open();
+    const { run } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('FAILED'));
+    expect(run).toMatchObject({ deliveryAttempts: 3, deliveryError: 'The receiver answered 503.', status: 'DONE' });
+    await settle();
+    expect(received).toHaveLength(3);
+  });
+
+  test('whose name leads to a private address is never called', async () => {
+    const lenient = open();
+    const { after } = await create(lenient, { webhookUrl: hookUrl() });
+    await lenient.schedules.run(stores.sql.db, stores.caller, after.id);
+    const strict = open({ webhooks: { allowedRanges: [], ca } });
+    strict.start();
+    const [run] = await untilRuns(strict, after.id, (runs) => expect(runs[0]?.deliveryStatus).toBe('FAILED'));
+    expect(run?.deliveryError).toMatch(/public/);
+    expect(received).toEqual([]);
+  });
+
+  test('has a new secret when it is rotated, shown then and never again', async () => {
+    const reports = open();
+    const { db } = stores.sql;
+    const { after, webhookSecret } = await create(reports, { webhookUrl: hookUrl() });
+    const change = (input: ReportScheduleInput) =>
+      reports.schedules.update(db, stores.caller, { id: after.id, version: null, input });
+    expect((await change({ name: 'Other' })).webhookSecret).toBeNull();
+    const rotated = await change({ rotateSecret: true });
+    expect(rotated.webhookSecret).toMatch(/^whsec_/);
+    expect(rotated.webhookSecret).not.toBe(webhookSecret);
+    const shown = JSON.stringify(await reports.schedules.find(db, stores.caller, after.id));
+    expect(shown).not.toContain('whsec_');
+  });
+});
