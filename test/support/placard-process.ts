@@ -39,6 +39,12 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
+/** The environment of a test's own program: without the addresses of a server that the conformance suite was pointed at. */
+export function ownEnvironment(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PLACARD_CORE_URL: _core, PLACARD_DELIVERY_URL: _delivery, PLACARD_DEMO_FILE: _demo, ...env } = process.env;
+  return { ...env, ...changes };
+}
+
 /** Starts the whole service and waits until both ports say that they are ready. */
 export async function startPlacard(options: {
   dataDir: string;
@@ -46,14 +52,13 @@ export async function startPlacard(options: {
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: {
-      ...process.env,
+    env: ownEnvironment({
       PLACARD_DATA: options.dataDir,
       PLACARD_CORE_PORT: '0',
       PLACARD_DELIVERY_PORT: '0',
       PLACARD_LOG_LEVEL: 'info',
       ...options.env,
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed: string[] = [];

@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client as Postgres } from 'pg';
+import type { Answer, Client, Sending } from '../../support/http-client.ts';
+import { createClient } from '../../support/http-client.ts';
+import {
+  makeDataDir,
+  ownEnvironment,
+  type PlacardProcess,
+  removeDataDir,
+  startPlacard,
+} from '../../support/placard-process.ts';
+
+/** What makes one object of each kind; a member that ends in `Id` names the kind of its parent. A new kind needs a row here. */
+export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Advertiser: { name: 'N' },
+  AdvertisingProduct: { name: 'N' },
+  Deal: { code: 'code', name: 'N' },
+  Site: { code: 'code', name: 'N', domain: 'n.example' },
+  Area: { siteId: 'Site', code: 'code', name: 'N' },
+  AdUnit: { siteId: 'Site', areaId: 'Area', name: 'unit', sizes: [{ width: 300, height: 250 }] },
+  Floor: { name: 'N', floor: '1', siteId: 'Site' },
+  Activity: { actgid: 'actgid', name: 'N' },
+  KeyValue: { key: 'key', name: 'N' },
+  Segment: { name: 'N' },
+  Campaign: { advertiserId: 'Advertiser', name: 'N', status: 'ACTIVE' },
+  LineItem: { campaignId: 'Campaign', name: 'N', type: 'HOUSE', status: 'ACTIVE' },
+  Creative: {
+    lineItemId: 'LineItem',
+    name: 'N',
+    width: 300,
+    height: 250,
+    clickUrl: 'https://n.example/',
+    content: { html: { html: '<b>n</b>' } },
+  },
+};
+
+/** One tenant of the server under test. */
+export interface Tenant {
+  readonly networkId: string;
+  readonly key: string;
+  readonly stagingKey: string;
+  readonly pair: Readonly<Record<string, string>>;
+  /** Cookie of an admin of this network alone. */
+  readonly cookie: string;
+  /** Ids of everything it has, by kind. */
+  readonly ids: Map<string, string>;
+}
+
+/** A server with two networks of the same shape. */
+export interface TwoNetworks {
+  readonly server: PlacardProcess;
+  readonly holder: Tenant;
+  readonly stranger: Tenant;
+  send(url: string, sending?: Sending): Promise<Answer>;
+  graphql(tenant: Tenant, query: string, variables?: unknown, staging?: boolean): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+/** Ids begin so high that no other number in an answer looks like one. */
+const IDS_FROM = 424_242_000_000;
+const NO_TABLES = ['workspaces', 'networks'];
+
+/** Starts a server, makes the networks 2000 (who holds things) and 3000 (the stranger), and the same things in both. */
+export async function startTwoNetworks(): Promise<TwoNetworks> {
+  const dataDir = makeDataDir();
+  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1' } });
+  const client = createClient(server.ca);
+  await raiseIds(dataDir);
+  const holder = await makeTenant(server, client, '2000');
+  const stranger = await makeTenant(server, client, '3000');
+  const graphql: TwoNetworks['graphql'] = (tenant, query, variables = {}, staging = false) =>
+    client.send(`${server.coreUrl}${staging ? '/staging' : ''}/graphql`, {
+      headers: { authorization: `Bearer ${staging ? tenant.stagingKey : tenant.key}` },
+      json: { query, variables },
+    });
+  await eventuallyOk(() => graphql(holder, '{ __typename }'));
+  await eventuallyOk(() => graphql(stranger, '{ __typename }'));
+  await eventuallyOk(() => graphql(holder, '{ __typename }', {}, true));
+  for (const tenant of [holder, stranger]) await fill(tenant, graphql);
+  return {
+    server,
+    holder,
+    stranger,
+    graphql,
+    send: (url, sending) => client.send(url, sending),
+    close: async () => {
+      client.close();
+      await server.stop();
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+/** The members of a new object, its parents by their ids. */
+export function inputOf(kind: string, ids: ReadonlyMap<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(MINIMAL[kind] ?? {}).map(([name, value]) => [
+      name,
+      name.endsWith('Id') ? ids.get(String(value)) : value,
+    ]),
+  );
+}
+
+async function makeTenant(server: PlacardProcess, client: Client, networkId: string): Promise<Tenant> {
+  await runCli(server.dataDir, ['networks', 'create', '--id', networkId, '--name', `Network ${networkId}`]);
+  const key = await runCli<{ id: string; value: string }>(server.dataDir, [
+    ...['keys', 'create', '-n', networkId, '--name', 'isolation', '--permission', 'admin'],
+  ]);
+  const ask = async <T>(headers: Record<string, string>, query: string): Promise<T> => {
+    const sending = { headers, json: { query } };
+    return dataOf<T>(await eventuallyOk(() => client.send(`${server.coreUrl}/graphql`, sending)));
+  };
+  const bearer = { authorization: `Bearer ${key.value}` };
+  const { inviteUser, createHeaderCredential: pair } = await ask<{
+    inviteUser: { token: string };
+    createHeaderCredential: { id: string; login: string; token: string };
+  }>(
+    bearer,
+    `mutation {
+      inviteUser(email: "admin-${networkId}@example.com", role: ADMIN) { token }
+      createHeaderCredential(name: "isolation") { id login token }
+    }`,
+  );
+  const json = { token: inviteUser.token, name: 'Admin', password: `kestrel over ${networkId} meadows` };
+  const accepted = await client.send(`${server.coreUrl}/auth/invitations/accept`, { json });
+  const cookie = String(accepted.headers['set-cookie']).split(';', 1)[0] ?? '';
+  const { createApiKey: staging } = await ask<{ createApiKey: { value: string } }>(
+    { cookie },
+    'mutation { createApiKey(input: {name: "isolation", permission: ADMIN, environment: STAGING}) { value } }',
+  );
+  const ids = new Map([
+    ['network', networkId],
+    ['apiKey', key.id],
+    ['headerCredential', pair.id],
+    ['user', accepted.json<{ userId: string }>().userId],
+  ]);
+  const headers = { 'x-internal-auth-login': pair.login, 'x-internal-auth-token': pair.token };
+  return { networkId, key: key.value, stagingKey: staging.value, pair: headers, cookie, ids };
+}
+
+/** One object of each kind, an invitation, a schedule, and the id of the session. */
+async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<void> {
+  const { ids } = tenant;
+  for (const kind of Object.keys(MINIMAL)) {
+    const field = `${kind[0]?.toLowerCase()}${kind.slice(1)}`;
+    const query = `mutation ($input: Create${kind}Input!) { made: create${kind}(input: $input) { object: ${field} { id } } }`;
+    const variables = { input: inputOf(kind, ids) };
+    const { made } = dataOf<{ made: { object: { id: string } } }>(await graphql(tenant, query, variables));
+    ids.set(kind, made.object.id);
+  }
+  const query = {
+    measures: ['campaign_overview.impressions'],
+    timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 7 days' }],
+  };
+  const { inviteUser, createReportSchedule } = dataOf<{
+    inviteUser: { id: string };
+    createReportSchedule: { schedule: { id: string } };
+  }>(
+    await graphql(
+      tenant,
+      `mutation ($query: JSON!) {
+        inviteUser(email: "invited@example.com", role: VIEWER) { id }
+        createReportSchedule(input: { cron: "0 6 * * 1", name: "N", query: $query }) { schedule { id } }
+      }`,
+      { query },
+    ),
+  );
+  const { users } = dataOf<{ users: { sessions: { id: string }[] }[] }>(
+    await graphql(tenant, '{ users { sessions { id } } }'),
+  );
+  ids.set('invitation', inviteUser.id).set('session', users[0]?.sessions[0]?.id ?? '');
+  ids.set('reportSchedule', createReportSchedule.schedule.id);
+}
+
+function dataOf<T>(answer: Answer): T {
+  const { data, errors } = answer.json<{ data?: T; errors?: unknown }>();
+  if (errors !== undefined || data === undefined) throw new Error(answer.text);
+  return data;
+}
+
+function runCli<T>(dataDir: string, args: readonly string[]): Promise<T> {
+  const env = ownEnvironment({ PLACARD_DATA: dataDir });
+  const child = spawn(process.execPath, [MAIN, ...args, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(JSON.parse(Buffer.concat(out).toString()) as T);
+      else reject(new Error(`placard ${args.join(' ')} ended with ${code}: ${Buffer.concat(err).toString()}`));
+    });
+  });
+}
+
+async function raiseIds(dataDir: string): Promise<void> {
+  const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as { postgresUrl: string };
+  const postgres = new Postgres({ connectionString: endpoints.postgresUrl });
+  await postgres.connect();
+  try {
+    const { rows } = await postgres.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name = 'id' AND is_identity = 'YES' ORDER BY 1`,
+    );
+    for (const [index, { name }] of rows.filter((row) => !NO_TABLES.includes(row.name)).entries()) {
+      // A legacy task is asked for by a 32-bit number.
+      const from = name === 'report_tasks' ? 424_242_000 : IDS_FROM + index * 1_000;
+      await postgres.query(`ALTER TABLE "${name}" ALTER COLUMN id RESTART WITH ${from}`);
+    }
+  } finally {
+    await postgres.end();
+  }
+}
+
+async function eventuallyOk(ask: () => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === 200) return answer;
+    if (performance.now() > deadline) throw new Error(`still ${answer.status}: ${answer.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

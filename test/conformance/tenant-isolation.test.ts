@@ -1,0 +1,310 @@
+/** Every id that the management API takes, of another network and of the other environment: as one that does not exist (K7, E1). */
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  getNullableType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+  isScalarType,
+} from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inputOf, MINIMAL, startTwoNetworks, type TwoNetworks } from './support/two-networks.ts';
+
+/** No object has this id. */
+const ABSENT = '777777777777';
+const KINDS = Object.keys(MINIMAL);
+const lower = (kind: string): string => `${kind[0]?.toLowerCase()}${kind.slice(1)}`;
+const plural = (kind: string): string => (kind === 'Activity' ? 'Activities' : `${kind}s`);
+
+/** Root fields that are no kind's own, and take an id: of what it is, and what else they need. A new one needs a row here. */
+const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Readonly<Record<string, unknown>> }>> = {
+  network: { of: 'network' },
+  apiKey: { of: 'apiKey' },
+  revokeApiKey: { of: 'apiKey' },
+  rotateApiKey: { of: 'apiKey', args: { oldExpiresAt: '2099-01-01T00:00:00Z' } },
+  disableHeaderCredential: { of: 'headerCredential' },
+  revokeInvitation: { of: 'invitation' },
+  updateMembership: { of: 'user', args: { role: 'ADMIN' } },
+  removeMembership: { of: 'user' },
+  endSession: { of: 'session', args: { userId: 'user' } },
+  copyCampaign: { of: 'Campaign' },
+  reportSchedule: { of: 'reportSchedule' },
+  updateReportSchedule: { of: 'reportSchedule', args: { input: { name: 'Renamed' } } },
+  deleteReportSchedule: { of: 'reportSchedule' },
+  runReportSchedule: { of: 'reportSchedule' },
+};
+/** Ids of things that all networks share. */
+const SHARED: Readonly<Record<string, string>> = {
+  'generate_report.task.report_definition_name': 'the same definitions for everybody',
+};
+/** What both environments of a network have in common (E1): the network itself, and its people. */
+const OF_BOTH_ENVIRONMENTS = ['network', 'user', 'invitation', 'session'];
+
+interface Case {
+  readonly root: 'query' | 'mutation';
+  readonly field: GraphQLField<unknown, unknown>;
+  /** Argument, then members of inputs. */
+  readonly path: readonly string[];
+}
+
+let api: TwoNetworks;
+let schema: GraphQLSchema;
+let before: string;
+
+beforeAll(async () => {
+  api = await startTwoNetworks();
+  const answer = await api.graphql(api.stranger, getIntrospectionQuery());
+  schema = buildClientSchema(answer.json<{ data: IntrospectionQuery }>().data);
+  before = await readAll();
+}, 180_000);
+afterAll(() => api.close(), 60_000);
+
+/** All that the holder has, as it reads it. */
+async function readAll(): Promise<string> {
+  const lists = KINDS.map((kind) => `${lower(plural(kind))}(first: 100) { nodes { id name version } }`);
+  const answer = await api.graphql(
+    api.holder,
+    `{ ${lists.join(' ')} apiKeys { id revokedAt } headerCredentials { id disabledAt } invitations { id } users { id role } network(id: 2000) { name version } }`,
+  );
+  expect(answer.json<{ errors?: unknown }>().errors).toBeUndefined();
+  return answer.text;
+}
+
+function casesOf(from: GraphQLSchema): Case[] {
+  const roots = { query: from.getQueryType(), mutation: from.getMutationType() } as const;
+  return (['query', 'mutation'] as const).flatMap((root) =>
+    Object.values(roots[root]?.getFields() ?? {}).flatMap((field) =>
+      field.args.flatMap((argument) => idPaths(argument.type, [argument.name]).map((path) => ({ root, field, path }))),
+    ),
+  );
+}
+
+/** Where ids stand within an argument; inputs that hold themselves are entered once. */
+function idPaths(type: GraphQLInputType, path: readonly string[], entered: readonly string[] = []): string[][] {
+  const named = getNamedType(type);
+  if (named.name === 'ID') return [[...path]];
+  if (!isInputObjectType(named) || entered.includes(named.name)) return [];
+  return Object.values(named.getFields()).flatMap((member) =>
+    idPaths(member.type, [...path, member.name], [...entered, named.name]),
+  );
+}
+
+/** Of what the id at this place is; null when no row says so. */
+function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
+  const last = path.at(-1) ?? '';
+  const named = KINDS.find((kind) => [`${lower(kind)}Id`, `${lower(kind)}Ids`].includes(last));
+  if (named !== undefined) return named;
+  if (last === 'userId') return 'user';
+  if (last !== 'id' && last !== 'ids') return null;
+  const own = KINDS.find((kind) =>
+    ['', 'update', 'archive', 'create'].some((verb) =>
+      [kind, plural(kind)].some((noun) => field.name === (verb === '' ? lower(noun) : verb + noun)),
+    ),
+  );
+  return own ?? FURTHER[field.name]?.of ?? null;
+}
+
+/** Arguments that would work for the stranger, all of its own. */
+function ownArguments(field: GraphQLField<unknown, unknown>): Record<string, unknown> {
+  const { ids } = api.stranger;
+  const further = Object.entries(FURTHER[field.name]?.args ?? {}).map(([name, value]) => [
+    name,
+    ids.get(String(value)) ?? value,
+  ]);
+  const args: Record<string, unknown> = Object.fromEntries(further);
+  const kind = KINDS.find((one) => new RegExp(`^(create|update)(${one}|${plural(one)})$`).test(field.name)) ?? '';
+  for (const argument of field.args.filter(isRequiredArgument)) {
+    args[argument.name] ??= ownArgument(argument, field, kind);
+  }
+  return args;
+}
+
+function ownArgument(argument: GraphQLArgument, field: GraphQLField<unknown, unknown>, kind: string): unknown {
+  const { ids } = api.stranger;
+  const input = field.name.startsWith('create') ? inputOf(kind, ids) : { name: 'Renamed' };
+  const own = ids.get(kindAt({ field, path: ['id'] }) ?? '');
+  const values: Readonly<Record<string, unknown>> = {
+    input,
+    inputs: [input],
+    updates: [{ id: own, input }],
+    id: own,
+    ids: [own],
+  };
+  return values[argument.name];
+}
+
+/** The arguments with the id put at its place; lists on the way have one member. */
+function withId(one: Case, id: string): Record<string, unknown> {
+  const args = structuredClone(ownArguments(one.field));
+  const argument = one.field.args.find(({ name }) => name === one.path[0]);
+  if (argument === undefined) throw new Error('no such argument');
+  args[argument.name] = putAt(argument.type, args[argument.name], one.path.slice(1), id);
+  return args;
+}
+
+function putAt(type: GraphQLInputType, value: unknown, path: readonly string[], id: string): unknown {
+  const bare = getNullableType(type);
+  if (isListType(bare)) return [putAt(bare.ofType, Array.isArray(value) ? value[0] : undefined, path, id)];
+  const [name, ...rest] = path;
+  if (name === undefined) return id;
+  if (!isInputObjectType(bare)) throw new Error(`no member ${name}`);
+  const object = (value ?? {}) as Record<string, unknown>;
+  const member = bare.getFields()[name];
+  if (member === undefined) throw new Error(`no member ${name}`);
+  return { ...object, [name]: putAt(member.type, object[name], rest, id) };
+}
+
+/** Everything two levels down that needs no argument. */
+function selectionOf(type: GraphQLOutputType, levels: number): string {
+  const named = getNamedType(type);
+  if (isScalarType(named) || isEnumType(named)) return '';
+  if (!isObjectType(named)) return '{ __typename }';
+  const fields = Object.values(named.getFields()).filter((field) => !field.args.some(isRequiredArgument));
+  const parts = fields.flatMap((field) => {
+    const inner = getNamedType(field.type);
+    if (isScalarType(inner) || isEnumType(inner)) return [field.name];
+    return levels > 0 && field.args.length === 0 ? [`${field.name} ${selectionOf(field.type, levels - 1)}`] : [];
+  });
+  return `{ __typename ${parts.join(' ')} }`;
+}
+
+function documentOf({ root, field }: Case, args: Readonly<Record<string, unknown>>): string {
+  const given = field.args.filter(({ name }) => args[name] !== undefined);
+  const variables = given.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const call = given.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `${root} (${variables}) { ${field.name}(${call}) ${selectionOf(field.type, 2)} }`;
+}
+
+async function ask(one: Case, id: string, staging: boolean): Promise<{ status: number; body: unknown; text: string }> {
+  const args = withId(one, id);
+  const tenant = staging ? api.holder : api.stranger;
+  const { status, text } = await api.graphql(tenant, documentOf(one, args), args, staging);
+  const body = JSON.parse(text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')) as unknown;
+  return { status, body, text };
+}
+
+/** Whether an answer gave or did anything: an object, a list with members, a count. */
+function gaveAnything(body: unknown): boolean {
+  const { data } = body as { data?: Record<string, unknown> | null };
+  const shown = JSON.stringify(Object.values(data ?? {}));
+  return /"(?:id|name)":"|"totalCount":[1-9]|"changedCount":[1-9]|"value":"|^\["ID"\]$/.test(shown);
+}
+
+describe.each([
+  ['another network', false],
+  ['the other environment', true],
+])('K7 E1 an id of %s answers as one that does not exist', (_whose, staging) => {
+  test('wherever the management API takes one', async () => {
+    const wrong: unknown[] = [];
+    let asked = 0;
+    for (const one of casesOf(schema)) {
+      const place = `${one.field.name}.${one.path.join('.')}`;
+      const kind = kindAt(one);
+      if (SHARED[place] !== undefined || kind === null) continue;
+      if (staging && (OF_BOTH_ENVIRONMENTS.includes(kind) || FURTHER[one.field.name]?.args?.['userId'])) continue;
+      const id = api.holder.ids.get(kind) ?? '';
+      expect([place, id]).toEqual([place, expect.stringMatching(/^\d{4,}$/)]);
+      const foreign = await ask(one, id, staging);
+      const absent = await ask(one, ABSENT, staging);
+      asked += 1;
+      const same = foreign.status === absent.status && JSON.stringify(foreign.body) === JSON.stringify(absent.body);
+      if (!same || gaveAnything(foreign.body)) wrong.push({ place, foreign, absent });
+    }
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(100);
+  }, 120_000);
+
+  test('and nothing was changed by all of this', async () => {
+    expect(await readAll()).toBe(before);
+  });
+});
+
+describe('K7 what carries ids without saying so', () => {
+  test('every field that takes an id has its case, every kind its row, every targeting dimension its sort', () => {
+    const cases = casesOf(schema);
+    const places = cases.filter((one) => kindAt(one) === null).map((one) => `${one.field.name}.${one.path.join('.')}`);
+    expect(places.filter((place) => SHARED[place] === undefined)).toEqual([]);
+    const creates = Object.keys(schema.getMutationType()?.getFields() ?? {}).filter((name) => /^archive/.test(name));
+    expect(creates.filter((name) => !KINDS.some((kind) => [kind, plural(kind)].includes(name.slice(7))))).toEqual([]);
+    const dimensions = schema.getType('TargetingDimension');
+    const names = isEnumType(dimensions) ? dimensions.getValues().map(({ name }) => name) : [];
+    expect(names.filter((name) => BY_ID[name] === undefined && !BY_VALUE.includes(name))).toEqual([]);
+  });
+
+  const BY_ID: Readonly<Record<string, string>> = {
+    SITE: 'Site',
+    AREA: 'Area',
+    AD_UNIT: 'AdUnit',
+    SEGMENT: 'Segment',
+  };
+  const BY_VALUE = [
+    ...['BROWSER', 'CITY', 'COUNTRY', 'DAY_PART', 'DEAL', 'DEVICE_TYPE', 'DOMAIN', 'KEYWORD', 'KEY_VALUE'],
+    ...['LANGUAGE', 'MEDIA_TYPE', 'OS', 'PAGE_URL', 'POSITION', 'REGION', 'SIZE'],
+  ];
+
+  test.each(Object.entries(BY_ID))('targeting by %s', async (dimension, kind) => {
+    const attempt = (id: string) =>
+      api.graphql(
+        api.stranger,
+        'mutation ($id: ID!, $input: UpdateLineItemInput!) { updateLineItem(id: $id, input: $input) { lineItem { id } } }',
+        {
+          id: api.stranger.ids.get('LineItem'),
+          input: { targeting: { any: [{ not: { test: { dimension, values: [id] } } }] } },
+        },
+      );
+    const id = api.holder.ids.get(kind) ?? '';
+    const [foreign, absent] = [await attempt(id), await attempt(ABSENT)];
+    expect(foreign.json<{ errors?: unknown }>().errors).toBeDefined();
+    expect([foreign.status, foreign.text.replaceAll(id, 'ID')]).toEqual([
+      absent.status,
+      absent.text.replaceAll(ABSENT, 'ID'),
+    ]);
+  });
+
+  test('cursors, searches and filters of the audit log show nothing of another network', async () => {
+    const ids = [...api.holder.ids.values()].filter((id) => id.length > 4);
+    for (const kind of KINDS) {
+      const field = lower(plural(kind));
+      const page = await api.graphql(api.holder, `{ ${field}(first: 1) { pageInfo { endCursor } } }`);
+      const after = page.json<{ data: Record<string, { pageInfo: { endCursor: string } }> }>().data[field];
+      const query = `query ($after: String, $id: String) { a: ${field}(first: 100, after: $after) { nodes { id } } b: ${field}(filter: {search: $id}) { totalCount } }`;
+      const variables = { after: after?.pageInfo.endCursor, id: api.holder.ids.get(kind) };
+      const { text } = await api.graphql(api.stranger, query, variables);
+      for (const id of ids) expect([kind, text.includes(`"${id}"`)]).toEqual([kind, false]);
+      expect(text).toContain('"totalCount":0');
+    }
+    const log = `query ($id: String) { auditLog(filter: {objectId: $id}) { totalCount nodes { action } } }`;
+    for (const id of ids) {
+      const { text } = await api.graphql(api.stranger, log, { id });
+      // Only its own tries to change what it does not have could stand there, and those leave no entry.
+      expect([id, text]).toEqual([id, expect.stringContaining('"totalCount":0')]);
+    }
+  });
+
+  test('the same idempotency key in two networks is two keys', async () => {
+    const create = (tenant: 'holder' | 'stranger') =>
+      api.send(`${api.server.coreUrl}/graphql`, {
+        headers: { authorization: `Bearer ${api[tenant].key}`, 'idempotency-key': 'shared-key' },
+        json: {
+          query: 'mutation { createAdvertiser(input: {name: "Twice"}, validateOnly: false) { advertiser { id } } }',
+        },
+      });
+    const [first, second] = [await create('holder'), await create('stranger')];
+    expect(second.status).toBe(200);
+    expect(second.text).not.toBe(first.text);
+    const { data } = first.json<{ data: { createAdvertiser: { advertiser: { id: string } } } }>();
+    await api.graphql(api.holder, 'mutation ($id: ID!) { archiveAdvertiser(id: $id) { advertiser { id } } }', {
+      id: data.createAdvertiser.advertiser.id,
+    });
+  });
+});
