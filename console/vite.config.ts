@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** Writes the compressed forms beside every file, as small as they get, so that the server never compresses them. */
-function precompress(folder: string): Plugin {
+function precompress(): Plugin {
+  let folder = '';
   return {
     name: 'precompress',
     apply: 'build',
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir);
+    },
     closeBundle() {
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(js|css|html|svg)$/.test(entry.name)) continue;
@@ -25,7 +29,7 @@ function precompress(folder: string): Plugin {
 /** Everything that is loaded comes from this origin; file names carry their content's hash, so they may be kept for ever. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress(join(import.meta.dirname, 'dist'))],
+  plugins: [react(), precompress()],
   resolve: { dedupe: ['react', 'react-dom', '@mantine/core', '@mantine/hooks'] },
   build: {
     outDir: 'dist',

@@ -57,73 +57,102 @@ const PANEL_HEIGHT_PX = 230;
 const SINGLE_HEIGHT_PX = 340;
 const LEGEND_HEIGHT_PX = 34;
 
-/** How many panels stand side by side, and how high the whole drawing is. */
+/** How many panels stand side by side, how high the whole drawing is, and whether bars lie: names need room that columns do not give. */
 export interface PanelGrid {
   readonly columns: number;
   readonly heightPx: number;
+  readonly isLying: boolean;
 }
 
+const BAR_HEIGHT_PX = 24;
+
 /** One panel a measure: each has its own scale, so that none flattens another and no line is read against a wrong axis. */
-export function gridOf(measures: number, wide: boolean): PanelGrid {
-  const columns = measures > 1 && wide ? 2 : 1;
+export function gridOf(state: Pick<LensState, 'measures' | 'granularity'>, kind: SeriesKind, look: { wide: boolean; places: number }): PanelGrid {
+  const measures = state.measures.length;
+  const columns = measures > 1 && look.wide ? 2 : 1;
   const lines = Math.ceil(measures / columns);
-  return { columns, heightPx: (lines === 1 ? SINGLE_HEIGHT_PX : PANEL_HEIGHT_PX * lines) + LEGEND_HEIGHT_PX };
+  const isLying = kind !== 'line' && state.granularity === null;
+  const usual = lines === 1 ? SINGLE_HEIGHT_PX : PANEL_HEIGHT_PX;
+  const panel = isLying ? Math.max(160, look.places * BAR_HEIGHT_PX + 60) : usual;
+  return { columns, heightPx: panel * lines + LEGEND_HEIGHT_PX, isLying };
 }
 
 /** Line, bar and stacked charts. */
-export function seriesChart(context: ChartContext, data: ChartData, kind: 'line' | 'bar' | 'stacked', grid: PanelGrid): EChartsOption {
-  const { state, model, look } = context;
-  const names = data.places.map((row) => groupTitle(context, row, data.placeKeys));
-  const shorts = data.places.map((row) => shortPlace(context, row, data.placeKeys));
+export function seriesChart(context: ChartContext, data: ChartData, kind: SeriesKind, grid: PanelGrid): EChartsOption {
+  const { state, look } = context;
   const hasGroups = data.groupKeys.length > 0;
-  const series = data.series.flatMap((one): SeriesOption[] => {
-    const panel = state.measures.indexOf(one.measure);
-    const name = one.group === null || !hasGroups ? titleOf(model, one.measure) : groupTitle(context, one.group, data.groupKeys);
-    const place = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
-    const color = COLORS[look.scheme][place % COLORS[look.scheme].length] ?? '#888888';
-    const format = (value: unknown): string => formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
-    const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format } };
-    const now = drawSeries(kind, { ...shape, data: [...one.values] }, `${one.measure}`);
-    if (one.before === null) return [now];
-    const before = { ...shape, name: say('compare.series', { name }), data: [...one.before] };
-    return [now, drawBefore(kind, before, `before ${one.measure}`)];
-  });
+  const series = data.series.flatMap((one) => drawMeasure(context, data, one, kind));
   const hasLegend = hasGroups || data.series.some((one) => one.before !== null);
-  const common = base(look, say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: names.length }));
+  const common = base(look, say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: data.places.length }));
+  const places = state.measures.map((_measure, panel) => placeAxis(context, data, { panel, kind, isLying: grid.isLying }));
+  const values = state.measures.map((measure, panel) => valueAxis(context, measure, { panel, isLying: grid.isLying }));
   return {
     ...common,
-    axisPointer: { link: [{ xAxisIndex: 'all' }] },
+    axisPointer: grid.isLying ? {} : { link: [{ xAxisIndex: 'all' }] },
     legend: hasLegend ? (common.legend ?? {}) : { show: false },
     grid: state.measures.map((_measure, panel) => panelPlace(panel, state.measures.length, grid)),
-    xAxis: state.measures.map((_measure, panel) => ({
-      type: 'category' as const,
-      gridIndex: panel,
-      data: names,
-      ...axisLook(look.scheme),
-      boundaryGap: kind !== 'line',
-      axisLabel: { ...axisLook(look.scheme).axisLabel, hideOverlap: true, formatter: (_name: string, index: number) => shorts[index] ?? '' },
-    })),
-    yAxis: state.measures.map((measure, panel) => ({
-      type: 'value' as const,
-      gridIndex: panel,
-      name: titleOf(model, measure),
-      nameTextStyle: { align: 'left' as const, fontWeight: 600, color: look.scheme === 'dark' ? '#f1f3f5' : '#212529' },
-      splitNumber: 4,
-      ...axisLook(look.scheme),
-      axisLabel: { ...axisLook(look.scheme).axisLabel, formatter: formatShort },
-    })),
+    ...(grid.isLying ? { xAxis: values, yAxis: places } : { xAxis: places, yAxis: values }),
     series,
+  } as EChartsOption;
+}
+
+function drawMeasure({ state, model, look }: ChartContext, data: ChartData, one: ChartData['series'][number], kind: SeriesKind): SeriesOption[] {
+  const panel = state.measures.indexOf(one.measure);
+  const hasGroups = data.groupKeys.length > 0;
+  const name = one.group === null || !hasGroups ? titleOf(model, one.measure) : groupTitle({ state, model }, one.group, data.groupKeys);
+  const place = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
+  const color = COLORS[look.scheme][place % COLORS[look.scheme].length] ?? '#888888';
+  const format = (value: unknown): string => formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
+  const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format } };
+  const now = drawSeries(kind, { ...shape, data: [...one.values] }, one.measure);
+  if (one.before === null) return [now];
+  const before = { ...shape, name: say('compare.series', { name }), data: [...one.before] };
+  return [now, drawBefore(kind, before, `before ${one.measure}`)];
+}
+
+interface AxisPlace {
+  readonly panel: number;
+  readonly isLying: boolean;
+}
+
+function placeAxis(context: ChartContext, data: ChartData, { panel, isLying, kind }: AxisPlace & { readonly kind: SeriesKind }) {
+  const { scheme } = context.look;
+  const shorts = data.places.map((row) => shortPlace(context, row, data.placeKeys));
+  return {
+    type: 'category' as const,
+    gridIndex: panel,
+    data: data.places.map((row) => groupTitle(context, row, data.placeKeys)),
+    ...axisLook(scheme),
+    boundaryGap: kind !== 'line',
+    inverse: isLying,
+    axisLabel: { ...axisLook(scheme).axisLabel, ...(isLying ? { interval: 0 } : { hideOverlap: true }), formatter: (_name: string, index: number) => shorts[index] ?? '' },
   };
 }
 
+function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLying }: AxisPlace) {
+  return {
+    type: 'value' as const,
+    gridIndex: panel,
+    name: titleOf(model, measure),
+    ...(isLying ? { nameLocation: 'start' as const, position: 'top' as const } : {}),
+    nameTextStyle: { align: isLying ? ('right' as const) : ('left' as const), fontWeight: 600, color: look.scheme === 'dark' ? '#f1f3f5' : '#212529' },
+    splitNumber: 4,
+    ...axisLook(look.scheme),
+    axisLabel: { ...axisLook(look.scheme).axisLabel, formatter: formatShort, hideOverlap: true },
+  };
+}
+
+/** Charts that share their places and panels. */
+export type SeriesKind = 'line' | 'bar' | 'stacked';
+
 type SeriesShape = { readonly name: string; readonly xAxisIndex: number; readonly yAxisIndex: number; readonly color: string; readonly data: (number | null)[] };
 
-function drawSeries(kind: 'line' | 'bar' | 'stacked', shape: SeriesShape, stack: string): SeriesOption {
+function drawSeries(kind: SeriesKind, shape: SeriesShape, stack: string): SeriesOption {
   if (kind === 'line') return { ...shape, type: 'line', showSymbol: shape.data.length < 40, symbolSize: 5, lineStyle: { width: 2 } };
   return { ...shape, type: 'bar', barMaxWidth: 36, ...(kind === 'stacked' ? { stack } : {}) };
 }
 
-function drawBefore(kind: 'line' | 'bar' | 'stacked', shape: SeriesShape, stack: string): SeriesOption {
+function drawBefore(kind: SeriesKind, shape: SeriesShape, stack: string): SeriesOption {
   if (kind === 'line') return { ...shape, type: 'line', showSymbol: false, lineStyle: { width: 1.5, type: 'dashed', opacity: 0.8 } };
   return { ...shape, type: 'bar', barMaxWidth: 36, itemStyle: { opacity: 0.45 }, ...(kind === 'stacked' ? { stack } : {}) };
 }

@@ -58,7 +58,7 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
     const buckets = state.granularity === null ? null : listBuckets(range.from, range.to, state.granularity);
     const data = arrangeSeries({ state, rows, before, buckets });
     const kind = state.chart === 'bar' || state.chart === 'stacked' ? state.chart : 'line';
-    const grid = gridOf(state.measures.length, wide);
+    const grid = gridOf(state, kind, { wide, places: data.places.length });
     return { option: seriesChart(context, data, kind, grid), data, heightPx: grid.heightPx };
     // The keys and the range follow from the state.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

@@ -35,7 +35,7 @@ export function LensResults(props: LensResultsProps) {
   if (answers.error !== null) return <ProblemAlert error={answers.error} onRetry={answers.refetch} />;
   const shown = answers.isReady ? { state, answers } : settled.current;
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" pos="relative">
       <Progress answers={answers} />
       {shown === null ? (
         <Stack aria-hidden="true">
@@ -65,15 +65,20 @@ export function describeRange(problem: RangeProblem): string {
   return say(problem.kind === 'reversed' ? 'range.reversed' : 'range.invalid');
 }
 
+/** Lies over the results, so that nothing moves when it comes and goes. */
 function Progress({ answers }: { readonly answers: LensAnswers }) {
   const text = answers.isReady ? '' : say(answers.isSlow ? 'state.slow' : 'state.loading');
   return (
-    <Group gap="xs" role="status" mih={22}>
-      {text === '' ? null : <Loader size="xs" />}
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
-    </Group>
+    <div role="status" className="results-progress">
+      {text === '' ? null : (
+        <Paper withBorder shadow="sm" px="md" py={6} radius="xl">
+          <Group gap="xs" wrap="nowrap">
+            <Loader size="xs" />
+            <Text size="sm">{text}</Text>
+          </Group>
+        </Paper>
+      )}
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ export function Instant({ at, never }: { readonly at: string | null; readonly ne
   if (at === null) return <>{never ?? say('value.never')}</>;
   const date = new Date(at);
   return (
-    <time dateTime={at} title={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={at} title={date.toISOString()}>
       {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(date)}
     </time>
   );
