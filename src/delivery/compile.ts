@@ -1,7 +1,9 @@
+import type { FloorRule } from '../domain/floor.ts';
 import type { AdUnit, Area, Site } from '../domain/inventory.ts';
 import type { WorkspaceSnapshot } from '../domain/snapshot.ts';
 import { compileRowSteps, fitField } from './compile-rows.ts';
 import type { CompiledLineItem, IdleLineItem, RefuseRow, RowMemo } from './compile-rows.ts';
+import { sortFloors } from './floors.ts';
 import { chooseFields } from './index-fields.ts';
 import { RowIndex } from './row-index.ts';
 import { indexSegments } from './user-segments.ts';
@@ -19,6 +21,8 @@ export interface CompiledWorkspace {
   readonly matches: Int32Array;
   readonly inventory: Inventory;
   readonly segments: SegmentIndex;
+  /** Floor rules in the order in which they are asked. */
+  readonly floors: readonly FloorRule[];
 }
 
 /** Look-ups of inventory by the names that requests use. Archived inventory is not found. */
@@ -65,6 +69,7 @@ export function* compileSteps(snapshot: WorkspaceSnapshot, context: CompileConte
     matches: new Int32Array(rows.length),
     inventory: indexInventory(snapshot),
     segments: indexSegments(snapshot, rows),
+    floors: sortFloors(snapshot.floors),
   };
 }
 

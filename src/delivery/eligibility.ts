@@ -1,3 +1,4 @@
+import type { FloorRule } from '../domain/floor.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import type { CompiledCreative, CompiledLineItem } from './compile-rows.ts';
 import type { CapLevel, FrequencyCheck, LoserCapReason } from './counter-checks.ts';
@@ -6,6 +7,7 @@ import type { CreativeRefusal } from './creative-fit.ts';
 import { refuseCreative } from './creative-fit.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { expectedCpmMicros } from './expected-value.ts';
+import { floorByRules } from './floors.ts';
 import type { LocalMoment } from './local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from './opportunity.ts';
 import { paceLineItem } from './pacing.ts';
@@ -103,6 +105,8 @@ export interface SlotContext {
   readonly nowMs: number;
   /** Network and ad unit floor, CPM micros; deals have their own instead. */
   readonly ownFloorMicros: number;
+  /** Floor rules of this place, in the order in which they are asked; usually none. */
+  readonly floorRules: readonly FloorRule[];
   /** For how many of its ads at once a line item's caps must have room. */
   readonly together: number;
 }
@@ -131,12 +135,14 @@ export function checkLineItem(
     return slot.privateAuction && row.deal === null ? 'blocked.private_auction' : 'targeting.deal';
   const blocked = findBlock(row, opportunity, offered);
   if (blocked !== null) return blocked;
-  const creatives = findCreatives(row, context);
-  if (typeof creatives === 'string') return creatives;
+  const fitting = findCreatives(row, context);
+  if (typeof fitting === 'string') return fitting;
   if (row.exclusionLabels.length > 0 && isExcluded(row, context.answer)) return 'exclusion';
   const valueMicros = expectedCpmMicros(row, opportunity.workspaceId, context.state);
   const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
   if (valueMicros < bidMicros || bidMicros < floorOf(row, offered, context)) return 'floor';
+  const creatives = findAboveFloor(fitting, row, { context, offered, bidMicros });
+  if (creatives.length === 0) return 'floor';
   const capped = findCap(row, bidMicros, context) ?? findFrequency(row.frequencyChecks, row, context);
   if (capped !== null) return capped;
   const uncapped = creatives.every(isUncapped)
@@ -223,6 +229,21 @@ function floorOf(row: CompiledLineItem, offered: OfferedDeal | null, context: Sl
     return Math.max(offered.floorMicros ?? context.slot.floorMicros, row.deal.floorMicros);
   }
   return Math.max(context.slot.floorMicros, context.ownFloorMicros, row.deal?.floorMicros ?? 0);
+}
+
+/** The creatives whose own floor (by size and kind) the bid reaches. */
+function findAboveFloor(
+  fitting: readonly CompiledCreative[],
+  row: CompiledLineItem,
+  bid: { readonly context: SlotContext; readonly offered: OfferedDeal | null; readonly bidMicros: number },
+): readonly CompiledCreative[] {
+  const { floorRules, slot } = bid.context;
+  if (floorRules.length === 0) return fitting;
+  const dealId = row.deal?.id ?? null;
+  const isUnderOfferedDeal = dealId !== null && bid.offered !== null;
+  return fitting.filter(
+    (creative) => bid.bidMicros >= floorByRules(floorRules, { creative, slot, dealId, isUnderOfferedDeal }),
+  );
 }
 
 function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {

@@ -2,6 +2,7 @@ import { formatSize } from '../domain/inventory.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import type { DecideContext } from './decide.ts';
 import type { AnswerSoFar, SlotContext } from './eligibility.ts';
+import { matchFloors } from './floors.ts';
 import { LocalClock } from './local-clock.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
 import type { TargetingFacts } from './targeting.ts';
@@ -28,5 +29,6 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
   };
   const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
   const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
-  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros, together: 1 };
+  const floorRules = matchFloors(compiled.floors, slot, opportunity);
+  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros, floorRules, together: 1 };
 }
