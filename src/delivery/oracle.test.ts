@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileWorkspace } from './compile.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decide.ts';
+import { foresee } from './fixtures/oracle.ts';
+import type { OracleWorld, Standing } from './fixtures/oracle.ts';
+import { randomWorld } from './fixtures/random-world.ts';
+
+/** `PLACARD_ORACLE_WORLDS=100000 npx vitest run src/delivery/oracle.test.ts` tries that many; a failure prints its seed and world. */
+const worlds = Number(process.env['PLACARD_ORACLE_WORLDS'] ?? 3_000);
+const COMPILED_BEFORE_MS = 4 * 3_600_000;
+
+function decideIn(world: OracleWorld, draws: readonly number[], explain = false): Decision {
+  // Compiled some hours ago, as workers do: what ends meanwhile must be noticed by the decision.
+  const compiled = compileWorkspace(world.snapshot, world.nowMs - COMPILED_BEFORE_MS, (_id, error) => {
+    throw error;
+  });
+  let at = 0;
+  const random = () => draws[at++ % draws.length] as number;
+  return decide(compiled, world.opportunity, { state: world.state, nowMs: world.nowMs, random, explain });
+}
+
+/** What is wrong with the answer, or null. */
+function judge(world: OracleWorld, { placements }: Decision): string | null {
+  const standing: (Standing | null)[] = [];
+  for (const [at, placement] of placements.entries()) {
+    const { winners, mayBeEmpty } = foresee(world, at, standing);
+    const may = [...winners.keys(), ...(mayBeEmpty ? ['nobody'] : [])].join(', ');
+    if (placement === null) {
+      if (!mayBeEmpty) return `slot ${at} is empty, and should be of ${may}`;
+      standing.push(null);
+      continue;
+    }
+    const id = placement.row.lineItem.id;
+    const rightly = winners.get(id);
+    if (rightly === undefined) return `slot ${at} has line item ${id}, and should be of ${may}`;
+    if (rightly.bidMicros !== placement.bidMicros)
+      return `slot ${at}: line item ${id} bids ${placement.bidMicros} instead of ${rightly.bidMicros}`;
+    const creativeId = placement.creative.creative.id;
+    if (!rightly.creativeIds.has(creativeId))
+      return `slot ${at}: line item ${id} shows ${creativeId} instead of one of ${[...rightly.creativeIds].join(', ')}`;
+    standing.push({ lineItemId: id, creativeId, bidMicros: placement.bidMicros });
+  }
+  return null;
+}
+
+const draws = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 6 });
+
+test(`decides as the plain rules do, in ${worlds} random worlds`, { timeout: 60_000 + worlds * 20 }, () => {
+  let filled = 0;
+  let slots = 0;
+  fc.assert(
+    fc.property(randomWorld, draws, (world, drawn) => {
+      const decision = decideIn(world, drawn);
+      filled += decision.placements.filter((placement) => placement !== null).length;
+      slots += decision.placements.length;
+      expect(judge(world, decision)).toBeNull();
+    }),
+    { numRuns: worlds },
+  );
+  // Worlds in which nothing, or everything, is filled would say little.
+  expect(filled / slots).toBeGreaterThan(0.15);
+  expect(filled / slots).toBeLessThan(0.95);
+});
+
+test('asking for reasons changes no decision, and the summary of an empty answer is one of the reasons', () => {
+  fc.assert(
+    fc.property(randomWorld, draws, (world, drawn) => {
+      const plain = decideIn(world, drawn);
+      const explained = decideIn(world, drawn, true);
+      const idsOf = ({ placements }: Decision) => placements.map((one) => one?.creative.creative.id ?? null);
+      expect(idsOf(explained)).toEqual(idsOf(plain));
+      expect(explained.noFill).toBe(plain.noFill);
+      if (plain.noFill === null || plain.noFill === 'network_paused') return;
+      const reasons = new Set(explained.losers.map(({ reason }) => reason.split('.')[0]));
+      if (plain.noFill !== 'no_match') expect(reasons).toContain(plain.noFill);
+    }),
+    { numRuns: 500 },
+  );
+});
