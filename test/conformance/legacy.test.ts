@@ -207,7 +207,7 @@ describe('R · Legacy report tasks', () => {
     );
     const ranks = seen.map(({ task_status }) => order.indexOf(task_status));
     expect(ranks).not.toContain(-1);
-    expect(ranks).toEqual([...ranks].sort());
+    expect(ranks).toEqual([...ranks].sort((left, right) => left - right));
     const progress = seen.map(({ task_progress }) => task_progress);
     expect(progress).toEqual([...progress].sort((left, right) => left - right));
     for (const { task_status, task_download_url } of seen) {

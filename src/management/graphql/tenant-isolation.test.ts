@@ -54,6 +54,22 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
   },
   'mutation.removeMembership': { query: 'mutation ($id: ID!) { removeMembership(userId: $id) }', of: 'user' },
   'mutation.endSession': { query: 'mutation ($id: ID!) { endSession(userId: $id, id: $id) }', of: 'user' },
+  'query.reportSchedule': {
+    query: 'query ($id: ID!) { reportSchedule(id: $id) { name runs { id } } }',
+    of: 'reportSchedule',
+  },
+  'mutation.updateReportSchedule': {
+    query: 'mutation ($id: ID!) { updateReportSchedule(id: $id, input: {name: "Stolen"}) { schedule { id } } }',
+    of: 'reportSchedule',
+  },
+  'mutation.deleteReportSchedule': {
+    query: 'mutation ($id: ID!) { deleteReportSchedule(id: $id) { id } }',
+    of: 'reportSchedule',
+  },
+  'mutation.runReportSchedule': {
+    query: 'mutation ($id: ID!) { runReportSchedule(id: $id) { id } }',
+    of: 'reportSchedule',
+  },
   'mutation.copyCampaign': { query: 'mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', of: 'Campaign' },
 };
 
@@ -68,7 +84,14 @@ const ids = new Map<string, string>();
 beforeAll(async () => {
   api = await createTestManagement();
   // Ids that look like nothing else in an answer, so that they can be taken out of it.
-  const tables = [...NOUNS.map((noun) => noun.table), 'api_keys', 'header_credentials', 'invitations', 'users'];
+  const tables = [
+    ...NOUNS.map((noun) => noun.table),
+    'api_keys',
+    'header_credentials',
+    'invitations',
+    'users',
+    'report_schedules',
+  ];
   for (const [index, table] of tables.entries()) {
     await sql
       .raw(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${424_242_000_000 + index * 1_000}`)
@@ -95,6 +118,11 @@ beforeAll(async () => {
     .set('network', '1000')
     .set('apiKey', made['createApiKey']?.apiKey.id ?? '')
     .set('headerCredential', made['createHeaderCredential']?.id ?? '');
+  const scheduled = await api.data<{ createReportSchedule: { schedule: { id: string } } }>(
+    `mutation { createReportSchedule(input: {name: "N", cron: "0 6 * * *", query: {measures: ["campaign_overview.clicks"],
+       timeDimensions: [{dimension: "campaign_overview.time", dateRange: "yesterday"}]}}) { schedule { id } } }`,
+  );
+  ids.set('reportSchedule', scheduled.createReportSchedule.schedule.id);
   ids.set('invitation', made['inviteUser']?.id ?? '').set('user', user.id);
 });
 afterAll(() => api.close());
@@ -197,8 +225,16 @@ describe('what is no noun', () => {
       NOUNS.map(() => 'N 1'),
     );
     expect(
-      await api.data('{ apiKeys { id } headerCredentials { id } invitations { id } users { id role } }'),
-    ).toMatchObject({ apiKeys: [{}], headerCredentials: [{}], invitations: [{}], users: [{ role: 'VIEWER' }] });
+      await api.data(
+        '{ apiKeys { id } headerCredentials { id } invitations { id } users { id role } reportSchedules { name version runs { id } } }',
+      ),
+    ).toMatchObject({
+      apiKeys: [{}],
+      headerCredentials: [{}],
+      invitations: [{}],
+      users: [{ role: 'VIEWER' }],
+      reportSchedules: [{ name: 'N', version: 1, runs: [] }],
+    });
   });
 
   test('every root field that takes an id has its case', () => {

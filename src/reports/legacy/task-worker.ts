@@ -57,7 +57,7 @@ const ORPHAN_MS = 3_600_000;
 export interface TaskWorkerDeps {
   readonly sql: Kysely<Database>;
   readonly files: ReportFiles;
-  produce(job: ReportJob): Promise<ProducedReport>;
+  readonly produce: (job: ReportJob) => Promise<ProducedReport>;
   readonly log: Logger;
   readonly nowMs: () => number;
   /** Names this process among all that share the queue; never used twice. */
@@ -202,7 +202,7 @@ export class TaskWorker {
     await releaseTask(sql, lease, { waitMs: limits.retryWaitMs * 2 ** (task.attempt - 1), isCounted: true });
   }
 
-  #keepLease(lease: TaskLease, abort: AbortController): { note(percent: number): void; stop(): void } {
+  #keepLease(lease: TaskLease, abort: AbortController): { note: (percent: number) => void; stop: () => void } {
     const { sql, log, limits } = this.#deps;
     let progress = 0;
     let sentProgress = -1;

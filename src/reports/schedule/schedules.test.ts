@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import { PlacardError } from '../../domain/errors.ts';
+import type { PlacardError } from '../../domain/errors.ts';
 import type { ReportRun, ReportScheduleChange, ReportScheduleInput } from '../../domain/report-schedule.ts';
 import { makeAuthority, makeServerCertificate } from '../../http/certificate.ts';
 import { toProblem } from '../../http/problem.ts';
