@@ -3,8 +3,8 @@ import { runAnalyticsServer } from '../storage/olap/analytics-process.ts';
 import type { ChildContext, RunningPart } from './part.ts';
 import { lowerPriority } from './process-priority.ts';
 
-/** How far the analytics store steps back behind ads (nice levels): beside a busy worker it gets some 3 % of a core, alone all. */
-const NICE_LEVELS = 15;
+/** How far the analytics store steps back behind ads (nice levels): beside a busy worker it gets a tenth of a core, alone all. */
+const NICE_LEVELS = 10;
 
 /** Runs the built-in analytics store of the data folder at the address that the endpoints name. */
 export async function runAnalyticsPart({ settings, endpoints, log }: ChildContext): Promise<RunningPart> {

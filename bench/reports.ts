@@ -1,0 +1,295 @@
+/**
+ * `npm run bench:reports`: the Reports API of one network over 21.6 million hourly rows (5,000 line items with two creatives, every
+ * hour of 90 days), over HTTP with header credentials: cold (not in the result cache), cached, at eight connections; and the bid
+ * endpoint's latency with and without heavy reports beside it. Arguments: cold runs (40), and a data folder that is filled once and
+ * kept. CPU time is the analytics process's: on a machine that is busy otherwise it says more than the clock.
+ */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import pg from 'pg';
+import { openOlap } from '../src/storage/olap/clickhouse.ts';
+import { type Answer, createClient } from '../test/support/http-client.ts';
+import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
+import { cpuMicros, type LoadResult, runLoad } from './load.ts';
+import { FIRST_LINE_ITEM, filledDays, fillRollUps, waitForMerges } from './report-rows.ts';
+
+const COLD_RUNS = Number(process.argv[2] ?? 40);
+const CACHED_RUNS = 1000;
+const BID_LINE_ITEMS = 500;
+const BID_SECONDS = 6;
+const BID_ROUNDS = 3;
+const BID_CONNECTIONS = 4;
+const MERGE_WAIT_MS = 60_000;
+const LIMITS = { lineItemDays: 15, byLineItem: 150, creativeDevice: 100, cached: 2, bidShift: 0.2 } as const;
+
+interface Figure {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly limitMs: number;
+  /** Of the analytics process, a query. */
+  readonly cpuMs: number;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+const keptDir = process.argv[3];
+const dataDir = keptDir ?? makeDataDir();
+mkdirSync(dataDir, { recursive: true });
+chmodSync(dataDir, 0o755);
+const server = await startPlacard({
+  dataDir,
+  env: { PLACARD_TLS: 'loopback', PLACARD_WORKERS: '1', PLACARD_DEMO: 'true', PLACARD_LOG_LEVEL: 'warn' },
+});
+const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {
+  postgresUrl: string;
+  clickhouseUrl: string;
+};
+const olap = openOlap({ url: endpoints.clickhouseUrl, log: pino({ level: 'silent' }) });
+const client = createClient(null);
+const loadUrl = `${server.coreUrl}/reports/${server.demo.networkId}/v1/load`;
+const headers = {
+  'x-internal-auth-login': server.demo.credentials.login,
+  'x-internal-auth-token': server.demo.credentials.token,
+  'content-type': 'application/json',
+};
+const days = filledDays(Date.now());
+try {
+  const rows = await fillOnce();
+  await waitForMerges(olap, MERGE_WAIT_MS);
+  console.log(await tableSizes());
+  const figures = [
+    await measureCold('30 days by day, one line item, cold', LIMITS.lineItemDays, lineItemByDay),
+    await measureCold('90 days by line item, cold', LIMITS.byLineItem, byLineItem),
+    await measureCold('7 days × creative × device, filtered, cold', LIMITS.creativeDevice, creativeByDevice),
+    await measureCached('30 days by day, one line item, cached', lineItemByDay(0)),
+    await measureCached('90 days by line item (100 rows), cached', { ...byLineItem(0), limit: 100 }),
+  ];
+  const cachedLoad = await measureThroughput('cached, 8 connections', [lineItemByDay(0), lineItemByDay(1)]);
+  const coldLoad = await measureThroughput(
+    'cold, 8 connections',
+    Array.from({ length: 64 }, (_, run) => ({ ...lineItemByDay(run), cache: 'no-cache' })),
+  );
+  const bid = await measureBids();
+  save({ rows, figures, cachedLoad, coldLoad, bid });
+} finally {
+  client.close();
+  await olap.close();
+  await server.stop();
+  if (keptDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function fillOnce(): Promise<number> {
+  const marker = join(dataDir, 'bench-rows');
+  if (existsSync(marker)) return Number(readFileSync(marker, 'utf8'));
+  const startedMs = performance.now();
+  const rows = await fillRollUps(olap, await demoWorkspace(), days.firstMs);
+  console.log(`${rows} hourly rows filled in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+  writeFileSync(marker, String(rows));
+  return rows;
+}
+
+function member(name: string): string {
+  return `campaign_overview.${name}`;
+}
+
+/** Days back from the last filled day, both included, as a dateRange. */
+function lastDays(count: number): [string, string] {
+  const iso = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+  return [iso(days.lastMs - (count - 1) * 86_400_000), iso(days.lastMs)];
+}
+
+/** In the network's zone, which is not UTC: days are cut between UTC days. */
+function lineItemByDay(run: number): Query {
+  return {
+    measures: ['impressions', 'clicks', 'ctr', 'revenue'].map(member),
+    timeDimensions: [{ dimension: member('time'), granularity: 'day', dateRange: lastDays(30) }],
+    filters: [{ member: member('line_item_id'), operator: 'equals', values: [String(FIRST_LINE_ITEM + run * 37)] }],
+  };
+}
+
+function byLineItem(run: number): Query {
+  return {
+    measures: ['impressions', 'clicks', 'revenue'].map(member),
+    dimensions: [member('line_item_id')],
+    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(90) }],
+    order: { [member('revenue')]: 'desc' },
+    limit: 5_000 - run,
+  };
+}
+
+function creativeByDevice(run: number): Query {
+  const advertisers = [0, 1, 2].map((step) => String(1000 + ((run + step) % 50)));
+  return {
+    measures: ['impressions', 'clicks', 'revenue'].map(member),
+    dimensions: ['creative_id', 'device_type'].map(member),
+    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(7) }],
+    filters: [
+      { member: member('country'), operator: 'equals', values: ['PL', 'DE'] },
+      { member: member('advertiser_id'), operator: 'equals', values: advertisers },
+    ],
+  };
+}
+
+function send(query: Query): Promise<Answer> {
+  return client.send(loadUrl, { method: 'POST', headers, body: JSON.stringify({ query }) });
+}
+
+async function ask(query: Query): Promise<number> {
+  const startedMs = performance.now();
+  const answer = await send(query);
+  if (answer.status !== 200) throw new Error(`The Reports API answered ${answer.status}: ${answer.text}`);
+  if (!answer.text.includes('"data":[{')) throw new Error('The Reports API found no rows');
+  return performance.now() - startedMs;
+}
+
+async function measureCold(name: string, limitMs: number, make: (run: number) => Query): Promise<Figure> {
+  await ask({ ...make(COLD_RUNS), cache: 'no-cache' });
+  const times: number[] = [];
+  const before = cpuMicros(analyticsPid());
+  for (let run = 0; run < COLD_RUNS; run += 1) times.push(await ask({ ...make(run), cache: 'no-cache' }));
+  const cpuMs = (cpuMicros(analyticsPid()) - before) / 1000 / COLD_RUNS;
+  return tell({ name, limitMs, cpuMs, ...percentiles(times) });
+}
+
+async function measureCached(name: string, query: Query): Promise<Figure> {
+  for (let run = 0; run < 20; run += 1) await ask(query);
+  const times: number[] = [];
+  for (let run = 0; run < CACHED_RUNS; run += 1) times.push(await ask(query));
+  return tell({ name, limitMs: LIMITS.cached, cpuMs: 0, ...percentiles(times) });
+}
+
+async function measureThroughput(name: string, queries: readonly Query[]): Promise<LoadResult> {
+  const bodies = queries.map((query) => JSON.stringify({ query }));
+  const result = await runLoad({ url: loadUrl, bodies, headers, connections: 8, seconds: 5 });
+  console.log(
+    `${name.padEnd(46)} ${result.requestsPerSecond.toFixed(0)} req/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms  ${result.errors} errors (${result.generator})`,
+  );
+  return result;
+}
+
+/** By turns without and with heavy reports beside: the machine's own ups and downs then fall on both. */
+async function measureBids(): Promise<{ alone: LoadResult[]; beside: LoadResult[]; shift: number }> {
+  await bookBenchNetwork(endpoints.postgresUrl, BID_LINE_ITEMS);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const plan = { url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`, bodies: bidBodies(), headers: browser(), connections: BID_CONNECTIONS };
+  await runLoad({ ...plan, seconds: 3 });
+  const alone: LoadResult[] = [];
+  const beside: LoadResult[] = [];
+  for (let round = 0; round < BID_ROUNDS; round += 1) {
+    alone.push(await runLoad({ ...plan, seconds: BID_SECONDS }));
+    const stop = runHeavyReports();
+    beside.push(await runLoad({ ...plan, seconds: BID_SECONDS }));
+    console.log(`heavy reports answered beside: ${await stop()}`);
+  }
+  const p99 = (runs: readonly LoadResult[]): number => median(runs.map((run) => run.p99Ms));
+  const shift = p99(beside) / p99(alone) - 1;
+  const speed = (runs: readonly LoadResult[]): string => median(runs.map((run) => run.requestsPerSecond)).toFixed(0);
+  console.log(
+    `bid p99 alone ${p99(alone).toFixed(2)} ms at ${speed(alone)} req/s, beside heavy reports ${p99(beside).toFixed(2)} ms at ${speed(beside)} req/s: ${(shift * 100).toFixed(0)} % (limit ${LIMITS.bidShift * 100} %)`,
+  );
+  return { alone, beside, shift };
+}
+
+/** Two at a time, one after the other: 90 days by day, creative and line item, names joined. Returns how to stop. */
+function runHeavyReports(): () => Promise<number> {
+  let isOn = true;
+  let count = 0;
+  const run = async (offset: number): Promise<void> => {
+    while (isOn) {
+      const given = await send({
+        measures: ['impressions', 'clicks', 'revenue', 'unique_users', 'ctr'].map(member),
+        dimensions: ['creative_id', 'device_type'].map(member),
+        timeDimensions: [{ dimension: member('time'), granularity: 'week', dateRange: lastDays(90) }],
+        limit: 100 + offset,
+        cache: 'no-cache',
+      });
+      // On a busy machine one may outlast its budget: it was beside the bids all the same.
+      if (given.status === 200) count += 1;
+    }
+  };
+  const both = Promise.all([run(0), run(1)]);
+  return async () => {
+    isOn = false;
+    await both;
+    return count;
+  };
+}
+
+function bidBodies(): string[] {
+  return Array.from({ length: 32 }, (_, index) =>
+    JSON.stringify({
+      id: `bench-${index}-${'0'.repeat(24)}`,
+      imp: [{ id: '1', tagid: `unit-${index % 20}`, secure: 1, banner: { format: [{ w: 300, h: 250 }] } }],
+      site: { id: `site-${index % 4}`, domain: 'bench.example', page: `https://www.bench.example/article/${index}` },
+      user: { ext: { npa: false, ids: { lu: `user-${index}` } } },
+      ext: { network: BENCH_NETWORK_ID, keyvalues: { kvsection: 'news' } },
+    }),
+  );
+}
+
+function browser(): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent':
+      'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  };
+}
+
+async function demoWorkspace(): Promise<number> {
+  const db = new pg.Client({ connectionString: endpoints.postgresUrl });
+  await db.connect();
+  try {
+    const { rows } = await db.query<{ id: number }>(
+      `SELECT id FROM workspaces WHERE network_id = $1 AND environment = 'production'`,
+      [server.demo.networkId],
+    );
+    return rows[0]?.id ?? 0;
+  } finally {
+    await db.end();
+  }
+}
+
+async function tableSizes(): Promise<string> {
+  const rows = await olap.query<{ table: string; n: string; mb: number; parts: string }>({
+    sql: `SELECT table, sum(rows) AS n, round(sum(bytes_on_disk) / 1e6) AS mb, count() AS parts FROM system.parts
+      WHERE active AND database = currentDatabase() AND table LIKE 'delivery%' GROUP BY table ORDER BY table`,
+  });
+  return rows.map(({ table, n, mb, parts }) => `${table}: ${n} rows, ${mb} MB, ${parts} parts`).join('; ');
+}
+
+function analyticsPid(): number {
+  const children = JSON.parse(readFileSync(join(dataDir, 'run', 'children.json'), 'utf8')) as {
+    readonly name: string;
+    readonly pid: number;
+  }[];
+  return children.find(({ name }) => name.startsWith('analytics'))?.pid ?? 0;
+}
+
+function percentiles(times: readonly number[]): { p50Ms: number; p99Ms: number } {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function median(values: readonly number[]): number {
+  return percentiles(values).p50Ms;
+}
+
+function tell(figure: Figure): Figure {
+  const { name, p50Ms, p99Ms, limitMs, cpuMs } = figure;
+  console.log(`${name.padEnd(46)} p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  (limit ${limitMs} ms)  ${cpuMs.toFixed(1)} ms CPU`);
+  return figure;
+}
+
+function save(measured: object): void {
+  const dir = new URL('results/', import.meta.url).pathname;
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, 'reports.json');
+  const machine = { at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
+  writeFileSync(file, `${JSON.stringify({ ...machine, ...measured }, null, 2)}\n`);
+  console.log(`written to ${file}`);
+}
