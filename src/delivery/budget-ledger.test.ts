@@ -227,6 +227,15 @@ describe('a hard limit', () => {
     expect(await cluster.ask(0, { imp: 1 })).toBe(true);
   });
 
+  test('a crowd of answers at once gets every unit that is left', async () => {
+    const cluster = new Cluster([0, 0], [limit('imp', 150)]);
+    const tryEightTimes = async (node: number): Promise<void> => {
+      for (let round = 0; round < 8 && !(await cluster.ask(node, { imp: 1 })); round += 1);
+    };
+    await Promise.all(Array.from({ length: 200 }, (_none, at) => tryEightTimes(at % 2)));
+    expect(cluster.out.length).toBe(150);
+  });
+
   test('an answer that needs two limits takes from both or from none', async () => {
     const cluster = new Cluster([0], [limit('imp', 10), limit('spend', 20)]);
     expect(await cluster.ask(0, { imp: 1, spend: 15 })).toBe(true);

@@ -182,7 +182,9 @@ export class BudgetLedger {
     try {
       await this.#giveBack(account);
       const left = await this.#readLeft(account, decidedAtMs);
-      const size = Math.min(left, Math.max(account.wanted, Math.floor(left * LEASE_SHARE)));
+      // Those who come later are not in it: they take the next one.
+      const { wanted } = account;
+      const size = Math.min(left, Math.max(wanted, Math.floor(left * LEASE_SHARE)));
       if (size <= 0) {
         account.usedUpUntilMs = nowMs() + USED_UP_MS;
         return;
@@ -197,7 +199,7 @@ export class BudgetLedger {
       account.expiresAtMs = takenAtMs + LEASE_MS;
       account.usedAtMs = takenAtMs;
       if (excess > 0) await this.#add(account, bucket, -excess);
-      if (account.units < account.wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
+      if (account.units < wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
     } catch (error) {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
       this.#noteFailure(error);

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Client, createClient } from '../support/http-client.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+
+/** Hard limits under load, on two real workers that share one port. What is measured here is what docs/budgets.md states. */
+const BROWSER = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+const CLIENTS = 16;
+const dataDir = makeDataDir();
+let placard: PlacardProcess;
+let clients: Client[] = [];
+const inventory = { site: '', adUnit: '', campaign: '' };
+
+beforeAll(async () => {
+  placard = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '2' } });
+  // A connection stays with one worker: several of them meet both.
+  clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
+  inventory.site = await create('Site', { code: 'budget', name: 'Budget', domain: 'budget.example' });
+  inventory.adUnit = await create('AdUnit', {
+    siteId: inventory.site,
+    name: 'budget/unit',
+    sizes: [{ width: 300, height: 250 }],
+    mediaTypes: ['BANNER'],
+  });
+  const advertiserId = await create('Advertiser', {
+    name: 'Budget Ltd',
+    domains: ['budget-shop.example'],
+    dsaBehalf: 'Budget Ltd',
+    dsaPaid: 'Budget Ltd',
+  });
+  inventory.campaign = await create('Campaign', { advertiserId, name: 'Budget campaign', status: 'ACTIVE' });
+}, 120_000);
+
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await placard.stop();
+  await removeDataDir(dataDir);
+});
+
+async function graphql<T>(query: string, variables: unknown): Promise<T> {
+  const answer = await (clients[0] as Client).send(`${placard.coreUrl}/graphql`, {
+    headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
+    json: { query, variables },
+  });
+  const body = answer.json<{ data?: T; errors?: unknown }>();
+  if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
+  return body.data;
+}
+
+async function create(noun: string, input: unknown): Promise<string> {
+  const name = `${noun[0]?.toLowerCase()}${noun.slice(1)}`;
+  const data = await graphql<Record<string, Record<string, { id: string }>>>(
+    `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${name} { id } } }`,
+    { input },
+  );
+  return data['made']?.[name]?.id ?? '';
+}
+
+/** A line item that alone may serve on the ad unit of this test, with these limits. */
+async function book(name: string, limits: object): Promise<string> {
+  const lineItem = await create('LineItem', {
+    campaignId: inventory.campaign,
+    name,
+    type: 'SPONSORSHIP',
+    level: 1,
+    sharePercent: 100,
+    pricingModel: 'CPM',
+    price: '10.00',
+    status: 'ACTIVE',
+    targeting: { test: { dimension: 'AD_UNIT', values: [inventory.adUnit] } },
+    ...limits,
+  });
+  await create('Creative', {
+    lineItemId: lineItem,
+    name,
+    width: 300,
+    height: 250,
+    clickUrl: 'https://www.budget-shop.example/landing',
+    content: { image: { imageUrl: 'https://cdn.budget-shop.example/picture.png', alt: name } },
+  });
+  await until(async () => (await readStatus(lineItem)) === 'ACTIVE');
+  await pause(1_000);
+  return lineItem;
+}
+
+async function end(lineItem: string): Promise<void> {
+  await graphql('mutation ($id: ID!) { updateLineItem(id: $id, input: { status: PAUSED }) { lineItem { id } } }', {
+    id: lineItem,
+  });
+  await pause(1_000);
+}
+
+interface Figures {
+  readonly status: string;
+  readonly delivery: { readonly lifetime: { readonly impressions: number; readonly spend: string } };
+}
+
+async function readFigures(id: string): Promise<Figures> {
+  const query = 'query ($id: ID!) { lineItem(id: $id) { status delivery { lifetime { impressions spend } } } }';
+  return (await graphql<{ lineItem: Figures }>(query, { id })).lineItem;
+}
+
+const readStatus = async (id: string): Promise<string> => (await readFigures(id)).status;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(accept: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200 && !(await accept()); tries += 1) await pause(50);
+}
+
+let requests = 0;
+
+/** Asks for an ad; the link to fire when it is shown, or null. */
+async function bid(client: Client): Promise<string | null> {
+  requests += 1;
+  const answer = await client.send(`${placard.deliveryUrl}/1000/bid`, {
+    json: {
+      id: `budget-${requests}`,
+      imp: [{ id: 'slot', tagid: 'budget/unit', banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
+      site: { id: 'budget', domain: 'budget.example', page: 'https://budget.example/' },
+      user: { ext: { npa: false, ids: { lu: `visitor-${requests}` } } },
+    },
+    headers: BROWSER,
+  });
+  if (answer.status !== 200) return null;
+  const won = answer.json<{ seatbid: { bid: { adm: string; ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid[0];
+  return won?.adm.includes('budget-shop.example') === true ? won.ext.ems_link : null;
+}
+
+const show = async (client: Client, link: string): Promise<void> =>
+  void (await client.send(link, { headers: BROWSER }));
+
+/** All clients at once ask `each` times; those that get an ad show it with this chance. */
+async function hammer(each: number, isShown: (index: number) => boolean): Promise<{ answers: number; kept: string[] }> {
+  const kept: string[] = [];
+  let answers = 0;
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let at = 0; at < each; at += 1) {
+        const link = await bid(client).catch(() => null);
+        if (link === null) continue;
+        answers += 1;
+        if (isShown(answers)) await show(client, link).catch(() => kept.push(link));
+        else kept.push(link);
+      }
+    }),
+  );
+  return { answers, kept };
+}
+
+describe('hard limits on two workers', () => {
+  test('impressions stop exactly at their cap when everything is shown', async () => {
+    const lineItem = await book('capped', { caps: { impressionsLifetime: 250 } });
+    const { answers } = await hammer(40, () => true);
+    const { delivery } = await readFigures(lineItem);
+    expect(answers).toBe(250);
+    expect(delivery.lifetime.impressions).toBe(250);
+    await end(lineItem);
+  });
+
+  test('money stops exactly at its budget', async () => {
+    // 10.00 per thousand: 1.20 buys 120.
+    const lineItem = await book('budget', { caps: { spendLifetime: '1.20' } });
+    await hammer(20, () => true);
+    const { delivery } = await readFigures(lineItem);
+    expect([delivery.lifetime.impressions, delivery.lifetime.spend]).toEqual([120, '1.2']);
+    await end(lineItem);
+  });
+
+  test('answers that are out count as used: whenever they are shown, the cap holds', async () => {
+    const lineItem = await book('out', { caps: { impressionsLifetime: 100 } });
+    const { answers, kept } = await hammer(20, (index) => index % 2 === 0);
+    expect(answers).toBe(100);
+    expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100 - kept.length);
+    await Promise.all(kept.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
+    expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100);
+    await end(lineItem);
+  });
+
+  test('kill -9 of the workers in full flight costs no unit too many', async () => {
+    const lineItem = await book('killed', { caps: { impressionsLifetime: 400 } });
+    const running = hammer(60, (index) => index % 3 !== 0);
+    await pause(150);
+    for (const pid of deliveryPids()) process.kill(pid, 'SIGKILL');
+    const first = await running;
+    await until(
+      async () =>
+        (await (clients[0] as Client).send(`${placard.deliveryUrl}/readyz`).catch(() => null))?.status === 200,
+    );
+    const second = await hammer(60, () => true);
+    await Promise.all([...first.kept, ...second.kept].map((link, at) => show(clients[at % CLIENTS] as Client, link)));
+    await pause(3_000);
+    const { impressions } = (await readFigures(lineItem)).delivery.lifetime;
+    expect(impressions).toBeLessThanOrEqual(400);
+    // What died with a worker (answers that never arrived, and its leases) comes back when its links expire.
+    expect(impressions).toBeGreaterThan(300);
+    await end(lineItem);
+  }, 60_000);
+
+  test('a line item that is to stop at its goal does so to the unit, and is COMPLETED', async () => {
+    const now = Date.now();
+    const lineItem = await book('goal', {
+      type: 'STANDARD',
+      sharePercent: null,
+      goal: { kind: 'IMPRESSIONS', amount: 60, period: 'LIFETIME' },
+      pacing: 'ASAP',
+      pauseAfterGoal: true,
+      startsAt: new Date(now - 3_600_000).toISOString(),
+      endsAt: new Date(now + 86_400_000).toISOString(),
+    });
+    for (let round = 0; round < 8; round += 1) {
+      await hammer(2, () => true);
+      await pause(300);
+    }
+    expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(60);
+    await until(async () => (await readStatus(lineItem)) === 'COMPLETED');
+    expect(await readStatus(lineItem)).toBe('COMPLETED');
+  }, 60_000);
+});
+
+function deliveryPids(): number[] {
+  const text = readFileSync(join(dataDir, 'run', 'children.json'), 'utf8');
+  const children = JSON.parse(text) as { name: string; pid: number }[];
+  return children.filter(({ name }) => name.startsWith('delivery')).map(({ pid }) => pid);
+}
