@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   supervisor: ['domain', 'config', 'http', 'storage'],
   demo: ['domain', 'access', 'storage'],
   console: ['domain', 'http', 'storage'],
+  docs: ['domain', 'http'],
 };
 const freeRooms: ReadonlySet<string> = new Set(['cli', 'compose.ts', 'main.ts', 'compose']);
 /** What domain may import from outside: nothing that does I/O. */

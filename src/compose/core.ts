@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
 import { CurveJob } from '../delivery/pacing-curve-job.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
+import { registerDocs } from '../docs/docs.routes.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
@@ -141,6 +142,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
   });
   const { app } = server;
   access.registerAccess(app);
+  registerDocs(app);
   mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(rooms) }));
   await registerManagement(app, {
     sql: stores.sql.db,

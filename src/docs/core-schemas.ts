@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../domain/errors.ts';
+
+const CODES = Object.keys(ERROR_CODES) as [string, ...string[]];
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const OPERATORS =
+  'equals notEquals in notIn contains notContains startsWith notStartsWith endsWith notEndsWith gt gte ' +
+  'lt lte set notSet inDateRange notInDateRange onTheDate beforeDate beforeOrOnDate afterDate afterOrOnDate';
+
+/** The body of every error. */
+export const ErrorBody = z
+  .looseObject({
+    error: z.enum(CODES).describe('Stable code.'),
+    message: z.string().describe('What to do; may be reworded.'),
+    fields: z.array(z.looseObject({ path: z.string(), code: z.string(), message: z.string() })).optional(),
+    limit: z.int().describe('Of rate limits.').optional(),
+    reset: z.int().describe('Unix seconds at which a limit opens again.').optional(),
+    requestId: z.string().describe('Of server errors.').optional(),
+  })
+  .describe('Every error; some codes carry more members.');
+
+/** A refused report query. */
+export const ReportError = z
+  .looseObject({
+    error: z.string().describe('A sentence.'),
+    type: z.string().optional(),
+    code: z.enum(CODES).optional(),
+  })
+  .describe('A report query that is refused: error is a sentence, code the stable code.');
+
+/** One report query. */
+export const ReportQuery = z
+  .looseObject({
+    measures: z.array(z.string()).optional(),
+    dimensions: z.array(z.string()).optional(),
+    timeDimensions: z
+      .array(
+        z.looseObject({
+          dimension: z.string(),
+          dateRange: z
+            .union([z.tuple([z.string().regex(DATE), z.string().regex(DATE)]), z.string()])
+            .describe('Two dates, both included, or a text such as last 7 days; at most 90 days.'),
+          granularity: z.string().optional(),
+        }),
+      )
+      .min(1),
+    filters: z
+      .array(
+        z.looseObject({
+          member: z.string().optional(),
+          operator: z.enum(OPERATORS.split(' ') as [string, ...string[]]).optional(),
+          values: z.array(z.unknown()).optional(),
+        }),
+      )
+      .describe('Each a member, operator and values, or a tree {or: […]}, {and: […]}.')
+      .optional(),
+    order: z.union([z.record(z.string(), z.enum(['asc', 'desc'])), z.array(z.unknown())]).optional(),
+    limit: z.int().min(0).max(50_000).describe('10,000 unless given.').optional(),
+    offset: z.int().min(0).optional(),
+    total: z.boolean().optional(),
+    timezone: z.string().describe("IANA name; the network's unless given.").optional(),
+  })
+  .describe('Members are full names, such as campaign_overview.impressions.');
+
+/** Body of POST /load. */
+export const ReportRequest = z.looseObject({
+  query: z
+    .union([ReportQuery, z.array(ReportQuery)])
+    .describe('One query; several are data blending (queryType multi).'),
+  queryType: z.string().describe('multi: answered as Cube clients expect.').optional(),
+});
+
+/** Rows. */
+export const ReportAnswer = z
+  .looseObject({
+    data: z
+      .array(z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])))
+      .describe('Keyed by full member name; numbers are texts, so that no digit is lost.')
+      .optional(),
+    results: z.array(z.looseObject({})).describe('With queryType multi.').optional(),
+    error: z.string().describe('"Continue wait": ask again.').optional(),
+  })
+  .describe('Rows of a query.');
+
+const member = z.looseObject({
+  name: z.string(),
+  title: z.string(),
+  shortTitle: z.string(),
+  description: z.string(),
+  type: z.string(),
+});
+
+/** What can be queried. */
+export const ReportMeta = z
+  .looseObject({
+    cubes: z.array(
+      z.looseObject({ name: z.string(), title: z.string(), measures: z.array(member), dimensions: z.array(member) }),
+    ),
+  })
+  .describe('Every queryable measure and dimension.');
+
+/** A GraphQL request. */
+export const GraphqlRequest = z.looseObject({
+  query: z.string().min(1).describe('A GraphQL document.'),
+  variables: z.record(z.string(), z.unknown()).nullable().optional(),
+  operationName: z.string().nullable().optional(),
+});
+
+/** A GraphQL answer. */
+export const GraphqlAnswer = z.looseObject({
+  data: z.unknown().optional(),
+  errors: z.array(z.looseObject({ message: z.string() })).optional(),
+});
+
+/** An uploaded file. */
+export const UploadedFile = z.looseObject({
+  url: z.string().describe("What a creative's content takes."),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+});
+
+/** What an upload of segment members did. */
+export const SegmentUploadAnswer = z.looseObject({
+  segmentId: z.string(),
+  mode: z.enum(['ADD', 'REMOVE', 'REPLACE']),
+  lines: z.int(),
+  changed: z.int(),
+});
+
+/** Liveness. */
+export const Health = z.looseObject({ status: z.string() });

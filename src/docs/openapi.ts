@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
+import { VIDEO_EVENTS } from '../domain/ad-links.ts';
+import { ERROR_STATUS } from '../http/problem.ts';
+import * as core from './core-schemas.ts';
+import * as delivery from './delivery-schemas.ts';
+import { type Body, type Opening, OPERATIONS, type Operation } from './operations.ts';
+
+/** A JSON object of the description. */
+export type Json = { readonly [member: string]: unknown };
+
+/** The API description (OpenAPI 3.1), as `contract/openapi.json` and `/openapi.json` have it. */
+export interface OpenApi extends Json {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Json>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly securitySchemes: Json };
+}
+
+const VERSION = '1.0.0';
+const TAGS: Readonly<Record<string, string>> = {
+  'Ad decision': 'OpenRTB 2.6 bid requests, from pages and their ad clients.',
+  'Ad requests': 'Ads of named ad units, from servers.',
+  'Activity events': 'Conversions and other activity, from servers.',
+  Tracking: 'Addresses that come with an ad.',
+  Management: 'GraphQL.',
+  Reports: 'Rows and members of the semantic model.',
+  'Report files': 'Finished reports.',
+  Uploads: 'Files and audiences.',
+  Files: 'What pages load.',
+  Health: 'For load balancers and monitoring.',
+};
+const DESCRIPTION =
+  'Every REST address that others may build on. All bodies are JSON in UTF-8 unless another type is named; HTTPS only. ' +
+  'Staging workspaces are under the prefix /staging, with keys of their own. Every answer has X-Request-Id. ' +
+  'Retry 500, 502, 503, 504 and timeouts after 1 s, 2 s, 4 s, three attempts at most; never 400, 401, 403, 404; on 429 wait until reset.';
+const SECURITY: Readonly<Record<Opening, readonly Json[]>> = {
+  key: [{ bearerKey: [] }],
+  credentials: [{ login: [], token: [] }],
+  keyOrCredentials: [{ bearerKey: [] }, { login: [], token: [] }],
+  none: [],
+};
+/** What every address may answer; then what those behind a key or credentials may. */
+const COMMON_ERRORS = [403, 500, 503];
+const GUARDED_ERRORS = [401, 403, 429, 500, 503];
+const PARAMETERS: Readonly<Record<string, Json>> = {
+  network: { description: 'Network id.', schema: { type: 'string', pattern: '^\\d+$' } },
+  token: { description: 'Signed token, as it came.', schema: { type: 'string' } },
+  event: { description: 'What happened.', schema: { type: 'string', enum: VIDEO_EVENTS } },
+  name: { description: 'Name of the file.', schema: { type: 'string' } },
+  id: { description: 'Id of the segment.', schema: { type: 'string', pattern: '^\\d+$' } },
+};
+
+/** Builds the description from the operations, the schemas, and the error table. Deterministic. */
+export function buildOpenApi(): OpenApi {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of OPERATIONS) {
+    const path = (paths[operation.path] ??= { servers: serversOf(operation), ...pathParameters(operation.path) });
+    path[operation.method] = describe(operation);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Placard', version: VERSION, description: DESCRIPTION },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        bearerKey: { type: 'http', scheme: 'bearer', description: 'API key (Settings > API Keys).' },
+        login: { type: 'apiKey', in: 'header', name: 'x-internal-auth-login' },
+        token: { type: 'apiKey', in: 'header', name: 'x-internal-auth-token' },
+      },
+    },
+  };
+}
+
+function componentSchemas(): Record<string, Json> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries({ ...delivery, ...core })) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema as Json]),
+  );
+}
+
+function serversOf({ origin, once }: Operation): Json[] {
+  const hosts = origin === 'both' ? ['core', 'delivery'] : [origin];
+  return hosts.flatMap((host) => {
+    const address = { default: host === 'core' ? 'localhost:8443' : 'localhost:8444', description: `Host of ${host}.` };
+    const server = (prefix: string, description: string): Json => ({
+      url: `https://{${host}}${prefix}`,
+      description,
+      variables: { [host]: address },
+    });
+    return once === true
+      ? [server('', host)]
+      : [server('', `${host}, production`), server('/staging', `${host}, staging`)];
+  });
+}
+
+function pathParameters(path: string): Json {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  if (names.length === 0) return {};
+  return { parameters: names.map((name) => ({ name, in: 'path', required: true, ...PARAMETERS[name] })) };
+}
+
+function describe(operation: Operation): Json {
+  const { id, tag, summary, details, opening, query, request, deprecated } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(details === undefined ? {} : { description: details }),
+    ...(deprecated === true ? { deprecated: true } : {}),
+    security: SECURITY[opening],
+    ...(query === undefined ? {} : { parameters: Object.entries(query).map(queryParameter) }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: contentOf(request) } }),
+    responses: { ...goodAnswers(operation), ...errorAnswers(operation) },
+  };
+}
+
+function queryParameter([name, description]: [string, string]): Json {
+  const required = name.endsWith('!');
+  return { name: name.replace('!', ''), in: 'query', required, description, schema: { type: 'string' } };
+}
+
+function contentOf(body: Body): Json {
+  if ('type' in body) return { [body.type]: { schema: {} } };
+  return { 'application/json': { schema: { $ref: `#/components/schemas/${body.schema}` } } };
+}
+
+function goodAnswers({ answers, opening }: Operation): Json {
+  const headers = { ...header('X-Request-Id', 'string'), ...(opening === 'none' ? {} : LIMIT_HEADERS) };
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { means, body }]) => [
+      status,
+      { description: means, headers, ...(body === undefined ? {} : { content: contentOf(body) }) },
+    ]),
+  );
+}
+
+/** Which codes a status may mean, from the one table that gives codes their status. */
+function errorAnswers({ errors, opening, tag, answers }: Operation): Json {
+  const statuses = new Set([...(opening === 'none' ? COMMON_ERRORS : GUARDED_ERRORS), ...errors]);
+  const schema = tag === 'Reports' ? ['ErrorBody', 'ReportError'] : ['ErrorBody'];
+  const refs = schema.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const content = { 'application/json': { schema: refs.length === 1 ? refs[0] : { anyOf: refs } } };
+  return Object.fromEntries(
+    [...statuses]
+      .filter((status) => answers[status] === undefined)
+      .sort((a, b) => a - b)
+      .map((status) => [status, { description: codesOf(status), headers: header('X-Request-Id', 'string'), content }]),
+  );
+}
+
+function codesOf(status: number): string {
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => ERROR_STATUS[code] === status);
+  return codes.map((code) => `${code}: ${ERROR_CODES[code]}`).join(' · ');
+}
+
+function header(name: string, type: string): Json {
+  return { [name]: { schema: { type } } };
+}
+
+const LIMIT_HEADERS: Json = {
+  ...header('X-RateLimit-Limit', 'integer'),
+  ...header('X-RateLimit-Remaining', 'integer'),
+  ...header('X-RateLimit-Reset', 'integer'),
+};

@@ -1,0 +1,324 @@
+/** Where an operation is: the core server, the delivery server, or each of them. */
+export type Origin = 'core' | 'delivery' | 'both';
+
+/** Who may call: a bearer key, header credentials, either, or anybody. */
+export type Opening = 'key' | 'credentials' | 'keyOrCredentials' | 'none';
+
+/** A body: the schema's name for JSON, else its media type. */
+export type Body = { readonly schema: string } | { readonly type: string };
+
+/** One operation of the REST surface, as the API description has it. */
+export interface Operation {
+  readonly origin: Origin;
+  readonly method: 'get' | 'post';
+  /** Under the origin's base address; parameters in braces. */
+  readonly path: string;
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly details?: string;
+  readonly opening: Opening;
+  /** Query parameters: name → what it is; a name that ends in `!` is required. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly request?: Body;
+  /** Status → meaning and body of what is no error. */
+  readonly answers: Readonly<Record<number, { readonly means: string; readonly body?: Body }>>;
+  /** Statuses of errors beside those that every operation of its kind has. */
+  readonly errors: readonly number[];
+  /** Not under `/staging`. */
+  readonly once?: boolean;
+  readonly deprecated?: boolean;
+}
+
+const json = (schema: string): Body => ({ schema });
+const PIXEL = {
+  200: { means: 'A 1×1 GIF, whether or not anything was recorded.', body: { type: 'image/gif' } },
+} as const;
+const pixels = (id: string, path: string, summary: string): Operation[] =>
+  (['get', 'post'] as const).map((method) => ({
+    origin: 'delivery',
+    method,
+    path,
+    id: method === 'get' ? id : `${id}Beacon`,
+    tag: 'Tracking',
+    summary: method === 'get' ? summary : `${summary} By sendBeacon.`,
+    details: 'The address comes ready-made and signed with the ad. Repeats count once; forged links record nothing.',
+    opening: 'none',
+    answers: PIXEL,
+    errors: id === 'videoEvent' ? [404] : [],
+  }));
+
+const DELIVERY: readonly Operation[] = [
+  {
+    origin: 'delivery',
+    method: 'post',
+    path: '/{network}/bid',
+    id: 'bid',
+    tag: 'Ad decision',
+    summary: 'Asks for bids.',
+    details:
+      'Needs no credentials. Also taken as text/plain, so that browsers send no preflight. CORS with credentials on every status.',
+    opening: 'none',
+    request: json('BidRequest'),
+    answers: {
+      200: { means: 'Bids.', body: json('BidResponse') },
+      204: { means: 'No bid. Not an error: show a fallback, do not retry.' },
+    },
+    errors: [400, 404, 413, 415],
+  },
+  {
+    origin: 'delivery',
+    method: 'get',
+    path: '/{network}/bid',
+    id: 'bidByAddress',
+    tag: 'Ad decision',
+    summary: 'Asks for bids, with the request in the address.',
+    details: 'The same exchange; addresses are limited in length and stand in logs.',
+    opening: 'none',
+    query: { 'data!': 'The bid request as JSON, percent-encoded, or as base64url.' },
+    answers: {
+      200: { means: 'Bids.', body: json('BidResponse') },
+      204: { means: 'No bid. Not an error: show a fallback, do not retry.' },
+    },
+    errors: [400, 404],
+  },
+  {
+    origin: 'delivery',
+    method: 'post',
+    path: '/api/v1/ads',
+    id: 'requestAds',
+    tag: 'Ad requests',
+    summary: 'Ads of a named ad unit.',
+    details: 'Scope DELIVERY. No fill is a 200 with an empty list.',
+    opening: 'key',
+    request: json('AdsRequest'),
+    answers: { 200: { means: 'Ads, best first.', body: json('AdsAnswer') } },
+    errors: [400, 404, 413, 415],
+  },
+  {
+    origin: 'delivery',
+    method: 'post',
+    path: '/api/v1/events',
+    id: 'recordEvent',
+    tag: 'Activity events',
+    summary: 'Records a conversion or activity event.',
+    details:
+      'Scope AUDIENCE. With a user or click id the event is attributed: last click, else last view, within their windows.',
+    opening: 'key',
+    request: json('ActivityEvent'),
+    answers: {
+      200: { means: 'Recorded before, under this id.', body: json('ActivityAnswer') },
+      202: { means: 'Recorded: it is on disk.', body: json('ActivityAnswer') },
+    },
+    errors: [400, 404, 413, 415],
+  },
+  ...pixels('impression', '/{network}/imp/{token}', 'Counts the impression.'),
+  ...pixels('viewable', '/{network}/view/{token}', 'Half of the ad was seen for a second.'),
+  ...pixels('measurable', '/{network}/measurable/{token}', 'Visibility could be measured.'),
+  ...pixels('videoEvent', '/{network}/video/{event}/{token}', 'A video started, reached a quarter, was paused, …'),
+  {
+    origin: 'delivery',
+    method: 'get',
+    path: '/{network}/click/{token}',
+    id: 'click',
+    tag: 'Tracking',
+    summary: 'Counts the click and goes to the landing page.',
+    details: 'Behind another slash an address may follow, verbatim; it is gone to only when the signature covers it.',
+    opening: 'none',
+    answers: { 302: { means: 'To the landing page.' } },
+    errors: [404],
+  },
+  {
+    origin: 'delivery',
+    method: 'get',
+    path: '/{network}/why/{token}',
+    id: 'why',
+    tag: 'Tracking',
+    summary: 'The page "Why this ad?".',
+    details:
+      'Who is behind the ad, who paid, what chose it. In the language of Accept-Language (en, pl, de, fr, es). No cookies.',
+    opening: 'none',
+    answers: { 200: { means: 'The page.', body: { type: 'text/html' } } },
+    errors: [404],
+  },
+  ...(
+    [
+      [
+        '/assets/{name}',
+        'asset',
+        'A picture or video of a creative; byte ranges work.',
+        'application/octet-stream',
+        [404, 416],
+      ],
+      ['/tag.js', 'tag', 'The page tag.', 'text/javascript', []],
+      ['/tag-frame.html', 'tagFrame', 'The empty document that the page tag draws banners in.', 'text/html', []],
+    ] as const
+  ).map(
+    ([path, id, summary, type, errors]): Operation => ({
+      origin: 'delivery',
+      method: 'get',
+      path,
+      id,
+      tag: 'Files',
+      summary,
+      opening: 'none',
+      errors,
+      once: true,
+      answers: { 200: { means: 'The file.', body: { type } } },
+    }),
+  ),
+];
+
+const download = (path: string, id: string, summary: string): Operation => ({
+  origin: 'core',
+  method: 'get',
+  path,
+  id,
+  tag: 'Report files',
+  summary,
+  details:
+    'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed when asked for.',
+  opening: id === 'downloadReport' ? 'credentials' : 'keyOrCredentials',
+  query: { format: 'raw: one JSON object a line.' },
+  answers: {
+    200: { means: 'The whole file.', body: { type: 'text/csv' } },
+    206: { means: 'The part asked for.', body: { type: 'text/csv' } },
+  },
+  errors: [404, 416],
+  deprecated: id === 'downloadReport',
+});
+
+const CORE: readonly Operation[] = [
+  ...(['post', 'get'] as const).map(
+    (method): Operation => ({
+      origin: 'core',
+      method,
+      path: '/graphql',
+      id: method === 'post' ? 'graphql' : 'graphqlByAddress',
+      tag: 'Management',
+      summary:
+        method === 'post' ? 'Runs a GraphQL operation.' : 'Runs a GraphQL query given in the address; no mutation.',
+      details: 'The schema is in contract/schema.graphql. Legacy report operations open with header credentials.',
+      opening: 'keyOrCredentials',
+      ...(method === 'post'
+        ? { request: json('GraphqlRequest') }
+        : { query: { 'query!': 'A GraphQL document.', variables: 'JSON.' } }),
+      answers: { 200: { means: 'data, and errors of single fields.', body: json('GraphqlAnswer') } },
+      errors: method === 'post' ? [400, 413, 415] : [400, 405],
+    }),
+  ),
+  {
+    origin: 'core',
+    method: 'post',
+    path: '/reports/{network}/v1/load',
+    id: 'loadReport',
+    tag: 'Reports',
+    summary: 'Rows of a query.',
+    details: 'Every query needs a dateRange of at most 90 days. The address works as apiUrl of @cubejs-client/core.',
+    opening: 'keyOrCredentials',
+    request: json('ReportRequest'),
+    answers: { 200: { means: 'Rows.', body: json('ReportAnswer') } },
+    errors: [400, 413, 415, 504],
+  },
+  {
+    origin: 'core',
+    method: 'get',
+    path: '/reports/{network}/v1/load',
+    id: 'loadReportByAddress',
+    tag: 'Reports',
+    summary: 'Rows of a query given in the address.',
+    opening: 'keyOrCredentials',
+    query: { 'query!': 'The query as JSON.', queryType: 'multi: answered as Cube clients expect.' },
+    answers: {
+      200: { means: 'Rows.', body: json('ReportAnswer') },
+      304: { means: 'Nothing changed since If-None-Match.' },
+    },
+    errors: [400, 504],
+  },
+  {
+    origin: 'core',
+    method: 'get',
+    path: '/reports/{network}/v1/meta',
+    id: 'reportMeta',
+    tag: 'Reports',
+    summary: 'Every measure and dimension, with title and description.',
+    opening: 'keyOrCredentials',
+    answers: { 200: { means: 'What can be queried.', body: json('ReportMeta') } },
+    errors: [],
+  },
+  download('/reports/download/{token}/', 'downloadReport', 'The file of a finished report task.'),
+  download('/reports/runs/{token}/', 'downloadScheduledReport', 'The file of a scheduled report.'),
+  {
+    origin: 'core',
+    method: 'post',
+    path: '/assets',
+    id: 'uploadAsset',
+    tag: 'Uploads',
+    summary: "Uploads a picture or video for a creative's content.",
+    details:
+      'Scope DELIVERY, read-write. The raw file, or multipart/form-data with one file. The type is read from its content.',
+    opening: 'key',
+    request: { type: 'application/octet-stream' },
+    answers: { 201: { means: 'Kept.', body: json('UploadedFile') } },
+    errors: [400, 413, 415],
+  },
+  {
+    origin: 'core',
+    method: 'post',
+    path: '/segments/{id}/members',
+    id: 'uploadSegmentMembers',
+    tag: 'Uploads',
+    summary: 'Adds, removes or replaces members of a segment.',
+    details: 'Scope AUDIENCE, read-write. One JSON object {"id": "…"} a line, or CSV; streamed, at most 1 GB.',
+    opening: 'key',
+    query: { mode: 'ADD, REMOVE or REPLACE.', ids: 'lu or aid.', days: 'Days of membership.' },
+    request: { type: 'application/x-ndjson' },
+    answers: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
+    errors: [400, 404, 409, 413],
+  },
+];
+
+const HEALTH: readonly Operation[] = [
+  {
+    origin: 'both',
+    method: 'get',
+    path: '/healthz',
+    id: 'health',
+    tag: 'Health',
+    opening: 'none',
+    once: true,
+    summary: 'The process answers.',
+    answers: { 200: { means: 'It does.', body: json('Health') } },
+    errors: [],
+  },
+  {
+    origin: 'both',
+    method: 'get',
+    path: '/readyz',
+    id: 'readiness',
+    tag: 'Health',
+    opening: 'none',
+    once: true,
+    summary: 'Everything that serving depends on is there.',
+    answers: {
+      200: { means: 'Ready.', body: json('Health') },
+      503: { means: 'Not ready; the checks say what is missing.', body: json('Health') },
+    },
+    errors: [],
+  },
+  {
+    origin: 'both',
+    method: 'get',
+    path: '/metrics',
+    id: 'metrics',
+    tag: 'Health',
+    opening: 'none',
+    once: true,
+    summary: 'Metrics for Prometheus; for callers on the same machine.',
+    answers: { 200: { means: 'Metrics.', body: { type: 'text/plain' } } },
+    errors: [404],
+  },
+];
+
+/** Every operation of the REST surface that others may build on. The console's own addresses are not among them. */
+export const OPERATIONS: readonly Operation[] = [...DELIVERY, ...CORE, ...HEALTH];

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDataDir, removeDataDir, startPlacard, type PlacardProcess } from '../support/placard-process.ts';
+
+/** What the console and the demo page ask of their own server: not for others to build on. */
+const OWN = [/^\/(?:sign-in|invitation|lens|dashboards|settings)?(?:\/\*)?$/, /^\/(?:auth|console-api|demo)(?:\/|$)/];
+const OWN_FILES = ['/assets/*', '/favicon.svg', '/docs', '/openapi.json'];
+
+let dataDir: string;
+let server: PlacardProcess;
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  server = await startPlacard({ dataDir, env: { PLACARD_LOG_LEVEL: 'debug', PLACARD_WORKERS: '1' } });
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+  await removeDataDir(dataDir);
+});
+
+interface Documented {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+test('every route that the servers have is described, or the console’s own', () => {
+  const { paths } = JSON.parse(
+    readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'),
+  ) as Documented;
+  const described = new Set(
+    Object.entries(paths).flatMap(([path, item]) =>
+      ['get', 'post']
+        .filter((method) => item[method] !== undefined)
+        .map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+    ),
+  );
+  const routes = server
+    .output()
+    .split('\n')
+    .filter((line) => /"(?:core|delivery) routes"/.test(line))
+    .flatMap((line) => (JSON.parse(line) as { routes: string[] }).routes);
+  expect(routes.length).toBeGreaterThan(50);
+  const own = (path: string): boolean => OWN.some((pattern) => pattern.test(path)) || OWN_FILES.includes(path);
+  const missing = routes
+    .map((route) => route.replace(' /staging/', ' /'))
+    .filter((route) => !route.startsWith('HEAD ') && !own(route.replace(/^\w+ /, '')))
+    .filter((route) => !described.has(`${route.replace(/ .*/, '')} ${shapeOf(route.replace(/^\w+ /, ''))}`));
+  expect(missing).toEqual([]);
+});
+
+/** Names of parameters, a click's address behind its token, and a closing slash make no other route. */
+function shapeOf(path: string): string {
+  return path
+    .replace(/\/\*target$/, '')
+    .replace(/\{\w+\}|:\w+/g, ':')
+    .replace(/(?<=.)\/$/, '');
+}
