@@ -24,7 +24,10 @@ let manifest: Readonly<Record<string, Chunk>>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'placard-console-'));
   const { NODE_ENV: _test, ...env } = process.env;
-  execFileSync(process.execPath, [vite, 'build', '--outDir', folder, '--emptyOutDir', '--logLevel', 'error'], { cwd: root, env });
+  execFileSync(process.execPath, [vite, 'build', '--outDir', folder, '--emptyOutDir', '--logLevel', 'error'], {
+    cwd: root,
+    env,
+  });
   manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as typeof manifest;
 }, 120_000);
 
@@ -44,7 +47,9 @@ function closure(names: readonly string[]): Set<string> {
 
 function gzipBytes(names: ReadonlySet<string>): number {
   const files = new Set([...names].map((name) => manifest[name]?.file ?? ''));
-  return [...files].filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
+  return [...files]
+    .filter((file) => file.endsWith('.js'))
+    .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
 }
 
 const entryOf = (): string => Object.keys(manifest).find((name) => manifest[name]?.isEntry === true) ?? '';
@@ -61,11 +66,17 @@ test('no page but one that draws a chart loads the chart library', () => {
   expect(manifest[chart]).toBeDefined();
   const before = closure([entryOf(), ...(manifest[entryOf()]?.dynamicImports ?? [])]);
   expect(before.has(chart)).toBe(false);
-  expect([...before].map((name) => readFileSync(join(folder, manifest[name]?.file ?? ''), 'utf8')).some((text) => text.includes('echarts'))).toBe(false);
+  expect(
+    [...before]
+      .map((name) => readFileSync(join(folder, manifest[name]?.file ?? ''), 'utf8'))
+      .some((text) => text.includes('echarts')),
+  ).toBe(false);
 });
 
 test('the document holds no inline script and names no other origin', () => {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');
   expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/);
-  expect([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]).filter((url) => !url?.startsWith('/'))).toEqual([]);
+  expect(
+    [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]).filter((url) => !url?.startsWith('/')),
+  ).toEqual([]);
 });

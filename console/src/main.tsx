@@ -16,7 +16,12 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={THEME} cssVariablesResolver={resolveCssVariables} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
+    <MantineProvider
+      theme={THEME}
+      cssVariablesResolver={resolveCssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+    >
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" />
         <RouterProvider router={router} />

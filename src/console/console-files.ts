@@ -37,8 +37,15 @@ export function readConsoleFiles(folder: string): Map<string, ConsoleFile> {
     const address = `/${relative(folder, path).replaceAll('\\', '/')}`;
     const plain = readFileSync(path);
     bytes += plain.length;
-    if (files.size >= FILES_MAX || bytes > BYTES_MAX) throw new Error(`${folder} is no built console: it holds too much`);
-    files.set(address, { type, plain, brotli: readIfThere(`${path}.br`), gzip: readIfThere(`${path}.gz`), immutable: address.startsWith('/assets/') });
+    if (files.size >= FILES_MAX || bytes > BYTES_MAX)
+      throw new Error(`${folder} is no built console: it holds too much`);
+    files.set(address, {
+      type,
+      plain,
+      brotli: readIfThere(`${path}.br`),
+      gzip: readIfThere(`${path}.gz`),
+      immutable: address.startsWith('/assets/'),
+    });
   }
   return files;
 }

@@ -40,7 +40,8 @@ export function registerConsole(app: FastifyInstance, { folder }: ConsoleDeps): 
   for (const page of PAGES) {
     app.get(page, async (request, reply) => {
       const document = files.get('/index.html');
-      if (document === undefined) throw new PlacardError('unavailable', 'The console is not built; run "npm run build --workspace console".');
+      if (document === undefined)
+        throw new PlacardError('unavailable', 'The console is not built; run "npm run build --workspace console".');
       return sendFile(request, reply.headers(PAGE_HEADERS), document);
     });
   }
@@ -56,7 +57,8 @@ export function registerConsole(app: FastifyInstance, { folder }: ConsoleDeps): 
 /** The compressed forms are the build's own; the server's compressor leaves a body that has an encoding alone. */
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  const takes = (name: string): boolean => new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0+)?\\s*(,|$))`).test(accepted);
+  const takes = (name: string): boolean =>
+    new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0+)?\\s*(,|$))`).test(accepted);
   reply
     .header('content-type', file.type)
     .header('vary', 'accept-encoding')

@@ -39,23 +39,54 @@ describe('the console’s files', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(['/', '/sign-in', '/lens', '/lens?m=clicks', '/settings', '/settings/api-keys', '/dashboards', '/invitation'])('%s answers with the document, under a policy without inline scripts', async (url) => {
+  test.each([
+    '/',
+    '/sign-in',
+    '/lens',
+    '/lens?m=clicks',
+    '/settings',
+    '/settings/api-keys',
+    '/dashboards',
+    '/invitation',
+  ])('%s answers with the document, under a policy without inline scripts', async (url) => {
     const answer = await app.inject({ url });
-    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']);
-    const policy = Object.fromEntries(String(answer.headers['content-security-policy']).split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]));
-    expect(policy).toMatchObject({ 'default-src': "'none'", 'script-src': "'self'", 'connect-src': "'self'", 'frame-ancestors': "'none'" });
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-cache',
+    ]);
+    const policy = Object.fromEntries(
+      String(answer.headers['content-security-policy'])
+        .split('; ')
+        .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
+    );
+    expect(policy).toMatchObject({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'connect-src': "'self'",
+      'frame-ancestors': "'none'",
+    });
   });
 
   test('hashed files are kept for ever, compressed when the client takes it', async () => {
     const plain = await app.inject({ url: '/assets/main-abc.js' });
-    expect([plain.body, plain.headers['content-encoding'], plain.headers['cache-control']]).toEqual(['let x = 1;', undefined, 'public, max-age=31536000, immutable']);
+    expect([plain.body, plain.headers['content-encoding'], plain.headers['cache-control']]).toEqual([
+      'let x = 1;',
+      undefined,
+      'public, max-age=31536000, immutable',
+    ]);
     const packed = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip, br' } });
     expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual(['gzip', 'accept-encoding']);
     const refused = await app.inject({ url: '/assets/main-abc.js', headers: { 'accept-encoding': 'gzip;q=0' } });
     expect(refused.headers['content-encoding']).toBeUndefined();
   });
 
-  test.each(['/assets/other.js', '/assets/../.vite/manifest.json', '/assets/%2e%2e/index.html', '/assets/main-abc.js.gz'])('%s is no file', async (url) => {
+  test.each([
+    '/assets/other.js',
+    '/assets/../.vite/manifest.json',
+    '/assets/%2e%2e/index.html',
+    '/assets/main-abc.js.gz',
+  ])('%s is no file', async (url) => {
     expect((await app.inject({ url })).statusCode).toBe(404);
   });
 
@@ -104,40 +135,62 @@ describe('saved views', () => {
     modules: null,
     remoteAddress: '::1',
   });
-  const view = (name: string, over: object = {}): object => ({ kind: 'view', name, shared: false, body: { search: '?m=clicks' }, ...over });
-  const call = async (who: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path = '', payload?: object, prefix = '') => {
-    const answer = await app.inject({ method, url: `${prefix}/console-api/views${path}`, headers: { 'x-who': who }, ...(payload === undefined ? {} : { payload }) });
-    return { status: answer.statusCode, body: answer.json<Record<string, never>>() };
+  const view = (name: string, over: object = {}): object => ({
+    kind: 'view',
+    name,
+    shared: false,
+    body: { search: '?m=clicks' },
+    ...over,
+  });
+  const call = async (
+    who: string,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path = '',
+    payload?: object,
+    prefix = '',
+  ) => {
+    const answer = await app.inject({
+      method,
+      url: `${prefix}/console-api/views${path}`,
+      headers: { 'x-who': who },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    return { status: answer.statusCode, body: answer.json<Record<string, unknown> & { id: string }>() };
   };
   const names = async (who: string, prefix = ''): Promise<string[]> => {
     const { body } = await call(who, 'GET', '', undefined, prefix);
-    return (body['views'] as { name: string; own: boolean }[]).map((one) => `${one.name}${one.own ? '' : ' (not own)'}`);
+    return (body['views'] as { name: string; own: boolean }[]).map(
+      (one) => `${one.name}${one.own ? '' : ' (not own)'}`,
+    );
   };
 
   test('one’s own are private until they are shared, and never leave their environment', async () => {
     const made = await call('ann', 'POST', '', view('By day'));
-    expect([made.status, made.body]).toMatchObject([201, { name: 'By day', own: true, version: 1, ownerName: 'ann', body: { search: '?m=clicks' } }]);
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { name: 'By day', own: true, version: 1, ownerName: 'ann', body: { search: '?m=clicks' } },
+    ]);
     expect(await names('ann')).toEqual(['By day']);
     expect(await names('bob')).toEqual([]);
-    const shared = await call('ann', 'PUT', `/${made.body['id']}`, view('By day', { shared: true, version: 1 }));
+    const shared = await call('ann', 'PUT', `/${made.body.id}`, view('By day', { shared: true, version: 1 }));
     expect([shared.status, shared.body['version']]).toEqual([200, 2]);
     expect(await names('bob')).toEqual(['By day (not own)']);
     expect(await names('ann', '/staging')).toEqual([]);
-    expect((await call('ann', 'DELETE', `/${made.body['id']}`, undefined, '/staging')).status).toBe(404);
+    expect((await call('ann', 'DELETE', `/${made.body.id}`, undefined, '/staging')).status).toBe(404);
   });
 
   test('another’s view reads as absent to whoever would change or delete it', async () => {
     const { body } = await call('ann', 'POST', '', view('Hers', { shared: true }));
-    expect((await call('bob', 'PUT', `/${body['id']}`, view('His', { version: 1 }))).status).toBe(404);
-    expect((await call('bob', 'DELETE', `/${body['id']}`)).status).toBe(404);
-    expect((await call('ann', 'DELETE', `/${body['id']}`)).status).toBe(200);
+    expect((await call('bob', 'PUT', `/${body.id}`, view('His', { version: 1 }))).status).toBe(404);
+    expect((await call('bob', 'DELETE', `/${body.id}`)).status).toBe(404);
+    expect((await call('ann', 'DELETE', `/${body.id}`)).status).toBe(200);
     expect(await names('bob')).not.toContain('Hers (not own)');
   });
 
   test('a change of an old version is a conflict, and changes nothing', async () => {
     const { body } = await call('ann', 'POST', '', view('First'));
-    await call('ann', 'PUT', `/${body['id']}`, view('Second', { version: 1 }));
-    const late = await call('ann', 'PUT', `/${body['id']}`, view('Late', { version: 1 }));
+    await call('ann', 'PUT', `/${body.id}`, view('Second', { version: 1 }));
+    const late = await call('ann', 'PUT', `/${body.id}`, view('Late', { version: 1 }));
     expect([late.status, late.body['error']]).toEqual([409, 'conflict']);
     expect(await names('ann')).toContain('Second');
   });
@@ -159,16 +212,30 @@ describe('saved views', () => {
   });
 });
 
-async function seed(database: TestDatabase, people: Map<string, string>): Promise<{ production: number; staging: number }> {
+async function seed(
+  database: TestDatabase,
+  people: Map<string, string>,
+): Promise<{ production: number; staging: number }> {
   const { db } = database;
-  await db.insertInto('networks').values({ id: 1000, name: 'Test', timezone: 'UTC', currency: 'EUR' } as never).execute();
+  await db
+    .insertInto('networks')
+    .values({ id: 1000, name: 'Test', timezone: 'UTC', currency: 'EUR' } as never)
+    .execute();
   const ids: Record<string, number> = {};
   for (const environment of ['production', 'staging'] as const) {
-    const row = await db.insertInto('workspaces').values({ network_id: 1000, environment } as never).returning('id').executeTakeFirstOrThrow();
+    const row = await db
+      .insertInto('workspaces')
+      .values({ network_id: 1000, environment } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     ids[environment] = Number(row.id);
   }
   for (const name of ['ann', 'bob']) {
-    const row = await db.insertInto('users').values({ email: `${name}@example.com`, name } as never).returning('id').executeTakeFirstOrThrow();
+    const row = await db
+      .insertInto('users')
+      .values({ email: `${name}@example.com`, name } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     people.set(name, String(row.id));
   }
   return ids as { production: number; staging: number };
@@ -189,7 +256,8 @@ test('the audit chain is walked at most once a minute for a network, and again a
       return { verified: true, entries: checks };
     },
   });
-  const ask = async (network: string) => (await app.inject({ url: '/console-api/audit-chain', headers: { 'x-network': network } })).statusCode;
+  const ask = async (network: string) =>
+    (await app.inject({ url: '/console-api/audit-chain', headers: { 'x-network': network } })).statusCode;
   await ask('1');
   await ask('1');
   await ask('2');

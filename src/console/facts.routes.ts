@@ -20,7 +20,10 @@ export interface AuditChainFacts {
 /** What the console shows and no other API tells. */
 export interface ConsoleFactsDeps {
   /** @throws PlacardError of the authentication codes */
-  authenticate(request: FastifyRequest, options: { readonly operation: string; readonly environment: Environment }): Promise<Principal>;
+  authenticate(
+    request: FastifyRequest,
+    options: { readonly operation: string; readonly environment: Environment },
+  ): Promise<Principal>;
   readLimits(principal: Principal): Promise<readonly LimitUse[]>;
   /** Walks the whole log: its answer is kept for a minute. */
   checkAuditChain(networkId: string): Promise<AuditChainFacts>;
@@ -52,7 +55,9 @@ export function registerConsoleFacts(app: FastifyInstance, deps: ConsoleFactsDep
     app.get(`${base}/audit-chain`, async (request, reply) => {
       const principal = await deps.authenticate(request, { operation: 'query.auditLog', environment });
       const { facts, atMs } = check(principal.networkId);
-      return reply.header('cache-control', 'no-store').send({ ...(await facts), checkedAt: new Date(atMs).toISOString() });
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ ...(await facts), checkedAt: new Date(atMs).toISOString() });
     });
   }
 }

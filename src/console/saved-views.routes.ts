@@ -5,13 +5,24 @@ import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { deleteSavedView, insertSavedView, listSavedViews, SAVED_KINDS, type SavedViewInput, type SavedViewScope, updateSavedView } from './saved-views.sql.ts';
+import {
+  deleteSavedView,
+  insertSavedView,
+  listSavedViews,
+  SAVED_KINDS,
+  type SavedViewInput,
+  type SavedViewScope,
+  updateSavedView,
+} from './saved-views.sql.ts';
 
 /** What the routes of saved views need. */
 export interface SavedViewDeps {
   readonly sql: Kysely<Database>;
   /** @throws PlacardError of the authentication codes */
-  authenticate(request: FastifyRequest, options: { readonly operation: string; readonly environment: Environment }): Promise<Principal>;
+  authenticate(
+    request: FastifyRequest,
+    options: { readonly operation: string; readonly environment: Environment },
+  ): Promise<Principal>;
   nowMs(): number;
 }
 
@@ -27,7 +38,10 @@ const input = z
     shared: z.boolean(),
     body: z.union([viewBody.strict(), dashboardBody.strict()]),
   })
-  .refine((value) => 'search' in value.body === (value.kind === 'view'), { path: ['body'], message: 'does not fit the kind' });
+  .refine((value) => 'search' in value.body === (value.kind === 'view'), {
+    path: ['body'],
+    message: 'does not fit the kind',
+  });
 const change = z.intersection(input, z.object({ version: z.int().min(1) }));
 
 /** Adds `/console-api/views` and its staging twin: what people keep of the Lens. Sessions only; keys have no views. */
@@ -65,6 +79,10 @@ export function registerSavedViews(app: FastifyInstance, deps: SavedViewDeps): v
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map((issue) => ({ path: issue.path.join('.') || 'body', code: issue.code, message: issue.message }));
+  const fields = parsed.error.issues.map((issue) => ({
+    path: issue.path.join('.') || 'body',
+    code: issue.code,
+    message: issue.message,
+  }));
   throw new PlacardError('validation_failed', 'Some fields are missing or wrong.', { fields });
 }

@@ -64,14 +64,23 @@ export async function listSavedViews(sql: Kysely<Database>, scope: SavedViewScop
 }
 
 /** One view that the person may read; null when there is none. */
-export async function findSavedView(sql: Kysely<Database>, scope: SavedViewScope, id: string): Promise<SavedView | null> {
+export async function findSavedView(
+  sql: Kysely<Database>,
+  scope: SavedViewScope,
+  id: string,
+): Promise<SavedView | null> {
   if (!isDecimalId(id)) return null;
   const row = await select(sql, scope).where('saved_views.id', '=', BigInt(id)).executeTakeFirst();
   return row === undefined ? null : toView(row, scope);
 }
 
 /** Keeps a new view. @throws PlacardError `conflict` past 500 of one person */
-export async function insertSavedView(sql: Kysely<Database>, scope: SavedViewScope, input: SavedViewInput, now: Date): Promise<SavedView> {
+export async function insertSavedView(
+  sql: Kysely<Database>,
+  scope: SavedViewScope,
+  input: SavedViewInput,
+  now: Date,
+): Promise<SavedView> {
   const id = await sql.transaction().execute(async (trx) => {
     const counted = await tables(trx)
       .selectFrom('saved_views')
@@ -79,7 +88,8 @@ export async function insertSavedView(sql: Kysely<Database>, scope: SavedViewSco
       .where('workspace_id', '=', scope.workspaceId)
       .where('owner_user_id', '=', BigInt(scope.userId))
       .executeTakeFirstOrThrow();
-    if (Number(counted.views) >= SAVED_VIEWS_MAX) throw new PlacardError('conflict', `You have ${SAVED_VIEWS_MAX} saved views; delete some first.`);
+    if (Number(counted.views) >= SAVED_VIEWS_MAX)
+      throw new PlacardError('conflict', `You have ${SAVED_VIEWS_MAX} saved views; delete some first.`);
     const row = await tables(trx)
       .insertInto('saved_views')
       .values({
@@ -126,7 +136,8 @@ export async function updateSavedView(
     .where('owner_user_id', '=', BigInt(scope.userId))
     .where('version', '=', change.version)
     .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) throw new PlacardError('conflict', 'This view was changed meanwhile; open it again.');
+  if (result.numUpdatedRows === 0n)
+    throw new PlacardError('conflict', 'This view was changed meanwhile; open it again.');
   return required(await findSavedView(sql, scope, change.id));
 }
 
@@ -149,7 +160,9 @@ function select(sql: Kysely<Database>, scope: SavedViewScope) {
     .selectAll('saved_views')
     .select('users.name as owner_name')
     .where('saved_views.workspace_id', '=', scope.workspaceId)
-    .where((eb) => eb.or([eb('saved_views.shared', '=', true), eb('saved_views.owner_user_id', '=', BigInt(scope.userId))]));
+    .where((eb) =>
+      eb.or([eb('saved_views.shared', '=', true), eb('saved_views.owner_user_id', '=', BigInt(scope.userId))]),
+    );
 }
 
 function required(view: SavedView | null): SavedView {

@@ -11,5 +11,8 @@ export interface AuditChain {
 
 /** Asks the server to check the chain of hashes; it answers from a check of the last minute when there is one. */
 export function loadAuditChain(scope: Scope, signal: AbortSignal): Promise<AuditChain> {
-  return sendJson<AuditChain>(`${pathPrefix(scope.environment)}/console-api/audit-chain`, { headers: { 'x-placard-network': scope.networkId }, signal });
+  return sendJson<AuditChain>(`${pathPrefix(scope.environment)}/console-api/audit-chain`, {
+    headers: { 'x-placard-network': scope.networkId },
+    signal,
+  });
 }

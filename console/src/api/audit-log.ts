@@ -37,7 +37,12 @@ const PAGE = `query ConsoleAudit($first: Int, $after: String, $filter: AuditFilt
     pageInfo { hasNextPage endCursor } } }`;
 
 /** Reads a page of the network's log. */
-export async function loadAuditPage(scope: Scope, filter: AuditFilter, page: { after: string | null; first: number }, signal: AbortSignal): Promise<AuditPage> {
+export async function loadAuditPage(
+  scope: Scope,
+  filter: AuditFilter,
+  page: { after: string | null; first: number },
+  signal: AbortSignal,
+): Promise<AuditPage> {
   const { auditLog } = await askGraphql<{
     auditLog: { edges: readonly { node: AuditEntry }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
   }>(scope, PAGE, { ...page, filter }, signal);

@@ -15,7 +15,13 @@ export interface NetworkMembership {
 
 /** Who is signed in. */
 export interface Session {
-  readonly user: { readonly id: string; readonly email: string; readonly name: string; readonly operator: boolean; readonly secondFactor: boolean };
+  readonly user: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly operator: boolean;
+    readonly secondFactor: boolean;
+  };
   readonly networks: readonly NetworkMembership[];
 }
 

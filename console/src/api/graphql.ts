@@ -6,7 +6,11 @@ interface GraphqlAnswer<T> {
   readonly data?: T | null;
   readonly errors?: readonly {
     readonly message: string;
-    readonly extensions?: { readonly code?: string; readonly fields?: readonly FieldProblem[]; readonly requestId?: string };
+    readonly extensions?: {
+      readonly code?: string;
+      readonly fields?: readonly FieldProblem[];
+      readonly requestId?: string;
+    };
   }[];
 }
 
@@ -29,7 +33,13 @@ export async function askGraphql<T>(
   const [error] = answer.errors ?? [];
   if (error !== undefined || answer.data === undefined || answer.data === null) {
     const { code = 'internal_error', fields = [], requestId = null } = error?.extensions ?? {};
-    throw new ApiProblem({ code, message: error?.message ?? '', status: code === 'internal_error' ? 500 : 400, fields, requestId });
+    throw new ApiProblem({
+      code,
+      message: error?.message ?? '',
+      status: code === 'internal_error' ? 500 : 400,
+      fields,
+      requestId,
+    });
   }
   return answer.data;
 }

@@ -15,7 +15,14 @@ export class ApiProblem extends Error {
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
-  constructor(facts: { code: string; message: string; status: number; fields?: readonly FieldProblem[]; requestId?: string | null; retryAfterSeconds?: number | null }) {
+  constructor(facts: {
+    code: string;
+    message: string;
+    status: number;
+    fields?: readonly FieldProblem[];
+    requestId?: string | null;
+    retryAfterSeconds?: number | null;
+  }) {
     super(facts.message);
     this.name = 'ApiProblem';
     this.code = facts.code;
@@ -32,7 +39,9 @@ export function describeProblem(error: unknown): string {
   if (error.status === 0) return say('error.offline');
   const key = `error.${error.code}`;
   const sentence = isMessageKey(key) ? say(key, { seconds: error.retryAfterSeconds ?? 30 }) : error.message;
-  return error.requestId !== null && error.status >= 500 ? `${sentence} ${say('error.request_id', { id: error.requestId })}` : sentence;
+  return error.requestId !== null && error.status >= 500
+    ? `${sentence} ${say('error.request_id', { id: error.requestId })}`
+    : sentence;
 }
 
 /** What is wrong with one field, by the end of its path (`name` finds `input.name`); null when nothing is. */

@@ -12,12 +12,18 @@ export function reportsPath({ networkId, environment }: Scope): string {
 
 /** What may be asked. */
 export async function loadReportModel(scope: Scope, signal?: AbortSignal): Promise<ReportModel> {
-  return readReportModel(await sendJson<MetaBody>(`${reportsPath(scope)}/meta`, signal === undefined ? {} : { signal }));
+  return readReportModel(
+    await sendJson<MetaBody>(`${reportsPath(scope)}/meta`, signal === undefined ? {} : { signal }),
+  );
 }
 
 interface LoadBody {
   readonly error?: string;
-  readonly results?: readonly { readonly data: CompactData; readonly total?: number; readonly lastRefreshTime?: string }[];
+  readonly results?: readonly {
+    readonly data: CompactData;
+    readonly total?: number;
+    readonly lastRefreshTime?: string;
+  }[];
 }
 
 /** Times that "Continue wait" is answered by asking again: some minutes in all. */

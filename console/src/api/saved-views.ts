@@ -37,7 +37,11 @@ export function createSavedView(scope: Scope, input: SavedViewInput): Promise<Sa
 /** Changes one's own; fails as `conflict` when it was changed since it was read. */
 export function updateSavedView(scope: Scope, view: SavedView, change: Partial<SavedViewInput>): Promise<SavedView> {
   const { kind, name, shared, body, version } = view;
-  return sendJson<SavedView>(address(scope, view.id), { method: 'PUT', headers: headers(scope), body: { kind, name, shared, body, ...change, version } });
+  return sendJson<SavedView>(address(scope, view.id), {
+    method: 'PUT',
+    headers: headers(scope),
+    body: { kind, name, shared, body, ...change, version },
+  });
 }
 
 /** Deletes one's own. */

@@ -24,7 +24,11 @@ interface AnyErrorBody {
 export async function sendJson<T>(path: string, { method = 'GET', body, headers, signal }: Sending = {}): Promise<T> {
   const response = await ask(path, {
     method,
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });

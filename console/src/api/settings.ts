@@ -37,7 +37,11 @@ export interface NewApiKey {
 const KEY = 'id name permission modules prefix lastFour ipAllowlist expiresAt revokedAt lastUsedAt createdBy createdAt';
 
 /** The keys of the environment that is looked at. */
-export async function listApiKeys(scope: Scope, includeInactive: boolean, signal: AbortSignal): Promise<readonly ApiKey[]> {
+export async function listApiKeys(
+  scope: Scope,
+  includeInactive: boolean,
+  signal: AbortSignal,
+): Promise<readonly ApiKey[]> {
   const query = `query ConsoleKeys($all: Boolean) { apiKeys(includeInactive: $all) { ${KEY} } }`;
   return (await askGraphql<{ apiKeys: readonly ApiKey[] }>(scope, query, { all: includeInactive }, signal)).apiKeys;
 }
@@ -49,7 +53,10 @@ export async function createApiKey(scope: Scope, input: NewApiKey): Promise<stri
 }
 
 /** Makes a key like an old one, which goes on until `oldExpiresAt`; the new value comes back once. */
-export async function rotateApiKey(scope: Scope, input: { id: string; oldExpiresAt: string; expiresAt: string | null }): Promise<string> {
+export async function rotateApiKey(
+  scope: Scope,
+  input: { id: string; oldExpiresAt: string; expiresAt: string | null },
+): Promise<string> {
   const query = `mutation ConsoleRotateKey($id: ID!, $oldExpiresAt: DateTime!, $expiresAt: DateTime) {
     rotateApiKey(id: $id, oldExpiresAt: $oldExpiresAt, expiresAt: $expiresAt) { value } }`;
   return (await askGraphql<{ rotateApiKey: { value: string } }>(scope, query, input)).rotateApiKey.value;
@@ -72,21 +79,31 @@ export interface HeaderCredential {
 }
 
 /** The pairs of the environment that is looked at. */
-export async function listCredentials(scope: Scope, includeDisabled: boolean, signal: AbortSignal): Promise<readonly HeaderCredential[]> {
+export async function listCredentials(
+  scope: Scope,
+  includeDisabled: boolean,
+  signal: AbortSignal,
+): Promise<readonly HeaderCredential[]> {
   const query = `query ConsoleCredentials($all: Boolean) {
     headerCredentials(includeDisabled: $all) { id name login disabledAt lastUsedAt createdBy createdAt } }`;
-  return (await askGraphql<{ headerCredentials: readonly HeaderCredential[] }>(scope, query, { all: includeDisabled }, signal)).headerCredentials;
+  return (
+    await askGraphql<{ headerCredentials: readonly HeaderCredential[] }>(scope, query, { all: includeDisabled }, signal)
+  ).headerCredentials;
 }
 
 /** Makes a pair; its token comes back once. */
 export async function createCredential(scope: Scope, name: string): Promise<{ login: string; token: string }> {
-  const query = 'mutation ConsoleCreateCredential($name: String!) { createHeaderCredential(name: $name) { login token } }';
-  return (await askGraphql<{ createHeaderCredential: { login: string; token: string } }>(scope, query, { name })).createHeaderCredential;
+  const query =
+    'mutation ConsoleCreateCredential($name: String!) { createHeaderCredential(name: $name) { login token } }';
+  return (await askGraphql<{ createHeaderCredential: { login: string; token: string } }>(scope, query, { name }))
+    .createHeaderCredential;
 }
 
 /** Disables a pair for good. */
 export async function disableCredential(scope: Scope, id: string): Promise<void> {
-  await askGraphql(scope, 'mutation ConsoleDisableCredential($id: ID!) { disableHeaderCredential(id: $id) { id } }', { id });
+  await askGraphql(scope, 'mutation ConsoleDisableCredential($id: ID!) { disableHeaderCredential(id: $id) { id } }', {
+    id,
+  });
 }
 
 type RoleName = 'VIEWER' | 'EDITOR' | 'ADMIN';
@@ -111,7 +128,10 @@ export interface OpenInvitation {
 }
 
 /** Members and open invitations. */
-export async function listUsers(scope: Scope, signal: AbortSignal): Promise<{ users: readonly NetworkUser[]; invitations: readonly OpenInvitation[] }> {
+export async function listUsers(
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<{ users: readonly NetworkUser[]; invitations: readonly OpenInvitation[] }> {
   const query = `query ConsoleUsers {
     users { id email name role disabledAt createdAt }
     invitations { id email role createdBy expiresAt } }`;
@@ -127,8 +147,10 @@ export async function listUsers(scope: Scope, signal: AbortSignal): Promise<{ us
 
 /** Invites an address; the token of the one-time link comes back once. */
 export async function inviteUser(scope: Scope, email: string, role: Role): Promise<string> {
-  const query = 'mutation ConsoleInvite($email: String!, $role: Role!) { inviteUser(email: $email, role: $role) { token } }';
-  return (await askGraphql<{ inviteUser: { token: string } }>(scope, query, { email, role: role.toUpperCase() })).inviteUser.token;
+  const query =
+    'mutation ConsoleInvite($email: String!, $role: Role!) { inviteUser(email: $email, role: $role) { token } }';
+  return (await askGraphql<{ inviteUser: { token: string } }>(scope, query, { email, role: role.toUpperCase() }))
+    .inviteUser.token;
 }
 
 /** Takes an invitation back. */
@@ -138,7 +160,8 @@ export async function revokeInvitation(scope: Scope, id: string): Promise<void> 
 
 /** Gives a member another role. */
 export async function changeRole(scope: Scope, userId: string, role: Role): Promise<void> {
-  const query = 'mutation ConsoleRole($userId: ID!, $role: Role!) { updateMembership(userId: $userId, role: $role) { id } }';
+  const query =
+    'mutation ConsoleRole($userId: ID!, $role: Role!) { updateMembership(userId: $userId, role: $role) { id } }';
   await askGraphql(scope, query, { userId, role: role.toUpperCase() });
 }
 
@@ -173,7 +196,12 @@ export async function loadNetworkSettings(scope: Scope, signal: AbortSignal): Pr
 }
 
 /** Changes settings; fails as `conflict` when they were changed since `version`. */
-export async function updateNetworkSettings(scope: Scope, version: number, input: Readonly<Record<string, unknown>>): Promise<void> {
-  const query = 'mutation ConsoleUpdateNetwork($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { id } }';
+export async function updateNetworkSettings(
+  scope: Scope,
+  version: number,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const query =
+    'mutation ConsoleUpdateNetwork($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { id } }';
   await askGraphql(scope, query, { version, input });
 }

@@ -14,5 +14,10 @@ export interface LimitUse {
 /** The limits of the environment that is looked at, with the day's use. */
 export async function loadLimitUse(scope: Scope, signal: AbortSignal): Promise<readonly LimitUse[]> {
   const headers = { 'x-placard-network': scope.networkId };
-  return (await sendJson<{ limits: readonly LimitUse[] }>(`${pathPrefix(scope.environment)}/console-api/limits`, { headers, signal })).limits;
+  return (
+    await sendJson<{ limits: readonly LimitUse[] }>(`${pathPrefix(scope.environment)}/console-api/limits`, {
+      headers,
+      signal,
+    })
+  ).limits;
 }

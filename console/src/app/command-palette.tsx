@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a list that is always open has no tag */
 import { Modal, ScrollArea, Text, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,7 +7,7 @@ import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { AppSearch } from './app-search.ts';
 import { useScope, useSession } from './session.ts';
-import { useNavigation } from './shell.tsx';
+import { useNavigation } from './navigation.ts';
 import { signOutAndLeave } from './user-menu.tsx';
 
 const OPEN_EVENT = 'placard-open-palette';
@@ -19,7 +20,7 @@ export function openCommandPalette(): void {
 interface Entry {
   readonly id: string;
   readonly label: string;
-  run(): void;
+  run: () => void;
 }
 
 /** Everything that can be done, found by typing (Ctrl or ⌘ with K). */
@@ -51,15 +52,24 @@ function useEntries(): Entry[] {
   const { networks } = useSession();
   const { environment } = useScope();
   const { setColorScheme } = useMantineColorScheme();
-  const change = (search: AppSearch): void => void navigate({ to: '.', search: (previous: AppSearch) => ({ ...previous, ...search }) });
+  const change = (search: AppSearch): void =>
+    void navigate({ to: '.', search: (previous: AppSearch) => ({ ...previous, ...search }) });
   return [
-    ...pages.map((page) => ({ id: page.to, label: say(page.label), run: () => void navigate({ to: page.to, search: {} }) })),
+    ...pages.map((page) => ({
+      id: page.to,
+      label: say(page.label),
+      run: () => void navigate({ to: page.to, search: {} }),
+    })),
     {
       id: 'environment',
       label: say(environment === 'staging' ? 'palette.to_production' : 'palette.to_staging'),
       run: () => change({ env: environment === 'staging' ? '' : 'staging' }),
     },
-    ...networks.map((one) => ({ id: `network-${one.id}`, label: say('palette.to_network', { name: one.name }), run: () => change({ network: one.id }) })),
+    ...networks.map((one) => ({
+      id: `network-${one.id}`,
+      label: say('palette.to_network', { name: one.name }),
+      run: () => change({ network: one.id }),
+    })),
     { id: 'dark', label: say('scheme.to_dark'), run: () => setColorScheme('dark') },
     { id: 'light', label: say('scheme.to_light'), run: () => setColorScheme('light') },
     { id: 'sign-out', label: say('action.sign_out'), run: () => void signOutAndLeave() },
@@ -67,7 +77,7 @@ function useEntries(): Entry[] {
 }
 
 /** A combobox with its list always open: the arrows move, Enter does. */
-function Palette({ onClose }: { onClose(): void }) {
+function Palette({ onClose }: { onClose: () => void }) {
   const entries = useEntries();
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
@@ -104,13 +114,24 @@ function Palette({ onClose }: { onClose(): void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ScrollArea.Autosize mah="50vh" mt="sm" viewportProps={{ tabIndex: 0, 'aria-label': say('palette.open'), role: 'group' }}>
+      <ScrollArea.Autosize
+        mah="50vh"
+        mt="sm"
+        viewportProps={{ tabIndex: 0, 'aria-label': say('palette.open'), role: 'group' }}
+      >
         {found.length === 0 ? <Text c="dimmed">{say('palette.nothing')}</Text> : null}
         <div id={listId} role="listbox" aria-label={say('palette.open')}>
           {found.map((entry, index) => (
             // The input keeps the focus and hears the keys; the options are for pointers.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <div key={entry.id} id={`${listId}-${index}`} role="option" aria-selected={index === active} className="palette-option" onClick={() => run(entry)}>
+            <div
+              key={entry.id}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className="palette-option"
+              onClick={() => run(entry)}
+            >
               {entry.label}
             </div>
           ))}

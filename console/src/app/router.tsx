@@ -1,5 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, retainSearchParams } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { isSignedOut } from '../api/problem.ts';
 import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
 import { type AppSearch, parseSearch, stringifySearch } from './app-search.ts';
@@ -12,7 +20,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       refetchOnWindowFocus: false,
-      retry: (failures, error) => failures < 2 && 'status' in error && (error.status === 0 || error.status === 502 || error.status === 503),
+      retry: (failures, error) =>
+        failures < 2 && 'status' in error && (error.status === 0 || error.status === 502 || error.status === 503),
     },
   },
 });
@@ -45,7 +54,7 @@ const shellRoute = createRoute({
       await context.queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
       if (!isSignedOut(error)) throw error;
-      throw redirect({ to: '/sign-in', search: { next: location.href } });
+      redirect({ to: '/sign-in', search: { next: location.href }, throw: true });
     }
   },
 });
@@ -54,7 +63,7 @@ const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/lens' });
+    redirect({ to: '/lens', throw: true });
   },
 });
 
@@ -71,17 +80,55 @@ const dashboardRoute = createRoute({
 });
 
 const settings = [
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings', beforeLoad: () => { throw redirect({ to: '/settings/api-keys' }); } }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/api-keys', component: lazyRouteComponent(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage') }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/credentials', component: lazyRouteComponent(() => import('../settings/credentials-page.tsx'), 'CredentialsPage') }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/users', component: lazyRouteComponent(() => import('../settings/users-page.tsx'), 'UsersPage') }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/network', component: lazyRouteComponent(() => import('../settings/network-page.tsx'), 'NetworkPage') }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/limits', component: lazyRouteComponent(() => import('../settings/limits-page.tsx'), 'LimitsPage') }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/audit-log', component: lazyRouteComponent(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage') }),
-  createRoute({ getParentRoute: () => shellRoute, path: '/settings/account', component: lazyRouteComponent(() => import('../settings/account-page.tsx'), 'AccountPage') }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings',
+    beforeLoad: () => {
+      redirect({ to: '/settings/api-keys', throw: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/api-keys',
+    component: lazyRouteComponent(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/credentials',
+    component: lazyRouteComponent(() => import('../settings/credentials-page.tsx'), 'CredentialsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/users',
+    component: lazyRouteComponent(() => import('../settings/users-page.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/network',
+    component: lazyRouteComponent(() => import('../settings/network-page.tsx'), 'NetworkPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/limits',
+    component: lazyRouteComponent(() => import('../settings/limits-page.tsx'), 'LimitsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/audit-log',
+    component: lazyRouteComponent(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/account',
+    component: lazyRouteComponent(() => import('../settings/account-page.tsx'), 'AccountPage'),
+  }),
 ] as const;
 
-const routeTree = rootRoute.addChildren([signInRoute, invitationRoute, shellRoute.addChildren([homeRoute, lensRoute, dashboardRoute, ...settings])]);
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  invitationRoute,
+  shellRoute.addChildren([homeRoute, lensRoute, dashboardRoute, ...settings]),
+]);
 
 /** All pages. Each is loaded when it is first opened. */
 export const router = createRouter({

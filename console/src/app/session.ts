@@ -6,7 +6,11 @@ import type { Scope } from '../api/scope.ts';
 import { type AppSearch, environmentOf } from './app-search.ts';
 
 /** Who is signed in. */
-export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: ({ signal }) => loadSession(signal), staleTime: 60_000 });
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => loadSession(signal),
+  staleTime: 60_000,
+});
 
 /** Who is signed in; only inside of pages that ask for it. */
 export function useSession(): Session {
@@ -37,7 +41,8 @@ const NETWORK = `query ConsoleNetwork($id: ID!) { network(id: $id) { id name sta
 export function networkQuery(scope: Scope) {
   return queryOptions({
     queryKey: ['network', scope.environment, scope.networkId],
-    queryFn: async ({ signal }) => (await askGraphql<{ network: NetworkFacts | null }>(scope, NETWORK, { id: scope.networkId }, signal)).network,
+    queryFn: async ({ signal }) =>
+      (await askGraphql<{ network: NetworkFacts | null }>(scope, NETWORK, { id: scope.networkId }, signal)).network,
     staleTime: 30_000,
     enabled: scope.networkId !== '',
   });

@@ -1,44 +1,30 @@
-import { AppShell, Badge, Burger, Group, NavLink, ScrollArea, Stack, Text, UnstyledButton, useMantineColorScheme, ActionIcon, useComputedColorScheme, Kbd, Divider } from '@mantine/core';
+import {
+  AppShell,
+  Badge,
+  Burger,
+  Group,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  ActionIcon,
+  useComputedColorScheme,
+  Kbd,
+  Divider,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { type MessageKey, say } from '../messages/say.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
-import { useScope, useSession } from './session.ts';
+import { type NavEntry, useNavigation } from './navigation.ts';
+import { useScope } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
-
-/** A page that the navigation leads to. `adminOnly`: the server refuses everyone else. */
-export interface NavEntry {
-  readonly to: string;
-  readonly label: MessageKey;
-  readonly icon: IconName;
-  readonly group: 'reports' | 'settings';
-  readonly adminOnly?: boolean;
-}
-
-/** The pages, in their order. */
-export const NAVIGATION: readonly NavEntry[] = [
-  { to: '/lens', label: 'nav.lens', icon: 'chart', group: 'reports' },
-  { to: '/dashboards', label: 'nav.dashboards', icon: 'dashboard', group: 'reports' },
-  { to: '/settings/api-keys', label: 'nav.api_keys', icon: 'key', group: 'settings', adminOnly: true },
-  { to: '/settings/credentials', label: 'nav.credentials', icon: 'credential', group: 'settings', adminOnly: true },
-  { to: '/settings/users', label: 'nav.users', icon: 'users', group: 'settings', adminOnly: true },
-  { to: '/settings/network', label: 'nav.network', icon: 'network', group: 'settings' },
-  { to: '/settings/limits', label: 'nav.limits', icon: 'limits', group: 'settings' },
-  { to: '/settings/audit-log', label: 'nav.audit', icon: 'audit', group: 'settings', adminOnly: true },
-  { to: '/settings/account', label: 'nav.account', icon: 'session', group: 'settings' },
-];
-
-/** The pages that the signed-in person can use in the network that is looked at. */
-export function useNavigation(): readonly NavEntry[] {
-  const { user } = useSession();
-  const { membership } = useScope();
-  const isAdmin = user.operator || membership?.role === 'admin';
-  return NAVIGATION.filter((entry) => isAdmin || entry.adminOnly !== true);
-}
 
 /** The frame around every page of a signed-in person. */
 export function Shell() {
@@ -48,14 +34,25 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   return (
-    <AppShell header={{ height: staging ? 62 : 56 }} navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
+    <AppShell
+      header={{ height: staging ? 62 : 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
       <a className="skip-link" href="#content">
         {say('a11y.skip')}
       </a>
       <AppShell.Header className="app-header">
         {staging ? <div className="staging-bar" aria-hidden="true" /> : null}
         <div className="app-header-row">
-          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={say('a11y.menu')} aria-expanded={opened} />
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={say('a11y.menu')}
+            aria-expanded={opened}
+          />
           <Link to="/lens" className="brand">
             <img src="/favicon.svg" alt="" width={24} height={24} />
             Placard
@@ -119,7 +116,13 @@ function NavGroup({ group, title }: { readonly group: NavEntry['group']; readonl
 
 function PaletteButton() {
   return (
-    <UnstyledButton onClick={openCommandPalette} aria-label={say('palette.open')} px="xs" mih={32} style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
+    <UnstyledButton
+      onClick={openCommandPalette}
+      aria-label={say('palette.open')}
+      px="xs"
+      mih={32}
+      style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}
+    >
       <Icon name="search" />
       <Text component="span" size="xs" c="dimmed" visibleFrom="md">
         <Kbd size="xs">Ctrl K</Kbd>
@@ -132,7 +135,11 @@ function SchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   return (
-    <ActionIcon size="lg" aria-label={say(scheme === 'dark' ? 'scheme.to_light' : 'scheme.to_dark')} onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}>
+    <ActionIcon
+      size="lg"
+      aria-label={say(scheme === 'dark' ? 'scheme.to_light' : 'scheme.to_dark')}
+      onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+    >
       <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
     </ActionIcon>
   );

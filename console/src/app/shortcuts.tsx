@@ -48,7 +48,11 @@ export function Shortcuts() {
             ))}
           </Table.Tbody>
         </Table>
-        <Switch checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} label={say('shortcuts.single_keys')} />
+        <Switch
+          checked={enabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+          label={say('shortcuts.single_keys')}
+        />
       </Stack>
     </Modal>
   );
@@ -72,5 +76,10 @@ function ShortcutRow({ keys, label }: { readonly keys: readonly string[]; readon
 }
 
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.getAttribute('role') === 'combobox');
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.getAttribute('role') === 'combobox')
+  );
 }

@@ -27,7 +27,9 @@ export function UserMenu() {
             {user.email}
           </Text>
         </Menu.Label>
-        <Menu.Item renderRoot={(props) => <Link to="/settings/account" search={{}} {...props} />}>{say('nav.account')}</Menu.Item>
+        <Menu.Item renderRoot={(props) => <Link to="/settings/account" search={{}} {...props} />}>
+          {say('nav.account')}
+        </Menu.Item>
         <Menu.Item onClick={() => void signOutAndLeave()}>{say('action.sign_out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -43,7 +43,12 @@ describe('what charts draw', () => {
 
   test('what does not fit is counted, not hidden', () => {
     const rows = Array.from({ length: 30 }, (_none, index) => ({ [TIME]: day(1), c: `c${index}`, n: String(index) }));
-    const data = arrangeSeries({ state: { measures: ['n'], dimensions: ['c'], granularity: 'day' }, rows, before: null, buckets: [day(1)] });
+    const data = arrangeSeries({
+      state: { measures: ['n'], dimensions: ['c'], granularity: 'day' },
+      rows,
+      before: null,
+      buckets: [day(1)],
+    });
     expect(data.series).toHaveLength(SERIES_MAX);
     expect(data.seriesLeftOut).toBe(30 - SERIES_MAX);
     expect(data.series[0]?.group?.['c']).toBe('c29');
@@ -52,7 +57,9 @@ describe('what charts draw', () => {
 
 describe('what is shown', () => {
   test('money keeps every digit, however large', () => {
-    expect(formatMeasure({ format: 'currency', currency: 'EUR' }, '9007199254740993.129')).toBe('€9,007,199,254,740,993.13');
+    expect(formatMeasure({ format: 'currency', currency: 'EUR' }, '9007199254740993.129')).toBe(
+      '€9,007,199,254,740,993.13',
+    );
   });
   test('per cent are per hundred already', () => {
     expect(formatMeasure({ format: 'percent', currency: null }, '0.4312')).toBe('0.43\u00a0%');

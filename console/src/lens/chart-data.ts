@@ -42,13 +42,17 @@ export function arrangeSeries({ state, rows, before, buckets }: ChartInput): Cha
   const time = timeKeyOf(state);
   const placeKeys = time === null ? state.dimensions.slice(0, 1) : [time];
   const groupKeys = groupKeysOf(state).filter((key) => !placeKeys.includes(key));
-  const allPlaces: ReportRow[] = time !== null && buckets !== null ? buckets.map((bucket) => ({ [time]: bucket })) : distinct(rows, placeKeys);
+  const allPlaces: ReportRow[] =
+    time !== null && buckets !== null ? buckets.map((bucket) => ({ [time]: bucket })) : distinct(rows, placeKeys);
   const places = time === null ? allPlaces.slice(0, CATEGORIES_MAX) : allPlaces;
   const placeOf = new Map(places.map((row, place) => [groupKey(row, placeKeys), place]));
   const groups = largestGroups(rows, groupKeys, state.measures[0] ?? '');
   const perMeasure = Math.max(1, Math.floor(SERIES_MAX / Math.max(1, state.measures.length)));
   const shown = groups.slice(0, groupKeys.length === 0 ? 1 : perMeasure);
-  const rowsByGroup = Map.groupBy(rows.map((row, index) => ({ row, other: before?.[index] ?? null })), ({ row }) => groupKey(row, groupKeys));
+  const rowsByGroup = Map.groupBy(
+    rows.map((row, index) => ({ row, other: before?.[index] ?? null })),
+    ({ row }) => groupKey(row, groupKeys),
+  );
   const series = state.measures.flatMap((measure) =>
     shown.map((group): Series => {
       const members = rowsByGroup.get(groupKey(group, groupKeys)) ?? [];
@@ -63,7 +67,14 @@ export function arrangeSeries({ state, rows, before, buckets }: ChartInput): Cha
       return { measure, group: groupKeys.length === 0 ? null : group, values, before: before === null ? null : old };
     }),
   );
-  return { places, placeKeys, series, groupKeys, seriesLeftOut: groups.length - shown.length, placesLeftOut: allPlaces.length - places.length };
+  return {
+    places,
+    placeKeys,
+    series,
+    groupKeys,
+    seriesLeftOut: groups.length - shown.length,
+    placesLeftOut: allPlaces.length - places.length,
+  };
 }
 
 function distinct(rows: readonly ReportRow[], keys: readonly string[]): ReportRow[] {

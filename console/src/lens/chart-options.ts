@@ -10,8 +10,34 @@ import { type ReportRow, toNumber } from './report-rows.ts';
 
 /** Colours that differ in lightness as well as in hue; each scheme has its own. */
 const COLORS = {
-  light: ['#3b5bdb', '#d9480f', '#087f5b', '#9c36b5', '#a07000', '#c2255c', '#1971c2', '#5c940d', '#495057', '#e8590c', '#0b7285', '#862e9c'],
-  dark: ['#91a7ff', '#ffa94d', '#63e6be', '#e599f7', '#ffe066', '#faa2c1', '#74c0fc', '#c0eb75', '#ced4da', '#ff8787', '#66d9e8', '#b197fc'],
+  light: [
+    '#3b5bdb',
+    '#d9480f',
+    '#087f5b',
+    '#9c36b5',
+    '#a07000',
+    '#c2255c',
+    '#1971c2',
+    '#5c940d',
+    '#495057',
+    '#e8590c',
+    '#0b7285',
+    '#862e9c',
+  ],
+  dark: [
+    '#91a7ff',
+    '#ffa94d',
+    '#63e6be',
+    '#e599f7',
+    '#ffe066',
+    '#faa2c1',
+    '#74c0fc',
+    '#c0eb75',
+    '#ced4da',
+    '#ff8787',
+    '#66d9e8',
+    '#b197fc',
+  ],
 } as const;
 
 /** What every chart is drawn with. */
@@ -27,7 +53,7 @@ export interface ChartContext {
   readonly look: ChartLook;
 }
 
-function base({ scheme, reducedMotion }: ChartLook, description: string): EChartsOption {
+function base({ scheme, reducedMotion }: ChartLook, description: string) {
   const text = scheme === 'dark' ? '#dee2e6' : '#343a40';
   return {
     color: [...COLORS[scheme]],
@@ -37,20 +63,24 @@ function base({ scheme, reducedMotion }: ChartLook, description: string): EChart
     textStyle: { color: text, fontFamily: "system-ui, 'Segoe UI', Roboto, sans-serif" },
     aria: { enabled: true, label: { description } },
     tooltip: {
-      trigger: 'axis',
+      trigger: 'axis' as const,
       confine: true,
       backgroundColor: scheme === 'dark' ? '#25262b' : '#ffffff',
       borderColor: scheme === 'dark' ? '#495057' : '#ced4da',
       textStyle: { color: text },
     },
-    legend: { type: 'scroll', bottom: 0, textStyle: { color: text }, pageTextStyle: { color: text } },
+    legend: { type: 'scroll' as const, bottom: 0, textStyle: { color: text }, pageTextStyle: { color: text } },
   };
 }
 
 function axisLook(scheme: ChartLook['scheme']) {
   const line = scheme === 'dark' ? '#495057' : '#ced4da';
   const text = scheme === 'dark' ? '#ced4da' : '#495057';
-  return { axisLabel: { color: text }, axisLine: { lineStyle: { color: line } }, splitLine: { lineStyle: { color: line, opacity: 0.5 } } };
+  return {
+    axisLabel: { color: text },
+    axisLine: { lineStyle: { color: line } },
+    splitLine: { lineStyle: { color: line, opacity: 0.5 } },
+  };
 }
 
 const PANEL_HEIGHT_PX = 230;
@@ -67,7 +97,11 @@ export interface PanelGrid {
 const BAR_HEIGHT_PX = 24;
 
 /** One panel a measure: each has its own scale, so that none flattens another and no line is read against a wrong axis. */
-export function gridOf(state: Pick<LensState, 'measures' | 'granularity'>, kind: SeriesKind, look: { wide: boolean; places: number }): PanelGrid {
+export function gridOf(
+  state: Pick<LensState, 'measures' | 'granularity'>,
+  kind: SeriesKind,
+  look: { wide: boolean; places: number },
+): PanelGrid {
   const measures = state.measures.length;
   const columns = measures > 1 && look.wide ? 2 : 1;
   const lines = Math.ceil(measures / columns);
@@ -83,8 +117,13 @@ export function seriesChart(context: ChartContext, data: ChartData, kind: Series
   const hasGroups = data.groupKeys.length > 0;
   const series = data.series.flatMap((one) => drawMeasure(context, data, one, kind));
   const hasLegend = hasGroups || data.series.some((one) => one.before !== null);
-  const common = base(look, say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: data.places.length }));
-  const places = state.measures.map((_measure, panel) => placeAxis(context, data, { panel, kind, isLying: grid.isLying }));
+  const common = base(
+    look,
+    say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: data.places.length }),
+  );
+  const places = state.measures.map((_measure, panel) =>
+    placeAxis(context, data, { panel, kind, isLying: grid.isLying }),
+  );
   const values = state.measures.map((measure, panel) => valueAxis(context, measure, { panel, isLying: grid.isLying }));
   return {
     ...common,
@@ -96,13 +135,22 @@ export function seriesChart(context: ChartContext, data: ChartData, kind: Series
   } as EChartsOption;
 }
 
-function drawMeasure({ state, model, look }: ChartContext, data: ChartData, one: ChartData['series'][number], kind: SeriesKind): SeriesOption[] {
+function drawMeasure(
+  { state, model, look }: ChartContext,
+  data: ChartData,
+  one: ChartData['series'][number],
+  kind: SeriesKind,
+): SeriesOption[] {
   const panel = state.measures.indexOf(one.measure);
   const hasGroups = data.groupKeys.length > 0;
-  const name = one.group === null || !hasGroups ? titleOf(model, one.measure) : groupTitle({ state, model }, one.group, data.groupKeys);
+  const name =
+    one.group === null || !hasGroups
+      ? titleOf(model, one.measure)
+      : groupTitle({ state, model }, one.group, data.groupKeys);
   const place = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
   const color = COLORS[look.scheme][place % COLORS[look.scheme].length] ?? '#888888';
-  const format = (value: unknown): string => formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
+  const format = (value: unknown): string =>
+    formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
   const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format } };
   const now = drawSeries(kind, { ...shape, data: [...one.values] }, one.measure);
   if (one.before === null) return [now];
@@ -115,7 +163,11 @@ interface AxisPlace {
   readonly isLying: boolean;
 }
 
-function placeAxis(context: ChartContext, data: ChartData, { panel, isLying, kind }: AxisPlace & { readonly kind: SeriesKind }) {
+function placeAxis(
+  context: ChartContext,
+  data: ChartData,
+  { panel, isLying, kind }: AxisPlace & { readonly kind: SeriesKind },
+) {
   const { scheme } = context.look;
   const shorts = data.places.map((row) => shortPlace(context, row, data.placeKeys));
   return {
@@ -125,7 +177,11 @@ function placeAxis(context: ChartContext, data: ChartData, { panel, isLying, kin
     ...axisLook(scheme),
     boundaryGap: kind !== 'line',
     inverse: isLying,
-    axisLabel: { ...axisLook(scheme).axisLabel, ...(isLying ? { interval: 0 } : { hideOverlap: true }), formatter: (_name: string, index: number) => shorts[index] ?? '' },
+    axisLabel: {
+      ...axisLook(scheme).axisLabel,
+      ...(isLying ? { interval: 0 } : { hideOverlap: true }),
+      formatter: (_name: string, index: number) => shorts[index] ?? '',
+    },
   };
 }
 
@@ -135,7 +191,11 @@ function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLy
     gridIndex: panel,
     name: titleOf(model, measure),
     ...(isLying ? { nameLocation: 'start' as const, position: 'top' as const } : {}),
-    nameTextStyle: { align: isLying ? ('right' as const) : ('left' as const), fontWeight: 600, color: look.scheme === 'dark' ? '#f1f3f5' : '#212529' },
+    nameTextStyle: {
+      align: isLying ? ('right' as const) : ('left' as const),
+      fontWeight: 600,
+      color: look.scheme === 'dark' ? '#f1f3f5' : '#212529',
+    },
     splitNumber: 4,
     ...axisLook(look.scheme),
     axisLabel: { ...axisLook(look.scheme).axisLabel, formatter: formatShort, hideOverlap: true },
@@ -145,16 +205,30 @@ function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLy
 /** Charts that share their places and panels. */
 export type SeriesKind = 'line' | 'bar' | 'stacked';
 
-type SeriesShape = { readonly name: string; readonly xAxisIndex: number; readonly yAxisIndex: number; readonly color: string; readonly data: (number | null)[] };
+type SeriesShape = {
+  readonly name: string;
+  readonly xAxisIndex: number;
+  readonly yAxisIndex: number;
+  readonly color: string;
+  readonly data: (number | null)[];
+};
 
 function drawSeries(kind: SeriesKind, shape: SeriesShape, stack: string): SeriesOption {
-  if (kind === 'line') return { ...shape, type: 'line', showSymbol: shape.data.length < 40, symbolSize: 5, lineStyle: { width: 2 } };
+  if (kind === 'line')
+    return { ...shape, type: 'line', showSymbol: shape.data.length < 40, symbolSize: 5, lineStyle: { width: 2 } };
   return { ...shape, type: 'bar', barMaxWidth: 36, ...(kind === 'stacked' ? { stack } : {}) };
 }
 
 function drawBefore(kind: SeriesKind, shape: SeriesShape, stack: string): SeriesOption {
-  if (kind === 'line') return { ...shape, type: 'line', showSymbol: false, lineStyle: { width: 1.5, type: 'dashed', opacity: 0.8 } };
-  return { ...shape, type: 'bar', barMaxWidth: 36, itemStyle: { opacity: 0.45 }, ...(kind === 'stacked' ? { stack } : {}) };
+  if (kind === 'line')
+    return { ...shape, type: 'line', showSymbol: false, lineStyle: { width: 1.5, type: 'dashed', opacity: 0.8 } };
+  return {
+    ...shape,
+    type: 'bar',
+    barMaxWidth: 36,
+    itemStyle: { opacity: 0.45 },
+    ...(kind === 'stacked' ? { stack } : {}),
+  };
 }
 
 function panelPlace(panel: number, panels: number, { columns, heightPx }: PanelGrid) {
@@ -186,14 +260,24 @@ function toText(value: unknown): string | null {
 const SLICES_MAX = 10;
 
 /** The first measure's parts of the whole. What is left of the whole (the server's total) is one slice. */
-export function pieChart(context: ChartContext, rows: readonly ReportRow[], totals: ReportRow | null, keys: readonly string[]): EChartsOption {
+export function pieChart(
+  context: ChartContext,
+  rows: readonly ReportRow[],
+  totals: ReportRow | null,
+  keys: readonly string[],
+): EChartsOption {
   const { state, model, look } = context;
   const measure = state.measures[0] ?? '';
   const member = findMember(model, measure) ?? { format: null, currency: null };
-  const sorted = [...rows].sort((a, b) => (toNumber(b[measure]) ?? 0) - (toNumber(a[measure]) ?? 0)).slice(0, SLICES_MAX);
+  const sorted = [...rows]
+    .sort((a, b) => (toNumber(b[measure]) ?? 0) - (toNumber(a[measure]) ?? 0))
+    .slice(0, SLICES_MAX);
   const slices = sorted.map((row) => ({ name: groupTitle(context, row, keys), value: toNumber(row[measure]) ?? 0 }));
   const rest = (toNumber(totals?.[measure]) ?? 0) - slices.reduce((sum, slice) => sum + slice.value, 0);
-  const all = rest > 0.000001 && rows.length > SLICES_MAX ? [...slices, { name: say('chart.rest'), value: rest, itemStyle: { color: '#868e96' } }] : slices;
+  const all =
+    rest > 0.000001 && rows.length > SLICES_MAX
+      ? [...slices, { name: say('chart.rest'), value: rest, itemStyle: { color: '#868e96' } }]
+      : slices;
   const common = base(look, say('chart.description', { kind: say('chart.pie'), series: 1, places: all.length }));
   return {
     ...common,
@@ -215,28 +299,54 @@ export function pieChart(context: ChartContext, rows: readonly ReportRow[], tota
 }
 
 /** The first measure by two things: places across, the other down. */
-export function heatmapChart(context: ChartContext, rows: readonly ReportRow[], axes: { readonly across: string; readonly down: string }): EChartsOption {
+export function heatmapChart(
+  context: ChartContext,
+  rows: readonly ReportRow[],
+  axes: { readonly across: string; readonly down: string },
+): EChartsOption {
   const { state, model, look } = context;
   const measure = state.measures[0] ?? '';
   const member = findMember(model, measure) ?? { format: null, currency: null };
   const nameOf = (row: ReportRow, key: string): string => groupTitle(context, row, [key]);
   const across = [...new Set(rows.map((row) => nameOf(row, axes.across)))];
-  const shorts = [...new Map(rows.map((row) => [nameOf(row, axes.across), shortPlace(context, row, [axes.across])])).values()];
+  const shorts = [
+    ...new Map(rows.map((row) => [nameOf(row, axes.across), shortPlace(context, row, [axes.across])])).values(),
+  ];
   const down = [...new Set(rows.map((row) => nameOf(row, axes.down)))].slice(0, 40);
   const places = new Map(across.map((name, index) => [name, index]));
   const lines = new Map(down.map((name, index) => [name, index]));
   const cells = rows.flatMap((row): [number, number, number][] => {
-    const [x, y, value] = [places.get(nameOf(row, axes.across)), lines.get(nameOf(row, axes.down)), toNumber(row[measure])];
+    const [x, y, value] = [
+      places.get(nameOf(row, axes.across)),
+      lines.get(nameOf(row, axes.down)),
+      toNumber(row[measure]),
+    ];
     return x === undefined || y === undefined || value === null ? [] : [[x, y, value]];
   });
   const highest = cells.reduce((most, cell) => Math.max(most, cell[2]), 0);
-  const common = base(look, say('chart.description', { kind: say('chart.heatmap'), series: down.length, places: across.length }));
+  const common = base(
+    look,
+    say('chart.description', { kind: say('chart.heatmap'), series: down.length, places: across.length }),
+  );
   return {
     ...common,
     legend: { show: false },
-    tooltip: { ...common.tooltip, trigger: 'item', valueFormatter: (value) => formatMeasure(member, toText(Array.isArray(value) ? value[2] : value)) },
+    tooltip: {
+      ...common.tooltip,
+      trigger: 'item',
+      valueFormatter: (value) => formatMeasure(member, toText(Array.isArray(value) ? value[2] : value)),
+    },
     grid: { left: 12, right: 12, top: 16, bottom: 56, containLabel: true },
-    xAxis: { type: 'category', data: across, ...axisLook(look.scheme), axisLabel: { ...axisLook(look.scheme).axisLabel, hideOverlap: true, formatter: (_name: string, index: number) => shorts[index] ?? '' } },
+    xAxis: {
+      type: 'category',
+      data: across,
+      ...axisLook(look.scheme),
+      axisLabel: {
+        ...axisLook(look.scheme).axisLabel,
+        hideOverlap: true,
+        formatter: (_name: string, index: number) => shorts[index] ?? '',
+      },
+    },
     yAxis: { type: 'category', data: down, inverse: true, ...axisLook(look.scheme) },
     visualMap: {
       min: 0,
@@ -247,7 +357,9 @@ export function heatmapChart(context: ChartContext, rows: readonly ReportRow[], 
       bottom: 4,
       calculable: false,
       textStyle: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40' },
-      inRange: { color: look.scheme === 'dark' ? ['#25262b', '#364fc7', '#91a7ff'] : ['#f1f3f5', '#91a7ff', '#364fc7'] },
+      inRange: {
+        color: look.scheme === 'dark' ? ['#25262b', '#364fc7', '#91a7ff'] : ['#f1f3f5', '#91a7ff', '#364fc7'],
+      },
     },
     series: [{ type: 'heatmap', name: titleOf(model, measure), data: cells, progressive: 2_000 }],
   };

@@ -1,18 +1,46 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a drawing of many elements is one picture */
 import { BarChart, HeatmapChart, LineChart, PieChart } from 'echarts/charts';
-import { AriaComponent, GridComponent, LegendComponent, TooltipComponent, VisualMapComponent } from 'echarts/components';
+import {
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from 'echarts/components';
 import { type EChartsType, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { EChartsOption } from 'echarts';
 import { useEffect, useRef } from 'react';
 
-use([BarChart, HeatmapChart, LineChart, PieChart, AriaComponent, GridComponent, LegendComponent, TooltipComponent, VisualMapComponent, SVGRenderer]);
+use([
+  BarChart,
+  HeatmapChart,
+  LineChart,
+  PieChart,
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+  VisualMapComponent,
+  SVGRenderer,
+]);
 
 /** A drawing, sharp at any zoom. Its description is its name for those who do not see it; the table below has every value. */
-export function ChartView({ option, heightPx, onPick }: { readonly option: EChartsOption; readonly heightPx: number; readonly onPick: (place: number) => void }) {
+export function ChartView({
+  option,
+  heightPx,
+  onPick,
+}: {
+  readonly option: EChartsOption;
+  readonly heightPx: number;
+  readonly onPick: (place: number) => void;
+}) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
   const pick = useRef(onPick);
-  pick.current = onPick;
+  useEffect(() => {
+    pick.current = onPick;
+  }, [onPick]);
   useEffect(() => {
     if (holder.current === null) return undefined;
     const made = init(holder.current, null, { renderer: 'svg' });

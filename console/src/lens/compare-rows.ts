@@ -12,11 +12,16 @@ export interface ComparisonPlan {
 }
 
 /** Finds the row to compare with, for each row; null where there was nothing. */
-export function matchComparison(rows: readonly ReportRow[], others: readonly ReportRow[], plan: ComparisonPlan): (ReportRow | null)[] {
+export function matchComparison(
+  rows: readonly ReportRow[],
+  others: readonly ReportRow[],
+  plan: ComparisonPlan,
+): (ReportRow | null)[] {
   const placeNow = bucketPlaces(plan, plan.current);
   const placeThen = bucketPlaces(plan, plan.other);
   const keyOf = (row: ReportRow, places: ReadonlyMap<string, number>): string => {
-    const bucket = plan.timeKey === null ? '' : String(places.get(String(row[plan.timeKey])) ?? `at ${String(row[plan.timeKey])}`);
+    const bucket =
+      plan.timeKey === null ? '' : String(places.get(String(row[plan.timeKey])) ?? `at ${String(row[plan.timeKey])}`);
     return `${bucket} ${groupKey(row, plan.dimensions)}`;
   };
   const byKey = new Map(others.map((row) => [keyOf(row, placeThen), row]));

@@ -1,10 +1,31 @@
-import { ActionIcon, Anchor, Button, Group, Modal, MultiSelect, Paper, Select, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { fieldMessage } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
-import { createSavedView, deleteSavedView, listSavedViews, type SavedView, updateSavedView } from '../api/saved-views.ts';
+import {
+  createSavedView,
+  deleteSavedView,
+  listSavedViews,
+  type SavedView,
+  updateSavedView,
+} from '../api/saved-views.ts';
 import { type AppSearch, parseSearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -27,12 +48,20 @@ export function DashboardsPage() {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'new' | 'edit' | 'delete' | null>(null);
   const client = useQueryClient();
-  const saved = useQuery({ queryKey: savedViewsKey(scope), queryFn: ({ signal }) => listSavedViews(scope, signal), staleTime: 30_000 });
+  const saved = useQuery({
+    queryKey: savedViewsKey(scope),
+    queryFn: ({ signal }) => listSavedViews(scope, signal),
+    staleTime: 30_000,
+  });
   const model = useQuery(modelQuery(scope));
   const all = saved.data ?? [];
   const dashboards = all.filter((view) => view.kind === 'dashboard');
   const chosen = dashboards.find((one) => one.id === wanted) ?? dashboards[0] ?? null;
-  const go = (id: string): void => void navigate({ to: '/dashboards', search: (previous: AppSearch) => ({ ...previous, dashboard: id }) as AppSearch });
+  const go = (id: string): void =>
+    void navigate({
+      to: '/dashboards',
+      search: (previous: AppSearch) => ({ ...previous, dashboard: id }) as AppSearch,
+    });
   const deleting = useMutation({
     mutationFn: (id: string) => deleteSavedView(scope, id),
     onSuccess: async () => {
@@ -42,11 +71,23 @@ export function DashboardsPage() {
   });
   const actions = (
     <Group>
-      {dashboards.length === 0 ? null : <Select aria-label={say('dashboards.choose')} data={dashboards.map((one) => ({ value: one.id, label: one.name }))} value={chosen?.id ?? null} allowDeselect={false} onChange={(id) => (id === null ? undefined : go(id))} />}
+      {dashboards.length === 0 ? null : (
+        <Select
+          aria-label={say('dashboards.choose')}
+          data={dashboards.map((one) => ({ value: one.id, label: one.name }))}
+          value={chosen?.id ?? null}
+          allowDeselect={false}
+          onChange={(id) => (id === null ? undefined : go(id))}
+        />
+      )}
       {chosen?.own === true ? (
         <>
-          <Button variant="default" onClick={() => setDialog('edit')}>{say('action.edit')}</Button>
-          <Button variant="default" onClick={() => setDialog('delete')}>{say('action.delete')}</Button>
+          <Button variant="default" onClick={() => setDialog('edit')}>
+            {say('action.edit')}
+          </Button>
+          <Button variant="default" onClick={() => setDialog('delete')}>
+            {say('action.delete')}
+          </Button>
         </>
       ) : null}
       <Button onClick={() => setDialog('new')}>{say('dashboards.new')}</Button>
@@ -57,16 +98,43 @@ export function DashboardsPage() {
       <ProblemAlert error={saved.error ?? model.error} />
       {saved.isPending || model.isPending ? <LoadingPage /> : null}
       {saved.data !== undefined && chosen === null ? <Text>{say('dashboards.empty')}</Text> : null}
-      {chosen === null || model.data === undefined ? null : <Tiles ids={chosen.body.views ?? []} views={all} model={model.data} />}
-      {dialog === 'new' || (dialog === 'edit' && chosen !== null) ? <EditDialog scope={scope} views={all.filter((view) => view.kind === 'view')} dashboard={dialog === 'edit' ? chosen : null} onSaved={go} onClose={() => setDialog(null)} /> : null}
+      {chosen === null || model.data === undefined ? null : (
+        <Tiles ids={chosen.body.views ?? []} views={all} model={model.data} />
+      )}
+      {dialog === 'new' || (dialog === 'edit' && chosen !== null) ? (
+        <EditDialog
+          scope={scope}
+          views={all.filter((view) => view.kind === 'view')}
+          dashboard={dialog === 'edit' ? chosen : null}
+          onSaved={go}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
       {dialog === 'delete' && chosen !== null ? (
-        <ConfirmByName title={say('dashboards.delete')} text={say('dashboards.delete_text')} name={chosen.name} action={say('action.delete')} isPending={deleting.isPending} error={deleting.error} onConfirm={() => deleting.mutate(chosen.id)} onClose={() => setDialog(null)} />
+        <ConfirmByName
+          title={say('dashboards.delete')}
+          text={say('dashboards.delete_text')}
+          name={chosen.name}
+          action={say('action.delete')}
+          isPending={deleting.isPending}
+          error={deleting.error}
+          onConfirm={() => deleting.mutate(chosen.id)}
+          onClose={() => setDialog(null)}
+        />
       ) : null}
     </Page>
   );
 }
 
-function Tiles({ ids, views, model }: { readonly ids: readonly string[]; readonly views: readonly SavedView[]; readonly model: ReportModel }) {
+function Tiles({
+  ids,
+  views,
+  model,
+}: {
+  readonly ids: readonly string[];
+  readonly views: readonly SavedView[];
+  readonly model: ReportModel;
+}) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       {ids.map((id) => {
@@ -84,8 +152,9 @@ function Tiles({ ids, views, model }: { readonly ids: readonly string[]; readonl
 }
 
 function Tile({ view, model }: { readonly view: SavedView; readonly model: ReportModel }) {
-  const params = parseSearch(view.body.search ?? '');
-  const state = readLensParams(params);
+  const search = view.body.search ?? '';
+  const params = useMemo(() => parseSearch(search), [search]);
+  const state = useMemo(() => readLensParams(params), [params]);
   const answers = useLensAnswers(state);
   return (
     <Paper withBorder p="md" component="section" aria-label={view.name} miw={0}>
@@ -105,8 +174,8 @@ interface EditProps {
   readonly scope: Scope;
   readonly views: readonly SavedView[];
   readonly dashboard: SavedView | null;
-  onSaved(id: string): void;
-  onClose(): void;
+  onSaved: (id: string) => void;
+  onClose: () => void;
 }
 
 function EditDialog({ scope, views, dashboard, onSaved, onClose }: EditProps) {
@@ -141,22 +210,51 @@ function EditDialog({ scope, views, dashboard, onSaved, onClose }: EditProps) {
       <form onSubmit={submit}>
         <Stack>
           <ProblemAlert error={saving.error} />
-          <TextInput label={say('column.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldMessage(saving.error, 'name')} data-autofocus />
-          <MultiSelect label={say('dashboards.views')} description={views.length === 0 ? say('dashboards.no_views') : undefined} data={views.map((view) => ({ value: view.id, label: view.name }))} value={[...ids]} onChange={setIds} searchable maxValues={24} hidePickedOptions />
+          <TextInput
+            label={say('column.name')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={fieldMessage(saving.error, 'name')}
+            data-autofocus
+          />
+          <MultiSelect
+            label={say('dashboards.views')}
+            description={views.length === 0 ? say('dashboards.no_views') : undefined}
+            data={views.map((view) => ({ value: view.id, label: view.name }))}
+            value={[...ids]}
+            onChange={setIds}
+            searchable
+            maxValues={24}
+            hidePickedOptions
+          />
           {ids.map((id, index) => (
             <Group key={id} justify="space-between">
               <span>{nameOf(id)}</span>
               <Group gap={4}>
-                <ActionIcon aria-label={say('dashboards.up', { name: nameOf(id) })} disabled={index === 0} onClick={() => move(index, -1)}>
+                <ActionIcon
+                  aria-label={say('dashboards.up', { name: nameOf(id) })}
+                  disabled={index === 0}
+                  onClick={() => move(index, -1)}
+                >
                   <Icon name="up" />
                 </ActionIcon>
-                <ActionIcon aria-label={say('dashboards.down', { name: nameOf(id) })} disabled={index === ids.length - 1} onClick={() => move(index, 1)}>
+                <ActionIcon
+                  aria-label={say('dashboards.down', { name: nameOf(id) })}
+                  disabled={index === ids.length - 1}
+                  onClick={() => move(index, 1)}
+                >
                   <Icon name="down" />
                 </ActionIcon>
               </Group>
             </Group>
           ))}
-          <Switch label={say('views.shared')} checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+          <Switch
+            label={say('views.shared')}
+            checked={shared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('action.cancel')}

@@ -44,11 +44,31 @@ describe('comparison', () => {
   test.each<[string, { from: string; to: string }, Comparison, { from: string; to: string } | null]>([
     ['none has no range', week, 'none', null],
     ['the previous period ends the day before', week, 'previous_period', { from: '2026-11-02', to: '2026-11-08' }],
-    ['10 days are matched by weekday 14 days back', { from: '2026-11-10', to: '2026-11-19' }, 'previous_period_weekdays', { from: '2026-10-27', to: '2026-11-05' }],
+    [
+      '10 days are matched by weekday 14 days back',
+      { from: '2026-11-10', to: '2026-11-19' },
+      'previous_period_weekdays',
+      { from: '2026-10-27', to: '2026-11-05' },
+    ],
     ['the previous year has the same dates', week, 'previous_year', { from: '2025-11-09', to: '2025-11-15' }],
-    ['the previous year by weekday is 52 weeks back', week, 'previous_year_weekdays', { from: '2025-11-10', to: '2025-11-16' }],
-    ['a range after a leap day keeps its length', { from: '2025-01-01', to: '2025-03-31' }, 'previous_year', { from: '2024-01-01', to: '2024-03-30' }],
-    ['a leap day meets the 28th', { from: '2024-02-29', to: '2024-02-29' }, 'previous_year', { from: '2023-02-28', to: '2023-02-28' }],
+    [
+      'the previous year by weekday is 52 weeks back',
+      week,
+      'previous_year_weekdays',
+      { from: '2025-11-10', to: '2025-11-16' },
+    ],
+    [
+      'a range after a leap day keeps its length',
+      { from: '2025-01-01', to: '2025-03-31' },
+      'previous_year',
+      { from: '2024-01-01', to: '2024-03-30' },
+    ],
+    [
+      'a leap day meets the 28th',
+      { from: '2024-02-29', to: '2024-02-29' },
+      'previous_year',
+      { from: '2023-02-28', to: '2023-02-28' },
+    ],
   ])('%s', (_title, range, comparison, expected) => {
     expect(comparisonRange(range, comparison)).toEqual(expected);
   });
@@ -92,9 +112,18 @@ describe('calendar', () => {
   });
 
   test('buckets cover the range, from the start of the first one', () => {
-    expect(listBuckets('2026-11-19', '2026-11-20', 'day')).toEqual(['2026-11-19T00:00:00.000', '2026-11-20T00:00:00.000']);
-    expect(listBuckets('2026-11-19', '2026-11-24', 'week')).toEqual(['2026-11-16T00:00:00.000', '2026-11-23T00:00:00.000']);
-    expect(listBuckets('2026-11-19', '2026-12-01', 'month')).toEqual(['2026-11-01T00:00:00.000', '2026-12-01T00:00:00.000']);
+    expect(listBuckets('2026-11-19', '2026-11-20', 'day')).toEqual([
+      '2026-11-19T00:00:00.000',
+      '2026-11-20T00:00:00.000',
+    ]);
+    expect(listBuckets('2026-11-19', '2026-11-24', 'week')).toEqual([
+      '2026-11-16T00:00:00.000',
+      '2026-11-23T00:00:00.000',
+    ]);
+    expect(listBuckets('2026-11-19', '2026-12-01', 'month')).toEqual([
+      '2026-11-01T00:00:00.000',
+      '2026-12-01T00:00:00.000',
+    ]);
     expect(listBuckets('2026-11-19', '2026-11-19', 'hour')).toHaveLength(24);
   });
 });

@@ -1,4 +1,12 @@
-import { addDays, addMonths, type CalendarDate, countDays, isCalendarDate, startOfMonth, startOfWeek } from './calendar.ts';
+import {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  countDays,
+  isCalendarDate,
+  startOfMonth,
+  startOfWeek,
+} from './calendar.ts';
 
 /** Two dates, both included. */
 export interface DateRange {
@@ -56,7 +64,10 @@ export function isRangePreset(text: string): text is RangePreset {
 }
 
 /** Why a range cannot be asked: null when it can. */
-export type RangeProblem = { readonly kind: 'invalid' } | { readonly kind: 'reversed' } | { readonly kind: 'too_long'; readonly days: number };
+export type RangeProblem =
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'reversed' }
+  | { readonly kind: 'too_long'; readonly days: number };
 
 /** Checks a range before it is sent, by the rules of the Reports API. */
 export function checkRange({ from, to }: DateRange): RangeProblem | null {
@@ -67,7 +78,13 @@ export function checkRange({ from, to }: DateRange): RangeProblem | null {
 }
 
 /** What a result is compared with. `weekdays`: shifted by whole weeks, so that Mondays meet Mondays. */
-export const COMPARISONS = ['none', 'previous_period', 'previous_period_weekdays', 'previous_year', 'previous_year_weekdays'] as const;
+export const COMPARISONS = [
+  'none',
+  'previous_period',
+  'previous_period_weekdays',
+  'previous_year',
+  'previous_year_weekdays',
+] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 /** The range to compare with, always as many days long as the first; null for `none`. */

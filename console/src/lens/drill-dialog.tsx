@@ -18,8 +18,8 @@ interface DrillDialogProps {
   readonly state: LensState;
   readonly model: ReportModel;
   readonly picked: DrillPick | null;
-  onClose(): void;
-  onChange(next: LensState): void;
+  onClose: () => void;
+  onChange: (next: LensState) => void;
 }
 
 /** What can be done with a value: look into it by another dimension, keep only it, leave it out. */
@@ -37,7 +37,11 @@ export function DrillDialog({ state, model, picked, onClose, onChange }: DrillDi
     <Modal opened onClose={onClose} title={say('drill.title', { name: titleOf(model, picked.member), value })}>
       <Stack>
         {next === null ? null : (
-          <Button data-autofocus leftSection={<Icon name="down" size={16} />} onClick={() => go(drillInto(state, picked, next))}>
+          <Button
+            data-autofocus
+            leftSection={<Icon name="down" size={16} />}
+            onClick={() => go(drillInto(state, picked, next))}
+          >
             {say('drill.into', { name: titleOf(model, next) })}
           </Button>
         )}

@@ -17,7 +17,9 @@ export function nextDimension(member: string, existing: ReadonlySet<string>): st
   for (const path of PATHS) {
     const next = path[path.indexOf(name) + 1];
     if (!path.includes(name) || next === undefined) continue;
-    const found = [`${next}_name`, next, `${next}_id`].map((one) => `${DEFAULT_CUBE}.${one}`).find((one) => existing.has(one));
+    const found = [`${next}_name`, next, `${next}_id`]
+      .map((one) => `${DEFAULT_CUBE}.${one}`)
+      .find((one) => existing.has(one));
     if (found !== undefined) return found;
   }
   return null;
@@ -27,7 +29,8 @@ export function nextDimension(member: string, existing: ReadonlySet<string>): st
 export function filterByValue(state: LensState, member: string, value: CellValue, keep: boolean): LensState {
   const operator: LensFilter['operator'] = value === null ? (keep ? 'notSet' : 'set') : keep ? 'equals' : 'notEquals';
   const before = state.filters.find((filter) => filter.member === member && filter.operator === operator);
-  const values = value === null ? [] : keep ? [String(value)] : [...new Set([...(before?.values ?? []), String(value)])];
+  const values =
+    value === null ? [] : keep ? [String(value)] : [...new Set([...(before?.values ?? []), String(value)])];
   return { ...state, filters: [...state.filters.filter((filter) => filter !== before), { member, operator, values }] };
 }
 

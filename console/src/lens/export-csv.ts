@@ -21,7 +21,7 @@ export interface CsvColumn {
 export async function exportCsv(
   scope: Scope,
   query: CubeQuery,
-  options: { readonly columns: readonly CsvColumn[]; readonly signal: AbortSignal; onProgress(rows: number): void },
+  options: { readonly columns: readonly CsvColumn[]; readonly signal: AbortSignal; onProgress: (rows: number) => void },
 ): Promise<string[]> {
   const { columns, signal, onProgress } = options;
   const pieces = [csvLine(columns.map((column) => column.title))];

@@ -15,10 +15,12 @@ function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.Numb
 export function formatMeasure(member: Pick<Member, 'format' | 'currency'>, value: CellValue | undefined): string {
   if (toNumber(value) === null) return say('value.none_measure');
   const text = String(value) as Intl.StringNumericLiteral;
-  if (member.format === 'percent') return `${numberFormat('percent', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(text)}\u00a0%`;
+  if (member.format === 'percent')
+    return `${numberFormat('percent', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(text)}\u00a0%`;
   if (member.format === 'currency') {
     const { currency } = member;
-    if (currency === null) return numberFormat('money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(text);
+    if (currency === null)
+      return numberFormat('money', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(text);
     return numberFormat(`currency ${currency}`, { style: 'currency', currency }).format(text);
   }
   return numberFormat('number', { maximumFractionDigits: 2 }).format(text);
@@ -61,7 +63,9 @@ const SHORT_TIME_FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOption
 /** A bucket's name for an axis. */
 export function formatShortBucket(bucket: CellValue | undefined, granularity: Granularity): string {
   const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
-  return Number.isNaN(at) ? '' : new Intl.DateTimeFormat(undefined, { ...SHORT_TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
+  return Number.isNaN(at)
+    ? ''
+    : new Intl.DateTimeFormat(undefined, { ...SHORT_TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
 }
 
 /** A change in per cent, signed. */
@@ -71,5 +75,9 @@ export function formatChange(percent: number): string {
 
 /** An instant, in a time zone. */
 export function formatInstant(iso: string, timezone?: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', ...(timezone === undefined ? {} : { timeZone: timezone }) }).format(new Date(iso));
+  return new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timezone === undefined ? {} : { timeZone: timezone }),
+  }).format(new Date(iso));
 }

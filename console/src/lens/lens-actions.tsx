@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
 import { Button, CopyButton, Group, Menu, Modal, Stack, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -68,7 +69,11 @@ function ExportButton({ state, model, answers }: LensActionsProps) {
       controller.current = new AbortController();
       const time = timeKeyOf(state);
       const keys = [...groupKeysOf(state), ...state.measures];
-      const columns = keys.map((key) => ({ key, title: key === time && state.granularity !== null ? say(`granularity.${state.granularity}`) : titleOf(model, key) }));
+      const columns = keys.map((key) => ({
+        key,
+        title:
+          key === time && state.granularity !== null ? say(`granularity.${state.granularity}`) : titleOf(model, key),
+      }));
       const pieces = await exportCsv(scope, query, { columns, signal: controller.current.signal, onProgress: setRows });
       const [range] = query.timeDimensions;
       saveFile(`placard-${scope.networkId}-${range?.dateRange.join('-') ?? ''}.csv`, pieces, 'text/csv;charset=utf-8');
@@ -87,13 +92,18 @@ function ExportButton({ state, model, answers }: LensActionsProps) {
     );
   }
   return (
-    <Button variant="default" leftSection={<Icon name="download" size={16} />} disabled={answers.queries === null} onClick={() => exporting.mutate()}>
+    <Button
+      variant="default"
+      leftSection={<Icon name="download" size={16} />}
+      disabled={answers.queries === null}
+      onClick={() => exporting.mutate()}
+    >
       {say('export.csv')}
     </Button>
   );
 }
 
-function CodeDialog({ answers, onClose }: { readonly answers: LensAnswers; onClose(): void }) {
+function CodeDialog({ answers, onClose }: { readonly answers: LensAnswers; onClose: () => void }) {
   const scope = useScope();
   const query = answers.queries?.rows;
   if (query === undefined) return null;

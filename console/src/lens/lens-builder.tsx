@@ -1,18 +1,27 @@
-import { Group, MultiSelect, Paper, SegmentedControl, Select, SimpleGrid, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { Group, MultiSelect, Paper, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useNetwork } from '../app/session.ts';
 import { say } from '../messages/say.ts';
-import { dateIn, type Granularity, isCalendarDate } from './calendar.ts';
-import { checkRange, COMPARISONS, type Comparison, type DateRange, RANGE_PRESETS, type RangePreset, resolveRange } from './date-range.ts';
+import { type Granularity, isCalendarDate } from './calendar.ts';
+import {
+  checkRange,
+  COMPARISONS,
+  type Comparison,
+  type DateRange,
+  RANGE_PRESETS,
+  type RangePreset,
+  resolveRange,
+} from './date-range.ts';
 import { describeRange } from './lens-results.tsx';
 import { type Chart, CHARTS, type LensState, TIME_MEMBER } from './lens-state.ts';
 import { titleOf } from './report-columns.tsx';
 import type { Member, ReportModel } from './report-model.ts';
+import { useMoment } from './use-lens.ts';
 
 interface BuilderProps {
   readonly state: LensState;
   readonly model: ReportModel;
-  onChange(next: LensState): void;
+  onChange: (next: LensState) => void;
 }
 
 const GRANULARITIES = ['none', 'hour', 'day', 'week', 'month'] as const;
@@ -89,28 +98,41 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
 
 /** A pivot goes when what it pivots goes. */
 function settlePivot(state: LensState): LensState {
-  const stands = state.pivot === TIME_MEMBER ? state.granularity !== null : state.pivot !== null && state.dimensions.includes(state.pivot);
+  const stands =
+    state.pivot === TIME_MEMBER
+      ? state.granularity !== null
+      : state.pivot !== null && state.dimensions.includes(state.pivot);
   return stands ? state : { ...state, pivot: null };
 }
 
 function pivotOptions(state: LensState, model: ReportModel): { value: string; label: string }[] {
-  const time = state.granularity === null ? [] : [{ value: TIME_MEMBER, label: say(`granularity.${state.granularity}`) }];
-  return [{ value: '', label: say('pivot.none') }, ...time, ...state.dimensions.map((name) => ({ value: name, label: titleOf(model, name) }))];
+  const time =
+    state.granularity === null ? [] : [{ value: TIME_MEMBER, label: say(`granularity.${state.granularity}`) }];
+  return [
+    { value: '', label: say('pivot.none') },
+    ...time,
+    ...state.dimensions.map((name) => ({ value: name, label: titleOf(model, name) })),
+  ];
 }
 
-function ChartSelect({ value, onChange }: { readonly value: Chart; onChange(chart: Chart): void }) {
+function ChartSelect({ value, onChange }: { readonly value: Chart; onChange: (chart: Chart) => void }) {
   return (
-    <div className="scroll-x" role="group" aria-label={say('lens.chart')} style={{ maxWidth: '100%' }}>
-      <VisuallyHidden>{say('lens.chart')}</VisuallyHidden>
-      <SegmentedControl aria-label={say('lens.chart')} size="sm" value={value} onChange={(next) => onChange(next as Chart)} data={CHARTS.map((chart) => ({ value: chart, label: say(`chart.${chart}`) }))} />
+    <div className="scroll-x" style={{ maxWidth: '100%' }}>
+      <SegmentedControl
+        aria-label={say('lens.chart')}
+        size="sm"
+        value={value}
+        onChange={(next) => onChange(next as Chart)}
+        data={CHARTS.map((chart) => ({ value: chart, label: say(`chart.${chart}`) }))}
+      />
     </div>
   );
 }
 
 function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
-  const network = useNetwork();
-  const today = dateIn(state.timezone ?? network?.timezone ?? 'UTC', Date.now());
-  const range = resolveRange(state.range, today);
+  const moment = useMoment(state);
+  if (moment === null) return null;
+  const range = resolveRange(state.range, moment.today);
   const isCustom = typeof state.range !== 'string';
   const choose = (value: string | null): void => {
     onChange({ ...state, range: value === 'custom' || value === null ? range : (value as RangePreset) });
@@ -119,18 +141,27 @@ function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
     <Stack gap={6}>
       <Select
         label={say('lens.range')}
-        data={[...RANGE_PRESETS.map((value) => ({ value, label: say(`range.${value}`) })), { value: 'custom', label: say('range.custom') }]}
+        data={[
+          ...RANGE_PRESETS.map((value) => ({ value, label: say(`range.${value}`) })),
+          { value: 'custom', label: say('range.custom') },
+        ]}
         value={isCustom ? 'custom' : (state.range as string)}
         allowDeselect={false}
         onChange={choose}
       />
-      {isCustom ? <CustomRange key={`${range.from} ${range.to}`} range={range} onChange={(next) => onChange({ ...state, range: next })} /> : null}
+      {isCustom ? (
+        <CustomRange
+          key={`${range.from} ${range.to}`}
+          range={range}
+          onChange={(next) => onChange({ ...state, range: next })}
+        />
+      ) : null}
     </Stack>
   );
 }
 
 /** Two native date fields: they speak the reader's language and work by keyboard, finger and screen reader. */
-function CustomRange({ range, onChange }: { readonly range: DateRange; onChange(range: DateRange): void }) {
+function CustomRange({ range, onChange }: { readonly range: DateRange; onChange: (range: DateRange) => void }) {
   const [draft, setDraft] = useState(range);
   const problem = checkRange(draft);
   const edit = (change: Partial<DateRange>): void => {
@@ -140,7 +171,13 @@ function CustomRange({ range, onChange }: { readonly range: DateRange; onChange(
   };
   return (
     <Group gap="xs" grow align="flex-start">
-      <TextInput type="date" size="xs" label={say('range.from')} value={draft.from} onChange={(event) => edit({ from: event.currentTarget.value })} />
+      <TextInput
+        type="date"
+        size="xs"
+        label={say('range.from')}
+        value={draft.from}
+        onChange={(event) => edit({ from: event.currentTarget.value })}
+      />
       <TextInput
         type="date"
         size="xs"
@@ -153,12 +190,34 @@ function CustomRange({ range, onChange }: { readonly range: DateRange; onChange(
   );
 }
 
-function TimezoneSelect({ state, onChange }: { readonly state: LensState; onChange(timezone: string | null): void }) {
+function TimezoneSelect({
+  state,
+  onChange,
+}: {
+  readonly state: LensState;
+  onChange: (timezone: string | null) => void;
+}) {
   const network = useNetwork();
   const own = network?.timezone;
   const data = useMemo(() => {
     const names = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')];
-    return [{ value: '', label: own === undefined ? say('lens.timezone_network') : say('lens.timezone_own', { timezone: own }) }, ...names.map((name) => ({ value: name, label: name }))];
+    return [
+      {
+        value: '',
+        label: own === undefined ? say('lens.timezone_network') : say('lens.timezone_own', { timezone: own }),
+      },
+      ...names.map((name) => ({ value: name, label: name })),
+    ];
   }, [own]);
-  return <Select label={say('lens.timezone')} data={data} value={state.timezone ?? ''} searchable allowDeselect={false} limit={60} onChange={(value) => onChange(value === '' ? null : value)} />;
+  return (
+    <Select
+      label={say('lens.timezone')}
+      data={data}
+      value={state.timezone ?? ''}
+      searchable
+      allowDeselect={false}
+      limit={60}
+      onChange={(value) => onChange(value === '' ? null : value)}
+    />
+  );
 }

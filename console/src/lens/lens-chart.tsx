@@ -26,7 +26,7 @@ export interface LensChartProps {
   readonly before: readonly (ReportRow | null)[] | null;
   readonly totals: ReportRow | null;
   readonly totalsBefore: ReportRow | null;
-  onPick(member: string, value: CellValue): void;
+  onPick: (member: string, value: CellValue) => void;
 }
 
 /** The chosen chart. Says what is missing when the view cannot be drawn that way. */
@@ -47,7 +47,8 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
     const [firstKey, secondKey] = groupKeysOf(state);
     if (state.chart === 'pie') {
       if (firstKey === undefined) return { missing: say('chart.needs_group') };
-      if (findMember(model, state.measures[0] ?? '')?.format === 'percent') return { missing: say('chart.needs_additive') };
+      if (findMember(model, state.measures[0] ?? '')?.format === 'percent')
+        return { missing: say('chart.needs_additive') };
       return { option: pieChart(context, rows, totals, keys) };
     }
     if (state.chart === 'heatmap') {

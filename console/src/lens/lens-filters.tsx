@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a filter is a group of fields inside a flex row */
 import { ActionIcon, Button, Group, Paper, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -17,25 +18,44 @@ interface FiltersProps {
   readonly state: LensState;
   readonly model: ReportModel;
   readonly moment: LensMoment | null;
-  onChange(next: LensState): void;
+  onChange: (next: LensState) => void;
 }
 
-const DIMENSION_OPERATORS: readonly FilterOperator[] = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'set', 'notSet'];
+const DIMENSION_OPERATORS: readonly FilterOperator[] = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'set',
+  'notSet',
+];
 const MEASURE_OPERATORS: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte', 'equals', 'notEquals', 'set', 'notSet'];
 const FILTERS_MAX = 20;
 
 /** The conditions; all of them hold. */
 export function LensFilters({ state, model, moment, onChange }: FiltersProps) {
   const replace = (index: number, filter: LensFilter | null): void => {
-    const filters = filter === null ? state.filters.filter((_one, place) => place !== index) : state.filters.map((one, place) => (place === index ? filter : one));
+    const filters =
+      filter === null
+        ? state.filters.filter((_one, place) => place !== index)
+        : state.filters.map((one, place) => (place === index ? filter : one));
     onChange({ ...state, filters });
   };
   const add = (): void => {
-    const member = [...model.dimensions.keys()].find((name) => name.endsWith('.campaign_name')) ?? [...model.dimensions.keys()][0];
-    if (member !== undefined) onChange({ ...state, filters: [...state.filters, { member, operator: 'equals', values: [] }] });
+    const member =
+      [...model.dimensions.keys()].find((name) => name.endsWith('.campaign_name')) ?? [...model.dimensions.keys()][0];
+    if (member !== undefined)
+      onChange({ ...state, filters: [...state.filters, { member, operator: 'equals', values: [] }] });
   };
   const addButton = (
-    <Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={add} disabled={state.filters.length >= FILTERS_MAX}>
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon name="plus" size={14} />}
+      onClick={add}
+      disabled={state.filters.length >= FILTERS_MAX}
+    >
       {say('filters.add')}
     </Button>
   );
@@ -44,7 +64,11 @@ export function LensFilters({ state, model, moment, onChange }: FiltersProps) {
     <Paper withBorder p="sm" component="section" aria-label={say('filters.title')}>
       <Stack gap="xs">
         {state.filters.map((filter, index) => (
-          <FilterRow key={`${index} ${filter.member}`} {...{ state, model, moment, filter }} onChange={(next) => replace(index, next)} />
+          <FilterRow
+            key={`${index} ${filter.member}`}
+            {...{ state, model, moment, filter }}
+            onChange={(next) => replace(index, next)}
+          />
         ))}
         <Group>{addButton}</Group>
       </Stack>
@@ -52,13 +76,23 @@ export function LensFilters({ state, model, moment, onChange }: FiltersProps) {
   );
 }
 
-function FilterRow({ state, model, moment, filter, onChange }: Omit<FiltersProps, 'onChange'> & { readonly filter: LensFilter; onChange(filter: LensFilter | null): void }) {
+function FilterRow({
+  state,
+  model,
+  moment,
+  filter,
+  onChange,
+}: Omit<FiltersProps, 'onChange'> & { readonly filter: LensFilter; onChange: (filter: LensFilter | null) => void }) {
   const isMeasure = model.measures.has(filter.member);
   const operators = isMeasure ? MEASURE_OPERATORS : DIMENSION_OPERATORS;
   const choose = (member: string | null): void => {
     if (member === null) return;
     const fitting = model.measures.has(member) ? MEASURE_OPERATORS : DIMENSION_OPERATORS;
-    onChange({ member, operator: fitting.includes(filter.operator) ? filter.operator : (fitting[0] ?? 'equals'), values: [] });
+    onChange({
+      member,
+      operator: fitting.includes(filter.operator) ? filter.operator : (fitting[0] ?? 'equals'),
+      values: [],
+    });
   };
   return (
     <Group gap="xs" align="flex-end" role="group" aria-label={titleOf(model, filter.member)}>
@@ -69,8 +103,14 @@ function FilterRow({ state, model, moment, filter, onChange }: Omit<FiltersProps
         searchable
         allowDeselect={false}
         data={[
-          { group: say('lens.dimensions'), items: [...model.dimensions.values()].map((member) => ({ value: member.name, label: member.shortTitle })) },
-          { group: say('lens.measures'), items: [...model.measures.values()].map((member) => ({ value: member.name, label: member.shortTitle })) },
+          {
+            group: say('lens.dimensions'),
+            items: [...model.dimensions.values()].map((member) => ({ value: member.name, label: member.shortTitle })),
+          },
+          {
+            group: say('lens.measures'),
+            items: [...model.measures.values()].map((member) => ({ value: member.name, label: member.shortTitle })),
+          },
         ]}
         value={filter.member}
         onChange={choose}
@@ -80,16 +120,29 @@ function FilterRow({ state, model, moment, filter, onChange }: Omit<FiltersProps
         w={150}
         aria-label={say('filters.operator')}
         allowDeselect={false}
-        data={FILTER_OPERATORS.filter((one) => operators.includes(one)).map((value) => ({ value, label: say(`operator.${value}`) }))}
+        data={FILTER_OPERATORS.filter((one) => operators.includes(one)).map((value) => ({
+          value,
+          label: say(`operator.${value}`),
+        }))}
         value={filter.operator}
         onChange={(value) => onChange({ ...filter, operator: value as FilterOperator })}
       />
       {needsNoValue(filter.operator) ? null : isMeasure ? (
-        <TextInput size="xs" w={140} aria-label={say('filters.value')} inputMode="decimal" defaultValue={filter.values[0] ?? ''} onBlur={(event) => onChange({ ...filter, values: readNumber(event.currentTarget.value) })} />
+        <TextInput
+          size="xs"
+          w={140}
+          aria-label={say('filters.value')}
+          inputMode="decimal"
+          defaultValue={filter.values[0] ?? ''}
+          onBlur={(event) => onChange({ ...filter, values: readNumber(event.currentTarget.value) })}
+        />
       ) : (
         <ValueInput {...{ state, model, moment, filter }} onChange={onChange} />
       )}
-      <ActionIcon aria-label={say('filters.remove', { name: titleOf(model, filter.member) })} onClick={() => onChange(null)}>
+      <ActionIcon
+        aria-label={say('filters.remove', { name: titleOf(model, filter.member) })}
+        onClick={() => onChange(null)}
+      >
         <Icon name="close" size={16} />
       </ActionIcon>
     </Group>
@@ -104,15 +157,27 @@ function readNumber(text: string): string[] {
 const SUGGESTIONS = 50;
 
 /** Values, with those that occur in the range suggested, the most frequent first. */
-function ValueInput({ state, model, moment, filter, onChange }: Omit<FiltersProps, 'onChange'> & { readonly filter: LensFilter; onChange(filter: LensFilter): void }) {
+function ValueInput({
+  state,
+  model,
+  moment,
+  filter,
+  onChange,
+}: Omit<FiltersProps, 'onChange'> & { readonly filter: LensFilter; onChange: (filter: LensFilter) => void }) {
   const scope = useScope();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 250);
   const member = model.dimensions.get(filter.member);
   const [measure] = model.measures.keys();
-  const query = moment === null || member === undefined || measure === undefined ? null : suggestionQuery(state, moment, { member: filter.member, measure, search });
+  const query =
+    moment === null || member === undefined || measure === undefined
+      ? null
+      : suggestionQuery(state, moment, { member: filter.member, measure, search });
   const { data } = useQuery(reportQuery(scope, query));
-  const values = (data?.rows ?? []).map((row) => row[filter.member]).filter((value) => value !== null && value !== undefined).map(String);
+  const values = (data?.rows ?? [])
+    .map((row) => row[filter.member])
+    .filter((value) => value !== null && value !== undefined)
+    .map(String);
   return (
     <TagsInput
       size="xs"
@@ -125,7 +190,9 @@ function ValueInput({ state, model, moment, filter, onChange }: Omit<FiltersProp
       onChange={(next) => onChange({ ...filter, values: next })}
       searchValue={typed}
       onSearchChange={setTyped}
-      renderOption={({ option }) => <span>{member === undefined ? option.value : formatDimension(member, option.value)}</span>}
+      renderOption={({ option }) => (
+        <span>{member === undefined ? option.value : formatDimension(member, option.value)}</span>
+      )}
       maxTags={100}
       limit={SUGGESTIONS}
       acceptValueOnBlur
@@ -133,14 +200,19 @@ function ValueInput({ state, model, moment, filter, onChange }: Omit<FiltersProp
   );
 }
 
-function suggestionQuery(state: LensState, moment: LensMoment, asked: { member: string; measure: string; search: string }): CubeQuery | null {
+function suggestionQuery(
+  state: LensState,
+  moment: LensMoment,
+  asked: { member: string; measure: string; search: string },
+): CubeQuery | null {
   const range = resolveRange(state.range, moment.today);
   if (checkRange(range) !== null) return null;
   return {
     measures: [asked.measure],
     dimensions: [asked.member],
     timeDimensions: [{ dimension: TIME_MEMBER, dateRange: [range.from, range.to] }],
-    filters: asked.search.trim() === '' ? [] : [{ member: asked.member, operator: 'contains', values: [asked.search.trim()] }],
+    filters:
+      asked.search.trim() === '' ? [] : [{ member: asked.member, operator: 'contains', values: [asked.search.trim()] }],
     order: [
       [asked.measure, 'desc'],
       [asked.member, 'asc'],

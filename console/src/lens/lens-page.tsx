@@ -40,7 +40,11 @@ function Lens({ model }: { readonly model: ReportModel }) {
     change({ ...state, order: { member, descending } });
   };
   return (
-    <Page title={say('nav.lens')} lead={say('lens.lead')} actions={<LensActions state={state} model={model} answers={answers} />}>
+    <Page
+      title={say('nav.lens')}
+      lead={say('lens.lead')}
+      actions={<LensActions state={state} model={model} answers={answers} />}
+    >
       <Stack gap="md">
         <LensBuilder state={state} model={model} onChange={change} />
         <LensFilters state={state} model={model} moment={answers.moment} onChange={change} />
@@ -48,7 +52,14 @@ function Lens({ model }: { readonly model: ReportModel }) {
           <VisuallyHidden>
             <h2 id="lens-results">{say('lens.results')}</h2>
           </VisuallyHidden>
-          <LensResults state={state} model={model} answers={answers} title={say('lens.results')} onPick={(member, value) => setPicked({ member, value })} onSort={sort} />
+          <LensResults
+            state={state}
+            model={model}
+            answers={answers}
+            title={say('lens.results')}
+            onPick={(member, value) => setPicked({ member, value })}
+            onSort={sort}
+          />
         </section>
       </Stack>
       <DrillDialog state={state} model={model} picked={picked} onClose={() => setPicked(null)} onChange={change} />

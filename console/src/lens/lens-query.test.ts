@@ -4,7 +4,11 @@ import { DEFAULT_LENS, type LensState, TIME_MEMBER } from './lens-state.ts';
 
 const overview = (name: string): string => `campaign_overview.${name}`;
 const MOMENT = { today: '2026-11-20', timezone: 'Europe/Warsaw' };
-const state = (over: Partial<LensState>): LensState => ({ ...DEFAULT_LENS, measures: [overview('clicks'), overview('ctr')], ...over });
+const state = (over: Partial<LensState>): LensState => ({
+  ...DEFAULT_LENS,
+  measures: [overview('clicks'), overview('ctr')],
+  ...over,
+});
 
 describe('the queries of a view', () => {
   test('rows are asked with dates of the time zone, the highest limit and a stable order', () => {
@@ -24,7 +28,10 @@ describe('the queries of a view', () => {
   });
 
   test('without time the largest come first, and ties are settled by every dimension', () => {
-    const { rows } = buildLensQueries(state({ granularity: null, dimensions: [overview('country'), overview('os')] }), MOMENT);
+    const { rows } = buildLensQueries(
+      state({ granularity: null, dimensions: [overview('country'), overview('os')] }),
+      MOMENT,
+    );
     expect(rows.order).toEqual([
       [overview('clicks'), 'desc'],
       [overview('country'), 'asc'],
@@ -40,13 +47,22 @@ describe('the queries of a view', () => {
   });
 
   test('a comparison asks the same of the other range', () => {
-    const { comparison } = buildLensQueries(state({ range: 'last_week', comparison: 'previous_year_weekdays' }), MOMENT);
+    const { comparison } = buildLensQueries(
+      state({ range: 'last_week', comparison: 'previous_year_weekdays' }),
+      MOMENT,
+    );
     expect(comparison?.rows.timeDimensions[0]?.dateRange).toEqual(['2025-11-10', '2025-11-16']);
-    expect(comparison?.totals.timeDimensions[0]).toEqual({ dimension: TIME_MEMBER, dateRange: ['2025-11-10', '2025-11-16'] });
+    expect(comparison?.totals.timeDimensions[0]).toEqual({
+      dimension: TIME_MEMBER,
+      dateRange: ['2025-11-10', '2025-11-16'],
+    });
   });
 
   test('a pivot asks the totals of its rows and of its columns', () => {
-    const asked = buildLensQueries(state({ dimensions: [overview('country'), overview('os')], pivot: overview('os') }), MOMENT);
+    const asked = buildLensQueries(
+      state({ dimensions: [overview('country'), overview('os')], pivot: overview('os') }),
+      MOMENT,
+    );
     expect(asked.rowTotals?.dimensions).toEqual([overview('country')]);
     expect(asked.columnTotals?.dimensions).toEqual([overview('os')]);
     expect(asked.columnTotals?.timeDimensions[0]).not.toHaveProperty('granularity');

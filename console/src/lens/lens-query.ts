@@ -6,8 +6,16 @@ import { type LensFilter, type LensState, TIME_MEMBER } from './lens-state.ts';
 export interface CubeQuery {
   readonly measures: readonly string[];
   readonly dimensions: readonly string[];
-  readonly timeDimensions: readonly { readonly dimension: string; readonly dateRange: readonly [string, string]; readonly granularity?: string }[];
-  readonly filters: readonly { readonly member: string; readonly operator: string; readonly values?: readonly string[] }[];
+  readonly timeDimensions: readonly {
+    readonly dimension: string;
+    readonly dateRange: readonly [string, string];
+    readonly granularity?: string;
+  }[];
+  readonly filters: readonly {
+    readonly member: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
   readonly order: readonly (readonly [string, 'asc' | 'desc'])[];
   readonly timezone: string;
   readonly limit: number;
@@ -50,7 +58,10 @@ export function buildLensQueries(state: LensState, moment: LensMoment): LensQuer
   const none: Grouping = { dimensions: [], grain: false };
   const build = (dates: DateRange, grouping: Grouping): CubeQuery => buildQuery(state, moment, { dates, grouping });
   const pivot = state.pivot;
-  const byPivot: Grouping = pivot === TIME_MEMBER ? { dimensions: [], grain: true } : { dimensions: pivot === null ? [] : [pivot], grain: false };
+  const byPivot: Grouping =
+    pivot === TIME_MEMBER
+      ? { dimensions: [], grain: true }
+      : { dimensions: pivot === null ? [] : [pivot], grain: false };
   const withoutPivot: Grouping = {
     dimensions: state.dimensions.filter((name) => name !== pivot),
     grain: all.grain && pivot !== TIME_MEMBER,
@@ -64,7 +75,11 @@ export function buildLensQueries(state: LensState, moment: LensMoment): LensQuer
   };
 }
 
-function buildQuery(state: LensState, { timezone }: LensMoment, { dates, grouping }: { dates: DateRange; grouping: Grouping }): CubeQuery {
+function buildQuery(
+  state: LensState,
+  { timezone }: LensMoment,
+  { dates, grouping }: { dates: DateRange; grouping: Grouping },
+): CubeQuery {
   const granularity = grouping.grain ? state.granularity : null;
   return {
     measures: state.measures,
@@ -86,8 +101,12 @@ function buildOrder(state: LensState, grouping: Grouping): [string, 'asc' | 'des
   const groups = grain ? [TIME_MEMBER, ...grouping.dimensions] : [...grouping.dimensions];
   if (groups.length === 0) return [];
   const [firstMeasure] = state.measures;
-  const chosen = state.order !== null && [...groups, ...state.measures].includes(state.order.member) ? state.order : null;
-  const usual = grain || firstMeasure === undefined ? { member: groups[0] ?? '', descending: false } : { member: firstMeasure, descending: true };
+  const chosen =
+    state.order !== null && [...groups, ...state.measures].includes(state.order.member) ? state.order : null;
+  const usual =
+    grain || firstMeasure === undefined
+      ? { member: groups[0] ?? '', descending: false }
+      : { member: firstMeasure, descending: true };
   const first = chosen ?? usual;
   const rest = groups.filter((name) => name !== first.member).map((name): [string, 'asc'] => [name, 'asc']);
   return [[first.member, first.descending ? 'desc' : 'asc'], ...rest];
@@ -104,7 +123,9 @@ export function needsNoValue(operator: LensFilter['operator']): boolean {
 }
 
 function toCubeFilter({ member, operator, values }: LensFilter): CubeQuery['filters'][number] {
-  return needsNoValue(operator) ? { member, operator } : { member, operator, values: values.filter((value) => value !== '') };
+  return needsNoValue(operator)
+    ? { member, operator }
+    : { member, operator, values: values.filter((value) => value !== '') };
 }
 
 /** The key of a row's time bucket, for a state; null without granularity. */

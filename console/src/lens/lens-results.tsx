@@ -1,5 +1,6 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- `output` is for results of a form */
 import { Alert, Box, Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { matchComparison } from './compare-rows.ts';
@@ -28,12 +29,19 @@ export interface LensResultsProps {
 /** The chart and its table, or why there is none: nothing chosen, refused, loading, slow, empty, too large, failed. */
 export function LensResults(props: LensResultsProps) {
   const { state, answers } = props;
-  const settled = useRef<{ state: LensState; answers: LensAnswers } | null>(null);
-  if (answers.isReady) settled.current = { state, answers };
-  const problem = state.measures.length === 0 ? say('lens.no_measures') : answers.rangeProblem === null ? null : describeRange(answers.rangeProblem);
+  const [settled, setSettled] = useState<{ readonly state: LensState; readonly answers: LensAnswers } | null>(null);
+  // What was complete last stays in sight until its successor is complete.
+  if (answers.isReady && (settled?.state !== state || settled.answers.rows !== answers.rows))
+    setSettled({ state, answers });
+  const problem =
+    state.measures.length === 0
+      ? say('lens.no_measures')
+      : answers.rangeProblem === null
+        ? null
+        : describeRange(answers.rangeProblem);
   if (problem !== null) return <Notice text={problem} />;
   if (answers.error !== null) return <ProblemAlert error={answers.error} onRetry={answers.refetch} />;
-  const shown = answers.isReady ? { state, answers } : settled.current;
+  const shown = answers.isReady ? { state, answers } : settled;
   return (
     <Stack gap="sm" pos="relative">
       <Progress answers={answers} />
@@ -90,7 +98,13 @@ function Settled(props: LensResultsProps) {
   const before = useMemo(() => {
     const others = answers.comparison?.rows?.rows;
     if (others === undefined || other === null) return null;
-    return matchComparison(rows, others, { dimensions: state.dimensions, timeKey: timeKeyOf(state), granularity: state.granularity, current: range, other });
+    return matchComparison(rows, others, {
+      dimensions: state.dimensions,
+      timeKey: timeKeyOf(state),
+      granularity: state.granularity,
+      current: range,
+      other,
+    });
     // The ranges follow from the answers' own state.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [rows, answers.comparison?.rows, state]);
@@ -100,11 +114,20 @@ function Settled(props: LensResultsProps) {
   const total = answers.rows?.total ?? rows.length;
   return (
     <Stack gap="sm">
-      {total > ROWS_MAX ? <Notice text={say('state.too_large', { shown: ROWS_MAX.toLocaleString(), total: total.toLocaleString() })} /> : null}
+      {total > ROWS_MAX ? (
+        <Notice text={say('state.too_large', { shown: ROWS_MAX.toLocaleString(), total: total.toLocaleString() })} />
+      ) : null}
       <Paper withBorder p="sm" hidden={state.chart === 'table'}>
-        <LensChart {...{ state, model, range, rows, before, totals, totalsBefore }} onPick={(member, value) => props.onPick?.(member, value)} />
+        <LensChart
+          {...{ state, model, range, rows, before, totals, totalsBefore }}
+          onPick={(member, value) => props.onPick?.(member, value)}
+        />
       </Paper>
-      {state.pivot === null ? <FlatTable {...props} rows={rows} before={before} totals={totals} totalsBefore={totalsBefore} /> : <Pivot {...props} rows={rows} totals={totals} />}
+      {state.pivot === null ? (
+        <FlatTable {...props} rows={rows} before={before} totals={totals} totalsBefore={totalsBefore} />
+      ) : (
+        <Pivot {...props} rows={rows} totals={totals} />
+      )}
       <Text size="sm" c="dimmed">
         {say('lens.status', {
           rows: total.toLocaleString(),
@@ -112,7 +135,10 @@ function Settled(props: LensResultsProps) {
           from: range.from,
           to: range.to,
           timezone: answers.moment?.timezone ?? '',
-          asOf: answers.rows?.asOf === null || answers.rows === undefined ? '–' : formatInstant(answers.rows.asOf, answers.moment?.timezone),
+          asOf:
+            answers.rows?.asOf === null || answers.rows === undefined
+              ? '–'
+              : formatInstant(answers.rows.asOf, answers.moment?.timezone),
         })}
         {other === null ? '' : ` ${say('lens.compared', { from: other.from, to: other.to })}`}
       </Text>
@@ -127,30 +153,79 @@ interface FlatData {
   readonly totalsBefore: ReportRow | null;
 }
 
-function FlatTable({ state, model, onPick, onSort, title, rows, before, totals, totalsBefore }: LensResultsProps & FlatData) {
+function FlatTable({
+  state,
+  model,
+  onPick,
+  onSort,
+  title,
+  rows,
+  before,
+  totals,
+  totalsBefore,
+}: LensResultsProps & FlatData) {
   const columns = useMemo(
     () => flatColumns({ state, model, onPick }, { keys: groupKeysOf(state), before, totals, totalsBefore }),
     [state, model, onPick, before, totals, totalsBefore],
   );
-  return <ReportTable label={title} columns={columns} rows={rows} rowHeightPx={before === null ? 34 : 52} order={state.order} onSort={(member) => onSort?.(member)} />;
+  return (
+    <ReportTable
+      label={title}
+      columns={columns}
+      rows={rows}
+      rowHeightPx={before === null ? 34 : 52}
+      order={state.order}
+      onSort={(member) => onSort?.(member)}
+    />
+  );
 }
 
-function Pivot({ state, model, answers, onPick, onSort, title, rows, totals }: LensResultsProps & { readonly rows: readonly ReportRow[]; readonly totals: ReportRow | null }) {
+function Pivot({
+  state,
+  model,
+  answers,
+  onPick,
+  onSort,
+  title,
+  rows,
+  totals,
+}: LensResultsProps & { readonly rows: readonly ReportRow[]; readonly totals: ReportRow | null }) {
   const pivotKey = state.pivot === TIME_MEMBER ? (timeKeyOf(state) ?? '') : (state.pivot ?? '');
   const groupKeys = groupKeysOf(state).filter((key) => key !== pivotKey);
   const groups = groupKeys.join(' ');
   const table = useMemo(
-    () => pivotRows({ rows, rowTotals: answers.rowTotals?.rows ?? [], columnTotals: answers.columnTotals?.rows ?? [], pivotKey, groupKeys: groups === '' ? [] : groups.split(' ') }),
+    () =>
+      pivotRows({
+        rows,
+        rowTotals: answers.rowTotals?.rows ?? [],
+        columnTotals: answers.columnTotals?.rows ?? [],
+        pivotKey,
+        groupKeys: groups === '' ? [] : groups.split(' '),
+      }),
     [rows, answers.rowTotals, answers.columnTotals, pivotKey, groups],
   );
   const columns = useMemo(
-    () => pivotColumns({ state, model, onPick }, table, { key: pivotKey, groupKeys: groups === '' ? [] : groups.split(' '), totals }),
+    () =>
+      pivotColumns({ state, model, onPick }, table, {
+        key: pivotKey,
+        groupKeys: groups === '' ? [] : groups.split(' '),
+        totals,
+      }),
     [state, model, onPick, table, pivotKey, groups, totals],
   );
   return (
     <Stack gap={4}>
-      <ReportTable<PivotRow> label={title} columns={columns} rows={table.rows} rowHeightPx={34} order={state.order} onSort={(member) => onSort?.(member)} />
-      {table.columnsLeftOut > 0 ? <Text size="sm">{say('pivot.left_out', { count: table.columnsLeftOut })}</Text> : null}
+      <ReportTable<PivotRow>
+        label={title}
+        columns={columns}
+        rows={table.rows}
+        rowHeightPx={34}
+        order={state.order}
+        onSort={(member) => onSort?.(member)}
+      />
+      {table.columnsLeftOut > 0 ? (
+        <Text size="sm">{say('pivot.left_out', { count: table.columnsLeftOut })}</Text>
+      ) : null}
     </Stack>
   );
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CHARTS, DEFAULT_LENS, FILTER_OPERATORS, type LensState, readLensParams, writeLensParams } from './lens-state.ts';
+import {
+  CHARTS,
+  DEFAULT_LENS,
+  FILTER_OPERATORS,
+  type LensState,
+  readLensParams,
+  writeLensParams,
+} from './lens-state.ts';
 import { COMPARISONS, RANGE_PRESETS } from './date-range.ts';
 
 const overview = (name: string): string => `campaign_overview.${name}`;
@@ -39,7 +46,11 @@ describe('the Lens in the address', () => {
     range: fc.oneof(fc.constantFrom(...RANGE_PRESETS), fc.constant({ from: '2026-01-01', to: '2026-02-28' })),
     comparison: fc.constantFrom(...COMPARISONS),
     filters: fc.array(
-      fc.record({ member, operator: fc.constantFrom(...FILTER_OPERATORS), values: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }) }),
+      fc.record({
+        member,
+        operator: fc.constantFrom(...FILTER_OPERATORS),
+        values: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }),
+      }),
       { maxLength: 5 },
     ),
     order: fc.option(fc.record({ member, descending: fc.boolean() })),
@@ -60,10 +71,13 @@ describe('the Lens in the address', () => {
   test('any text in the address gives a state', () => {
     const text = fc.option(fc.string(), { nil: undefined });
     fc.assert(
-      fc.property(fc.record({ m: text, d: text, g: text, r: text, c: text, f: text, s: text, tz: text, v: text, p: text }), (params) => {
-        const state = readLensParams(params as Record<string, string>);
-        expect(readLensParams(writeLensParams(state))).toEqual(state);
-      }),
+      fc.property(
+        fc.record({ m: text, d: text, g: text, r: text, c: text, f: text, s: text, tz: text, v: text, p: text }),
+        (params) => {
+          const state = readLensParams(params as Record<string, string>);
+          expect(readLensParams(writeLensParams(state))).toEqual(state);
+        },
+      ),
     );
   });
 

@@ -6,7 +6,19 @@ export const CHARTS = ['table', 'line', 'bar', 'stacked', 'pie', 'heatmap', 'num
 export type Chart = (typeof CHARTS)[number];
 
 /** Operators that the Lens offers; the Reports API knows more. */
-export const FILTER_OPERATORS = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'set', 'notSet', 'gt', 'gte', 'lt', 'lte'] as const;
+export const FILTER_OPERATORS = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'set',
+  'notSet',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** One condition. Members carry their cube: `campaign_overview.country`. */
@@ -82,7 +94,8 @@ export function writeLensParams(state: LensState): LensParams {
 export function readLensParams(params: LensParams): LensState {
   const base = DEFAULT_LENS;
   const dimensions = params.d === undefined ? base.dimensions : readMembers(params.d);
-  const granularity = params.g === undefined ? base.granularity : GRANULARITIES.includes(params.g) ? (params.g as Granularity) : null;
+  const granularity =
+    params.g === undefined ? base.granularity : GRANULARITIES.includes(params.g) ? (params.g as Granularity) : null;
   const pivot = params.p === undefined || params.p === '' ? null : lengthen(params.p);
   return {
     measures: params.m === undefined ? base.measures : readMembers(params.m),
@@ -94,7 +107,8 @@ export function readLensParams(params: LensParams): LensState {
     order: readOrder(params.s),
     timezone: params.tz === undefined || !isTimezone(params.tz) ? null : params.tz,
     chart: oneOf(CHARTS, params.v) ?? base.chart,
-    pivot: pivot !== null && (dimensions.includes(pivot) || (pivot === TIME_MEMBER && granularity !== null)) ? pivot : null,
+    pivot:
+      pivot !== null && (dimensions.includes(pivot) || (pivot === TIME_MEMBER && granularity !== null)) ? pivot : null,
   };
 }
 
@@ -127,7 +141,9 @@ function readFilter(text: string): LensFilter[] {
   const [name = '', operatorText, ...values] = text.split('~');
   const [member] = readMembers(name);
   const operator = oneOf(FILTER_OPERATORS, operatorText);
-  return member === undefined || operator === null ? [] : [{ member, operator, values: values.slice(0, VALUES_MAX).map(unescapePart) }];
+  return member === undefined || operator === null
+    ? []
+    : [{ member, operator, values: values.slice(0, VALUES_MAX).map(unescapePart) }];
 }
 
 function readOrder(text: string | undefined): LensState['order'] {

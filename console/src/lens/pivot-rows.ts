@@ -7,7 +7,11 @@ export const PIVOT_COLUMNS_MAX = 50;
 export interface PivotTable {
   /** Values of the pivot, in the order of their totals. */
   readonly columns: readonly (string | boolean | null)[];
-  readonly rows: readonly { readonly group: ReportRow; readonly cells: ReadonlyMap<string, ReportRow>; readonly total: ReportRow | null }[];
+  readonly rows: readonly {
+    readonly group: ReportRow;
+    readonly cells: ReadonlyMap<string, ReportRow>;
+    readonly total: ReportRow | null;
+  }[];
   /** Totals of the columns, by column key. */
   readonly columnTotals: ReadonlyMap<string, ReportRow>;
   readonly columnsLeftOut: number;
@@ -42,7 +46,11 @@ export function pivotRows({ rows, rowTotals, columnTotals, pivotKey, groupKeys }
   }
   return {
     columns,
-    rows: rowTotals.map((total) => ({ group: total, cells: cellsByGroup.get(groupKey(total, groupKeys)) ?? new Map(), total })),
+    rows: rowTotals.map((total) => ({
+      group: total,
+      cells: cellsByGroup.get(groupKey(total, groupKeys)) ?? new Map(),
+      total,
+    })),
     columnTotals: new Map(columnTotals.map((row) => [columnKey(row[pivotKey]), row])),
     columnsLeftOut: values.length - columns.length,
   };

@@ -23,7 +23,17 @@ const MEASURE_WIDTH_PX = 140;
 const COMPARED_WIDTH_PX = 190;
 
 function memberOf(model: ReportModel, name: string): Member {
-  return findMember(model, name) ?? { name, shortTitle: name, description: '', type: 'string', format: null, currency: null, drillMembers: [] };
+  return (
+    findMember(model, name) ?? {
+      name,
+      shortTitle: name,
+      description: '',
+      type: 'string',
+      format: null,
+      currency: null,
+      drillMembers: [],
+    }
+  );
 }
 
 /** A member's name for people. */
@@ -32,15 +42,27 @@ export function titleOf(model: ReportModel, name: string): string {
 }
 
 /** The name of a group of rows: its values, joined. */
-export function groupTitle({ state, model }: Pick<ColumnContext, 'state' | 'model'>, row: ReportRow, keys: readonly string[]): string {
+export function groupTitle(
+  { state, model }: Pick<ColumnContext, 'state' | 'model'>,
+  row: ReportRow,
+  keys: readonly string[],
+): string {
   const time = timeKeyOf(state);
   return keys
-    .map((key) => (key === time && state.granularity !== null ? formatBucket(row[key], state.granularity) : formatDimension(memberOf(model, key), row[key])))
+    .map((key) =>
+      key === time && state.granularity !== null
+        ? formatBucket(row[key], state.granularity)
+        : formatDimension(memberOf(model, key), row[key]),
+    )
     .join(' · ');
 }
 
 /** Columns of the things that rows differ by. */
-export function groupColumns<Row extends object>(context: ColumnContext, keys: readonly string[], rowOf: (row: Row) => ReportRow): ReportColumn<Row>[] {
+export function groupColumns<Row extends object>(
+  context: ColumnContext,
+  keys: readonly string[],
+  rowOf: (row: Row) => ReportRow,
+): ReportColumn<Row>[] {
   const { state, model, onPick } = context;
   const time = timeKeyOf(state);
   return keys.map((key): ReportColumn<Row> => {
@@ -68,7 +90,12 @@ export function groupColumns<Row extends object>(context: ColumnContext, keys: r
         const text = formatDimension(member, value);
         if (onPick === null) return text;
         return (
-          <button type="button" className="cell-button" onClick={() => onPick(key, value)} title={say('drill.open', { value: text })}>
+          <button
+            type="button"
+            className="cell-button"
+            onClick={() => onPick(key, value)}
+            title={say('drill.open', { value: text })}
+          >
             {text}
           </button>
         );
@@ -80,13 +107,22 @@ export function groupColumns<Row extends object>(context: ColumnContext, keys: r
 /** A flat report: groups, then measures, each with its change when there is something to compare with. */
 export function flatColumns(
   context: ColumnContext,
-  data: { readonly keys: readonly string[]; readonly before: readonly (ReportRow | null)[] | null; readonly totals: ReportRow | null; readonly totalsBefore: ReportRow | null },
+  data: {
+    readonly keys: readonly string[];
+    readonly before: readonly (ReportRow | null)[] | null;
+    readonly totals: ReportRow | null;
+    readonly totalsBefore: ReportRow | null;
+  },
 ): ReportColumn<ReportRow>[] {
   const { state, model } = context;
   const measures = state.measures.map((name): ReportColumn<ReportRow> => {
     const member = memberOf(model, name);
     const cell = (row: ReportRow | null, other: ReportRow | null): ReactNode => (
-      <MeasureCell member={member} value={row?.[name] ?? null} before={data.before === null ? undefined : (other?.[name] ?? null)} />
+      <MeasureCell
+        member={member}
+        value={row?.[name] ?? null}
+        before={data.before === null ? undefined : (other?.[name] ?? null)}
+      />
     );
     return {
       id: name,
@@ -102,7 +138,15 @@ export function flatColumns(
   return [...groupColumns<ReportRow>(context, data.keys, (row) => row), ...measures];
 }
 
-function MeasureCell({ member, value, before }: { readonly member: Member; readonly value: CellValue; readonly before: CellValue | undefined }) {
+function MeasureCell({
+  member,
+  value,
+  before,
+}: {
+  readonly member: Member;
+  readonly value: CellValue;
+  readonly before: CellValue | undefined;
+}) {
   const text = formatMeasure(member, value);
   if (before === undefined) return text;
   const percent = changePercent(value, before);
@@ -122,9 +166,18 @@ function MeasureCell({ member, value, before }: { readonly member: Member; reado
 export type PivotRow = PivotTable['rows'][number];
 
 /** A pivot: groups, then for every value of the pivot its measures, then the totals of the row. */
-export function pivotColumns(context: ColumnContext, table: PivotTable, pivot: { readonly key: string; readonly groupKeys: readonly string[]; readonly totals: ReportRow | null }): ReportColumn<PivotRow>[] {
+export function pivotColumns(
+  context: ColumnContext,
+  table: PivotTable,
+  pivot: { readonly key: string; readonly groupKeys: readonly string[]; readonly totals: ReportRow | null },
+): ReportColumn<PivotRow>[] {
   const { state, model } = context;
-  const measured = (id: string, group: string, pick: (row: PivotRow) => ReportRow | null | undefined, total: ReportRow | null | undefined): ReportColumn<PivotRow>[] =>
+  const measured = (
+    id: string,
+    group: string,
+    pick: (row: PivotRow) => ReportRow | null | undefined,
+    total: ReportRow | null | undefined,
+  ): ReportColumn<PivotRow>[] =>
     state.measures.map((name) => {
       const member = memberOf(model, name);
       return {
@@ -140,7 +193,12 @@ export function pivotColumns(context: ColumnContext, table: PivotTable, pivot: {
     });
   const values = table.columns.flatMap((value) => {
     const key = columnKey(value);
-    return measured(`value ${key}`, groupTitle(context, { [pivot.key]: value }, [pivot.key]), (row) => row.cells.get(key), table.columnTotals.get(key));
+    return measured(
+      `value ${key}`,
+      groupTitle(context, { [pivot.key]: value }, [pivot.key]),
+      (row) => row.cells.get(key),
+      table.columnTotals.get(key),
+    );
   });
   return [
     ...groupColumns<PivotRow>(context, pivot.groupKeys, (row) => row.group),

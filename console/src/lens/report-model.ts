@@ -46,7 +46,8 @@ export function readReportModel(meta: MetaBody): ReportModel {
     members.filter((member) => member.isVisible !== false).map(readMember);
   const measures = meta.cubes.flatMap((cube) => visible(cube.measures));
   const dimensions = meta.cubes.flatMap((cube) => visible(cube.dimensions));
-  const byName = (members: readonly Member[]): Map<string, Member> => new Map(members.map((member) => [member.name, member]));
+  const byName = (members: readonly Member[]): Map<string, Member> =>
+    new Map(members.map((member) => [member.name, member]));
   return {
     measures: byName(measures),
     dimensions: byName(dimensions.filter((member) => member.type !== 'time')),

@@ -41,7 +41,11 @@ describe('comparison', () => {
     current: { from: '2026-11-09', to: '2026-11-10' },
     other: { from: '2025-11-10', to: '2025-11-11' },
   };
-  const row = (day: string, country: string | null, clicks: string) => ({ 't.day': `${day}T00:00:00.000`, c: country, n: clicks });
+  const row = (day: string, country: string | null, clicks: string) => ({
+    't.day': `${day}T00:00:00.000`,
+    c: country,
+    n: clicks,
+  });
 
   test('rows meet by group and by the place of their bucket, gaps or not', () => {
     const now = [row('2026-11-09', 'PL', '10'), row('2026-11-10', 'PL', '12'), row('2026-11-10', null, '3')];
@@ -89,7 +93,9 @@ describe('drilling', () => {
   const member = (name: string): string => `campaign_overview.${name}`;
 
   test('goes from campaigns to their line items, by name where there is one', () => {
-    expect(nextDimension(member('campaign_name'), new Set([member('line_item_name'), member('line_item_id')]))).toBe(member('line_item_name'));
+    expect(nextDimension(member('campaign_name'), new Set([member('line_item_name'), member('line_item_id')]))).toBe(
+      member('line_item_name'),
+    );
     expect(nextDimension(member('creative_name'), new Set([member('line_item_name')]))).toBeNull();
   });
 
@@ -108,12 +114,18 @@ describe('drilling', () => {
   });
 
   test('no value is kept as "not set"', () => {
-    expect(filterByValue(DEFAULT_LENS, member('deal_name'), null, true).filters[0]).toMatchObject({ operator: 'notSet', values: [] });
+    expect(filterByValue(DEFAULT_LENS, member('deal_name'), null, true).filters[0]).toMatchObject({
+      operator: 'notSet',
+      values: [],
+    });
   });
 });
 
 test('a copied command survives quotes in values', () => {
-  const state = { ...DEFAULT_LENS, filters: [{ member: 'campaign_overview.campaign_name', operator: 'equals' as const, values: ["O'Neil"] }] };
+  const state = {
+    ...DEFAULT_LENS,
+    filters: [{ member: 'campaign_overview.campaign_name', operator: 'equals' as const, values: ["O'Neil"] }],
+  };
   const { rows } = buildLensQueries(state, { today: '2026-11-20', timezone: 'UTC' });
   expect(writeCurl({ apiUrl: 'https://h/reports/1/v1' }, rows)).toContain(String.raw`"O'\''Neil"`);
 });

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- rows that come and go with scrolling stand in a grid of roles */
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
@@ -14,7 +15,7 @@ export interface ReportColumn<Row> {
   readonly widthPx: number;
   /** The member that a click on the heading sorts by; null when it cannot be sorted by. */
   readonly sortMember: string | null;
-  render(row: Row, index: number): ReactNode;
+  render: (row: Row, index: number) => ReactNode;
   readonly total?: ReactNode;
 }
 
@@ -25,27 +26,49 @@ export interface ReportTableProps<Row extends object> {
   readonly rows: readonly Row[];
   readonly rowHeightPx: number;
   readonly order: { readonly member: string; readonly descending: boolean } | null;
-  onSort(member: string): void;
+  onSort: (member: string) => void;
 }
 
 const FEATURES = tableFeatures({});
 type Definition<Row extends object> = ColumnDef<typeof FEATURES, Row>;
 
 /** A table of up to 50,000 rows: headings and totals stay in view, every heading sorts on the server. */
-export function ReportTable<Row extends object>({ label, columns, rows, rowHeightPx, order, onSort }: ReportTableProps<Row>) {
+export function ReportTable<Row extends object>({
+  label,
+  columns,
+  rows,
+  rowHeightPx,
+  order,
+  onSort,
+}: ReportTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const definitions = useMemo(() => defineColumns(columns), [columns]);
   const table = useTable({ features: FEATURES, columns: definitions, data: rows as Row[] });
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeightPx, overscan: 12 });
-  const grid = { gridTemplateColumns: columns.map((column) => `minmax(${column.widthPx}px, ${column.isNumber ? 1 : 2}fr)`).join(' ') };
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    overscan: 12,
+  });
+  const grid = {
+    gridTemplateColumns: columns.map((column) => `minmax(${column.widthPx}px, ${column.isNumber ? 1 : 2}fr)`).join(' '),
+  };
   const minWidth = columns.reduce((width, column) => width + column.widthPx, 0);
   const headings = table.getHeaderGroups();
   const model = table.getRowModel().rows;
   const hasTotals = columns.some((column) => column.total !== undefined);
   return (
     <div className="report-scroll" ref={scroller} tabIndex={0} role="region" aria-label={label}>
-      <div className="report-table" role="table" aria-label={label} aria-rowcount={rows.length + headings.length + (hasTotals ? 1 : 0)} aria-colcount={columns.length} style={{ minWidth: `max(100%, ${minWidth}px)` }}>
+      <div
+        className="report-table"
+        role="table"
+        aria-label={label}
+        aria-rowcount={rows.length + headings.length + (hasTotals ? 1 : 0)}
+        aria-colcount={columns.length}
+        style={{ minWidth: `max(100%, ${minWidth}px)` }}
+      >
         <div className="report-head" role="rowgroup">
           {headings.map((heading, line) => (
             <div key={heading.id} className="report-row" role="row" aria-rowindex={line + 1} style={grid}>
@@ -55,7 +78,12 @@ export function ReportTable<Row extends object>({ label, columns, rows, rowHeigh
                 if (column === undefined) {
                   const title = header.isPlaceholder ? '' : String(header.column.columnDef.header ?? '');
                   return (
-                    <div key={header.id} role="columnheader" aria-colspan={header.colSpan} style={{ ...span, fontWeight: 600 }}>
+                    <div
+                      key={header.id}
+                      role="columnheader"
+                      aria-colspan={header.colSpan}
+                      style={{ ...span, fontWeight: 600 }}
+                    >
                       {title === '' ? <span className="visually-hidden">{say('table.no_heading')}</span> : title}
                     </div>
                   );
@@ -70,7 +98,13 @@ export function ReportTable<Row extends object>({ label, columns, rows, rowHeigh
             const row = model[item.index];
             if (row === undefined) return null;
             return (
-              <div key={item.key} className="report-row" role="row" aria-rowindex={item.index + headings.length + 1} style={{ ...grid, height: rowHeightPx, transform: `translateY(${item.start}px)` }}>
+              <div
+                key={item.key}
+                className="report-row"
+                role="row"
+                aria-rowindex={item.index + headings.length + 1}
+                style={{ ...grid, height: rowHeightPx, transform: `translateY(${item.start}px)` }}
+              >
                 {columns.map((column) => (
                   <div key={column.id} role="cell" className={column.isNumber ? 'number-cell' : undefined}>
                     {column.render(row.original, item.index)}
@@ -84,7 +118,11 @@ export function ReportTable<Row extends object>({ label, columns, rows, rowHeigh
           <div className="report-foot" role="rowgroup">
             <div className="report-row" role="row" aria-rowindex={rows.length + headings.length + 1} style={grid}>
               {columns.map((column, index) => (
-                <div key={column.id} role={index === 0 ? 'rowheader' : 'cell'} className={column.isNumber ? 'number-cell' : undefined}>
+                <div
+                  key={column.id}
+                  role={index === 0 ? 'rowheader' : 'cell'}
+                  className={column.isNumber ? 'number-cell' : undefined}
+                >
                   {column.total ?? (index === 0 ? say('table.total') : '')}
                 </div>
               ))}
@@ -96,11 +134,25 @@ export function ReportTable<Row extends object>({ label, columns, rows, rowHeigh
   );
 }
 
-function Heading<Row>({ column, order, onSort }: { readonly column: ReportColumn<Row>; readonly order: ReportTableProps<never>['order']; onSort(member: string): void }) {
+function Heading<Row>({
+  column,
+  order,
+  onSort,
+}: {
+  readonly column: ReportColumn<Row>;
+  readonly order: ReportTableProps<never>['order'];
+  onSort: (member: string) => void;
+}) {
   const { sortMember } = column;
-  const sorted = sortMember !== null && order?.member === sortMember ? (order.descending ? 'descending' : 'ascending') : 'none';
+  const sorted =
+    sortMember !== null && order?.member === sortMember ? (order.descending ? 'descending' : 'ascending') : 'none';
   return (
-    <div role="columnheader" aria-sort={sortMember === null ? undefined : sorted} className={column.isNumber ? 'number-cell' : undefined} title={column.description}>
+    <div
+      role="columnheader"
+      aria-sort={sortMember === null ? undefined : sorted}
+      className={column.isNumber ? 'number-cell' : undefined}
+      title={column.description}
+    >
       {sortMember === null ? (
         <span style={{ fontWeight: 600 }}>{column.title}</span>
       ) : (
@@ -125,7 +177,11 @@ function defineColumns<Row extends object>(columns: readonly ReportColumn<Row>[]
     } else if (open !== null && open.title === column.group) open.columns.push(leaf);
     else {
       open = { title: column.group, columns: [leaf] };
-      definitions.push({ id: `group ${definitions.length} ${column.group}`, header: column.group, columns: open.columns } as Definition<Row>);
+      definitions.push({
+        id: `group ${definitions.length} ${column.group}`,
+        header: column.group,
+        columns: open.columns,
+      } as Definition<Row>);
     }
   }
   return definitions;

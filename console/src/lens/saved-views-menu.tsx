@@ -5,7 +5,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { describeProblem, fieldMessage } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
-import { createSavedView, deleteSavedView, listSavedViews, type SavedView, updateSavedView } from '../api/saved-views.ts';
+import {
+  createSavedView,
+  deleteSavedView,
+  listSavedViews,
+  type SavedView,
+  updateSavedView,
+} from '../api/saved-views.ts';
 import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -25,10 +31,18 @@ export function SavedViewsMenu({ state }: { readonly state: LensState }) {
   const [saving, setSaving] = useState(false);
   const [managing, setManaging] = useState(false);
   const navigate = useNavigate();
-  const saved = useQuery({ queryKey: savedViewsKey(scope), queryFn: ({ signal }) => listSavedViews(scope, signal), staleTime: 30_000 });
+  const saved = useQuery({
+    queryKey: savedViewsKey(scope),
+    queryFn: ({ signal }) => listSavedViews(scope, signal),
+    staleTime: 30_000,
+  });
   const views = (saved.data ?? []).filter((view) => view.kind === 'view');
   const open = (view: SavedView): void => {
-    void navigate({ to: '/lens', search: (previous: AppSearch) => ({ network: previous['network'], env: previous['env'], ...parseSearch(view.body.search ?? '') }) as AppSearch });
+    void navigate({
+      to: '/lens',
+      search: (previous: AppSearch) =>
+        ({ network: previous['network'], env: previous['env'], ...parseSearch(view.body.search ?? '') }) as AppSearch,
+    });
   };
   return (
     <>
@@ -51,17 +65,28 @@ export function SavedViewsMenu({ state }: { readonly state: LensState }) {
         </Menu.Dropdown>
       </Menu>
       {saving ? <SaveDialog scope={scope} state={state} onClose={() => setSaving(false)} /> : null}
-      {managing ? <ManageDialog scope={scope} views={views.filter((view) => view.own)} onClose={() => setManaging(false)} /> : null}
+      {managing ? (
+        <ManageDialog scope={scope} views={views.filter((view) => view.own)} onClose={() => setManaging(false)} />
+      ) : null}
     </>
   );
 }
 
-function SaveDialog({ scope, state, onClose }: { readonly scope: Scope; readonly state: LensState; onClose(): void }) {
+function SaveDialog({
+  scope,
+  state,
+  onClose,
+}: {
+  readonly scope: Scope;
+  readonly state: LensState;
+  onClose: () => void;
+}) {
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
   const client = useQueryClient();
   const saving = useMutation({
-    mutationFn: () => createSavedView(scope, { kind: 'view', name, shared, body: { search: stringifySearch(writeLensParams(state)) } }),
+    mutationFn: () =>
+      createSavedView(scope, { kind: 'view', name, shared, body: { search: stringifySearch(writeLensParams(state)) } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: savedViewsKey(scope) });
       notifications.show({ message: say('state.saved') });
@@ -77,8 +102,20 @@ function SaveDialog({ scope, state, onClose }: { readonly scope: Scope; readonly
       <form onSubmit={submit}>
         <Stack>
           <ProblemAlert error={saving.error} />
-          <TextInput label={say('column.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldMessage(saving.error, 'name')} data-autofocus />
-          <Switch label={say('views.shared')} checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+          <TextInput
+            label={say('column.name')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={fieldMessage(saving.error, 'name')}
+            data-autofocus
+          />
+          <Switch
+            label={say('views.shared')}
+            checked={shared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('action.cancel')}
@@ -93,12 +130,24 @@ function SaveDialog({ scope, state, onClose }: { readonly scope: Scope; readonly
   );
 }
 
-function ManageDialog({ scope, views, onClose }: { readonly scope: Scope; readonly views: readonly SavedView[]; onClose(): void }) {
+function ManageDialog({
+  scope,
+  views,
+  onClose,
+}: {
+  readonly scope: Scope;
+  readonly views: readonly SavedView[];
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   const settle = (): Promise<void> => client.invalidateQueries({ queryKey: savedViewsKey(scope) });
   const onError = (error: unknown): void => void notifications.show({ color: 'red', message: describeProblem(error) });
   const deleting = useMutation({ mutationFn: (id: string) => deleteSavedView(scope, id), onSettled: settle, onError });
-  const sharing = useMutation({ mutationFn: (view: SavedView) => updateSavedView(scope, view, { shared: !view.shared }), onSettled: settle, onError });
+  const sharing = useMutation({
+    mutationFn: (view: SavedView) => updateSavedView(scope, view, { shared: !view.shared }),
+    onSettled: settle,
+    onError,
+  });
   return (
     <Modal opened onClose={onClose} title={say('views.manage')}>
       <Stack gap="xs">
@@ -106,8 +155,19 @@ function ManageDialog({ scope, views, onClose }: { readonly scope: Scope; readon
           <Group key={view.id} justify="space-between">
             <span>{view.name}</span>
             <Group gap="xs">
-              <Switch size="sm" label={say('views.shared_short')} aria-label={`${say('views.shared_short')}: ${view.name}`} checked={view.shared} onChange={() => sharing.mutate(view)} />
-              <Button size="xs" variant="default" onClick={() => deleting.mutate(view.id)} aria-label={`${say('action.delete')}: ${view.name}`}>
+              <Switch
+                size="sm"
+                label={say('views.shared_short')}
+                aria-label={`${say('views.shared_short')}: ${view.name}`}
+                checked={view.shared}
+                onChange={() => sharing.mutate(view)}
+              />
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => deleting.mutate(view.id)}
+                aria-label={`${say('action.delete')}: ${view.name}`}
+              >
                 {say('action.delete')}
               </Button>
             </Group>

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { loadReport, loadReportModel } from '../api/reports.ts';
 import type { Scope } from '../api/scope.ts';
 import type { AppSearch } from '../app/app-search.ts';
@@ -32,7 +32,9 @@ export function useLensState(): readonly [LensState, (next: LensState) => void] 
       void navigate({
         to: '/lens',
         search: (previous: AppSearch) => {
-          const others = Object.entries(previous).filter(([name]) => !(LENS_PARAMS as readonly string[]).includes(name));
+          const others = Object.entries(previous).filter(
+            ([name]) => !(LENS_PARAMS as readonly string[]).includes(name),
+          );
           return { ...Object.fromEntries(others), ...writeLensParams(next) } as AppSearch;
         },
         resetScroll: false,
@@ -43,11 +45,23 @@ export function useLensState(): readonly [LensState, (next: LensState) => void] 
   return [state, change];
 }
 
+/** Once a minute, so that "today" turns over at midnight. */
+function useNowMs(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
 /** The day and time zone that a state is looked at in; null until the network is known. */
 export function useMoment(state: Pick<LensState, 'timezone'>): LensMoment | null {
   const network = useNetwork();
+  const nowMs = useNowMs();
   const timezone = state.timezone ?? network?.timezone ?? null;
-  return useMemo(() => (timezone === null ? null : { timezone, today: dateIn(timezone, Date.now()) }), [timezone]);
+  const today = timezone === null ? null : dateIn(timezone, nowMs);
+  return useMemo(() => (timezone === null || today === null ? null : { timezone, today }), [timezone, today]);
 }
 
 /** Options for one query of the Reports API; what nobody looks at any more is cancelled. */
@@ -80,7 +94,7 @@ export interface LensAnswers {
   readonly isReady: boolean;
   /** The server said that it needs longer. */
   readonly isSlow: boolean;
-  refetch(): void;
+  refetch: () => void;
 }
 
 /** Asks everything that a state needs. */
@@ -91,7 +105,10 @@ export function useLensAnswers(state: LensState): LensAnswers {
   const range = moment === null ? null : resolveRange(state.range, moment.today);
   const rangeProblem = range === null ? null : checkRange(range);
   const asks = moment !== null && rangeProblem === null && state.measures.length > 0;
-  const queries = useMemo(() => (asks && moment !== null ? buildLensQueries(state, moment) : null), [asks, moment, state]);
+  const queries = useMemo(
+    () => (asks && moment !== null ? buildLensQueries(state, moment) : null),
+    [asks, moment, state],
+  );
   const client = useQueryClient();
   const slowKey = ['report-slow', scope.environment, scope.networkId, queries?.rows];
   const rows = useQuery(reportQuery(scope, queries?.rows ?? null, () => client.setQueryData(slowKey, true)));
@@ -111,7 +128,8 @@ export function useLensAnswers(state: LensState): LensAnswers {
     totals: totals.data,
     rowTotals: rowTotals.data,
     columnTotals: columnTotals.data,
-    comparison: queries?.comparison === null || queries === null ? null : { rows: otherRows.data, totals: otherTotals.data },
+    comparison:
+      queries?.comparison === null || queries === null ? null : { rows: otherRows.data, totals: otherTotals.data },
     error: asked.find((one) => one.error !== null)?.error ?? null,
     isFetching: asked.some((one) => one.isFetching),
     isReady: queries !== null && asked.every((one) => one.data !== undefined),

@@ -7,9 +7,11 @@ export const EN_LENS = {
   'chart.pie': 'Pie',
   'chart.heatmap': 'Heat map',
   'chart.number': 'Numbers',
-  'chart.description': '{kind} chart with {series} series over {places} {places|place|places}. The table below has every value.',
+  'chart.description':
+    '{kind} chart with {series} series over {places} {places|place|places}. The table below has every value.',
   'chart.left_out': '{count} more {count|series or value is|series or values are} in the table, but not in the chart.',
-  'chart.needs_additive': 'A pie shows parts of a whole, and a ratio has none. Choose a metric that adds up as the first one.',
+  'chart.needs_additive':
+    'A pie shows parts of a whole, and a ratio has none. Choose a metric that adds up as the first one.',
   'chart.needs_group': 'Choose a dimension or a time step to draw this chart.',
   'chart.needs_two': 'A heat map needs two of: time step, dimensions.',
   'chart.rest': 'Everything else',
@@ -118,7 +120,8 @@ export const EN_LENS = {
 
   'state.empty': 'Nothing was counted for this question. Try other dates or fewer filters.',
   'state.slow': 'This takes longer than usual. The server still computes…',
-  'state.too_large': 'The table shows the first {shown} of {total} rows. Export for all of them, or narrow the question.',
+  'state.too_large':
+    'The table shows the first {shown} of {total} rows. Export for all of them, or narrow the question.',
 
   'table.no_heading': 'No heading',
   'table.total': 'Total',

@@ -18,7 +18,8 @@ export const EN_SETTINGS = {
   'audit.empty': 'No entries fit this filter.',
   'audit.field': 'Field',
   'audit.hash': 'Hash',
-  'audit.lead': 'Everything that was changed in this network, in both environments, newest first. Entries cannot be changed or removed.',
+  'audit.lead':
+    'Everything that was changed in this network, in both environments, newest first. Entries cannot be changed or removed.',
   'audit.no_changes': 'This entry changed no fields.',
   'audit.object': 'Object',
   'audit.objectId': 'Object ID',

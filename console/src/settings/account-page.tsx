@@ -2,7 +2,16 @@ import { Badge, Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInpu
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { changePassword, confirmSecondFactor, endOtherSessions, endSession, listSessions, removeSecondFactor, type SessionEntry, startSecondFactor } from '../api/auth.ts';
+import {
+  changePassword,
+  confirmSecondFactor,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  removeSecondFactor,
+  type SessionEntry,
+  startSecondFactor,
+} from '../api/auth.ts';
 import { fieldMessage } from '../api/problem.ts';
 import { useSession } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -38,7 +47,11 @@ function Sessions() {
           <Text size="sm" lineClamp={2} maw={420}>
             {one.userAgent}
           </Text>
-          {one.current ? <Badge variant="outline" c="var(--mantine-color-text)">{say('sessions.current')}</Badge> : null}
+          {one.current ? (
+            <Badge variant="outline" c="var(--mantine-color-text)">
+              {say('sessions.current')}
+            </Badge>
+          ) : null}
         </>
       ),
     },
@@ -62,12 +75,23 @@ function Sessions() {
         <Title order={2} id="account-sessions">
           {say('sessions.title')}
         </Title>
-        <Button variant="default" onClick={() => endingOthers.mutate()} loading={endingOthers.isPending} disabled={(sessions.data?.length ?? 0) < 2}>
+        <Button
+          variant="default"
+          onClick={() => endingOthers.mutate()}
+          loading={endingOthers.isPending}
+          disabled={(sessions.data?.length ?? 0) < 2}
+        >
           {say('sessions.end_others')}
         </Button>
       </Group>
       <ProblemAlert error={sessions.error ?? ending.error ?? endingOthers.error} />
-      <SettingsTable label={say('sessions.title')} columns={columns} rows={sessions.data ?? []} rowKey={(one) => one.id} empty="" />
+      <SettingsTable
+        label={say('sessions.title')}
+        columns={columns}
+        rows={sessions.data ?? []}
+        rowKey={(one) => one.id}
+        empty=""
+      />
     </Stack>
   );
 }
@@ -95,8 +119,24 @@ function PasswordForm() {
         <Title order={2}>{say('account.password')}</Title>
         <ProblemAlert error={changing.error} />
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <PasswordInput label={say('account.current_password')} required autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.currentTarget.value)} visibilityToggleButtonProps={toggle} />
-        <PasswordInput label={say('account.new_password')} description={say('account.password_hint')} required autoComplete="new-password" value={next} onChange={(event) => setNext(event.currentTarget.value)} visibilityToggleButtonProps={toggle} error={fieldMessage(changing.error, 'password')} />
+        <PasswordInput
+          label={say('account.current_password')}
+          required
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          visibilityToggleButtonProps={toggle}
+        />
+        <PasswordInput
+          label={say('account.new_password')}
+          description={say('account.password_hint')}
+          required
+          autoComplete="new-password"
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+          visibilityToggleButtonProps={toggle}
+          error={fieldMessage(changing.error, 'password')}
+        />
         <Group>
           <Button type="submit" loading={changing.isPending}>
             {say('account.change_password')}
@@ -107,7 +147,10 @@ function PasswordForm() {
   );
 }
 
-type FactorStep = { readonly kind: 'password' } | { readonly kind: 'code'; readonly secret: string; readonly uri: string } | { readonly kind: 'codes'; readonly codes: readonly string[] };
+type FactorStep =
+  | { readonly kind: 'password' }
+  | { readonly kind: 'code'; readonly secret: string; readonly uri: string }
+  | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
 function SecondFactor() {
   const { user } = useSession();
@@ -123,14 +166,44 @@ function SecondFactor() {
       <Button variant="default" onClick={() => setStep({ kind: 'password' })}>
         {say(user.secondFactor ? 'factor.remove' : 'factor.set_up')}
       </Button>
-      {step?.kind === 'password' ? <FactorPassword remove={user.secondFactor} onClose={() => setStep(null)} onRemoved={() => { setStep(null); refresh(); }} onStarted={(made) => setStep({ kind: 'code', ...made })} /> : null}
-      {step?.kind === 'code' ? <FactorCode {...step} onClose={() => setStep(null)} onConfirmed={(codes) => { setStep({ kind: 'codes', codes }); refresh(); }} /> : null}
-      {step?.kind === 'codes' ? <SecretOnce title={say('factor.codes')} secrets={[{ label: say('factor.codes_label'), value: step.codes.join(' ') }]} onClose={() => setStep(null)} /> : null}
+      {step?.kind === 'password' ? (
+        <FactorPassword
+          remove={user.secondFactor}
+          onClose={() => setStep(null)}
+          onRemoved={() => {
+            setStep(null);
+            refresh();
+          }}
+          onStarted={(made) => setStep({ kind: 'code', ...made })}
+        />
+      ) : null}
+      {step?.kind === 'code' ? (
+        <FactorCode
+          {...step}
+          onClose={() => setStep(null)}
+          onConfirmed={(codes) => {
+            setStep({ kind: 'codes', codes });
+            refresh();
+          }}
+        />
+      ) : null}
+      {step?.kind === 'codes' ? (
+        <SecretOnce
+          title={say('factor.codes')}
+          secrets={[{ label: say('factor.codes_label'), value: step.codes.join(' ') }]}
+          onClose={() => setStep(null)}
+        />
+      ) : null}
     </Stack>
   );
 }
 
-function FactorPassword(props: { readonly remove: boolean; onClose(): void; onRemoved(): void; onStarted(made: { secret: string; uri: string }): void }) {
+function FactorPassword(props: {
+  readonly remove: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+  onStarted: (made: { secret: string; uri: string }) => void;
+}) {
   const [password, setPassword] = useState('');
   const acting = useMutation({
     mutationFn: async () => {
@@ -149,7 +222,15 @@ function FactorPassword(props: { readonly remove: boolean; onClose(): void; onRe
       <form onSubmit={submit}>
         <Stack>
           <ProblemAlert error={acting.error} />
-          <PasswordInput label={say('account.current_password')} required autoComplete="current-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }} data-autofocus />
+          <PasswordInput
+            label={say('account.current_password')}
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }}
+            data-autofocus
+          />
           <Button type="submit" loading={acting.isPending}>
             {say('action.continue')}
           </Button>
@@ -159,7 +240,17 @@ function FactorPassword(props: { readonly remove: boolean; onClose(): void; onRe
   );
 }
 
-function FactorCode({ secret, uri, onClose, onConfirmed }: { readonly secret: string; readonly uri: string; onClose(): void; onConfirmed(codes: readonly string[]): void }) {
+function FactorCode({
+  secret,
+  uri,
+  onClose,
+  onConfirmed,
+}: {
+  readonly secret: string;
+  readonly uri: string;
+  onClose: () => void;
+  onConfirmed: (codes: readonly string[]) => void;
+}) {
   const [code, setCode] = useState('');
   const confirming = useMutation({ mutationFn: () => confirmSecondFactor(code), onSuccess: onConfirmed });
   const submit = (event: FormEvent): void => {
@@ -176,7 +267,16 @@ function FactorCode({ secret, uri, onClose, onConfirmed }: { readonly secret: st
             <a href={uri}>{say('factor.open_app')}</a>
           </Text>
           <ProblemAlert error={confirming.error} />
-          <TextInput label={say('sign_in.code')} required inputMode="numeric" autoComplete="one-time-code" value={code} onChange={(event) => setCode(event.currentTarget.value)} error={fieldMessage(confirming.error, 'code')} data-autofocus />
+          <TextInput
+            label={say('sign_in.code')}
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={fieldMessage(confirming.error, 'code')}
+            data-autofocus
+          />
           <Button type="submit" loading={confirming.isPending}>
             {say('factor.confirm')}
           </Button>

@@ -15,7 +15,10 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
-type Dialog = { readonly kind: 'new' } | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey } | { readonly kind: 'made'; readonly value: string };
+type Dialog =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
+  | { readonly kind: 'made'; readonly value: string };
 
 /** The keys of the environment that is looked at. */
 export function ApiKeysPage() {
@@ -24,7 +27,10 @@ export function ApiKeysPage() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const client = useQueryClient();
   const queryKey = ['api-keys', scope.environment, scope.networkId];
-  const keys = useQuery({ queryKey: [...queryKey, showAll], queryFn: ({ signal }) => listApiKeys(scope, showAll, signal) });
+  const keys = useQuery({
+    queryKey: [...queryKey, showAll],
+    queryFn: ({ signal }) => listApiKeys(scope, showAll, signal),
+  });
   const refresh = (): void => void client.invalidateQueries({ queryKey });
   const revoking = useMutation({
     mutationFn: (key: ApiKey) => revokeApiKey(scope, key.id),
@@ -38,9 +44,17 @@ export function ApiKeysPage() {
     refresh();
   };
   return (
-    <Page title={say('nav.api_keys')} lead={say('keys.lead')} actions={<Button onClick={() => setDialog({ kind: 'new' })}>{say('keys.generate')}</Button>}>
+    <Page
+      title={say('nav.api_keys')}
+      lead={say('keys.lead')}
+      actions={<Button onClick={() => setDialog({ kind: 'new' })}>{say('keys.generate')}</Button>}
+    >
       <Stack>
-        <Switch label={say('keys.show_all')} checked={showAll} onChange={(event) => setShowAll(event.currentTarget.checked)} />
+        <Switch
+          label={say('keys.show_all')}
+          checked={showAll}
+          onChange={(event) => setShowAll(event.currentTarget.checked)}
+        />
         <ProblemAlert error={keys.error} onRetry={() => void keys.refetch()} />
         {keys.isPending ? <LoadingPage /> : null}
         {keys.data === undefined ? null : (
@@ -57,8 +71,16 @@ export function ApiKeysPage() {
         )}
       </Stack>
       {dialog?.kind === 'new' ? <NewKeyDialog scope={scope} onMade={made} onClose={() => setDialog(null)} /> : null}
-      {dialog?.kind === 'rotate' ? <RotateKeyDialog scope={scope} apiKey={dialog.key} onMade={made} onClose={() => setDialog(null)} /> : null}
-      {dialog?.kind === 'made' ? <SecretOnce title={say('keys.made')} secrets={[{ label: say('keys.value'), value: dialog.value }]} onClose={() => setDialog(null)} /> : null}
+      {dialog?.kind === 'rotate' ? (
+        <RotateKeyDialog scope={scope} apiKey={dialog.key} onMade={made} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog?.kind === 'made' ? (
+        <SecretOnce
+          title={say('keys.made')}
+          secrets={[{ label: say('keys.value'), value: dialog.value }]}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
       {dialog?.kind === 'revoke' ? (
         <ConfirmByName
           title={say('keys.revoke')}
@@ -101,8 +123,15 @@ function columns(open: (kind: 'rotate' | 'revoke', key: ApiKey) => void): Settin
       ),
     },
     { title: say('column.permission'), render: (key) => say(`permission.${key.permission}`) },
-    { title: say('column.modules'), render: (key) => (key.modules === null ? say('module.ALL') : key.modules.map((name) => say(`module.${name}`)).join(', ')) },
-    { title: say('column.addresses'), render: (key) => (key.ipAllowlist.length === 0 ? say('keys.anywhere') : key.ipAllowlist.join(', ')) },
+    {
+      title: say('column.modules'),
+      render: (key) =>
+        key.modules === null ? say('module.ALL') : key.modules.map((name) => say(`module.${name}`)).join(', '),
+    },
+    {
+      title: say('column.addresses'),
+      render: (key) => (key.ipAllowlist.length === 0 ? say('keys.anywhere') : key.ipAllowlist.join(', ')),
+    },
     { title: say('column.created'), render: (key) => <Instant at={key.createdAt} /> },
     { title: say('column.last_used'), render: (key) => <Instant at={key.lastUsedAt} /> },
     { title: say('column.expires'), render: (key) => <Instant at={key.expiresAt} /> },

@@ -38,11 +38,28 @@ export function AuditLogPage() {
   });
   const entries = log.data?.pages.flatMap((page) => page.entries);
   return (
-    <Page title={say('nav.audit')} lead={say('audit.lead')} actions={<Group><ChainBadge scope={scope} /><ExportButton scope={scope} filter={filter} /></Group>}>
+    <Page
+      title={say('nav.audit')}
+      lead={say('audit.lead')}
+      actions={
+        <Group>
+          <ChainBadge scope={scope} />
+          <ExportButton scope={scope} filter={filter} />
+        </Group>
+      }
+    >
       <Filters key={JSON.stringify(filter)} search={search} />
       <ProblemAlert error={log.error} onRetry={() => void log.refetch()} />
       {log.isPending ? <LoadingPage /> : null}
-      {entries === undefined ? null : <SettingsTable label={say('nav.audit')} columns={columns(setShown)} rows={entries} rowKey={(entry) => entry.sequence} empty={say('audit.empty')} />}
+      {entries === undefined ? null : (
+        <SettingsTable
+          label={say('nav.audit')}
+          columns={columns(setShown)}
+          rows={entries}
+          rowKey={(entry) => entry.sequence}
+          empty={say('audit.empty')}
+        />
+      )}
       {log.hasNextPage ? (
         <Group>
           <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
@@ -71,7 +88,11 @@ function readFilter(search: AppSearch): AuditFilter {
 function Filters({ search }: { readonly search: AppSearch }) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState<AppSearch>(search);
-  const apply = (next: AppSearch): void => void navigate({ to: '/settings/audit-log', search: (previous: AppSearch) => ({ network: previous['network'], env: previous['env'], ...next }) as AppSearch });
+  const apply = (next: AppSearch): void =>
+    void navigate({
+      to: '/settings/audit-log',
+      search: (previous: AppSearch) => ({ network: previous['network'], env: previous['env'], ...next }) as AppSearch,
+    });
   const edit = (name: string, value: string): void => setDraft((present) => ({ ...present, [name]: value }));
   return (
     <form
@@ -83,10 +104,28 @@ function Filters({ search }: { readonly search: AppSearch }) {
       <Paper withBorder p="sm">
         <SimpleGrid cols={{ base: 1, xs: 2, md: 6 }}>
           {FIELDS.map((name) => (
-            <TextInput key={name} size="xs" label={say(`audit.${name}`)} value={draft[name] ?? ''} onChange={(event) => edit(name, event.currentTarget.value)} />
+            <TextInput
+              key={name}
+              size="xs"
+              label={say(`audit.${name}`)}
+              value={draft[name] ?? ''}
+              onChange={(event) => edit(name, event.currentTarget.value)}
+            />
           ))}
-          <TextInput size="xs" type="date" label={say('range.from')} value={draft['from'] ?? ''} onChange={(event) => edit('from', event.currentTarget.value)} />
-          <TextInput size="xs" type="date" label={say('range.to')} value={draft['to'] ?? ''} onChange={(event) => edit('to', event.currentTarget.value)} />
+          <TextInput
+            size="xs"
+            type="date"
+            label={say('range.from')}
+            value={draft['from'] ?? ''}
+            onChange={(event) => edit('from', event.currentTarget.value)}
+          />
+          <TextInput
+            size="xs"
+            type="date"
+            label={say('range.to')}
+            value={draft['to'] ?? ''}
+            onChange={(event) => edit('to', event.currentTarget.value)}
+          />
         </SimpleGrid>
         <Group mt="sm">
           <Button size="xs" type="submit">
@@ -113,7 +152,12 @@ function columns(show: (entry: AuditEntry) => void): SettingsColumn<AuditEntry>[
       title: say('column.actions'),
       isAction: true,
       render: (entry) => (
-        <Button size="xs" variant="default" onClick={() => show(entry)} aria-label={say('audit.show', { sequence: entry.sequence })}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => show(entry)}
+          aria-label={say('audit.show', { sequence: entry.sequence })}
+        >
           {say('audit.details')}
         </Button>
       ),
@@ -126,7 +170,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose(): void }) {
+function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose: () => void }) {
   const changes = listChanges(entry.details);
   const facts = listFacts(entry.details);
   return (
@@ -173,10 +217,19 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose()
 
 /** Whether the server found the log's chain of hashes unbroken. */
 function ChainBadge({ scope }: { readonly scope: Scope }) {
-  const chain = useQuery({ queryKey: ['audit-chain', scope.networkId], queryFn: ({ signal }) => loadAuditChain(scope, signal), staleTime: 60_000 });
+  const chain = useQuery({
+    queryKey: ['audit-chain', scope.networkId],
+    queryFn: ({ signal }) => loadAuditChain(scope, signal),
+    staleTime: 60_000,
+  });
   if (chain.data === undefined) return null;
   return (
-    <Badge size="lg" variant="outline" color={chain.data.verified ? 'green.9' : 'red.9'} c={chain.data.verified ? 'var(--placard-good)' : 'var(--placard-bad)'}>
+    <Badge
+      size="lg"
+      variant="outline"
+      color={chain.data.verified ? 'green.9' : 'red.9'}
+      c={chain.data.verified ? 'var(--placard-good)' : 'var(--placard-bad)'}
+    >
       {say(chain.data.verified ? 'audit.verified' : 'audit.broken', { entries: chain.data.entries.toLocaleString() })}
     </Badge>
   );
@@ -185,13 +238,27 @@ function ChainBadge({ scope }: { readonly scope: Scope }) {
 function ExportButton({ scope, filter }: { readonly scope: Scope; readonly filter: AuditFilter }) {
   const exporting = useMutation({
     mutationFn: async () => {
-      const pieces = [csvLine(['sequence', 'at', 'actor', 'remoteAddress', 'action', 'objectKind', 'objectId', 'details', 'hash'])];
+      const pieces = [
+        csvLine(['sequence', 'at', 'actor', 'remoteAddress', 'action', 'objectKind', 'objectId', 'details', 'hash']),
+      ];
       let after: string | null = null;
       const { signal } = new AbortController();
       for (let count = 0; count < EXPORT_MAX; count += 100) {
         const page = await loadAuditPage(scope, filter, { after, first: 100 }, signal);
         for (const entry of page.entries) {
-          pieces.push(csvLine([entry.sequence, entry.at, entry.actor, entry.remoteAddress, entry.action, entry.objectKind, entry.objectId, JSON.stringify(entry.details), entry.hash]));
+          pieces.push(
+            csvLine([
+              entry.sequence,
+              entry.at,
+              entry.actor,
+              entry.remoteAddress,
+              entry.action,
+              entry.objectKind,
+              entry.objectId,
+              JSON.stringify(entry.details),
+              entry.hash,
+            ]),
+          );
         }
         if (!page.hasNextPage) break;
         after = page.endCursor;

@@ -13,7 +13,10 @@ import { SecretOnce } from '../ui/secret-once.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 
-type Dialog = { readonly kind: 'new' } | { readonly kind: 'disable'; readonly pair: HeaderCredential } | { readonly kind: 'made'; readonly login: string; readonly token: string };
+type Dialog =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'disable'; readonly pair: HeaderCredential }
+  | { readonly kind: 'made'; readonly login: string; readonly token: string };
 
 /** Login/token pairs for the Reports API and the legacy reports. */
 export function CredentialsPage() {
@@ -22,7 +25,10 @@ export function CredentialsPage() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const client = useQueryClient();
   const queryKey = ['credentials', scope.environment, scope.networkId];
-  const pairs = useQuery({ queryKey: [...queryKey, showAll], queryFn: ({ signal }) => listCredentials(scope, showAll, signal) });
+  const pairs = useQuery({
+    queryKey: [...queryKey, showAll],
+    queryFn: ({ signal }) => listCredentials(scope, showAll, signal),
+  });
   const refresh = (): void => void client.invalidateQueries({ queryKey });
   const disabling = useMutation({
     mutationFn: (pair: HeaderCredential) => disableCredential(scope, pair.id),
@@ -32,12 +38,28 @@ export function CredentialsPage() {
     },
   });
   return (
-    <Page title={say('nav.credentials')} lead={say('credentials.lead')} actions={<Button onClick={() => setDialog({ kind: 'new' })}>{say('credentials.create')}</Button>}>
+    <Page
+      title={say('nav.credentials')}
+      lead={say('credentials.lead')}
+      actions={<Button onClick={() => setDialog({ kind: 'new' })}>{say('credentials.create')}</Button>}
+    >
       <Stack>
-        <Switch label={say('credentials.show_all')} checked={showAll} onChange={(event) => setShowAll(event.currentTarget.checked)} />
+        <Switch
+          label={say('credentials.show_all')}
+          checked={showAll}
+          onChange={(event) => setShowAll(event.currentTarget.checked)}
+        />
         <ProblemAlert error={pairs.error} onRetry={() => void pairs.refetch()} />
         {pairs.isPending ? <LoadingPage /> : null}
-        {pairs.data === undefined ? null : <SettingsTable label={say('nav.credentials')} columns={columns((pair) => setDialog({ kind: 'disable', pair }))} rows={pairs.data} rowKey={(pair) => pair.id} empty={say('credentials.empty')} />}
+        {pairs.data === undefined ? null : (
+          <SettingsTable
+            label={say('nav.credentials')}
+            columns={columns((pair) => setDialog({ kind: 'disable', pair }))}
+            rows={pairs.data}
+            rowKey={(pair) => pair.id}
+            empty={say('credentials.empty')}
+          />
+        )}
       </Stack>
       {dialog?.kind === 'new' ? (
         <NewCredentialDialog
@@ -74,7 +96,13 @@ export function CredentialsPage() {
   );
 }
 
-function NewCredentialDialog({ onMade, onClose }: { onMade(made: { login: string; token: string }): void; onClose(): void }) {
+function NewCredentialDialog({
+  onMade,
+  onClose,
+}: {
+  onMade: (made: { login: string; token: string }) => void;
+  onClose: () => void;
+}) {
   const scope = useScope();
   const [name, setName] = useState('');
   const making = useMutation({ mutationFn: () => createCredential(scope, name), onSuccess: onMade });
@@ -87,7 +115,15 @@ function NewCredentialDialog({ onMade, onClose }: { onMade(made: { login: string
       <form onSubmit={submit}>
         <Stack>
           <ProblemAlert error={making.error} />
-          <TextInput label={say('column.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldMessage(making.error, 'name')} data-autofocus />
+          <TextInput
+            label={say('column.name')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={fieldMessage(making.error, 'name')}
+            data-autofocus
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('action.cancel')}
@@ -121,7 +157,12 @@ function columns(disable: (pair: HeaderCredential) => void): SettingsColumn<Head
       isAction: true,
       render: (pair) =>
         pair.disabledAt === null ? (
-          <Button size="xs" variant="default" onClick={() => disable(pair)} aria-label={`${say('credentials.disable')}: ${pair.name}`}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => disable(pair)}
+            aria-label={`${say('credentials.disable')}: ${pair.name}`}
+          >
             {say('credentials.disable')}
           </Button>
         ) : null,

@@ -1,11 +1,10 @@
 /** Offered lives of a key in days, the recommended first; null: for ever. */
 export const EXPIRY_DAYS = [90, 30, 180, 365, null] as const;
-export type ExpiryDays = (typeof EXPIRY_DAYS)[number];
 
 const DAY_MS = 86_400_000;
 
 /** When a key made now expires; null: never. */
-export function expiresAfter(days: ExpiryDays | number, nowMs: number): string | null {
+export function expiresAfter(days: number | null, nowMs: number): string | null {
   return days === null ? null : new Date(nowMs + days * DAY_MS).toISOString();
 }
 

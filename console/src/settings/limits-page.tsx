@@ -3,7 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldMessage } from '../api/problem.ts';
-import { LIMIT_NAMES, type LimitName, loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
+import {
+  LIMIT_NAMES,
+  type LimitName,
+  loadNetworkSettings,
+  type NetworkSettings,
+  updateNetworkSettings,
+} from '../api/settings.ts';
 import { type LimitUse, loadLimitUse } from '../api/usage.ts';
 import { useIsAdmin, useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -16,8 +22,15 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 export function LimitsPage() {
   const scope = useScope();
   const isAdmin = useIsAdmin();
-  const settings = useQuery({ queryKey: ['network-settings', scope.networkId], queryFn: ({ signal }) => loadNetworkSettings(scope, signal) });
-  const usage = useQuery({ queryKey: ['limits', scope.environment, scope.networkId], queryFn: ({ signal }) => loadLimitUse(scope, signal), refetchInterval: 15_000 });
+  const settings = useQuery({
+    queryKey: ['network-settings', scope.networkId],
+    queryFn: ({ signal }) => loadNetworkSettings(scope, signal),
+  });
+  const usage = useQuery({
+    queryKey: ['limits', scope.environment, scope.networkId],
+    queryFn: ({ signal }) => loadLimitUse(scope, signal),
+    refetchInterval: 15_000,
+  });
   return (
     <Page title={say('nav.limits')} lead={say('limits.lead')}>
       <ProblemAlert error={settings.error ?? usage.error} />
@@ -27,7 +40,9 @@ export function LimitsPage() {
           <UseCard key={use.name} use={use} />
         ))}
       </SimpleGrid>
-      {settings.data === undefined || settings.data === null || !isAdmin ? null : <LimitsForm key={settings.data.version} settings={settings.data} defaults={usage.data ?? []} />}
+      {settings.data === undefined || settings.data === null || !isAdmin ? null : (
+        <LimitsForm key={settings.data.version} settings={settings.data} defaults={usage.data ?? []} />
+      )}
     </Page>
   );
 }
@@ -57,12 +72,21 @@ function UseCard({ use }: { readonly use: LimitUse }) {
   );
 }
 
-function LimitsForm({ settings, defaults }: { readonly settings: NetworkSettings; readonly defaults: readonly LimitUse[] }) {
+function LimitsForm({
+  settings,
+  defaults,
+}: {
+  readonly settings: NetworkSettings;
+  readonly defaults: readonly LimitUse[];
+}) {
   const scope = useScope();
   const client = useQueryClient();
   const [draft, setDraft] = useState<Readonly<Record<LimitName, number | null>>>(settings.limits);
   const saving = useMutation({
-    mutationFn: () => updateNetworkSettings(scope, settings.version, { limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, draft[name]])) }),
+    mutationFn: () =>
+      updateNetworkSettings(scope, settings.version, {
+        limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, draft[name]])),
+      }),
     onSuccess: async () => {
       notifications.show({ message: say('state.saved') });
       await client.invalidateQueries({ queryKey: ['network-settings'] });
@@ -90,7 +114,9 @@ function LimitsForm({ settings, defaults }: { readonly settings: NetworkSettings
             hideControls
             thousandSeparator=","
             value={draft[name] ?? ''}
-            onChange={(value) => setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))}
+            onChange={(value) =>
+              setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))
+            }
             error={fieldMessage(saving.error, name)}
           />
         ))}

@@ -13,12 +13,17 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 /** Name, status, time zone, currency and floor of the network; both environments share them. */
 export function NetworkPage() {
   const scope = useScope();
-  const settings = useQuery({ queryKey: ['network-settings', scope.networkId], queryFn: ({ signal }) => loadNetworkSettings(scope, signal) });
+  const settings = useQuery({
+    queryKey: ['network-settings', scope.networkId],
+    queryFn: ({ signal }) => loadNetworkSettings(scope, signal),
+  });
   return (
     <Page title={say('nav.network')} lead={say('network.lead')}>
       <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />
       {settings.isPending ? <LoadingPage /> : null}
-      {settings.data === undefined || settings.data === null ? null : <NetworkForm key={settings.data.version} settings={settings.data} />}
+      {settings.data === undefined || settings.data === null ? null : (
+        <NetworkForm key={settings.data.version} settings={settings.data} />
+      )}
     </Page>
   );
 }
@@ -31,7 +36,9 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
   const saving = useMutation({
     mutationFn: () => {
       const fields = ['name', 'status', 'timezone', 'currency', 'floor'] as const;
-      const changed = Object.fromEntries(fields.filter((field) => draft[field] !== settings[field]).map((field) => [field, draft[field]]));
+      const changed = Object.fromEntries(
+        fields.filter((field) => draft[field] !== settings[field]).map((field) => [field, draft[field]]),
+      );
       return updateNetworkSettings(scope, settings.version, changed);
     },
     onSuccess: async () => {
@@ -51,14 +58,61 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
     <form onSubmit={submit}>
       <fieldset disabled={!isAdmin} style={{ border: 0, padding: 0, margin: 0 }}>
         <Stack maw={460}>
-          {isAdmin ? null : <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>{say('settings.read_only')}</Alert>}
+          {isAdmin ? null : (
+            <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+              {say('settings.read_only')}
+            </Alert>
+          )}
           <ProblemAlert error={saving.error} />
           <TextInput label={say('network.id')} value={settings.id} readOnly />
-          <TextInput label={say('column.name')} required value={draft.name} onChange={(event) => edit({ name: event.currentTarget.value })} error={fieldMessage(saving.error, 'name')} />
-          <Select label={say('network.status')} description={say(`network_status_text.${draft.status}`)} data={statuses.map((value) => ({ value, label: say(`network_status.${value}`) }))} value={draft.status} allowDeselect={false} disabled={!isAdmin} onChange={(value) => edit({ status: value as NetworkSettings['status'] })} error={fieldMessage(saving.error, 'status')} />
-          <Select label={say('lens.timezone')} description={say('network.timezone_text')} data={['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]} searchable limit={60} value={draft.timezone} allowDeselect={false} disabled={!isAdmin} onChange={(value) => edit({ timezone: value ?? draft.timezone })} error={fieldMessage(saving.error, 'timezone')} />
-          <Select label={say('network.currency')} description={say('network.currency_text')} data={Intl.supportedValuesOf('currency')} searchable limit={60} value={draft.currency} allowDeselect={false} disabled={!isAdmin} onChange={(value) => edit({ currency: value ?? draft.currency })} error={fieldMessage(saving.error, 'currency')} />
-          <TextInput label={say('network.floor', { currency: draft.currency })} inputMode="decimal" value={draft.floor} onChange={(event) => edit({ floor: event.currentTarget.value })} error={fieldMessage(saving.error, 'floor')} />
+          <TextInput
+            label={say('column.name')}
+            required
+            value={draft.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+            error={fieldMessage(saving.error, 'name')}
+          />
+          <Select
+            label={say('network.status')}
+            description={say(`network_status_text.${draft.status}`)}
+            data={statuses.map((value) => ({ value, label: say(`network_status.${value}`) }))}
+            value={draft.status}
+            allowDeselect={false}
+            disabled={!isAdmin}
+            onChange={(value) => edit({ status: value as NetworkSettings['status'] })}
+            error={fieldMessage(saving.error, 'status')}
+          />
+          <Select
+            label={say('lens.timezone')}
+            description={say('network.timezone_text')}
+            data={['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]}
+            searchable
+            limit={60}
+            value={draft.timezone}
+            allowDeselect={false}
+            disabled={!isAdmin}
+            onChange={(value) => edit({ timezone: value ?? draft.timezone })}
+            error={fieldMessage(saving.error, 'timezone')}
+          />
+          <Select
+            label={say('network.currency')}
+            description={say('network.currency_text')}
+            data={Intl.supportedValuesOf('currency')}
+            searchable
+            limit={60}
+            value={draft.currency}
+            allowDeselect={false}
+            disabled={!isAdmin}
+            onChange={(value) => edit({ currency: value ?? draft.currency })}
+            error={fieldMessage(saving.error, 'currency')}
+          />
+          <TextInput
+            label={say('network.floor', { currency: draft.currency })}
+            inputMode="decimal"
+            value={draft.floor}
+            onChange={(event) => edit({ floor: event.currentTarget.value })}
+            error={fieldMessage(saving.error, 'floor')}
+          />
           {isAdmin ? (
             <Group>
               <Button type="submit" loading={saving.isPending}>

@@ -9,7 +9,15 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { EXPIRY_DAYS, expiresAfter, readAddresses } from './expiry.ts';
 
 /** Asks what a new key is to be. */
-export function NewKeyDialog({ scope, onMade, onClose }: { readonly scope: Scope; onMade(value: string): void; onClose(): void }) {
+export function NewKeyDialog({
+  scope,
+  onMade,
+  onClose,
+}: {
+  readonly scope: Scope;
+  onMade: (value: string) => void;
+  onClose: () => void;
+}) {
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('READ_ONLY');
   const [environment, setEnvironment] = useState(scope.environment);
@@ -38,15 +46,36 @@ export function NewKeyDialog({ scope, onMade, onClose }: { readonly scope: Scope
       <form onSubmit={submit}>
         <Stack>
           <ProblemAlert error={making.error} />
-          <TextInput label={say('column.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldMessage(making.error, 'name')} data-autofocus />
-          <Radio.Group label={say('column.permission')} value={permission} onChange={(value) => setPermission(value as Permission)}>
+          <TextInput
+            label={say('column.name')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={fieldMessage(making.error, 'name')}
+            data-autofocus
+          />
+          <Radio.Group
+            label={say('column.permission')}
+            value={permission}
+            onChange={(value) => setPermission(value as Permission)}
+          >
             <Stack gap={6} mt={6}>
               {PERMISSIONS.map((one) => (
-                <Radio key={one} value={one} label={say(`permission.${one}`)} description={say(`permission_text.${one}`)} />
+                <Radio
+                  key={one}
+                  value={one}
+                  label={say(`permission.${one}`)}
+                  description={say(`permission_text.${one}`)}
+                />
               ))}
             </Stack>
           </Radio.Group>
-          <Radio.Group label={say('scope.environment')} value={environment} onChange={(value) => setEnvironment(value as Scope['environment'])}>
+          <Radio.Group
+            label={say('scope.environment')}
+            value={environment}
+            onChange={(value) => setEnvironment(value as Scope['environment'])}
+          >
             <Group mt={6}>
               <Radio value="production" label={say('scope.production')} />
               <Radio value="staging" label={say('scope.staging')} />
@@ -71,12 +100,26 @@ export function NewKeyDialog({ scope, onMade, onClose }: { readonly scope: Scope
           </Checkbox.Group>
           <Select
             label={say('keys.expiry')}
-            data={EXPIRY_DAYS.map((one) => ({ value: one === null ? 'never' : String(one), label: one === null ? say('keys.expiry_never') : say(one === 90 ? 'keys.expiry_best' : 'keys.expiry_days', { days: one }) }))}
+            data={EXPIRY_DAYS.map((one) => ({
+              value: one === null ? 'never' : String(one),
+              label:
+                one === null
+                  ? say('keys.expiry_never')
+                  : say(one === 90 ? 'keys.expiry_best' : 'keys.expiry_days', { days: one }),
+            }))}
             value={days}
             allowDeselect={false}
             onChange={(value) => setDays(value ?? '90')}
           />
-          <Textarea label={say('keys.allowlist')} description={say('keys.allowlist_hint')} autosize minRows={2} value={addresses} onChange={(event) => setAddresses(event.currentTarget.value)} error={fieldMessage(making.error, 'ipAllowlist')} />
+          <Textarea
+            label={say('keys.allowlist')}
+            description={say('keys.allowlist_hint')}
+            autosize
+            minRows={2}
+            value={addresses}
+            onChange={(event) => setAddresses(event.currentTarget.value)}
+            error={fieldMessage(making.error, 'ipAllowlist')}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('action.cancel')}

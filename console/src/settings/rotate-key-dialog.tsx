@@ -12,14 +12,28 @@ const OVERLAP_HOURS = [1, 24, 72, 168] as const;
 const SOON_MS = 5_000;
 
 /** A new key like an old one, which goes on for a while. */
-export function RotateKeyDialog({ scope, apiKey, onMade, onClose }: { readonly scope: Scope; readonly apiKey: ApiKey; onMade(value: string): void; onClose(): void }) {
+export function RotateKeyDialog({
+  scope,
+  apiKey,
+  onMade,
+  onClose,
+}: {
+  readonly scope: Scope;
+  readonly apiKey: ApiKey;
+  onMade: (value: string) => void;
+  onClose: () => void;
+}) {
   const [hours, setHours] = useState('24');
   const [days, setDays] = useState('90');
   const rotating = useMutation({
     mutationFn: () => {
       const nowMs = Date.now();
       const oldExpiresAt = new Date(nowMs + Number(hours) * 3_600_000 + SOON_MS).toISOString();
-      return rotateApiKey(scope, { id: apiKey.id, oldExpiresAt, expiresAt: expiresAfter(days === 'never' ? null : Number(days), nowMs) });
+      return rotateApiKey(scope, {
+        id: apiKey.id,
+        oldExpiresAt,
+        expiresAt: expiresAfter(days === 'never' ? null : Number(days), nowMs),
+      });
     },
     onSuccess: onMade,
   });
@@ -28,10 +42,22 @@ export function RotateKeyDialog({ scope, apiKey, onMade, onClose }: { readonly s
       <Stack>
         <Text>{say('keys.rotate_text', { name: apiKey.name })}</Text>
         <ProblemAlert error={rotating.error} />
-        <Select label={say('keys.overlap')} data={OVERLAP_HOURS.map((one) => ({ value: String(one), label: say('keys.overlap_hours', { count: one }) }))} value={hours} allowDeselect={false} onChange={(value) => setHours(value ?? '24')} />
+        <Select
+          label={say('keys.overlap')}
+          data={OVERLAP_HOURS.map((one) => ({ value: String(one), label: say('keys.overlap_hours', { count: one }) }))}
+          value={hours}
+          allowDeselect={false}
+          onChange={(value) => setHours(value ?? '24')}
+        />
         <Select
           label={say('keys.expiry')}
-          data={EXPIRY_DAYS.map((one) => ({ value: one === null ? 'never' : String(one), label: one === null ? say('keys.expiry_never') : say(one === 90 ? 'keys.expiry_best' : 'keys.expiry_days', { days: one }) }))}
+          data={EXPIRY_DAYS.map((one) => ({
+            value: one === null ? 'never' : String(one),
+            label:
+              one === null
+                ? say('keys.expiry_never')
+                : say(one === 90 ? 'keys.expiry_best' : 'keys.expiry_days', { days: one }),
+          }))}
           value={days}
           allowDeselect={false}
           onChange={(value) => setDays(value ?? '90')}

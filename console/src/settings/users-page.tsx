@@ -3,7 +3,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type Role, ROLES } from '../api/auth.ts';
 import { fieldMessage } from '../api/problem.ts';
-import { changeRole, inviteUser, listUsers, type NetworkUser, type OpenInvitation, removeMember, revokeInvitation } from '../api/settings.ts';
+import {
+  changeRole,
+  inviteUser,
+  listUsers,
+  type NetworkUser,
+  type OpenInvitation,
+  removeMember,
+  revokeInvitation,
+} from '../api/settings.ts';
 import { useScope, useSession } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
@@ -14,7 +22,10 @@ import { SecretOnce } from '../ui/secret-once.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 
-type Dialog = { readonly kind: 'invite' } | { readonly kind: 'remove'; readonly user: NetworkUser } | { readonly kind: 'invited'; readonly link: string };
+type Dialog =
+  | { readonly kind: 'invite' }
+  | { readonly kind: 'remove'; readonly user: NetworkUser }
+  | { readonly kind: 'invited'; readonly link: string };
 
 /** Who can open the network, and as what. */
 export function UsersPage() {
@@ -25,7 +36,10 @@ export function UsersPage() {
   const queryKey = ['users', scope.networkId];
   const everyone = useQuery({ queryKey, queryFn: ({ signal }) => listUsers(scope, signal) });
   const refresh = (): void => void client.invalidateQueries({ queryKey });
-  const changing = useMutation({ mutationFn: ({ id, role }: { id: string; role: Role }) => changeRole(scope, id, role), onSettled: refresh });
+  const changing = useMutation({
+    mutationFn: ({ id, role }: { id: string; role: Role }) => changeRole(scope, id, role),
+    onSettled: refresh,
+  });
   const withdrawing = useMutation({ mutationFn: (id: string) => revokeInvitation(scope, id), onSettled: refresh });
   const removing = useMutation({
     mutationFn: (user: NetworkUser) => removeMember(scope, user.id),
@@ -35,7 +49,11 @@ export function UsersPage() {
     },
   });
   return (
-    <Page title={say('nav.users')} lead={say('users.lead')} actions={<Button onClick={() => setDialog({ kind: 'invite' })}>{say('users.invite')}</Button>}>
+    <Page
+      title={say('nav.users')}
+      lead={say('users.lead')}
+      actions={<Button onClick={() => setDialog({ kind: 'invite' })}>{say('users.invite')}</Button>}
+    >
       <Stack>
         <ProblemAlert error={everyone.error ?? changing.error ?? withdrawing.error} />
         {everyone.isPending ? <LoadingPage /> : null}
@@ -43,13 +61,23 @@ export function UsersPage() {
           <>
             <SettingsTable
               label={say('nav.users')}
-              columns={userColumns({ selfId: self.id, change: (id, role) => changing.mutate({ id, role }), remove: (user) => setDialog({ kind: 'remove', user }) })}
+              columns={userColumns({
+                selfId: self.id,
+                change: (id, role) => changing.mutate({ id, role }),
+                remove: (user) => setDialog({ kind: 'remove', user }),
+              })}
               rows={everyone.data.users}
               rowKey={(user) => user.id}
               empty={say('users.empty')}
             />
             <Title order={2}>{say('users.invitations')}</Title>
-            <SettingsTable label={say('users.invitations')} columns={invitationColumns((id) => withdrawing.mutate(id))} rows={everyone.data.invitations} rowKey={(one) => one.id} empty={say('users.no_invitations')} />
+            <SettingsTable
+              label={say('users.invitations')}
+              columns={invitationColumns((id) => withdrawing.mutate(id))}
+              rows={everyone.data.invitations}
+              rowKey={(one) => one.id}
+              empty={say('users.no_invitations')}
+            />
           </>
         )}
       </Stack>
@@ -62,7 +90,13 @@ export function UsersPage() {
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {dialog?.kind === 'invited' ? <SecretOnce title={say('users.invited')} secrets={[{ label: say('users.link'), value: dialog.link }]} onClose={() => setDialog(null)} /> : null}
+      {dialog?.kind === 'invited' ? (
+        <SecretOnce
+          title={say('users.invited')}
+          secrets={[{ label: say('users.link'), value: dialog.link }]}
+          onClose={() => setDialog(null)}
+        />
+      ) : null}
       {dialog?.kind === 'remove' ? (
         <ConfirmByName
           title={say('users.remove')}
@@ -79,7 +113,15 @@ export function UsersPage() {
   );
 }
 
-function RoleSelect({ label, role, onChange }: { readonly label: string; readonly role: Role; onChange(role: Role): void }) {
+function RoleSelect({
+  label,
+  role,
+  onChange,
+}: {
+  readonly label: string;
+  readonly role: Role;
+  onChange: (role: Role) => void;
+}) {
   return (
     <Select
       size="xs"
@@ -93,7 +135,11 @@ function RoleSelect({ label, role, onChange }: { readonly label: string; readonl
   );
 }
 
-function userColumns(acts: { readonly selfId: string; change(id: string, role: Role): void; remove(user: NetworkUser): void }): SettingsColumn<NetworkUser>[] {
+function userColumns(acts: {
+  readonly selfId: string;
+  change: (id: string, role: Role) => void;
+  remove: (user: NetworkUser) => void;
+}): SettingsColumn<NetworkUser>[] {
   return [
     {
       title: say('column.name'),
@@ -107,14 +153,31 @@ function userColumns(acts: { readonly selfId: string; change(id: string, role: R
         </>
       ),
     },
-    { title: say('column.role'), render: (user) => <RoleSelect label={say('users.role_of', { email: user.email })} role={user.role} onChange={(role) => acts.change(user.id, role)} /> },
-    { title: say('column.state'), render: (user) => say(user.disabledAt === null ? 'key_state.active' : 'key_state.disabled') },
+    {
+      title: say('column.role'),
+      render: (user) => (
+        <RoleSelect
+          label={say('users.role_of', { email: user.email })}
+          role={user.role}
+          onChange={(role) => acts.change(user.id, role)}
+        />
+      ),
+    },
+    {
+      title: say('column.state'),
+      render: (user) => say(user.disabledAt === null ? 'key_state.active' : 'key_state.disabled'),
+    },
     { title: say('column.created'), render: (user) => <Instant at={user.createdAt} /> },
     {
       title: say('column.actions'),
       isAction: true,
       render: (user) => (
-        <Button size="xs" variant="default" onClick={() => acts.remove(user)} aria-label={`${say('users.remove')}: ${user.email}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => acts.remove(user)}
+          aria-label={`${say('users.remove')}: ${user.email}`}
+        >
           {say('users.remove')}
         </Button>
       ),
@@ -131,7 +194,12 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
       title: say('column.actions'),
       isAction: true,
       render: (one) => (
-        <Button size="xs" variant="default" onClick={() => withdraw(one.id)} aria-label={`${say('users.withdraw')}: ${one.email}`}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => withdraw(one.id)}
+          aria-label={`${say('users.withdraw')}: ${one.email}`}
+        >
           {say('users.withdraw')}
         </Button>
       ),
@@ -139,7 +207,7 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
   ];
 }
 
-function InviteDialog({ onInvited, onClose }: { onInvited(token: string): void; onClose(): void }) {
+function InviteDialog({ onInvited, onClose }: { onInvited: (token: string) => void; onClose: () => void }) {
   const scope = useScope();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
@@ -153,8 +221,22 @@ function InviteDialog({ onInvited, onClose }: { onInvited(token: string): void; 
       <form onSubmit={submit}>
         <Stack>
           <ProblemAlert error={inviting.error} />
-          <TextInput label={say('sign_in.email')} type="email" required value={email} onChange={(event) => setEmail(event.currentTarget.value)} error={fieldMessage(inviting.error, 'email')} data-autofocus />
-          <Select label={say('column.role')} data={ROLES.map((value) => ({ value, label: `${say(`role.${value}`)}: ${say(`role_text.${value}`)}` }))} value={role} allowDeselect={false} onChange={(value) => setRole(value as Role)} />
+          <TextInput
+            label={say('sign_in.email')}
+            type="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={fieldMessage(inviting.error, 'email')}
+            data-autofocus
+          />
+          <Select
+            label={say('column.role')}
+            data={ROLES.map((value) => ({ value, label: `${say(`role.${value}`)}: ${say(`role_text.${value}`)}` }))}
+            value={role}
+            allowDeselect={false}
+            onChange={(value) => setRole(value as Role)}
+          />
           <Text size="sm" c="dimmed">
             {say('users.invite_text')}
           </Text>

@@ -11,7 +11,12 @@ import { SignInFrame } from './sign-in-frame.tsx';
 /** Opens a one-time link: joins a network, makes an account, or sets a new password. The token stands behind `#`, which no server sees. */
 export function InvitationPage() {
   const token = window.location.hash.slice(1);
-  const invitation = useQuery({ queryKey: ['invitation', token], queryFn: () => showInvitation(token), retry: false, enabled: token !== '' });
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => showInvitation(token),
+    retry: false,
+    enabled: token !== '',
+  });
   if (invitation.data === undefined) {
     return (
       <SignInFrame title={say('invitation.title')}>
@@ -50,7 +55,14 @@ function AcceptForm({ token, invitation }: { readonly token: string; readonly in
           </Text>
           <ProblemAlert error={accepting.error} />
           {isNew ? (
-            <TextInput label={say('account.name')} required autoComplete="name" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldMessage(accepting.error, 'name')} />
+            <TextInput
+              label={say('account.name')}
+              required
+              autoComplete="name"
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={fieldMessage(accepting.error, 'name')}
+            />
           ) : null}
           <PasswordInput
             label={say(purpose === 'join' && hasAccount ? 'sign_in.password' : 'account.new_password')}

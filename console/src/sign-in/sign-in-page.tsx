@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-autofocus -- the page is this form; the field that is asked for next gets the focus */
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
@@ -38,7 +39,15 @@ export function SignInPage() {
       <form onSubmit={submit}>
         <Stack>
           {wantsCode ? null : <ProblemAlert error={attempt.error} />}
-          <TextInput label={say('sign_in.email')} type="email" autoComplete="username" required value={email} onChange={(event) => setEmail(event.currentTarget.value)} autoFocus />
+          <TextInput
+            label={say('sign_in.email')}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            autoFocus
+          />
           <PasswordInput
             label={say('sign_in.password')}
             autoComplete="current-password"

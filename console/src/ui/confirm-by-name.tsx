@@ -4,7 +4,16 @@ import { say } from '../messages/say.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 
 /** Asks to type a name before something is gone for good. */
-export function ConfirmByName(props: { readonly title: string; readonly text: string; readonly name: string; readonly action: string; readonly isPending: boolean; readonly error: unknown; onConfirm(): void; onClose(): void }) {
+export function ConfirmByName(props: {
+  readonly title: string;
+  readonly text: string;
+  readonly name: string;
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly error: unknown;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
   const [typed, setTyped] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -16,7 +25,13 @@ export function ConfirmByName(props: { readonly title: string; readonly text: st
         <Stack>
           <Text>{props.text}</Text>
           <ProblemAlert error={props.error} />
-          <TextInput label={say('confirm.type', { name: props.name })} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" data-autofocus />
+          <TextInput
+            label={say('confirm.type', { name: props.name })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onClose}>
               {say('action.cancel')}

@@ -5,7 +5,17 @@ import { type ReactNode, useEffect, useRef } from 'react';
 let isFirst = true;
 
 /** A page's frame: its title (which gets the focus when the page opens), what it is for, and its actions. */
-export function Page({ title, lead, actions, children }: { readonly title: string; readonly lead?: string; readonly actions?: ReactNode; readonly children: ReactNode }) {
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Placard`;
@@ -20,7 +30,11 @@ export function Page({ title, lead, actions, children }: { readonly title: strin
           <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
             {title}
           </Title>
-          {lead === undefined ? null : <Text c="dimmed" maw="65ch">{lead}</Text>}
+          {lead === undefined ? null : (
+            <Text c="dimmed" maw="65ch">
+              {lead}
+            </Text>
+          )}
         </Box>
         {actions}
       </Group>

@@ -6,7 +6,13 @@ import { say } from '../messages/say.ts';
 export function ProblemAlert({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (
-    <Alert color="red" variant="outline" role="alert" title={say('state.failed')} styles={{ title: { color: 'var(--mantine-color-error)' }, message: { color: 'var(--mantine-color-text)' } }}>
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      title={say('state.failed')}
+      styles={{ title: { color: 'var(--mantine-color-error)' }, message: { color: 'var(--mantine-color-text)' } }}
+    >
       <Group justify="space-between">
         <span>{describeProblem(error)}</span>
         {onRetry === undefined ? null : (

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -5,11 +6,23 @@ import type { ReactNode } from 'react';
 export interface SettingsColumn<Row> {
   readonly title: string;
   readonly isAction?: boolean;
-  render(row: Row): ReactNode;
+  render: (row: Row) => ReactNode;
 }
 
 /** A listing of some dozens of things, with a word for when there are none. */
-export function SettingsTable<Row>({ label, columns, rows, rowKey, empty }: { readonly label: string; readonly columns: readonly SettingsColumn<Row>[]; readonly rows: readonly Row[]; rowKey(row: Row): string; readonly empty: string }) {
+export function SettingsTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  empty,
+}: {
+  readonly label: string;
+  readonly columns: readonly SettingsColumn<Row>[];
+  readonly rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  readonly empty: string;
+}) {
   if (rows.length === 0) return <Text c="dimmed">{empty}</Text>;
   return (
     <div className="scroll-x" tabIndex={0} role="region" aria-label={label}>

@@ -1,0 +1,31 @@
+import type { MessageKey } from '../messages/say.ts';
+import type { IconName } from '../ui/icons.tsx';
+import { useIsAdmin } from './session.ts';
+
+/** A page that the navigation leads to. `adminOnly`: the server refuses everyone else. */
+export interface NavEntry {
+  readonly to: string;
+  readonly label: MessageKey;
+  readonly icon: IconName;
+  readonly group: 'reports' | 'settings';
+  readonly adminOnly?: boolean;
+}
+
+/** The pages, in their order. */
+const NAVIGATION: readonly NavEntry[] = [
+  { to: '/lens', label: 'nav.lens', icon: 'chart', group: 'reports' },
+  { to: '/dashboards', label: 'nav.dashboards', icon: 'dashboard', group: 'reports' },
+  { to: '/settings/api-keys', label: 'nav.api_keys', icon: 'key', group: 'settings', adminOnly: true },
+  { to: '/settings/credentials', label: 'nav.credentials', icon: 'credential', group: 'settings', adminOnly: true },
+  { to: '/settings/users', label: 'nav.users', icon: 'users', group: 'settings', adminOnly: true },
+  { to: '/settings/network', label: 'nav.network', icon: 'network', group: 'settings' },
+  { to: '/settings/limits', label: 'nav.limits', icon: 'limits', group: 'settings' },
+  { to: '/settings/audit-log', label: 'nav.audit', icon: 'audit', group: 'settings', adminOnly: true },
+  { to: '/settings/account', label: 'nav.account', icon: 'session', group: 'settings' },
+];
+
+/** The pages that the signed-in person can use in the network that is looked at. */
+export function useNavigation(): readonly NavEntry[] {
+  const isAdmin = useIsAdmin();
+  return NAVIGATION.filter((entry) => isAdmin || entry.adminOnly !== true);
+}
