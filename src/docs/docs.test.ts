@@ -15,7 +15,7 @@ describe('the API description', () => {
 
   test('every reference in it leads somewhere, and every schema is used', () => {
     const refs = new Set([...committed.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]));
-    expect([...refs].sort()).toEqual(Object.keys(description.components.schemas).sort());
+    expect(refs).toEqual(new Set(Object.keys(description.components.schemas)));
   });
 
   test('every operation has a name of its own, a tag with words, and parameters for its path', () => {
