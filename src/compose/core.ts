@@ -17,11 +17,11 @@ import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
 import { readRequestHours } from '../reports/traffic-history.olap.ts';
-import { openAssetStore } from '../storage/assets.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrate } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import { openAssets } from './assets.ts';
 import { registerConsoleRoom } from './console.ts';
 import { prepareDemo } from './demo.ts';
 import { openStores, type Stores } from './stores.ts';
@@ -165,7 +165,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
   await registerUploads(app, {
     sql: stores.sql.db,
     nowMs: Date.now,
-    assets: openAssetStore(settings.dataDir),
+    assets: openAssets(settings),
     authenticate: (request, options) => access.authenticate(request, options),
   });
   reports.register(app, {

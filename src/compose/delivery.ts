@@ -9,9 +9,9 @@ import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { Route } from '../http/route.ts';
 import { readTls, type Transport } from '../http/tls.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
-import { openAssetStore } from '../storage/assets.ts';
 import { SegmentMemberships } from '../storage/hot/segment-memberships.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import { openAssets } from './assets.ts';
 import { openStores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
@@ -79,7 +79,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     ...delivery.routes,
     ...events.routes,
     ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
-    ...assetRoutes(openAssetStore(settings.dataDir)),
+    ...assetRoutes(openAssets(settings)),
     ...healthRoutes({
       metrics: registry,
       readiness: async () => [

@@ -1,8 +1,8 @@
 import { networkExists, networksExist } from '../demo/demo-names.sql.ts';
 import { type DemoFile, demoUrls, readDemoFile, writeDemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
-import { openAssetStore } from '../storage/assets.ts';
 import type { ChildContext } from '../supervisor/part.ts';
+import { openAssets } from './assets.ts';
 import type { Stores } from './stores.ts';
 
 interface DemoNeeds {
@@ -19,7 +19,7 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
     await seedDemo({
       sql: stores.sql.db,
       olap: stores.olap,
-      assets: openAssetStore(settings.dataDir),
+      assets: openAssets(settings),
       secrets: stores.secrets,
       dataDir: settings.dataDir,
       urls: { core: endpoints.corePublicUrl, delivery: endpoints.deliveryPublicUrl },

@@ -5,13 +5,13 @@ import type { Settings } from '../config/settings.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { COUNTED_TABLES } from '../reports/rollups.olap.ts';
-import { openAssetStore } from '../storage/assets.ts';
 import { openOlap } from '../storage/olap/clickhouse.ts';
 import { loadSecrets } from '../storage/secrets.ts';
 import { openPostgres } from '../storage/sql/postgres.ts';
 import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 import { resolveEndpoints, secretsDirOf } from '../supervisor/endpoints.ts';
 import { readEndpoints } from '../supervisor/run-files.ts';
+import { openAssets } from './assets.ts';
 import { migrateStores, needAnalytics } from './migrate-stores.ts';
 
 interface Reseeding {
@@ -33,7 +33,7 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
     return await seedDemo({
       sql: sql.db,
       olap,
-      assets: openAssetStore(settings.dataDir),
+      assets: openAssets(settings),
       secrets: loadSecrets(settings.dataDir),
       dataDir: settings.dataDir,
       urls: { core: endpoints.corePublicUrl, delivery: endpoints.deliveryPublicUrl },

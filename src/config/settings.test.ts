@@ -104,6 +104,12 @@ describe('one bad setting', () => {
       'PLACARD_BIND',
       /127\.0\.0\.1/,
     ],
+    [
+      'a bucket without its secret key',
+      { PLACARD_S3_URL: 'https://s3.example/b', PLACARD_S3_ACCESS_KEY_ID: 'AKIA' },
+      'PLACARD_S3_SECRET_KEY',
+      /PLACARD_S3_URL is set/,
+    ],
     ['one port twice', { PLACARD_DELIVERY_PORT: '8443' }, 'PLACARD_DELIVERY_PORT', /another port/],
   ])('%s', (_title, env, name, message) => {
     const problems = problemsOf(env);
@@ -149,7 +155,7 @@ describe('docs/configuration.md', () => {
   });
 
   test('names no setting that does not exist', () => {
-    const named = new Set(document.match(/PLACARD_[A-Z_]*[A-Z]/g));
+    const named = new Set(document.match(/PLACARD_[A-Z0-9_]*[A-Z0-9]/g));
     expect([...named].filter((name) => !listSettingNames().includes(name))).toEqual([]);
   });
 

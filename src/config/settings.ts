@@ -170,6 +170,11 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
         true, 'write an https:// address (http:// is for PLACARD_TLS=loopback)');
     }
   }
+  if ((settings.s3Url ?? null) !== null) {
+    const message = 'write it, or name a file that holds it: PLACARD_S3_URL is set';
+    require('PLACARD_S3_ACCESS_KEY_ID', settings.s3AccessKeyId !== null, message);
+    require('PLACARD_S3_SECRET_KEY', settings.s3SecretKey !== null, message);
+  }
   const samePort = settings.corePort !== 0 && settings.corePort === settings.deliveryPort;
   require('PLACARD_DELIVERY_PORT', !samePort, `write another port than PLACARD_CORE_PORT (${settings.corePort})`);
   return problems;
