@@ -112,7 +112,11 @@ function serveBid(
     userHash: privacy.npa ? '' : hashUserIds(request.userIds, workspaceId, door.userHashSecret),
   });
   const isRepeated = door.repeated.note(workspaceId, request.id, door.nowMs());
-  return serveOpportunity(door, compiled, opportunity, { userIds: request.userIds, explain: false, counted: !isRepeated });
+  return serveOpportunity(door, compiled, opportunity, {
+    userIds: request.userIds,
+    explain: false,
+    counted: !isRepeated,
+  });
 }
 
 interface ReplyInput {

@@ -47,7 +47,11 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
     random: () => 0,
     log: silentLog,
   };
-  const served = await serveOpportunity(deps, compiled, sampleOpportunity({}), { userIds: { lu: '', aid: '' }, explain: false, counted: true });
+  const served = await serveOpportunity(deps, compiled, sampleOpportunity({}), {
+    userIds: { lu: '', aid: '' },
+    explain: false,
+    counted: true,
+  });
   return served.placements[0]?.ad.lineItemId ?? null;
 }
 

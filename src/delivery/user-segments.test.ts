@@ -13,7 +13,12 @@ const byRule: Segment = {
   id: '8',
   generation: 1,
   membershipDays: 5,
-  rule: { any: [{ kind: 'keyValue', key: 'sport', values: ['tennis', 'golf'] }, { kind: 'keyValue', key: 'vip', values: [] }] },
+  rule: {
+    any: [
+      { kind: 'keyValue', key: 'sport', values: ['tennis', 'golf'] },
+      { kind: 'keyValue', key: 'vip', values: [] },
+    ],
+  },
 };
 const targeting = { dimension: 'segment', operator: 'is', values: ['7'] } as const;
 const { segments: index } = compile([{ targeting }]);
@@ -44,11 +49,10 @@ async function segmentsOf(
   };
   const { lu = 'ann', aid = '' } = options;
   const opportunity = sampleOpportunity({ userHash: hashOf('lu', lu), ...change });
-  const known = await withSegments(
-    { hot, userHashSecret: secret, nowMs: () => nowMs },
-    options.index ?? index,
-    { opportunity, userIds: { lu, aid } },
-  );
+  const known = await withSegments({ hot, userHashSecret: secret, nowMs: () => nowMs }, options.index ?? index, {
+    opportunity,
+    userIds: { lu, aid },
+  });
   if (opportunity.npa) expect(read).toEqual([]);
   return known.segments;
 }

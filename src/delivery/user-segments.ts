@@ -87,7 +87,8 @@ export function noteKeyValues(
   nowMs: number,
 ): void {
   const { userHash, workspaceId, keyValues } = opportunity;
-  if (observer === undefined || index.byKey.size === 0 || userHash === '' || opportunity.npa || opportunity.test) return;
+  if (observer === undefined || index.byKey.size === 0 || userHash === '' || opportunity.npa || opportunity.test)
+    return;
   for (const [key, rules] of index.byKey) {
     const values = keyValues.get(key);
     if (values === undefined) continue;

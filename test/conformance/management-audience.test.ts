@@ -110,7 +110,8 @@ describe('G4 segments', () => {
       sizeEstimate: 1,
       rule: { any: [{ keyValue: { key: `sport${unique}`, values: ['golf'] } }] },
     });
-    const update = 'mutation ($id: ID!, $input: UpdateSegmentInput!) { updateSegment(id: $id, input: $input) { validatedOnly } }';
+    const update =
+      'mutation ($id: ID!, $input: UpdateSegmentInput!) { updateSegment(id: $id, input: $input) { validatedOnly } }';
     await data(update, { id: segmentId, input: { rule: { any: [{ keyValue: { key: 'other' } }] } } });
     expect(await within(() => ask(person(`ann-${unique}`)), 204)).toBe(204);
     expect((await data<{ segment: { sizeEstimate: number } }>(query, { id: segmentId })).segment.sizeEstimate).toBe(0);
@@ -142,7 +143,9 @@ describe('G4 segments', () => {
       'mutation { createSegment(input: {name: "X", rule: {any: [{activity: {activityId: "999999999"}}]}}) { validatedOnly } }',
     );
     expect(answer.json()).toMatchObject({
-      errors: [{ extensions: { code: 'validation_failed', fields: [{ path: 'input.rule.any.0.activity.activityId' }] } }],
+      errors: [
+        { extensions: { code: 'validation_failed', fields: [{ path: 'input.rule.any.0.activity.activityId' }] } },
+      ],
     });
     await expect(book('nowhere', { dimension: 'SEGMENT', values: ['999999999'] })).rejects.toThrow(/segment 999999999/);
   });

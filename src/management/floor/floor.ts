@@ -61,7 +61,8 @@ export const FLOOR: Noun = registerNoun({
     }),
     textListField({
       name: 'countries',
-      description: 'Only for users in these countries, ISO 3166 alpha-2; empty = any. An unknown country is none of them.',
+      description:
+        'Only for users in these countries, ISO 3166 alpha-2; empty = any. An unknown country is none of them.',
       lengthMax: 2,
       pattern: /^[A-Z]{2}$/,
       wants: 'a two-letter country code in capitals, such as "PL"',

@@ -158,12 +158,7 @@ function checkCondition(given: GivenCondition, path: string, problems: FieldProb
     report(problems, `${path}.keyValue.values`, 'too_many', `Give at most ${VALUES_MAX} values.`);
   for (const [index, value] of values.slice(0, VALUES_MAX).entries()) {
     if (value !== '' && value.length <= VALUE_LENGTH_MAX) continue;
-    report(
-      problems,
-      `${path}.keyValue.values.${index}`,
-      'out_of_range',
-      `Give 1 to ${VALUE_LENGTH_MAX} characters.`,
-    );
+    report(problems, `${path}.keyValue.values.${index}`, 'out_of_range', `Give 1 to ${VALUE_LENGTH_MAX} characters.`);
   }
   const unique = new Set(values.slice(0, VALUES_MAX).map((value) => value.toLowerCase()));
   return { kind: 'keyValue', key, values: [...unique] };

@@ -33,7 +33,8 @@ export const SEGMENT: Noun = registerNoun({
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
     integerField({
       name: 'membershipDays',
-      description: 'How long a member stays, in days: from the upload (which may say otherwise), or from when the rule last saw it.',
+      description:
+        'How long a member stays, in days: from the upload (which may say otherwise), or from when the rule last saw it.',
       min: 1,
       max: 365,
       initial: 30,

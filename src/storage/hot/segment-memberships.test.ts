@@ -84,7 +84,12 @@ test('what comes above the bound is left out, and the rest is written', async ()
 });
 
 test('a store that fails loses sightings, and nothing else', async () => {
-  const broken = { ...hot, readListNow: () => [], readList: async () => [], applyOnceAll: () => Promise.reject(new Error('away')) };
+  const broken = {
+    ...hot,
+    readListNow: () => [],
+    readList: async () => [],
+    applyOnceAll: () => Promise.reject(new Error('away')),
+  };
   const memberships = new SegmentMemberships({ hot: broken, nowMs: () => clock.nowMs, log: silentLog });
   memberships.note({ workspaceId: 1, userHash, segment, seenAtMs: clock.nowMs });
   await memberships.stop();
