@@ -61,6 +61,7 @@ interface Account {
 export class BudgetLedger {
   readonly #deps: BudgetLedgerDeps;
   readonly #accounts = new Map<string, Account>();
+  readonly #byCheck = new WeakMap<CapCheck, Account>();
   #failures = 0;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -80,8 +81,7 @@ export class BudgetLedger {
 
   /** Whether this limit was found used up within the last quarter of a second. */
   isUsedUp(check: CapCheck, nowMs: number): boolean {
-    if (this.#accounts.size === 0) return false;
-    const account = this.#accounts.get(accountKey(check.subject));
+    const account = this.#byCheck.get(check);
     return account !== undefined && nowMs < account.usedUpUntilMs;
   }
 
@@ -136,6 +136,7 @@ export class BudgetLedger {
     }
     // The limits of now: they may have been changed since.
     account.checks = checks.filter(({ subject }) => accountKey(subject) === key);
+    for (const check of account.checks) this.#byCheck.set(check, account);
     return account;
   }
 
@@ -190,9 +191,10 @@ export class BudgetLedger {
         return;
       }
       const bucket = reservationBucket(decidedAtMs);
-      await hot.addToCounters([leaseIncrement(account, bucket, size)]);
+      const [value = 0n] = await hot.addToCounters([leaseIncrement(account, bucket, size)]);
       const takenAtMs = nowMs();
-      const over = await this.#readLeft(account, decidedAtMs).catch(() => Number.NEGATIVE_INFINITY);
+      // Of those who take at once, who came later gives back: the addition's own result tells the order.
+      const over = await this.#readLeft(account, decidedAtMs, { bucket, value }).catch(() => Number.NEGATIVE_INFINITY);
       const excess = Math.min(size, Math.max(0, -over));
       account.bucket = bucket;
       account.units = size - excess;
@@ -206,8 +208,11 @@ export class BudgetLedger {
     }
   }
 
-  /** What is left of the tightest limit: nothing of it is delivered, reserved or leased. Negative when it was passed. */
-  async #readLeft(account: Account, decidedAtMs: number): Promise<number> {
+  /**
+   * What is left of the tightest limit: nothing of it is delivered, reserved or leased. Negative when it was passed.
+   * @param own what one bucket stood at right after our own addition; what others add later is theirs to answer for
+   */
+  async #readLeft(account: Account, decidedAtMs: number, own?: { bucket: number; value: bigint }): Promise<number> {
     const buckets = openBuckets(Math.max(decidedAtMs, this.#deps.nowMs()));
     // Reservations first: an event between the two reads is then seen twice, never not at all.
     const keys = buckets.map((bucket) => reservationKey(account.reservation, bucket));
@@ -216,7 +221,10 @@ export class BudgetLedger {
     );
     const values = await this.#deps.hot.readCounters([...keys, ...counters]);
     let reserved = 0;
-    for (let at = 0; at < keys.length; at += 1) reserved += Math.max(0, Number(values[at] ?? 0n));
+    for (const [at, bucket] of buckets.entries()) {
+      const value = bucket === own?.bucket ? own.value : (values[at] ?? 0n);
+      reserved += Math.max(0, Number(value));
+    }
     let left = Number.POSITIVE_INFINITY;
     for (const [at, check] of account.checks.entries()) {
       left = Math.min(left, check.limit - Number(values[keys.length + at] ?? 0n) - reserved);
