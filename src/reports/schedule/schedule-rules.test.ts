@@ -89,7 +89,17 @@ describe('an address for webhooks', () => {
   });
 
   test('is looked up when a message is sent: a name that leads inside is refused', async () => {
-    await expect(resolveTarget('https://localhost/', { allowedRanges: ['203.0.113.0/24'] })).rejects.toThrow(/public/);
+    const leadingTo = (...addresses: string[]) =>
+      resolveTarget('https://hooks.example.com/x', NOBODY, () =>
+        Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
+      );
+    await expect(leadingTo('10.0.0.1')).rejects.toThrow(/public/);
+    await expect(leadingTo('93.184.216.34', '::1')).rejects.toThrow(/public/);
+    await expect(leadingTo()).rejects.toThrow(/not known/);
+    expect(await leadingTo('2606:4700::1111', '93.184.216.34')).toMatchObject({
+      address: '2606:4700::1111',
+      family: 6,
+    });
     await expect(resolveTarget('https://no-such-host.invalid/', NOBODY)).rejects.toThrow(/not known/);
   });
 });

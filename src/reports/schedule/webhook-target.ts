@@ -15,6 +15,10 @@ export interface WebhookTarget {
   readonly family: 4 | 6;
 }
 
+/** Every address of a host; rejects when it has none. */
+export type HostResolver = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
+
+const lookUp: HostResolver = (host) => lookup(host, { all: true });
 const URL_LENGTH_MAX = 2_000;
 
 /** What is wrong with an address for webhooks, as a sentence; null when nothing is. Names are not looked up here. */
@@ -35,11 +39,15 @@ const PRIVATE = 'Give a public address: this one is of a private or special netw
  * Looks a host up and picks the address to connect to. All of its addresses must be allowed: a name that also leads inside is refused.
  * @throws Error with a sentence for the owner of the schedule
  */
-export async function resolveTarget(text: string, policy: WebhookPolicy): Promise<WebhookTarget> {
+export async function resolveTarget(
+  text: string,
+  policy: WebhookPolicy,
+  resolveHost: HostResolver = lookUp,
+): Promise<WebhookTarget> {
   const problem = findUrlProblem(text, policy);
   if (problem !== null) throw new Error(problem);
   const url = new URL(text);
-  const found = await lookup(bareHost(url), { all: true }).catch(() => []);
+  const found = await resolveHost(bareHost(url)).catch(() => []);
   const [first] = found;
   if (first === undefined) throw new Error('The name of the host is not known.');
   if (!found.every(({ address }) => isAllowedAddress(address, policy))) throw new Error(PRIVATE);
