@@ -85,6 +85,7 @@ try {
 async function fillOnce(): Promise<number> {
   const marker = join(dataDir, 'bench-rows');
   if (existsSync(marker)) return Number(readFileSync(marker, 'utf8'));
+  await bookBenchNetwork(endpoints.postgresUrl, BID_LINE_ITEMS);
   const startedMs = performance.now();
   const rows = await fillRollUps(olap, await demoWorkspace(), days.firstMs);
   console.log(`${rows} hourly rows filled in ${Math.round((performance.now() - startedMs) / 1000)} s`);
@@ -173,9 +174,12 @@ async function measureThroughput(name: string, queries: readonly Query[]): Promi
 
 /** By turns without and with heavy reports beside: the machine's own ups and downs then fall on both. */
 async function measureBids(): Promise<{ alone: LoadResult[]; beside: LoadResult[]; shift: number }> {
-  await bookBenchNetwork(endpoints.postgresUrl, BID_LINE_ITEMS);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
-  const plan = { url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`, bodies: bidBodies(), headers: browser(), connections: BID_CONNECTIONS };
+  const plan = {
+    url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
+    bodies: bidBodies(),
+    headers: browser(),
+    connections: BID_CONNECTIONS,
+  };
   await runLoad({ ...plan, seconds: 3 });
   const alone: LoadResult[] = [];
   const beside: LoadResult[] = [];
@@ -234,8 +238,7 @@ function bidBodies(): string[] {
 function browser(): Record<string, string> {
   return {
     'content-type': 'application/json',
-    'user-agent':
-      'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   };
 }
 
@@ -281,7 +284,9 @@ function median(values: readonly number[]): number {
 
 function tell(figure: Figure): Figure {
   const { name, p50Ms, p99Ms, limitMs, cpuMs } = figure;
-  console.log(`${name.padEnd(46)} p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  (limit ${limitMs} ms)  ${cpuMs.toFixed(1)} ms CPU`);
+  console.log(
+    `${name.padEnd(46)} p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  (limit ${limitMs} ms)  ${cpuMs.toFixed(1)} ms CPU`,
+  );
   return figure;
 }
 
