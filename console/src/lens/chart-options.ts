@@ -190,9 +190,9 @@ function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLy
     type: 'value' as const,
     gridIndex: panel,
     name: titleOf(model, measure),
-    ...(isLying ? { nameLocation: 'start' as const, position: 'top' as const } : {}),
+    ...(isLying ? { nameLocation: 'middle' as const, nameGap: 26, position: 'top' as const } : {}),
     nameTextStyle: {
-      align: isLying ? ('right' as const) : ('left' as const),
+      align: isLying ? ('center' as const) : ('left' as const),
       fontWeight: 600,
       color: look.scheme === 'dark' ? '#f1f3f5' : '#212529',
     },
@@ -231,15 +231,15 @@ function drawBefore(kind: SeriesKind, shape: SeriesShape, stack: string): Series
   };
 }
 
-function panelPlace(panel: number, panels: number, { columns, heightPx }: PanelGrid) {
+function panelPlace(panel: number, panels: number, { columns, heightPx, isLying }: PanelGrid) {
   const lines = Math.ceil(panels / columns);
   const lineHeight = (heightPx - LEGEND_HEIGHT_PX) / lines;
   const column = panel % columns;
   return {
     left: columns === 1 ? 12 : `${column * 50 + 1}%`,
     right: columns === 1 ? 12 : `${(columns - 1 - column) * 50 + 1}%`,
-    top: Math.floor(panel / columns) * lineHeight + 30,
-    height: lineHeight - 52,
+    top: Math.floor(panel / columns) * lineHeight + (isLying ? 36 : 30),
+    height: lineHeight - (isLying ? 48 : 52),
     containLabel: true,
   };
 }

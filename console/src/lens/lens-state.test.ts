@@ -49,7 +49,9 @@ describe('the Lens in the address', () => {
       fc.record({
         member,
         operator: fc.constantFrom(...FILTER_OPERATORS),
-        values: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }),
+        values: fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[!~;0-2a]{0,6}$/)), {
+          maxLength: 4,
+        }),
       }),
       { maxLength: 5 },
     ),
