@@ -35,7 +35,7 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
         handler: async (request, reply) => {
           const caller = await deps.authenticate(request, { environment, operation: 'graphql' });
           if (wantsExplorer(request, caller)) {
-            const { html, headers } = renderExplorer(caller.networkId);
+            const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
             return reply.headers(headers).send(html);
           }
           return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));

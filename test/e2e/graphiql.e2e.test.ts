@@ -1,0 +1,43 @@
+/** GraphiQL for a signed-in admin, in a real browser against a whole server. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openChromium } from './support/chromium.ts';
+import { type ConsoleSession, openSession, signIn, takePicture } from './support/console-session.ts';
+import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+
+let placard: PlacardServer;
+let browser: Browser;
+let admin: ConsoleSession;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  browser = await openChromium();
+  admin = await openSession(browser, placard);
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await placard.close();
+});
+
+test('GraphiQL runs its first query and knows the schema, within its policy and without help from elsewhere', async () => {
+  await signIn(admin, placard.demo.account);
+  const { page } = admin;
+  await page.goto(`${placard.coreUrl}/graphql`);
+  const run = page.getByRole('button', { name: /execute query/i });
+  await run.waitFor();
+  await run.click();
+  const answer = page.getByRole('region', { name: /result/i });
+  await expect.poll(() => answer.textContent(), { timeout: 8_000 }).toContain('totalCount');
+  await page.getByRole('button', { name: /documentation explorer/i }).click();
+  await page.getByText('Mutation', { exact: true }).first().waitFor();
+  await takePicture(page, 'graphiql');
+  expect(admin.problems).toEqual([]);
+});
+
+test('nobody else gets it', async () => {
+  const stranger = await openSession(browser, placard);
+  const answer = await stranger.page.goto(`${placard.coreUrl}/graphql`);
+  expect([answer?.status(), answer?.headers()['content-type']]).toEqual([401, expect.stringMatching(/json/)]);
+  await stranger.close();
+});
