@@ -1,6 +1,7 @@
 import { HOT_BATCH_MAX } from '../storage/hot/hot-store.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { CompiledLineItem } from './compile-rows.ts';
+import { capCounterKey } from './counter-checks.ts';
 import type { CapCheck } from './counter-checks.ts';
 import type { PacingState } from './pacing.ts';
 
@@ -10,6 +11,8 @@ export interface DeliveryState {
   counter(key: string): number;
   /** What the pacer says of a line item. Without a pacer, decisions are planned from counters alone. */
   pace?(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
+  /** The same as the counter of a hard limit, without spelling its name. @param day in the limit's time zone; '' for lifetime limits */
+  capCount?(check: CapCheck, day: string): number;
   /** True when this limit was found used up a moment ago, reservations included. */
   isUsedUp?(check: CapCheck): boolean;
 }
@@ -23,10 +26,21 @@ const DELIVERY_PREFIX = 'd/';
 /** Delivery counters as one worker last read them, so that candidates of the same second share a read. */
 export class RecentCounters {
   readonly #kept = new Map<string, { value: number; readAtMs: number }>();
+  /** By the limit itself, which is many times cheaper than by name. */
+  readonly #caps = new WeakMap<CapCheck, { day: string; value: number; readAtMs: number }>();
 
   find(key: string, nowMs: number): number | null {
     const kept = this.#kept.get(key);
     return kept === undefined || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+  }
+
+  findCap(check: CapCheck, day: string, nowMs: number): number | null {
+    const kept = this.#caps.get(check);
+    return kept === undefined || kept.day !== day || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+  }
+
+  keepCap(check: CapCheck, day: string, kept: { value: number; readAtMs: number }): void {
+    this.#caps.set(check, { day, ...kept });
   }
 
   keep(key: string, value: number, nowMs: number): void {
@@ -76,6 +90,15 @@ export class HotDeliveryState implements DeliveryState {
 
   pace(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
     return this.#live.pace(row, at, this.#read);
+  }
+
+  capCount(check: CapCheck, day: string): number {
+    const { counters } = this.#live;
+    const kept = counters.findCap(check, day, this.#nowMs);
+    if (kept !== null) return kept;
+    const value = this.#find(capCounterKey(check, day));
+    if (value !== null) counters.keepCap(check, day, { value, readAtMs: this.#nowMs });
+    return value ?? 0;
   }
 
   isUsedUp(check: CapCheck): boolean {

@@ -1,7 +1,7 @@
 import type { FloorRule } from '../domain/floor.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import type { CompiledCreative, CompiledLineItem } from './compile-rows.ts';
-import type { CapLevel, FrequencyCheck, LoserCapReason } from './counter-checks.ts';
+import type { CapCheck, CapLevel, FrequencyCheck, LoserCapReason } from './counter-checks.ts';
 import { capCounterKey, frequencyCheckKey } from './counter-checks.ts';
 import type { CreativeRefusal } from './creative-fit.ts';
 import { refuseCreative } from './creative-fit.ts';
@@ -251,18 +251,19 @@ function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext)
     const { subject, limit } = check;
     if (context.state.isUsedUp?.(check) === true) return check.reason;
     const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
-    const counted = context.state.counter(capCounterKey(check, day));
-    const owner = `${subject.scope}/${subject.id}`;
-    const pending =
-      subject.kind === 'spend'
-        ? context.answer.nanosOf(owner)
-        : subject.kind === 'imp'
-          ? context.answer.impressionsOf(owner)
-          : 0;
+    const counted = context.state.capCount?.(check, day) ?? context.state.counter(capCounterKey(check, day));
+    const pending = context.answer.creativeIds.size === 0 ? 0 : pendingOf(subject, context.answer);
     const next = subject.kind === 'spend' ? Math.max(1, impressionNanos(row, bidMicros)) : 1;
     if (counted + pending + next * context.together > limit) return check.reason;
   }
   return null;
+}
+
+/** What earlier slots of the same answer use of a limit. */
+function pendingOf({ scope, id, kind }: CapCheck['subject'], answer: AnswerSoFar): number {
+  const owner = `${scope}/${id}`;
+  if (kind === 'spend') return answer.nanosOf(owner);
+  return kind === 'imp' ? answer.impressionsOf(owner) : 0;
 }
 
 function findFrequency(
