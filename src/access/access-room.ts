@@ -161,7 +161,7 @@ async function authenticate(
   const attempt: AuthAttempt = {
     headers: request.headers,
     remoteAddress: request.clientAddress,
-    environment: options.environment ?? environmentOf(request.url),
+    environment: options.environment ?? environmentOf(request.routeOptions.url ?? ''),
     rule,
     ...(options.networkId === undefined ? {} : { networkId: options.networkId }),
   };
@@ -183,7 +183,7 @@ async function authenticate(
   return known.principal;
 }
 
-/** The environment that an address of the core belongs to: everything below `/staging/` is staging (checklist E2). */
-export function environmentOf(url: string): Environment {
-  return url.startsWith('/staging/') ? 'staging' : 'production';
+/** The environment that a route of the core belongs to, by its pattern (an address can be written in many ways): everything below `/staging/` is staging (checklist E2). */
+export function environmentOf(pattern: string): Environment {
+  return pattern.startsWith('/staging/') ? 'staging' : 'production';
 }

@@ -30,6 +30,14 @@ export interface AttemptLimitDeps {
   nowMs(): number;
 }
 
+/** A try that was counted as if it failed. */
+export interface BegunAttempt {
+  /** What to answer with, when there have been too many; null: go on. */
+  readonly error: PlacardError | null;
+  /** Takes the count back: the try worked, or was no try after all. */
+  forgive(): Promise<void>;
+}
+
 /** Counts failed attempts by subject, over a sliding window and over all processes; by itself while the hot store is away. */
 export class AttemptLimit {
   readonly #deps: AttemptLimitDeps;
@@ -43,12 +51,21 @@ export class AttemptLimit {
 
   /** Counts one failure; the error to answer with, when there have been too many. */
   async count(subject: string): Promise<PlacardError | null> {
-    return this.#judge(await this.#read(subject, 1), this.#rule.max);
+    return this.#judge(await this.#read(subject, 1, this.#deps.nowMs()), this.#rule.max);
   }
 
-  /** The error to answer with, when the failures so far are used up; counts nothing. */
-  async check(subject: string): Promise<PlacardError | null> {
-    return this.#judge(await this.#read(subject, 0), this.#rule.max - 1);
+  /**
+   * Counts a try before its outcome is known, so that many at once cannot all pass before the first one has failed. A try that
+   * is refused here counts for nothing, or waiting would never end.
+   */
+  async begin(subject: string): Promise<BegunAttempt> {
+    const nowMs = this.#deps.nowMs();
+    const error = this.#judge(await this.#read(subject, 1, nowMs), this.#rule.max);
+    const forgive = async (): Promise<void> => {
+      await this.#read(subject, -1, nowMs);
+    };
+    if (error !== null) await forgive();
+    return { error, forgive };
   }
 
   #judge(failures: number, max: number): PlacardError | null {
@@ -58,23 +75,22 @@ export class AttemptLimit {
     return new PlacardError('rate_limit_exceeded', message, { details: { limit, reset: Math.ceil(reset) } });
   }
 
-  /** Failures within the window: those of this fixed window, and of the one before as far as it still overlaps. */
-  async #read(subject: string, by: number): Promise<number> {
+  /** Adds to the failures; gives those of this fixed window, and of the one before as far as it still overlaps. */
+  async #read(subject: string, by: number, nowMs: number): Promise<number> {
     const { purpose, windowMs } = this.#rule;
-    const nowMs = this.#deps.nowMs();
     const window = Math.floor(nowMs / windowMs);
     const key = `fa/${purpose}/${subject}/${window}`;
     const keyBefore = `fa/${purpose}/${subject}/${window - 1}`;
     const overlap = 1 - (nowMs % windowMs) / windowMs;
     const { hot } = this.#deps;
     try {
-      const added = by === 0 ? null : await withinTime(hot.addToCounters([{ key, by: 1n, ttlMs: 2 * windowMs }]));
-      const [before = 0n, current = 0n] = await withinTime(hot.readCounters([keyBefore, key]));
-      return Number(added?.[0] ?? current) + Number(before) * overlap;
+      const [current = 0n] = await withinTime(hot.addToCounters([{ key, by: BigInt(by), ttlMs: 2 * windowMs }]));
+      const [before = 0n] = await withinTime(hot.readCounters([keyBefore]));
+      return Number(current) + Number(before) * overlap;
     } catch {
       if (this.#local.size >= LOCAL_SUBJECTS_MAX) this.#local.clear();
       const current = (this.#local.get(key) ?? 0) + by;
-      if (by > 0) this.#local.set(key, current);
+      if (by !== 0) this.#local.set(key, Math.max(0, current));
       return current + (this.#local.get(keyBefore) ?? 0) * overlap;
     }
   }

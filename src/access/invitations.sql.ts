@@ -112,7 +112,13 @@ export async function acceptInvitation(
     await trx.updateTable('invitations').set({ used_at: now }).where('id', '=', row.id).execute();
     const { remoteAddress } = input;
     const by = { actor: `invited:${row.email}`, remoteAddress, networkId: '0', workspaceId: null };
-    const account = await trx.selectFrom('users').select('id').where('email', '=', row.email).executeTakeFirst();
+    const account = await trx
+      .selectFrom('users')
+      .select(['id', 'disabled_at'])
+      .where('email', '=', row.email)
+      .executeTakeFirst();
+    if (account !== undefined && account.disabled_at !== null)
+      throw new PlacardError('gone', 'The account is disabled.');
     if (row.purpose === 'password') {
       if (account === undefined) throw new PlacardError('gone', 'The account no longer exists.');
       await writePassword(trx, { userId: String(account.id), email: row.email, password: input.password, by }, now);
@@ -135,7 +141,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Sets a password, and ends the user's other sessions. @throws PlacardError `validation_failed` */
+/** Sets a password; ends the user's other sessions, and every link that could set yet another one. @throws PlacardError `validation_failed` */
 export async function writePassword(
   sql: Kysely<Database>,
   input: { userId: string; email: string; password: string; by: AuditActor; keptSessionId?: string },
@@ -150,6 +156,13 @@ export async function writePassword(
       .where('id', '=', BigInt(input.userId))
       .execute();
     await endOtherSessions(trx, input.userId, input.keptSessionId ?? null);
+    await trx
+      .updateTable('invitations')
+      .set({ used_at: now })
+      .where('purpose', '=', 'password')
+      .where('email', '=', input.email)
+      .where('used_at', 'is', null)
+      .execute();
     const entry = { by: installation(input.by), action: 'user.password', objectKind: 'user', objectId: input.userId };
     await recordAudit(trx, entry, now);
   });

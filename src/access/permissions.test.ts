@@ -81,6 +81,22 @@ describe('the permission table', () => {
     expect(codeOf(() => requirePermission(principal({ permission, modules }), operation))).toBe(expected);
   });
 
+  test.each([
+    'query.users',
+    'mutation.inviteUser',
+    'mutation.updateMembership',
+    'mutation.updateNetwork',
+    'query.auditLog',
+  ])(
+    'closes %s, which reaches production, to an admin key of staging; not to an admin who works in staging',
+    (operation) => {
+      const key = principal({ environment: 'staging' });
+      expect(codeOf(() => requirePermission(key, operation))).toBe('insufficient_permissions');
+      expect(codeOf(() => requirePermission({ ...key, kind: 'session' }, operation))).toBe('allowed');
+      expect(codeOf(() => requirePermission(key, 'mutation.createApiKey'))).toBe('allowed');
+    },
+  );
+
   test('of two principals in one request, the one whose scheme opens the operation does it', () => {
     const also = principal({ kind: 'headerCredential', id: '9', permission: 'read-only', modules: ['REPORTS'] });
     const both = { ...principal(), also };

@@ -14,6 +14,8 @@ export interface OperationRule {
   readonly modules: readonly Module[] | 'any' | 'all';
   readonly schemes: readonly Scheme[];
   readonly limit: LimitName;
+  /** True for what a network has once, for both environments (its settings, people, log): closed to keys of staging (E1). */
+  readonly reachesProduction?: boolean;
 }
 
 const KEY: readonly Scheme[] = ['apiKey'];
@@ -23,6 +25,11 @@ const EVERY_SCHEME: readonly Scheme[] = ['apiKey', 'headerCredential', 'session'
 
 function field(permission: Permission, modules: OperationRule['modules'], schemes = KEY_OR_SESSION): OperationRule {
   return { permission, modules, schemes, limit: 'management' };
+}
+
+/** Administration of what both environments of a network share. */
+function shared(): OperationRule {
+  return { ...field('admin', 'all'), reachesProduction: true };
 }
 
 /** What a noun's fields are, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
@@ -87,6 +94,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...nounFields('deal', 'deals', 'DELIVERY'),
   ...nounFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
+  'query.explainDecision': field('read-only', ['DELIVERY']),
 
   // GraphQL: inventory
   ...nounFields('site', 'sites', 'INVENTORY'),
@@ -100,7 +108,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...nounFields('segment', 'segments', 'AUDIENCE'),
 
   // GraphQL: administration
-  'mutation.updateNetwork': field('admin', 'all'),
+  'mutation.updateNetwork': shared(),
   'query.apiKey': field('admin', 'all'),
   'query.apiKeys': field('admin', 'all'),
   'mutation.createApiKey': field('admin', 'all'),
@@ -109,14 +117,14 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.headerCredentials': field('admin', 'all'),
   'mutation.createHeaderCredential': field('admin', 'all'),
   'mutation.disableHeaderCredential': field('admin', 'all'),
-  'query.users': field('admin', 'all'),
-  'mutation.inviteUser': field('admin', 'all'),
-  'mutation.updateMembership': field('admin', 'all'),
-  'mutation.removeMembership': field('admin', 'all'),
-  'mutation.endSession': field('admin', 'all'),
-  'query.invitations': field('admin', 'all'),
-  'mutation.revokeInvitation': field('admin', 'all'),
-  'query.auditLog': field('admin', 'all'),
+  'query.users': shared(),
+  'mutation.inviteUser': shared(),
+  'mutation.updateMembership': shared(),
+  'mutation.removeMembership': shared(),
+  'mutation.endSession': shared(),
+  'query.invitations': shared(),
+  'mutation.revokeInvitation': shared(),
+  'query.auditLog': shared(),
 };
 
 /** Whether a permission includes another: read-only < read-write < admin. */
@@ -156,6 +164,8 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
 
 function isWithinScope(principal: Principal, rule: OperationRule): boolean {
   if (!includesPermission(principal.permission, rule.permission)) return false;
+  if (rule.reachesProduction === true && principal.environment === 'staging' && principal.kind !== 'session')
+    return false;
   if (rule.modules === 'any' || principal.modules === null) return true;
   if (rule.modules === 'all') return false;
   return rule.modules.some((module) => principal.modules?.includes(module) === true);

@@ -34,18 +34,27 @@ export async function startSecondFactor(
   user: { id: string; email: string },
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
-  if (await hasSecondFactor(deps, user.id)) throw new PlacardError('conflict', 'A second factor is set up already.');
+  if (await hasSecondFactor(deps, user.id)) throw inForce();
   const secret = newTotpSecret();
   const sealed_secret = sealTotpSecret(deps.pepper, user.id, secret);
   await deps.sql
     .insertInto('second_factors')
     .values({ user_id: user.id, sealed_secret, created_at: now })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed_secret, created_at: now }))
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ sealed_secret, created_at: now })
+        .where('second_factors.confirmed_at', 'is', null),
+    )
     .execute();
   return { secret: toBase32(secret), uri: totpUri(secret, user.email) };
 }
 
-/** Puts it in force with a first code; gives ten recovery codes, shown once. @throws PlacardError `validation_failed` */
+/**
+ * Puts it in force with a first code; gives ten recovery codes, shown once.
+ *
+ * @throws PlacardError `validation_failed` for a wrong code; `conflict` when one is in force, whose codes nobody may guess here
+ */
 export async function confirmSecondFactor(
   deps: SecondFactorDeps,
   input: { userId: string; code: string; by: AuditActor },
@@ -53,7 +62,9 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await inTransaction(deps.sql, async (trx) => {
-    const step = await matchStored({ ...deps, sql: trx }, input.userId, input.code, now);
+    const inner = { ...deps, sql: trx };
+    if (await hasSecondFactor(inner, input.userId)) throw inForce();
+    const step = await matchStored(inner, input.userId, input.code, now);
     if (step === null) throw fieldError('code', 'wrong_code', 'the code does not fit; check the clock of your device');
     const user_id = BigInt(input.userId);
     await trx
@@ -138,6 +149,10 @@ export async function verifySecondFactor(
       .executeTakeFirst();
     return used.numUpdatedRows === 1n;
   });
+}
+
+function inForce(): PlacardError {
+  return new PlacardError('conflict', 'A second factor is set up already.');
 }
 
 /** Locks the row, so that two requests cannot use one code. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { AttemptLimit, type AttemptRule, sourceOf } from './attempt-limit.ts';
+import { AttemptLimit, type AttemptRule, type BegunAttempt, sourceOf } from './attempt-limit.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { recordAudit } from './audit.sql.ts';
 import type { RefusalReason } from './identify.ts';
@@ -29,6 +29,7 @@ const ACCOUNT_RULE: AttemptRule = {
   windowMs: WINDOW_MS,
   message: 'Too many failed sign-ins to this account',
 };
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 const DEVICE_SHAPE = /^(\d{1,18})\.([0-9A-Za-z]{22})\.([0-9a-f]{64})$/;
 
 /** What signing in works with. */
@@ -80,10 +81,16 @@ export class SignIn {
     const account = await findAccount(this.#deps.sql, email);
     const device = readDevice(this.#deps.pepper, attempt.device, account?.id ?? null);
     const subjects = { source: sourceOf(attempt.remoteAddress), account: device ?? hashOf(email) };
-    const blocked = (await this.#sources.check(subjects.source)) ?? (await this.#accounts.check(subjects.account));
-    if (blocked !== null) throw blocked;
+    return this.#countTry(
+      [await this.#sources.begin(subjects.source), await this.#accounts.begin(subjects.account)],
+      () => this.#checkAttempt({ ...attempt, email }, account),
+    );
+  }
+
+  async #checkAttempt(attempt: SignInAttempt, account: Account | null): Promise<SignedIn> {
+    const { email, userAgent, remoteAddress } = attempt;
     const fail = (reason: RefusalReason): Promise<never> =>
-      this.#fail(attempt, subjects, { reason, known: account !== null, email });
+      this.#fail(attempt, { reason, known: account !== null, email });
     const passwordFits = await verifyPassword(attempt.password, account?.passwordHash ?? null);
     if (account === null) return fail('unknown');
     if (!passwordFits) return fail('wrong_password');
@@ -93,12 +100,26 @@ export class SignIn {
       const fits = await verifySecondFactor(this.#deps, account.id, attempt.code, this.#now());
       if (!fits) return fail('wrong_code');
     }
-    return this.startSession({
-      userId: account.id,
-      email,
-      userAgent: attempt.userAgent,
-      remoteAddress: attempt.remoteAddress,
-    });
+    return this.startSession({ userId: account.id, email, userAgent, remoteAddress });
+  }
+
+  /** Runs a try that was counted already; only one that fails for what was sent stays counted. */
+  async #countTry<T>(begun: readonly BegunAttempt[], run: () => Promise<T>): Promise<T> {
+    const forgive = (): Promise<unknown> => Promise.all(begun.map((one) => one.forgive()));
+    const blocked = begun.find((one) => one.error !== null);
+    if (blocked?.error) {
+      // The others were counted for a try that is not made.
+      await Promise.all(begun.filter((one) => one.error === null).map((one) => one.forgive()));
+      throw blocked.error;
+    }
+    try {
+      const done = await run();
+      await forgive();
+      return done;
+    } catch (error) {
+      if (!(error instanceof PlacardError && error.code === 'invalid_credentials')) await forgive();
+      throw error;
+    }
   }
 
   /** Starts a session for a user whose identity is shown; recorded in the audit log. */
@@ -131,17 +152,16 @@ export class SignIn {
     password: string;
     remoteAddress: string;
   }): Promise<void> {
-    const subjects = { source: sourceOf(input.remoteAddress), account: `confirm-${input.userId}` };
-    const blocked = await this.#accounts.check(subjects.account);
-    if (blocked !== null) throw blocked;
-    const account = await findAccount(this.#deps.sql, input.email);
-    if (account !== null && (await verifyPassword(input.password, account.passwordHash))) return;
-    await this.#fail(input, subjects, { reason: 'wrong_password', known: true, email: input.email });
+    await this.#countTry([await this.#accounts.begin(`confirm-${input.userId}`)], async () => {
+      const account = await findAccount(this.#deps.sql, input.email);
+      if (account !== null && (await verifyPassword(input.password, account.passwordHash))) return;
+      await this.#sources.count(sourceOf(input.remoteAddress));
+      await this.#fail(input, { reason: 'wrong_password', known: true, email: input.email });
+    });
   }
 
   async #fail(
     attempt: { readonly remoteAddress: string },
-    subjects: { readonly source: string; readonly account: string },
     failure: { readonly reason: RefusalReason; readonly known: boolean; readonly email: string },
   ): Promise<never> {
     const error = new PlacardError('invalid_credentials', 'Wrong e-mail address, password or code');
@@ -149,7 +169,6 @@ export class SignIn {
     const credential = failure.known ? `email:${failure.email}` : 'email:(unknown)';
     const refusal = { error, reason: failure.reason, networkId: '0', workspaceId: null, credential };
     this.#deps.attempts.noteRefusal(refusal, attempt.remoteAddress);
-    await Promise.all([this.#sources.count(subjects.source), this.#accounts.count(subjects.account)]);
     throw error;
   }
 
