@@ -1,6 +1,8 @@
 import { afterAll, inject } from 'vitest';
 import { type Answer, createClient, type Sending } from '../../support/http-client.ts';
 
+export { eventually } from './eventually.ts';
+
 /** The server under test, from the suite's global set-up. */
 export const server = inject('conformance');
 
@@ -88,21 +90,6 @@ export function credentialHeaders(): Record<string, string> {
 export function todayRange(): [string, string] {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Warsaw' }).format(Date.now());
   return [day, day];
-}
-
-/** Asks again until `accept` holds, at most `timeoutMs`; answers the last value. */
-export async function eventually<T>(
-  ask: () => Promise<T>,
-  accept: (value: T) => boolean,
-  timeoutMs = 5000,
-): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  let value = await ask();
-  while (!accept(value) && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    value = await ask();
-  }
-  return value;
 }
 
 /** The members of a bid answer that the tests look at. */
