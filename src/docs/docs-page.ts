@@ -12,11 +12,11 @@ const STYLE =
   'b.m{display:inline-block;min-width:3.2rem;color:var(--accent)}table{border-collapse:collapse;width:100%;font-size:.9rem}' +
   'th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}th{width:9rem;font-weight:600}' +
   'details{margin-top:.75rem}summary{cursor:pointer}.old{opacity:.75}' +
-  '@media(max-width:52rem){body{display:block}nav{position:static;height:auto;border:0;border-bottom:1px solid var(--line)}main{padding:1rem}}';
+  '@media(max-width:52rem){body{display:block}nav{position:static;height:40vh;border:0;border-bottom:1px solid var(--line)}main{padding:1rem}}';
 
 /** The policy of the page: its own style, and nothing else at all. */
 export const DOCS_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 interface Described {
   readonly method: string;

@@ -44,6 +44,22 @@ const SECURITY: Readonly<Record<Opening, readonly Json[]>> = {
 /** What every address may answer; then what those behind a key or credentials may. */
 const COMMON_ERRORS = [403, 500, 503];
 const GUARDED_ERRORS = [401, 403, 429, 500, 503];
+const isGuarded = ({ opening }: Operation): boolean => opening !== 'none';
+const isManagement = ({ tag }: Operation): boolean => tag === 'Management';
+/** Codes that only some addresses answer. */
+const WHERE: Readonly<Partial<Record<ErrorCode, (operation: Operation) => boolean>>> = {
+  insufficient_permissions: isGuarded,
+  ip_not_allowed: isGuarded,
+  csrf_refused: isManagement,
+  network_suspended: isGuarded,
+  idempotency_conflict: isManagement,
+  query_too_complex: isManagement,
+  validation_failed: ({ id, tag }) => tag === 'Management' || id === 'recordEvent',
+  unknown_ad_unit: ({ id }) => id === 'requestAds',
+  unknown_activity: ({ id }) => id === 'recordEvent',
+  unknown_network: ({ path }) => path.startsWith('/{network}'),
+  query_timeout: ({ tag }) => tag === 'Reports',
+};
 const PARAMETERS: Readonly<Record<string, Json>> = {
   network: { description: 'Network id.', schema: { type: 'string', pattern: '^\\d+$' } },
   token: { description: 'Signed token, as it came.', schema: { type: 'string' } },
@@ -141,7 +157,8 @@ function goodAnswers({ answers, opening }: Operation): Json {
 }
 
 /** Which codes a status may mean, from the one table that gives codes their status. */
-function errorAnswers({ errors, opening, tag, answers }: Operation): Json {
+function errorAnswers(operation: Operation): Json {
+  const { errors, opening, tag, answers } = operation;
   const statuses = new Set([...(opening === 'none' ? COMMON_ERRORS : GUARDED_ERRORS), ...errors]);
   const schema = tag === 'Reports' ? ['ErrorBody', 'ReportError'] : ['ErrorBody'];
   const refs = schema.map((name) => ({ $ref: `#/components/schemas/${name}` }));
@@ -150,13 +167,17 @@ function errorAnswers({ errors, opening, tag, answers }: Operation): Json {
     [...statuses]
       .filter((status) => answers[status] === undefined)
       .sort((a, b) => a - b)
-      .map((status) => [status, { description: codesOf(status), headers: header('X-Request-Id', 'string'), content }]),
+      .map((status) => [
+        status,
+        { description: codesOf(status, operation), headers: header('X-Request-Id', 'string'), content },
+      ]),
   );
 }
 
-function codesOf(status: number): string {
+function codesOf(status: number, operation: Operation): string {
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => ERROR_STATUS[code] === status);
-  return codes.map((code) => `${code}: ${ERROR_CODES[code]}`).join(' · ');
+  const possible = codes.filter((code) => WHERE[code]?.(operation) ?? true);
+  return possible.map((code) => `${code}: ${ERROR_CODES[code]}`).join(' · ');
 }
 
 function header(name: string, type: string): Json {
