@@ -51,20 +51,20 @@ describe('Q · Reports API', () => {
       });
       return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
     };
-    const device = (operator: string, values: string[]): object => ({
-      member: 'campaign_overview.device_type',
+    const country = (operator: string, values: string[]): object => ({
+      member: 'campaign_overview.country',
       operator,
       values,
     });
-    const [all, phones, others, either] = [
+    const [all, polish, others, either] = [
       await ask([]),
-      await ask([device('equals', ['phone'])]),
-      await ask([device('notEquals', ['phone'])]),
-      await ask([{ or: [device('contains', ['PHO']), device('notIn', ['phone'])] }]),
+      await ask([country('equals', ['PL'])]),
+      await ask([country('notEquals', ['PL'])]),
+      await ask([{ or: [country('contains', ['pl']), country('notIn', ['PL'])] }]),
     ];
-    expect(phones).toBeGreaterThan(0);
+    expect(polish).toBeGreaterThan(0);
     expect(others).toBeGreaterThan(0);
-    expect([phones + others, either]).toEqual([all, all]);
+    expect([polish + others, either]).toEqual([all, all]);
   });
 
   test.each(['Europe/Warsaw', 'UTC', 'Asia/Kolkata', 'America/New_York'])(
@@ -163,7 +163,7 @@ describe('Q · Reports API', () => {
     [
       'operator',
       { filters: [{ member: 'campaign_overview.country', operator: 'resembles', values: ['PL'] }] },
-      'operator',
+      'resembles',
     ],
     ['timezone', { timezone: 'Europe/Atlantis' }, 'Europe/Atlantis'],
     ['granularity', { timeDimensions: [time(['2026-01-01', '2026-01-02'], 'fortnight')] }, 'fortnight'],
@@ -177,7 +177,7 @@ describe('Q · Reports API', () => {
     const answer = await load(query);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ type: 'UserError', code: 'invalid_request' });
-    expect(answer.json<{ error: string }>().error).toContain(named);
+    expect(answer.text).toContain(named);
   });
 
   test('Q7 the first question after the start is answered, never 504; and in time', async () => {

@@ -69,7 +69,11 @@ export type QueryProblemReason =
   | 'date_range_required'
   | 'date_range_too_long';
 
-/** A 400 for a report query: a sentence for people, a reason for programs. */
-export function queryProblem(reason: QueryProblemReason, sentence: string): PlacardError {
-  return new PlacardError('invalid_request', sentence, { details: { reason } });
+/** A 400 for a report query: a sentence for people, a reason for programs; `named` rides beside them in the body. */
+export function queryProblem(
+  reason: QueryProblemReason,
+  sentence: string,
+  named: Readonly<Record<string, string>> = {},
+): PlacardError {
+  return new PlacardError('invalid_request', sentence, { details: { reason, ...named } });
 }

@@ -1,7 +1,7 @@
 import { queryProblem } from '../model/member-index.ts';
 import { parseRelativeRange, resolveDateRange, type DateRange, type QueryClock } from './date-range.ts';
 import { canonicalTimezone } from './local-time.ts';
-import { findShapeProblem, isObject } from './query-shape.ts';
+import { findShapeProblem, findUnknownOperator, isObject } from './query-shape.ts';
 import {
   LIMIT_DEFAULT,
   LIMIT_MAX,
@@ -119,7 +119,11 @@ interface IncomingFilter {
 /** The shape check is what makes this one cast true. */
 function checkShape(input: unknown): IncomingQuery {
   const problem = findShapeProblem(input);
-  if (problem !== null) throw queryProblem('invalid_query', `Invalid query format: ${problem}`);
+  if (problem !== null) {
+    const unknownOperator = isObject(input) ? findUnknownOperator(input['filters']) : null;
+    const named = unknownOperator === null ? {} : { unknownOperator };
+    throw queryProblem('invalid_query', `Invalid query format: ${problem}`, named);
+  }
   return input as IncomingQuery;
 }
 

@@ -103,6 +103,20 @@ function isFilterTree(value: unknown, depth: number): boolean {
   return values === undefined || (Array.isArray(values) && values.length <= ITEMS_MAX && values.every(isFilterValue));
 }
 
+/** The first operator of a filter tree that does not exist; null when all do. Cube's sentence does not name it. */
+export function findUnknownOperator(filters: unknown, depth: number = 0): string | null {
+  if (depth > FILTER_DEPTH_MAX || !Array.isArray(filters)) return null;
+  for (const filter of filters.slice(0, ITEMS_MAX)) {
+    if (!isObject(filter)) continue;
+    const { operator } = filter;
+    if (typeof operator === 'string' && !(FILTER_OPERATORS as readonly string[]).includes(operator))
+      return shorten(operator);
+    const inner = findUnknownOperator(filter['or'] ?? filter['and'], depth + 1);
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
 function isFilterValue(value: unknown): boolean {
   if (value === null || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
