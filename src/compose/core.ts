@@ -5,6 +5,9 @@ import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
 import { CurveJob } from '../delivery/pacing-curve-job.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
 import { registerDocs } from '../docs/docs.routes.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/decision-reasons.olap.ts';
+import { createInsightRoom } from '../delivery/insight-room.ts';
+import type { InsightRoom } from '../delivery/insight-room.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
@@ -44,7 +47,11 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     nowMs: Date.now,
     log,
   });
-  await migrateOlap({ olap: stores.olap, migrations: [...EVENT_OLAP_MIGRATIONS, ...reports.migrations], log });
+  await migrateOlap({
+    olap: stores.olap,
+    migrations: [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...reports.migrations],
+    log,
+  });
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
   const readyLines = await prepareDemo({
     context,
@@ -91,7 +98,19 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     nowMs: Date.now,
   });
   legacyReports.start();
-  const server = await serve(context, { stores, access, reports, legacyReports, transport, registry });
+  const decisions = createInsightRoom({
+    sql: stores.sql.db,
+    watchChanges: async (handlers) => stores.changes.watch(handlers),
+    hot: stores.hot,
+    olap: stores.olap,
+    userHashSecret: stores.secrets.userHashSecret,
+    dataDir: settings.dataDir,
+    nowMs: Date.now,
+    random: Math.random,
+    log,
+  });
+  await decisions.start();
+  const server = await serve(context, { stores, access, reports, legacyReports, decisions, transport, registry });
   const certificates = watchCertificate({
     transport,
     renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
@@ -113,6 +132,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await legacyReports.stop();
       await curves.stop();
       await goals.stop();
+      await decisions.stop();
       await reports.stop();
       await watching.close();
       await access.stop();
@@ -127,11 +147,12 @@ interface CoreRooms {
   readonly access: AccessRoom;
   readonly reports: ReportsRoom;
   readonly legacyReports: LegacyReports;
+  readonly decisions: InsightRoom;
   readonly transport: Transport;
 }
 
 async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
-  const { stores, access, reports, legacyReports, transport, registry } = rooms;
+  const { stores, access, reports, legacyReports, decisions, transport, registry } = rooms;
   const { settings, endpoints, log } = context;
   const server = await createCoreServer({
     transport,
@@ -152,6 +173,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     nowMs: Date.now,
     reportTasks: legacyReports.tasks,
     reportSchedules: legacyReports.schedules,
+    deliveryInsight: decisions.insight,
     authenticate: (request, options) => access.authenticate(request, options),
   });
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });

@@ -41,6 +41,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
+    olap: stores.olap,
     secrets: stores.secrets,
     memberships,
     requestCounts: () => events.requestCounts,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/decision-reasons.olap.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../reports/rollups.olap.ts';
 import { openOlap } from '../storage/olap/clickhouse.ts';
@@ -18,7 +19,7 @@ export async function migrateStores(
     const postgres = await migrate({ db: sql.db, log });
     const analytics = await migrateOlap({
       olap,
-      migrations: [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS],
+      migrations: [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS],
       log,
     });
     return { postgres, analytics };

@@ -7,6 +7,7 @@ import type { SegmentObserver } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { Route } from '../http/route.ts';
+import type { Olap } from '../storage/olap/olap.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { createAdsRoutes } from './ads.routes.ts';
@@ -14,6 +15,7 @@ import { createBidRoutes } from './bid.routes.ts';
 import { createCatalog } from './compiled-networks.ts';
 import { CurveFeed } from './pacing-curve-feed.ts';
 import { PlanKeeper } from './plan-keeper.ts';
+import { DecisionReasons } from './decision-reasons.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedStats, WatchChanges } from './snapshot-feed.ts';
 import type { ServeDeps } from './serve.ts';
@@ -26,6 +28,8 @@ export interface DeliveryDeps {
   /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;
+  /** Takes samples of why line items win and lose; absent: none are taken. Never asked on the ad path. */
+  readonly olap?: Pick<Olap, 'insertRaw'>;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
   /** Makes members of segments by key-values; absent = requests make none. */
   readonly memberships?: SegmentObserver;
@@ -78,10 +82,12 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     nowMs: deps.nowMs,
     log: deps.log,
   });
+  const reasons = new DecisionReasons({ olap: deps.olap ?? null, nowMs: deps.nowMs, log: deps.log });
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,
     plans,
+    reasons,
     requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
@@ -103,10 +109,12 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     start: async () => {
       await Promise.all([feed.start(), curves.start()]);
       plans.start();
+      reasons.start();
     },
     stop: async () => {
       await Promise.all([feed.stop(), curves.stop()]);
       await plans.stop();
+      await reasons.stop();
     },
   };
 }

@@ -7,6 +7,7 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
 import { compileWorkspace } from './compile.ts';
+import { DecisionReasons } from './decision-reasons.ts';
 import { LINK_KEY } from './fixtures/running-delivery.ts';
 import { sampleOpportunity, sampleSnapshot } from './fixtures/sample-workspace.ts';
 import type { SampleInput } from './fixtures/sample-workspace.ts';
@@ -39,6 +40,7 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
     current: () => new CompiledNetworks([compiled]),
     hot,
     plans: new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log: silentLog }),
+    reasons: new DecisionReasons({ olap: null, nowMs: Date.now, log: silentLog }),
     requestCounts: { add: () => {} },
     linkKeys: [LINK_KEY],
     userHashSecret: Buffer.alloc(32),

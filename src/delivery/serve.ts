@@ -7,6 +7,7 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import type { CompiledNetworks } from './compiled-networks.ts';
 import { decide } from './decide.ts';
+import type { DecisionReasons } from './decision-reasons.ts';
 import type { Decision } from './decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
@@ -21,6 +22,8 @@ export interface ServeDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
   readonly plans: PlanKeeper;
+  /** Samples why line items win and lose. */
+  readonly reasons: DecisionReasons;
   readonly requestCounts: RequestCounts;
   /** The first signs, all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
@@ -78,11 +81,15 @@ function decideAndServe(
 ): Served | Promise<Served> {
   const nowMs = deps.nowMs();
   const state = deps.plans.newState(nowMs);
-  const decideNow = () =>
-    decide(compiled, opportunity, { state, nowMs, random: deps.random, explain: options.explain });
+  const isSampled = !opportunity.test && options.counted && deps.reasons.wants(opportunity.workspaceId, nowMs);
+  const startedMs = isSampled ? performance.now() : 0;
+  const explain = options.explain || isSampled;
+  const decideNow = () => decide(compiled, opportunity, { state, nowMs, random: deps.random, explain });
   const reserve = ({ placements }: Decision) =>
     opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, nowMs);
   const decision = decideNow();
+  if (isSampled && !state.isIncomplete)
+    deps.reasons.note(opportunity.workspaceId, decision, nowMs, performance.now() - startedMs);
   const reserved = !state.isIncomplete && reserve(decision);
   const finish = (final: Decision) =>
     finishServing(deps, compiled, opportunity, { decision: final, nowMs, counted: options.counted });

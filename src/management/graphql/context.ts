@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { AuditEntry } from '../../access/audit.sql.ts';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import type { Principal } from '../../domain/principal.ts';
+import type { DeliveryInsight } from '../../domain/delivery-insight.ts';
 import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -21,6 +22,8 @@ export interface ManagementStores {
   readonly reportTasks?: ReportTasks<Kysely<Database>>;
   /** Scheduled reports; absent where they are not served. */
   readonly reportSchedules?: ReportSchedules<Kysely<Database>>;
+  /** Explains decisions; absent where no snapshot is held. */
+  readonly deliveryInsight?: DeliveryInsight;
 }
 
 /** All that one request carries through the resolvers. Data loaders are keyed by this very object: one a request. */
@@ -46,7 +49,7 @@ export function createContext(
   caller: AuthenticatedPrincipal,
   requestId: string,
 ): ManagementContext {
-  const { sql, hot, secrets, nowMs, log, reportTasks, reportSchedules } = stores;
+  const { sql, hot, secrets, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
   const own = {
     principal: caller,
     caller,
@@ -65,5 +68,6 @@ export function createContext(
     ...own,
     ...(reportTasks === undefined ? {} : { reportTasks }),
     ...(reportSchedules === undefined ? {} : { reportSchedules }),
+    ...(deliveryInsight === undefined ? {} : { deliveryInsight }),
   };
 }

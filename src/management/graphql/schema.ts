@@ -8,6 +8,7 @@ import { CAMPAIGN } from '../campaign/campaign.ts';
 import { defineCopyCampaign } from '../campaign/copy-campaign.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { DEAL } from '../deal/deal.ts';
+import { defineDeliveryInsight } from '../delivery-insight/delivery-insight.ts';
 import { defineDelivery } from '../delivery-progress/delivery-figures.ts';
 import { FLOOR } from '../floor/floor.ts';
 import { KEY_VALUE } from '../key-value/key-value.ts';
@@ -56,6 +57,7 @@ export function managementSchema(): GraphQLSchema {
       defineMutations(noun);
     }
     defineDelivery();
+    defineDeliveryInsight();
     defineSegmentSize();
     defineCopyCampaign();
     built = builder.toSchema();

@@ -1,0 +1,71 @@
+/** How often a line item met one outcome. Estimated from a sample of decisions. */
+export interface ReasonCount {
+  /** `won`, or a reason for losing such as `targeting.country`, `capped.line_item`, `lost.price`. */
+  readonly reason: string;
+  readonly opportunities: number;
+  /** Of all opportunities that were looked at, 0…100. */
+  readonly percent: number;
+}
+
+/** Why a line item delivers as it does, for people. */
+export interface DeliveryDiagnosis {
+  /** `delivering`, `no_traffic`, `unknown`, or the reason that stands most in the way. */
+  readonly code: string;
+  readonly sentence: string;
+  /** What could be done about it; '' when nothing need be. */
+  readonly advice: string;
+  /** The last `hours` hours were looked at. */
+  readonly hours: number;
+  readonly opportunities: number;
+  readonly numbers: readonly ReasonCount[];
+}
+
+/** One line item in an explained decision. */
+export interface ExplainedLineItem {
+  readonly lineItemId: string;
+  readonly name: string;
+  readonly reason: string;
+  readonly sentence: string;
+}
+
+/** What one slot of an explained request would get, and why the others do not get it. */
+export interface ExplainedSlot {
+  readonly slotId: string;
+  readonly winner: {
+    readonly lineItemId: string;
+    readonly name: string;
+    readonly creativeId: string;
+    /** CPM, micros of the network's currency. */
+    readonly bidMicros: number;
+  } | null;
+  /** At most `EXPLAINED_LOSERS_MAX`, in the order in which line items are asked. */
+  readonly losers: readonly ExplainedLineItem[];
+  /** Losers that are left out of `losers`. */
+  readonly furtherLosers: number;
+}
+
+/** An explained decision. Nothing of it is counted or billed. */
+export interface ExplainedDecision {
+  readonly at: Date;
+  readonly noFill: string | null;
+  readonly slots: readonly ExplainedSlot[];
+}
+
+export const EXPLAINED_LOSERS_MAX = 500;
+/** Most slots of a request that is explained: each costs a look at every line item. */
+export const EXPLAINED_SLOTS_MAX = 10;
+
+/** Answers about decisions, given to whoever shows them to people. */
+export interface DeliveryInsight {
+  /** One diagnosis for each id, in order; at most 1_000. */
+  diagnose(workspaceId: number, lineItemIds: readonly string[]): Promise<DeliveryDiagnosis[]>;
+  /**
+   * @param bidRequest an OpenRTB bid request, as the bid endpoint takes it
+   * @throws PlacardError `invalid_request` for one that the bid endpoint would refuse
+   */
+  explain(
+    workspaceId: number,
+    bidRequest: unknown,
+    options: { atMs: number; lineItemId: string | null },
+  ): Promise<ExplainedDecision>;
+}
