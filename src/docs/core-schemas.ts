@@ -8,7 +8,7 @@ const OPERATORS =
   'lt lte set notSet inDateRange notInDateRange onTheDate beforeDate beforeOrOnDate afterDate afterOrOnDate';
 
 /** The body of every error. */
-export const ErrorBody = z
+const ErrorBody = z
   .looseObject({
     error: z.enum(CODES).describe('Stable code.'),
     message: z.string().describe('What to do; may be reworded.'),
@@ -20,7 +20,7 @@ export const ErrorBody = z
   .describe('Every error; some codes carry more members.');
 
 /** A refused report query. */
-export const ReportError = z
+const ReportError = z
   .looseObject({
     error: z.string().describe('A sentence.'),
     type: z.string().optional(),
@@ -29,7 +29,7 @@ export const ReportError = z
   .describe('A report query that is refused: error is a sentence, code the stable code.');
 
 /** One report query. */
-export const ReportQuery = z
+const ReportQuery = z
   .looseObject({
     measures: z.array(z.string()).optional(),
     dimensions: z.array(z.string()).optional(),
@@ -63,7 +63,7 @@ export const ReportQuery = z
   .describe('Members are full names, such as campaign_overview.impressions.');
 
 /** Body of POST /load. */
-export const ReportRequest = z.looseObject({
+const ReportRequest = z.looseObject({
   query: z
     .union([ReportQuery, z.array(ReportQuery)])
     .describe('One query; several are data blending (queryType multi).'),
@@ -71,7 +71,7 @@ export const ReportRequest = z.looseObject({
 });
 
 /** Rows. */
-export const ReportAnswer = z
+const ReportAnswer = z
   .looseObject({
     data: z
       .array(z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])))
@@ -91,7 +91,7 @@ const member = z.looseObject({
 });
 
 /** What can be queried. */
-export const ReportMeta = z
+const ReportMeta = z
   .looseObject({
     cubes: z.array(
       z.looseObject({ name: z.string(), title: z.string(), measures: z.array(member), dimensions: z.array(member) }),
@@ -100,20 +100,20 @@ export const ReportMeta = z
   .describe('Every queryable measure and dimension.');
 
 /** A GraphQL request. */
-export const GraphqlRequest = z.looseObject({
+const GraphqlRequest = z.looseObject({
   query: z.string().min(1).describe('A GraphQL document.'),
   variables: z.record(z.string(), z.unknown()).nullable().optional(),
   operationName: z.string().nullable().optional(),
 });
 
 /** A GraphQL answer. */
-export const GraphqlAnswer = z.looseObject({
+const GraphqlAnswer = z.looseObject({
   data: z.unknown().optional(),
   errors: z.array(z.looseObject({ message: z.string() })).optional(),
 });
 
 /** An uploaded file. */
-export const UploadedFile = z.looseObject({
+const UploadedFile = z.looseObject({
   url: z.string().describe("What a creative's content takes."),
   contentType: z.string(),
   sizeBytes: z.int(),
@@ -122,7 +122,7 @@ export const UploadedFile = z.looseObject({
 });
 
 /** What an upload of segment members did. */
-export const SegmentUploadAnswer = z.looseObject({
+const SegmentUploadAnswer = z.looseObject({
   segmentId: z.string(),
   mode: z.enum(['ADD', 'REMOVE', 'REPLACE']),
   lines: z.int(),
@@ -130,4 +130,19 @@ export const SegmentUploadAnswer = z.looseObject({
 });
 
 /** Liveness. */
-export const Health = z.looseObject({ status: z.string() });
+const Health = z.looseObject({ status: z.string() });
+
+/** Bodies of the core server, by the name that the description gives them. */
+export const CORE_SCHEMAS = {
+  ErrorBody,
+  ReportError,
+  ReportQuery,
+  ReportRequest,
+  ReportAnswer,
+  ReportMeta,
+  GraphqlRequest,
+  GraphqlAnswer,
+  UploadedFile,
+  SegmentUploadAnswer,
+  Health,
+};

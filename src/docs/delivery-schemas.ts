@@ -33,7 +33,7 @@ const imp = z
   .describe('One ad slot; needs one of banner, video, native.');
 
 /** A bid request: what the specification requires, and the members that are read most. OpenRTB 2.6 members beyond these are taken. */
-export const BidRequest = z
+const BidRequest = z
   .looseObject({
     id: id('Unique; the same id again within 5 minutes counts nothing twice.'),
     imp: z.array(imp).min(1).max(100),
@@ -77,7 +77,7 @@ const dsaFacts = z.looseObject({
 });
 
 /** A bid response. */
-export const BidResponse = z
+const BidResponse = z
   .looseObject({
     id: text('Id of the request.'),
     cur: text('ISO 4217.'),
@@ -119,7 +119,7 @@ export const BidResponse = z
   .describe('OpenRTB 2.6 bid response.');
 
 /** A request for ads of a named ad unit. */
-export const AdsRequest = z
+const AdsRequest = z
   .looseObject({
     network: id('Network id, that of the key.').max(32),
     adUnit: id('Name of the ad unit.'),
@@ -145,7 +145,7 @@ export const AdsRequest = z
   .describe('Request for ads of a named ad unit.');
 
 /** Ads, best first. */
-export const AdsAnswer = z
+const AdsAnswer = z
   .looseObject({
     requestId: z.string(),
     network: z.string(),
@@ -186,7 +186,7 @@ export const AdsAnswer = z
 const decimal = z.string().regex(/^\d{1,12}(?:\.\d{1,6})?$/);
 
 /** An activity event. */
-export const ActivityEvent = z
+const ActivityEvent = z
   .looseObject({
     network: z
       .string()
@@ -233,6 +233,9 @@ export const ActivityEvent = z
   .describe('Conversion or activity event.');
 
 /** What became of an activity event. */
-export const ActivityAnswer = z
+const ActivityAnswer = z
   .looseObject({ eventId: z.string(), status: z.enum(['accepted', 'duplicate']) })
   .describe('202 accepted: it is on disk. 200 duplicate: its order reference was recorded before.');
+
+/** Bodies of the delivery server, by the name that the description gives them. */
+export const DELIVERY_SCHEMAS = { BidRequest, BidResponse, AdsRequest, AdsAnswer, ActivityEvent, ActivityAnswer };

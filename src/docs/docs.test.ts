@@ -9,7 +9,7 @@ const description = buildOpenApi();
 const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
 
 describe('the API description', () => {
-  test('is the committed one (else: node src/docs/write-contract.ts)', () => {
+  test('is the committed one (else: node scripts/write-openapi.ts)', () => {
     expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(description)));
   });
 

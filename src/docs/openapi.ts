@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
 import { VIDEO_EVENTS } from '../domain/ad-links.ts';
 import { ERROR_STATUS } from '../http/problem.ts';
-import * as core from './core-schemas.ts';
-import * as delivery from './delivery-schemas.ts';
+import { CORE_SCHEMAS } from './core-schemas.ts';
+import { DELIVERY_SCHEMAS } from './delivery-schemas.ts';
 import { type Body, type Opening, OPERATIONS, type Operation } from './operations.ts';
 
 /** A JSON object of the description. */
@@ -93,7 +93,7 @@ export function buildOpenApi(): OpenApi {
 
 function componentSchemas(): Record<string, Json> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries({ ...delivery, ...core })) registry.add(schema, { id });
+  for (const [id, schema] of Object.entries({ ...DELIVERY_SCHEMAS, ...CORE_SCHEMAS })) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema as Json]),
