@@ -1,5 +1,6 @@
 /** What people do in the console, in a real browser against a whole server (checklist S, N). */
 import { readFileSync } from 'node:fs';
+import { TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChromium } from './support/chromium.ts';
@@ -255,6 +256,66 @@ test('one’s own sessions are listed, and all others can be ended', async () =>
   await expect.poll(() => new URL(admin.page.url()).pathname).toBe('/sign-in');
   await signIn(admin, placard.demo.account);
   await second.close();
+});
+
+test('a session that ends while a page is open leads to the sign-in, and back to the very place', async () => {
+  const own = await openSession(browser, placard);
+  await signIn(own, placard.demo.account);
+  await own.open('/lens?m=clicks&g=none&v=table');
+  await own.page.evaluate(() =>
+    fetch('/auth/sign-out', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+  );
+  await own.page.getByRole('combobox', { name: 'Time step' }).click();
+  await own.page.getByRole('option', { name: 'Day', exact: true }).click();
+  await expect.poll(() => new URL(own.page.url()).pathname).toBe('/sign-in');
+  await own.page.getByLabel('E-mail address').fill(placard.demo.account.email);
+  await own.page.getByLabel(/^Password/).fill(placard.demo.account.password);
+  await own.page.getByRole('button', { name: 'Sign in' }).click();
+  await own.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  expect(new URL(own.page.url()).searchParams.get('m')).toBe('clicks');
+  await own.close();
+});
+
+test('a second factor is set up, asked for, and answered with a recovery code', async () => {
+  const email = `careful-${Date.now().toString(36)}@example.com`;
+  const password = 'nine quiet herons wade';
+  const invited = await placard.graphql(
+    'mutation ($email: String!) { inviteUser(email: $email, role: VIEWER) { token } }',
+    { email },
+  );
+  const { token } = invited.json<{ data: { inviteUser: { token: string } } }>().data.inviteUser;
+  const own = await openSession(browser, placard);
+  const { page } = own;
+  await page.goto(`${placard.coreUrl}/invitation#${token}`);
+  await page.getByLabel('Your name').fill('Cara Careful');
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await own.open('/settings/account');
+  await page.getByRole('button', { name: 'Set up second factor' }).click();
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Present password/)
+    .fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(' ', '');
+  await page.getByRole('dialog').getByLabel(/^Code/).fill(new TOTP({ secret }).generate());
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = await page.getByRole('dialog').getByRole('textbox').inputValue();
+  await page.getByLabel('I have saved it').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('A code of your authenticator app is asked for').waitFor();
+  await own.close();
+
+  const again = await openSession(browser, placard);
+  await again.open('/sign-in');
+  await again.page.getByLabel('E-mail address').fill(email);
+  await again.page.getByLabel(/^Password/).fill(password);
+  await again.page.getByRole('button', { name: 'Sign in' }).click();
+  await again.page.getByLabel(/^Code/).fill(codes.split(' ')[0] ?? '');
+  await again.page.getByRole('button', { name: 'Sign in' }).click();
+  await again.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  await again.close();
 });
 
 test('settings of the network are changed and stand in the audit log', async () => {

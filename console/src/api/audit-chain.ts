@@ -1,3 +1,4 @@
+import { NETWORK_HEADER } from './graphql.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
 
@@ -12,7 +13,7 @@ export interface AuditChain {
 /** Asks the server to check the chain of hashes; it answers from a check of the last minute when there is one. */
 export function loadAuditChain(scope: Scope, signal: AbortSignal): Promise<AuditChain> {
   return sendJson<AuditChain>(`${pathPrefix(scope.environment)}/console-api/audit-chain`, {
-    headers: { 'x-placard-network': scope.networkId },
+    headers: { [NETWORK_HEADER]: scope.networkId },
     signal,
   });
 }

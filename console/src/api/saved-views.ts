@@ -1,3 +1,4 @@
+import { NETWORK_HEADER } from './graphql.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
 
@@ -21,7 +22,7 @@ function address({ environment }: Scope, id?: string): string {
 }
 
 function headers({ networkId }: Scope): Record<string, string> {
-  return { 'x-placard-network': networkId };
+  return { [NETWORK_HEADER]: networkId };
 }
 
 /** One's own and the shared ones. */

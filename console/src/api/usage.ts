@@ -1,3 +1,4 @@
+import { NETWORK_HEADER } from './graphql.ts';
 import { sendJson } from './send.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 
@@ -13,7 +14,7 @@ export interface LimitUse {
 
 /** The limits of the environment that is looked at, with the day's use. */
 export async function loadLimitUse(scope: Scope, signal: AbortSignal): Promise<readonly LimitUse[]> {
-  const headers = { 'x-placard-network': scope.networkId };
+  const headers = { [NETWORK_HEADER]: scope.networkId };
   return (
     await sendJson<{ limits: readonly LimitUse[] }>(`${pathPrefix(scope.environment)}/console-api/limits`, {
       headers,

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -10,12 +10,20 @@ import {
 } from '@tanstack/react-router';
 import { isSignedOut } from '../api/problem.ts';
 import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
-import { type AppSearch, parseSearch, stringifySearch } from './app-search.ts';
+import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from './app-search.ts';
 import { sessionQuery } from './session.ts';
 import { Shell } from './shell.tsx';
 
 /** Failures of the caller are not tried again; those of the network twice. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // A session that ended while a page was open: sign in again, and come back to the very place.
+    onError: (error, query) => {
+      if (!isSignedOut(error) || query.queryKey[0] === 'session') return;
+      queryClient.removeQueries({ queryKey: ['session'] });
+      void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -30,7 +38,7 @@ const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFoundPage,
   validateSearch: (search: Record<string, unknown>): AppSearch => search as AppSearch,
-  search: { middlewares: [retainSearchParams(['network', 'env'])] },
+  search: { middlewares: [retainSearchParams([...SCOPE_PARAMS])] },
 });
 
 const signInRoute = createRoute({
