@@ -9,6 +9,7 @@ import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/decision-reasons.olap.ts';
 import { createInsightRoom } from '../delivery/insight-room.ts';
 import type { InsightRoom } from '../delivery/insight-room.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
+import { RetentionJob } from '../events/retention-job.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
@@ -98,6 +99,8 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     nowMs: Date.now,
   });
   legacyReports.start();
+  const retention = new RetentionJob({ sql: stores.sql.db, olap: stores.olap, nowMs: Date.now, log });
+  retention.start();
   const decisions = createInsightRoom({
     sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
@@ -132,6 +135,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await legacyReports.stop();
       await curves.stop();
       await goals.stop();
+      await retention.stop();
       await decisions.stop();
       await reports.stop();
       await watching.close();

@@ -28,7 +28,7 @@ export async function readWorkspaces(sql: Sql): Promise<Workspace[]> {
     .selectFrom('workspaces')
     .innerJoin('networks', 'networks.id', 'workspaces.network_id')
     .select(['workspaces.id', 'workspaces.environment', 'networks.id as networkId', 'networks.name', 'networks.status'])
-    .select(['networks.timezone', 'networks.currency', 'networks.floor_micros'])
+    .select(['networks.timezone', 'networks.currency', 'networks.floor_micros', 'networks.settings'])
     .orderBy('workspaces.id')
     .execute();
   return rows.map((row) => ({
@@ -40,7 +40,12 @@ export async function readWorkspaces(sql: Sql): Promise<Workspace[]> {
     timezone: row.timezone,
     currency: row.currency,
     floorMicros: Number(row.floor_micros),
+    ...readWhyLanguages(row.settings['languages']),
   }));
+}
+
+function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
+  return Array.isArray(languages) && languages.length > 0 ? { whyLanguages: languages.map(String) } : {};
 }
 
 /**

@@ -155,13 +155,18 @@ export const WHY_TEXTS: Readonly<Record<WhyLanguage, WhyTexts>> = {
   },
 };
 
-/** The best language for an `Accept-Language` header: the highest quality that we have, the first of equals; else English. */
-export function chooseWhyLanguage(acceptLanguage: string): WhyLanguage {
-  let best: WhyLanguage = 'en';
+/**
+ * The best language for an `Accept-Language` header: the highest quality that is offered, the first of equals; else the first offered.
+ * @param offered what the network wants, in the order of its liking; names that we do not speak are passed over, none = all
+ */
+export function chooseWhyLanguage(acceptLanguage: string, offered: readonly string[] = WHY_LANGUAGES): WhyLanguage {
+  const wanted = offered.flatMap((name) => WHY_LANGUAGES.find((known) => known === name) ?? []);
+  const spoken = wanted.length === 0 ? WHY_LANGUAGES : wanted;
+  let best: WhyLanguage = spoken[0] ?? 'en';
   let bestQuality = 0;
   for (const item of acceptLanguage.slice(0, 1_000).split(',')) {
     const [tag = '', ...parameters] = item.trim().toLowerCase().split(';');
-    const language = WHY_LANGUAGES.find((known) => tag === known || tag.startsWith(`${known}-`));
+    const language = spoken.find((known) => tag === known || tag.startsWith(`${known}-`));
     const stated = parameters
       .map((text) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(text)?.[1])
       .find((text) => text !== undefined);

@@ -50,7 +50,10 @@ function answerWhy(
   if (compiled === undefined || ad === null || ad.workspaceId !== compiled.snapshot.workspace.workspaceId) {
     throw new PlacardError('not_found', 'This link does not belong to an ad that was served here.');
   }
-  const language = chooseWhyLanguage(request.headers['accept-language'] ?? '');
+  const language = chooseWhyLanguage(
+    request.headers['accept-language'] ?? '',
+    compiled.snapshot.workspace.whyLanguages,
+  );
   const body = renderWhyPage(ad, findAdvertiser(compiled, ad.advertiserId), language);
   return { status: 200, headers: { ...HEADERS, 'content-language': language }, body };
 }

@@ -32,4 +32,6 @@ export interface Workspace {
   readonly currency: string;
   /** Lowest CPM that may be bid, in micros; 0 = none. */
   readonly floorMicros: number;
+  /** Languages of the "Why this ad?" page, the first is the fallback; absent = all that it speaks. */
+  readonly whyLanguages?: readonly string[];
 }
