@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { localDay } from '../domain/calendar.ts';
 import { RESERVATION_BUCKET_MS, RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../domain/reservation.ts';
 import type { Reservation } from '../domain/reservation.ts';
-import type { HotStore } from '../storage/hot/hot-store.ts';
+import { HOT_BATCH_MAX } from '../storage/hot/hot-store.ts';
+import type { CounterIncrement, HotStore } from '../storage/hot/hot-store.ts';
 import type { CapCheck } from './counter-checks.ts';
 import { capCounterKey } from './counter-checks.ts';
 
@@ -96,14 +97,19 @@ export class BudgetLedger {
     return this.#useLeases(wanted, decidedAtMs) || this.#takeAndUse(wanted, decidedAtMs);
   }
 
-  /** Returns leases that lie idle, and forgets limits that nobody asked about. */
+  /** Returns leases that lie idle, all in one step, and forgets limits that nobody asked about. */
   async returnIdle(): Promise<void> {
     const nowMs = this.#deps.nowMs();
+    const returned: CounterIncrement[] = [];
     for (const account of this.#accounts.values()) {
-      if (account.taking !== null) continue;
-      if (account.units > 0 && nowMs >= account.expiresAtMs) await this.#giveBack(account);
+      if (account.taking !== null || returned.length >= HOT_BATCH_MAX) continue;
+      if (account.units > 0 && nowMs >= account.expiresAtMs) {
+        returned.push(leaseIncrement(account, account.bucket, -account.units));
+        account.units = 0;
+      }
       if (account.units === 0 && nowMs - account.usedAtMs > FORGET_MS) this.#accounts.delete(account.key);
     }
+    if (returned.length > 0) await this.#add(returned);
   }
 
   /** Returns all leases. */
@@ -200,7 +206,7 @@ export class BudgetLedger {
       account.units = size - excess;
       account.expiresAtMs = takenAtMs + LEASE_MS;
       account.usedAtMs = takenAtMs;
-      if (excess > 0) await this.#add(account, bucket, -excess);
+      if (excess > 0) await this.#add([leaseIncrement(account, bucket, -excess)]);
       if (account.units < wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
     } catch (error) {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
@@ -236,13 +242,13 @@ export class BudgetLedger {
     const { units, bucket } = account;
     if (units === 0) return;
     account.units = 0;
-    await this.#add(account, bucket, -units);
+    await this.#add([leaseIncrement(account, bucket, -units)]);
   }
 
   /** A return that fails leaves the amount reserved until its bucket is forgotten: the limit holds all the same. */
-  async #add(account: Account, bucket: number, by: number): Promise<void> {
+  async #add(increments: readonly CounterIncrement[]): Promise<void> {
     try {
-      await this.#deps.hot.addToCounters([leaseIncrement(account, bucket, by)]);
+      await this.#deps.hot.addToCounters(increments);
     } catch (error) {
       this.#noteFailure(error);
     }
@@ -270,7 +276,7 @@ function accountKey({ workspaceId, scope, id, kind }: CapCheck['subject']): stri
   return `${workspaceId}/${scope}/${id}/${kind}`;
 }
 
-function leaseIncrement(account: Account, bucket: number, by: number) {
+function leaseIncrement(account: Account, bucket: number, by: number): CounterIncrement {
   return { key: reservationKey(account.reservation, bucket), by: BigInt(by), ttlMs: RESERVATION_TTL_MS };
 }
 
