@@ -245,6 +245,16 @@ describe('health', () => {
     });
     expect((await ask(port, 'GET', '/metrics', { headers })).status).toBe(404);
   });
+
+  test.each([
+    ['a trusted proxy of this machine that names no client', ['127.0.0.1'], { 'x-forwarded-proto': 'https' }],
+    ['a proxy of this machine that is not trusted', [], { 'x-forwarded-for': '198.51.100.7' }],
+    ['one that says only that it is one', [], { via: '1.1 front' }],
+  ])('nor what comes through %s', async (_which, trustedProxies, headers) => {
+    const { port } = await start({ transport: { mode: 'loopback', tls: null }, bind: '127.0.0.1', trustedProxies });
+    expect((await ask(port, 'GET', '/metrics', { headers })).status).toBe(404);
+    expect((await ask(port, 'GET', '/readyz', { headers })).body.toString()).not.toContain('refused');
+  });
 });
 
 describe('transport', () => {

@@ -42,7 +42,7 @@ export function healthRoutes(options: HealthOptions): Route[] {
   const { metrics, metricsFor = 'loopback' } = options;
   if (metrics === undefined) return routes;
   const handler = async (request: HttpRequest): Promise<HttpReply> => {
-    if (metricsFor === 'loopback' && !isLoopback(request.remoteAddress)) {
+    if (metricsFor === 'loopback' && !isFromThisMachine(request)) {
       throw new PlacardError('not_found', 'There is nothing at this address.');
     }
     return {
@@ -54,6 +54,21 @@ export function healthRoutes(options: HealthOptions): Route[] {
   return [...routes, { method: 'GET', pattern: '/metrics', name: 'metrics', plainAllowed: true, handler }];
 }
 
+/** What a proxy writes: a request with any of these came through one, however close the proxy itself may be. */
+const FORWARDED = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const;
+
+/** A call by a program of this machine, not one that a proxy here passes on (trusted or not). */
+function isFromThisMachine({ remoteAddress, headers }: HttpRequest): boolean {
+  return isLoopback(remoteAddress) && FORWARDED.every((name) => headers[name] === undefined);
+}
+
 function answerAlive(): HttpReply {
   return { status: 200, headers: NO_STORE, body: '{"status":"ok"}' };
 }
@@ -61,7 +76,7 @@ function answerAlive(): HttpReply {
 async function answerReady(request: HttpRequest, options: HealthOptions): Promise<HttpReply> {
   const checks = await runChecks(options);
   const ready = checks.every((check) => check.ok);
-  const tells = isLoopback(request.remoteAddress);
+  const tells = isFromThisMachine(request);
   const shown = checks.map(({ name, ok, detail }) =>
     tells && detail !== undefined ? { name, ok, detail } : { name, ok },
   );
