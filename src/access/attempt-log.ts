@@ -14,6 +14,8 @@ const FLUSH_MS = 2_000;
 const LAST_USED_FLUSH_MS = 20_000;
 /** Different (source, credential) pairs that are told apart in one minute of failures; the rest is summed up. */
 const FAILURES_MAX = 500;
+/** Different credentials that are told apart for one source in one minute: guessing makes no entries of its own. */
+const CREDENTIALS_PER_SOURCE_MAX = 10;
 /** Different (principal, source) pairs that are told apart in one hour. */
 const USES_MAX = 10_000;
 /** Entries kept for a database that is away. */
@@ -25,6 +27,12 @@ interface Failures {
   readonly minuteMs: number;
   count: number;
   written: number;
+}
+
+interface FailureGroup {
+  readonly source: string;
+  readonly credential: string;
+  readonly networkId: string;
 }
 
 /** What the attempt log works with. */
@@ -42,6 +50,8 @@ export interface AttemptLogDeps {
 export class AttemptLog {
   readonly #deps: AttemptLogDeps;
   readonly #failures = new Map<string, Failures>();
+  /** Credentials told apart, by minute and source; at most as many as there are failures. */
+  readonly #sources = new Map<string, number>();
   #uses = new Set<string>();
   #usesHour = 0;
   #pending: AuditEntry[] = [];
@@ -87,16 +97,17 @@ export class AttemptLog {
 
   noteRefusal(refusal: Refusal, remoteAddress: string): void {
     const minuteMs = Math.floor(this.#deps.nowMs() / MINUTE_MS) * MINUTE_MS;
-    const tellApart = this.#failures.size < FAILURES_MAX;
-    const source = tellApart ? remoteAddress : OTHERS;
-    const credential = tellApart ? refusal.credential : OTHERS;
-    const networkId = tellApart ? refusal.networkId : '0';
-    const name = `${minuteMs}|${networkId}|${source}|${credential}|${refusal.reason}`;
+    const exact = { source: remoteAddress, credential: refusal.credential, networkId: refusal.networkId };
+    const grouped = this.#groupOf(exact, minuteMs, refusal.reason);
+    const { source, credential, networkId } = grouped;
+    const name = nameOf(grouped, minuteMs, refusal.reason);
     const known = this.#failures.get(name);
     if (known !== undefined) {
       known.count += 1;
       return;
     }
+    const tellApart = credential !== OTHERS;
+    if (tellApart) this.#sources.set(`${minuteMs}|${source}`, (this.#sources.get(`${minuteMs}|${source}`) ?? 0) + 1);
     const actor = credential === '' ? 'anonymous' : credential;
     const workspaceId = tellApart ? refusal.workspaceId : null;
     const by = { actor, remoteAddress: source, networkId, workspaceId };
@@ -108,6 +119,17 @@ export class AttemptLog {
       more: { reason: refusal.reason },
     };
     this.#failures.set(name, { entry, minuteMs, count: 1, written: 0 });
+  }
+
+  /** As exact as it may be: past the bound of its source without the credential, past that of all sources without either. */
+  #groupOf(exact: FailureGroup, minuteMs: number, reason: string): FailureGroup {
+    const ofSource = { source: exact.source, credential: OTHERS, networkId: '0' };
+    const [isKnown, isSourceKnown] = [exact, ofSource].map((one) => this.#failures.has(nameOf(one, minuteMs, reason)));
+    if (isKnown === true) return exact;
+    const hasRoom = this.#failures.size < FAILURES_MAX;
+    const told = this.#sources.get(`${minuteMs}|${exact.source}`) ?? 0;
+    if (hasRoom && told < CREDENTIALS_PER_SOURCE_MAX) return exact;
+    return hasRoom || isSourceKnown === true ? ofSource : { source: OTHERS, credential: OTHERS, networkId: '0' };
   }
 
   /** Writes what is new; keeps it for the next time when the database is away. Never rejects. */
@@ -171,10 +193,17 @@ export class AttemptLog {
       }
       if (over) this.#failures.delete(name);
     }
+    for (const name of this.#sources.keys()) {
+      if (closing || Number.parseInt(name, 10) < thisMinute) this.#sources.delete(name);
+    }
   }
 
   #push(entry: AuditEntry): void {
     if (this.#pending.length >= PENDING_MAX) this.#dropped += 1;
     else this.#pending.push(entry);
   }
+}
+
+function nameOf({ source, credential, networkId }: FailureGroup, minuteMs: number, reason: string): string {
+  return `${minuteMs}|${networkId}|${source}|${credential}|${reason}`;
 }

@@ -8,8 +8,8 @@ import type { Database } from '../storage/sql/schema.ts';
 import { readAuditHeads } from './audit.sql.ts';
 import { isSameDigest } from './secret-text.ts';
 
-/** How often new heads are written down. */
-const WRITE_EVERY_MS = 3_600_000;
+/** How often new heads are written down: what is cut off the end of a log shows unless it is younger. */
+const WRITE_EVERY_MS = 60_000;
 const FILE_NAME = /^\d{4}-\d{2}-\d{2}\.ndjson$/;
 
 /** The end of one network's chain, as it was at an instant. `hash` is hex. */
@@ -31,13 +31,18 @@ export function auditHeadsDir(dataDir: string): string {
   return join(dataDir, 'audit', 'heads');
 }
 
-/** Writes the chain's ends to a file of the day (UTC), outside of the database: at start, then every hour when there is news. */
+/**
+ * Writes the chain's ends to a file of the day (UTC), outside of the database: all of them at start and first thing
+ * in the day, then every minute those that moved.
+ */
 export class AuditHeadWriter {
   readonly #dir: string;
   readonly #deps: { sql: Kysely<Database>; secret: Buffer; log: Logger; nowMs(): number };
   #timer: NodeJS.Timeout | null = null;
-  #last = '';
+  /** What this process wrote down last, by network. */
+  #last = new Map<string, string>();
   #lastDay = '';
+  #writing: Promise<void> | null = null;
 
   constructor(dataDir: string, deps: { sql: Kysely<Database>; secret: Buffer; log: Logger; nowMs(): number }) {
     this.#dir = auditHeadsDir(dataDir);
@@ -51,10 +56,15 @@ export class AuditHeadWriter {
 
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#writing;
     await this.#tryWrite();
   }
 
-  /** Appends the present heads, when they are new or the first of the day. @throws when the database or the disk fails */
+  /**
+   * Appends the heads that moved since the last time; all of them, at least an empty list, once a day.
+   *
+   * @throws when the database or the disk fails
+   */
   async write(): Promise<void> {
     const heads = (await readAuditHeads(this.#deps.sql)).map(({ networkId, sequence, hash }) => ({
       networkId,
@@ -63,10 +73,13 @@ export class AuditHeadWriter {
     }));
     const at = new Date(this.#deps.nowMs()).toISOString();
     const day = at.slice(0, 10);
-    const content = JSON.stringify(heads);
-    if (content === this.#last && day === this.#lastDay) return;
+    const moved =
+      day === this.#lastDay
+        ? heads.filter((head) => this.#last.get(head.networkId) !== `${head.sequence} ${head.hash}`)
+        : heads;
+    if (moved.length === 0 && day === this.#lastDay) return;
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    const line: HeadLine = { at, heads, signature: sign(this.#deps.secret, at, heads) };
+    const line: HeadLine = { at, heads: moved, signature: sign(this.#deps.secret, at, moved) };
     const file = await open(join(this.#dir, `${day}.ndjson`), 'a', 0o600);
     try {
       await file.appendFile(`${JSON.stringify(line)}\n`);
@@ -74,17 +87,25 @@ export class AuditHeadWriter {
     } finally {
       await file.close();
     }
-    this.#last = content;
+    for (const head of moved) this.#last.set(head.networkId, `${head.sequence} ${head.hash}`);
     this.#lastDay = day;
   }
 
-  async #tryWrite(): Promise<void> {
+  /** One after the other: a slow one is not overtaken. */
+  #tryWrite(): Promise<void> {
+    this.#writing ??= this.#writeOrWarn().finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  async #writeOrWarn(): Promise<void> {
     try {
       await this.write();
     } catch (error) {
       this.#deps.log.warn(
         { err: error },
-        'the heads of the audit log could not be written down; the next try is in an hour',
+        'the heads of the audit log could not be written down; the next try is in a minute',
       );
     }
   }

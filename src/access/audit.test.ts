@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../test/support/stores.ts';
 import { redact } from './audit-chain.ts';
+import { AttemptLog } from './attempt-log.ts';
+import { PlacardError } from '../domain/errors.ts';
 import { AuditHeadWriter, auditHeadsDir } from './audit-heads.ts';
 import { type AuditEntry, countAudit, listAudit, recordAudit } from './audit.sql.ts';
 import { verifyAudit } from './audit-verify.ts';
@@ -124,6 +126,33 @@ describe('the audit log', () => {
   });
 });
 
+describe('failed attempts', () => {
+  test('of one source and of many are summed up, so that guessing cannot fill the disk', async () => {
+    const log = new AttemptLog({ sql: database.db, log: silentLog, nowMs: Date.now });
+    const error = new PlacardError('invalid_credentials');
+    const refusal = { error, reason: 'unknown', networkId: '0', workspaceId: null } as const;
+    const noted = 2_000;
+    for (let guess = 0; guess < noted; guess += 1) {
+      log.noteRefusal({ ...refusal, credential: `plc_live_${guess}` }, '198.51.100.1');
+    }
+    for (let guess = 0; guess < noted; guess += 1) {
+      log.noteRefusal({ ...refusal, credential: 'plc_live_abc' }, `203.0.113.${guess}`);
+    }
+    await log.stop();
+    const entries = await listAudit(
+      database.db,
+      '0',
+      { action: 'auth.failure' },
+      { beforeSequence: null, limit: 1_000 },
+    );
+    const ofSource = entries.filter((one) => one.remoteAddress === '198.51.100.1');
+    expect(ofSource.length).toBe(11);
+    expect(entries.length).toBeLessThanOrEqual(502);
+    const counts = (list: typeof entries): number => list.reduce((sum, one) => sum + Number(one.details['count']), 0);
+    expect([counts(ofSource), counts(entries)]).toEqual([noted, 2 * noted]);
+  });
+});
+
 describe('verifying it', () => {
   test.each([
     [
@@ -138,6 +167,21 @@ describe('verifying it', () => {
       'DELETE FROM audit_log WHERE network_id = 21 AND sequence = 2',
       'entry 3: entries before it are missing',
     ],
+    [
+      'two entries that changed places',
+      '23',
+      `UPDATE audit_log SET sequence = CASE sequence WHEN 1 THEN 1002 ELSE 1001 END WHERE network_id = 23 AND sequence < 3;
+       UPDATE audit_log SET sequence = sequence - 1000 WHERE network_id = 23 AND sequence > 1000`,
+      'entry 1: ',
+    ],
+    [
+      'an entry that was put in',
+      '24',
+      `INSERT INTO audit_log SELECT network_id, 4, at, workspace_id, actor, remote_address, action, object_kind, object_id,
+       details, hash, hash FROM audit_log WHERE network_id = 24 AND sequence = 3`,
+      'entry 4: was changed',
+    ],
+    ['all of it gone', '25', 'DELETE FROM audit_log WHERE network_id = 25', 'not where its head says'],
     [
       'the end cut off',
       '22',
@@ -165,11 +209,34 @@ describe('verifying it', () => {
     ]);
   });
 
+  test('signs the heads that moved within a minute, so that a cut and mended end shows even when it is young', async () => {
+    const writer = new AuditHeadWriter(folder.dir, { sql: database.db, secret, log: silentLog, nowMs: Date.now });
+    await record('31', 2);
+    await writer.write();
+    await record('31', 1);
+    await writer.write();
+    const [name = ''] = readdirSync(auditHeadsDir(folder.dir));
+    const lines = readFileSync(join(auditHeadsDir(folder.dir), name), 'utf8')
+      .trim()
+      .split('\n');
+    expect((JSON.parse(lines.at(-1) ?? '') as { heads: unknown[] }).heads).toMatchObject([
+      { networkId: '31', sequence: '3' },
+    ]);
+    await tamper('DELETE FROM audit_log WHERE network_id = 31 AND sequence = 3');
+    await sql`UPDATE audit_heads SET sequence = 2, hash = (SELECT hash FROM audit_log WHERE network_id = 31 AND sequence = 2)
+      WHERE network_id = 31`.execute(database.db);
+    // Whoever cuts it off goes on writing: the new entry is not the one that was signed.
+    await record('31', 1, { action: 'campaign.archive' });
+    const { problems } = await verify();
+    expect(problems.filter((text) => text.startsWith('network 31'))).toEqual([
+      expect.stringMatching(/entry 3: is not the one that was signed/),
+    ]);
+  });
+
   test('finds a signed head that was forged', async () => {
     const dir = auditHeadsDir(folder.dir);
     const [name = ''] = readdirSync(dir);
     const text = readFileSync(join(dir, name), 'utf8');
-    expect(text.trim().split('\n')).toHaveLength(1);
     writeFileSync(join(dir, name), text.replace('"sequence":"3"', '"sequence":"2"'));
     expect((await verify()).problems.some((problem) => problem.includes('the signature is wrong'))).toBe(true);
   });
