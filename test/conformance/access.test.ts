@@ -120,6 +120,28 @@ describe('K · API keys, made and revoked', () => {
     if (status === 403) expect(answer.json()).toMatchObject({ error: 'insufficient_permissions' });
   });
 
+  test.each([
+    ['over a link', '{ floors(first: 1) { nodes { deal { code } } } }'],
+    [
+      'behind fragments',
+      '{ ...A } fragment A on Query { floors(first: 1) { nodes { ... on Floor { ...B } } } } fragment B on Floor { deal { lineItems { nodes { price } } } }',
+    ],
+  ])('K5 a key of the module inventory cannot read deals and line items %s', async (_how, query) => {
+    const answer = await graphql(query, { key: server.demo.keys.inventory });
+    expect([answer.status, answer.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
+    expect((await graphql(query)).status).toBe(200);
+  });
+
+  test.each([
+    'mutation { inviteUser(email: "x@example.com", role: ADMIN) { token } }',
+    'mutation { updateNetwork(input: {status: PAUSED}) { id } }',
+    '{ users { email } }',
+    '{ auditLog(first: 1) { totalCount } }',
+  ])('E1 K4 an admin key of staging does not reach what production shares: %s', async (query) => {
+    const answer = await graphql(query, { key: server.demo.keys.staging, staging: true });
+    expect([answer.status, answer.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
+  });
+
   test('K6 a revoked key fails within a second, on the core and on every worker', async () => {
     const key = await newKey({ modules: ['DELIVERY'] });
     expect((await ads(key.value)).status).toBe(200);

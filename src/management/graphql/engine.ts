@@ -1,6 +1,6 @@
 import { type DocumentNode, getOperationAST, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext, type YogaServerInstance } from 'graphql-yoga';
-import { requirePermission } from '../../access/permissions.ts';
+import { OPERATIONS, requirePermission } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
@@ -9,6 +9,7 @@ import { type EngineResult, writeAnswer } from './answer.ts';
 import type { ManagementContext } from './context.ts';
 import { refuseRequest, toGraphQLError } from './error-format.ts';
 import { type ExecutionAnswer, executeOnce } from './idempotency.ts';
+import { nestedTypes } from './nested-kinds.ts';
 import { measureQuery, parseBounded, QUERY_LIMITS, type QueryMeasure, rootFieldNames } from './query-limits.ts';
 
 /** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
@@ -70,7 +71,7 @@ function queryLimits(): Plugin<EngineContext> {
   };
 }
 
-/** Each root field is an operation of the permission table; a suspended network takes no mutation. */
+/** Each root field is an operation of the permission table, and so is reading a kind over a link; a suspended network takes no mutation. */
 function permissions(): Plugin<EngineContext> {
   return {
     onExecute: async ({ args, setResultAndStopExecution }) => {
@@ -81,6 +82,10 @@ function permissions(): Plugin<EngineContext> {
       try {
         for (const name of rootFieldNames(document, operation))
           requirePermission(context.caller, `${operation.operation}.${name}`);
+        for (const type of nestedTypes(args.schema, document, operation)) {
+          const reading = `query.${type[0]?.toLowerCase()}${type.slice(1)}`;
+          if (Object.hasOwn(OPERATIONS, reading)) requirePermission(context.caller, reading);
+        }
         if (operation.operation === 'mutation') await refuseWhenSuspended(context);
       } catch (error) {
         setResultAndStopExecution({ errors: [refuseRequest(error, context.requestId)] });
