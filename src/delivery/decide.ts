@@ -1,12 +1,12 @@
 import type { CompiledWorkspace } from './compile.ts';
 import type { CompiledCreative, CompiledLineItem } from './compile-rows.ts';
-import { lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { AnswerSoFar, checkLineItem } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
 import { beginTogether, continueRoadblock } from './roadblock.ts';
 import type { SlotsAhead } from './roadblock.ts';
+import { rotateCreatives } from './rotation.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { findFailedDimension } from './targeting.ts';
 import { pickCandidate } from './tiers.ts';
@@ -178,7 +178,7 @@ function fitValuesOf(slot: Slot): string[] {
 function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {
   const { row, bidMicros } = candidate;
   const { slot } = slotContext;
-  const creative = rotate(candidate, slotContext, context);
+  const creative = rotateCreatives(candidate, slotContext, context);
   const { width, height } = creative.creative;
   const anySize = width === 0 && height === 0 ? slot.sizes[0] : undefined;
   return {
@@ -190,30 +190,6 @@ function place(candidate: Candidate, slotContext: SlotContext, context: DecideCo
     height: anySize?.height ?? height,
     dealCode: row.deal?.code ?? '',
   };
-}
-
-/**
- * Which of the fitting creatives: WEIGHTED by weight; SEQUENTIAL by how often the line item was shown; else even. OPTIMISED
- * goes by weight until click rates per creative are kept.
- */
-function rotate({ row, creatives }: Candidate, slotContext: SlotContext, context: DecideContext): CompiledCreative {
-  const [first] = creatives as readonly [CompiledCreative, ...CompiledCreative[]];
-  if (creatives.length === 1) return first;
-  const rotation = row.lineItem.creativeRotation;
-  if (rotation === 'SEQUENTIAL') {
-    const { workspaceId } = slotContext.opportunity;
-    const shown = slotContext.state.counter(
-      lifetimeCounterKey({ workspaceId, scope: 'li', id: row.lineItem.id, kind: 'imp' }),
-    );
-    return creatives[shown % creatives.length] ?? first;
-  }
-  const weightOf = (one: CompiledCreative) => (rotation === 'EVEN' ? 1 : one.creative.weight);
-  let draw = context.random() * creatives.reduce((sum, one) => sum + weightOf(one), 0);
-  for (const one of creatives) {
-    draw -= weightOf(one);
-    if (draw < 0) return one;
-  }
-  return first;
 }
 
 /** The reason of every line item that is not the winner. Looks at all of them, past the index. */

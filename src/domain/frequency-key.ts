@@ -22,6 +22,14 @@ export function frequencyCounterKey({ workspaceId, userHash, scope, id, cap }: F
   return `f/${workspaceId}/${userHash}/${scope}/${id}/${event}/${cap.every}${cap.window}`;
 }
 
+/** How long a user's place in a sequence of creatives is kept from its first showing on, in milliseconds. */
+export const SEQUENCE_TTL_MS = 30 * 86_400_000;
+
+/** Key of the counter of a line item's impressions on one user: his place in a sequence of creatives. */
+export function sequenceCounterKey(of: { workspaceId: number; userHash: string; lineItemId: string }): string {
+  return `f/${of.workspaceId}/${of.userHash}/li/${of.lineItemId}/seq`;
+}
+
 const UNIT_MS: Readonly<Record<FrequencyCap['window'], number>> = {
   MINUTE: 60_000,
   HOUR: 3_600_000,

@@ -10,6 +10,7 @@ import type { CountedKind } from './delivery-counters.ts';
 import { servedAdRow } from './event-rows.ts';
 import type { InvalidReason } from './event-rows.ts';
 import { frequencyIncrements } from './frequency-counters.ts';
+import { rotationIncrements } from './rotation-counters.ts';
 import { eventKey } from './recorder.ts';
 import type { EventRecorder } from './recorder.ts';
 import type { Claim } from './spool-line.ts';
@@ -151,7 +152,11 @@ function incrementsOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, tim
     ...releaseReservations(counted, ad, deps.catalog),
   ];
   if (counted !== 'impression' && counted !== 'click') return delivery;
-  return [...delivery, ...frequencyIncrements(counted, ad, deps.catalog)];
+  return [
+    ...delivery,
+    ...frequencyIncrements(counted, ad, deps.catalog),
+    ...rotationIncrements(counted, ad, deps.catalog),
+  ];
 }
 
 function countedKind(kind: EventKind): CountedKind | null {
