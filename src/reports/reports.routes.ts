@@ -114,11 +114,6 @@ interface LoadExchange {
   readonly gone: AbortSignal;
 }
 
-interface Asked {
-  readonly query: unknown;
-  readonly isMulti: boolean;
-}
-
 async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<FastifyReply> {
   const { request, reply, principal } = exchange;
   const input = request.method === 'POST' ? request.body : request.query;
