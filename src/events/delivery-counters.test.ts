@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { PRICING_MODELS } from '../domain/line-item.ts';
-import { deliveryIncrements, earnedNanos } from './delivery-counters.ts';
+import { NO_CAPS, PRICING_MODELS } from '../domain/line-item.ts';
+import type { FrequencyCap } from '../domain/line-item.ts';
+import { deliveryIncrements, earnedNanos, releaseReservations } from './delivery-counters.ts';
 import type { CountedKind } from './delivery-counters.ts';
 import { createTestCatalog, lineItem, makeServedAd } from './fixtures/catalog.ts';
 import { frequencyIncrements } from './frequency-counters.ts';
@@ -58,5 +59,54 @@ describe('what an event adds', () => {
   ])('touches no user state under %s', (_title, change) => {
     expect(lineItem.frequencyCaps).toHaveLength(1);
     expect(frequencyIncrements('impression', makeServedAd(timeMs, change), catalog)).toEqual([]);
+  });
+});
+
+test("counts for the advertiser's frequency caps too", () => {
+  const cap: FrequencyCap = { event: 'CLICKS', count: 1, window: 'HOUR', every: 2 };
+  const capped = createTestCatalog({ advertiser: { frequencyCaps: [cap] } });
+  expect(frequencyIncrements('click', makeServedAd(timeMs), capped)).toEqual([
+    { key: 'f/1/00000000000000ff/ad/7/clk/2HOUR', by: 1n, ttlMs: 7_200_000 },
+  ]);
+});
+
+describe('what an event takes off reservations', () => {
+  const bucket = Math.floor(timeMs / 600_000);
+  const released = (kind: CountedKind, change: Parameters<typeof createTestCatalog>[0], ad = {}) =>
+    releaseReservations(kind, makeServedAd(timeMs, ad), createTestCatalog(change)).map(({ key, by }) => [key, by]);
+
+  test('is nothing where nothing is limited', () => {
+    expect(released('impression', {})).toEqual([]);
+  });
+
+  test.each([
+    ['an impression of a cap by day', { lineItem: { caps: { ...NO_CAPS, impressionsPerDay: 5 } } }, 'li/21/imp', -1n],
+    [
+      'an impression of a goal to stop at',
+      { lineItem: { goal: { kind: 'IMPRESSIONS', amount: 9, period: 'LIFETIME' }, pauseAfterGoal: true } },
+      'li/21/imp',
+      -1n,
+    ],
+    [
+      'the price of a budget',
+      { lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 5 } } },
+      'li/21/spend',
+      -12_500_000n,
+    ],
+    ["the price of the advertiser's credit", { advertiser: { creditMicros: 5 } }, 'ad/7/spend', -12_500_000n],
+  ] as const)('is %s, in the bucket of the decision', (_title, change, subject, by) => {
+    expect(released('impression', change)).toEqual([[`r/1/${subject}/${bucket}`, by]]);
+    expect(released('click', change)).toEqual([]);
+  });
+
+  test('is the price at the viewable event under vCPM, and nothing where clicks earn', () => {
+    const budget = { lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 5 } } };
+    expect(released('impression', budget, { pricingModel: 'VCPM' })).toEqual([]);
+    expect(released('viewable', budget, { pricingModel: 'VCPM' })).toEqual([
+      [`r/1/li/21/spend/${bucket}`, -12_500_000n],
+    ]);
+    for (const kind of ['impression', 'viewable', 'click'] as const) {
+      expect(released(kind, budget, { pricingModel: 'CPC' })).toEqual([]);
+    }
   });
 });
