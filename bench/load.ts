@@ -68,7 +68,9 @@ async function runWrk(plan: LoadPlan): Promise<LoadResult> {
 
 function luaScript(plan: LoadPlan): string {
   const quote = (text: string): string => `[==[${text}]==]`;
-  const headers = Object.entries(plan.headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${quote(value)}`);
+  const headers = Object.entries(plan.headers).map(
+    ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${quote(value)}`,
+  );
   return `
 local bodies = { ${plan.bodies.map(quote).join(', ')} }
 wrk.method = "POST"

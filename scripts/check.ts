@@ -21,6 +21,9 @@ const checkTimeoutMs = 120_000;
 const checks: readonly Check[] = [
   { name: 'lint', command: 'oxlint', args: ['--type-aware'] },
   { name: 'types', command: 'tsc', args: ['--noEmit'] },
+  { name: 'console', command: 'tsc', args: ['--noEmit', '-p', 'console'] },
+  { name: 'client', command: 'tsc', args: ['--noEmit', '-p', 'sdk/client'] },
+  { name: 'tag', command: 'tsc', args: ['--noEmit', '-p', 'sdk/tag'] },
   { name: 'unused', command: 'knip', args: ['--no-progress'] },
   { name: 'boundaries', command: 'vitest', args: ['run', '--config', 'vitest.check.config.ts'] },
   { name: 'format', command: 'biome', args: ['format', '--max-diagnostics=50', '.'] },
