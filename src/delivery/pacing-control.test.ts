@@ -64,21 +64,24 @@ class Bench {
 }
 
 describe('pacing over processes', () => {
-  test.each([1, 2, 8])('%i processes together give no more than the plan and its head start, and no less than the plan', (processes) => {
-    const bench = new Bench(processes, { goal: lifetime(240_000) });
-    let answers = 0;
-    for (let second = 0; second < 600; second += 1) {
-      bench.nowMs += 1_000;
-      for (let process = 0; process < processes; process += 1) {
-        const given = bench.answerAll(process);
-        bench.deliver(given);
-        answers += given;
+  test.each([1, 2, 8])(
+    '%i processes together give no more than the plan and its head start, and no less than the plan',
+    (processes) => {
+      const bench = new Bench(processes, { goal: lifetime(240_000) });
+      let answers = 0;
+      for (let second = 0; second < 600; second += 1) {
+        bench.nowMs += 1_000;
+        for (let process = 0; process < processes; process += 1) {
+          const given = bench.answerAll(process);
+          bench.deliver(given);
+          answers += given;
+        }
       }
-    }
-    // 1,000 an hour, and a head start of at most a thousandth of the goal.
-    expect(answers).toBeGreaterThan(1_000 / 6);
-    expect(answers).toBeLessThan(1_000 / 6 + 240 + processes);
-  });
+      // 1,000 an hour, and a head start of at most a thousandth of the goal.
+      expect(answers).toBeGreaterThan(1_000 / 6);
+      expect(answers).toBeLessThan(1_000 / 6 + 240 + processes);
+    },
+  );
 
   test.each([1, 2, 8])('a single unit is released once by %i processes', (processes) => {
     const bench = new Bench(processes, { goal: lifetime(10) });

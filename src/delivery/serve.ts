@@ -10,8 +10,10 @@ import { decide } from './decide.ts';
 import type { DecisionReasons } from './decision-reasons.ts';
 import type { Decision } from './decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
+import type { FindPlace } from './place-lookup.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
 import type { PlanKeeper } from './plan-keeper.ts';
+import { SameDraws } from './same-draws.ts';
 import { sealPlacement } from './served-placement.ts';
 import type { ServedPlacement } from './served-placement.ts';
 import type { UserIds } from './user-identity.ts';
@@ -21,6 +23,8 @@ import { noteKeyValues, withSegments } from './user-segments.ts';
 export interface ServeDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
+  /** Where an address is, for requests that do not say it. */
+  readonly findPlace: FindPlace;
   readonly plans: PlanKeeper;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
@@ -84,7 +88,11 @@ function decideAndServe(
   const isSampled = !opportunity.test && options.counted && deps.reasons.wants(opportunity.workspaceId, nowMs);
   const startedMs = isSampled ? performance.now() : 0;
   const explain = options.explain || isSampled;
-  const decideNow = () => decide(compiled, opportunity, { state, nowMs, random: deps.random, explain });
+  const draws = new SameDraws(deps.random);
+  const decideNow = () => {
+    draws.rewind();
+    return decide(compiled, opportunity, { state, nowMs, random: draws.next, explain });
+  };
   const reserve = ({ placements }: Decision) =>
     opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, nowMs);
   const decision = decideNow();

@@ -8,6 +8,7 @@ import type { SampleInput } from '../fixtures/sample-workspace.ts';
 import { buildCurve } from '../pacing-curve.ts';
 import type { TrafficCurve } from '../pacing-curve.ts';
 import { PlanKeeper } from '../plan-keeper.ts';
+import { SameDraws } from '../same-draws.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from './random.ts';
 import { drawHistory, drawNoise, trafficAt } from './traffic.ts';
@@ -133,9 +134,11 @@ export class Simulation {
       .toString(16)
       .padStart(16, '0');
     const opportunity = sampleOpportunity({ userHash: user });
+    const draws = new SameDraws(this.#random);
     let decision: Decision | null = null;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const tried = decide(this.#compiled, opportunity, { state, nowMs, random: this.#random });
+      draws.rewind();
+      const tried = decide(this.#compiled, opportunity, { state, nowMs, random: draws.next });
       const reserved = keeper.reserve(tried.placements, WORKSPACE_ID, nowMs);
       if (reserved === true || (reserved !== false && (await reserved))) {
         decision = tried;
