@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { createAccessRoom } from '../access/access-room.ts';
 import { assetRoutes } from '../delivery/assets.routes.ts';
 import { createDeliveryRoom, type DeliveryRoom } from '../delivery/delivery-room.ts';
+import { openPlaceLookup } from '../delivery/place-lookup.ts';
 import { createEventRoom, type EventRoom } from '../events/event-room.ts';
 import { type DeliveryServer, startDeliveryServer } from '../http/delivery-server.ts';
 import { healthRoutes } from '../http/health.ts';
@@ -42,6 +43,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
     olap: stores.olap,
+    ...(settings.geoDatabase === null ? {} : { findPlace: await openPlaceLookup(settings.geoDatabase) }),
     secrets: stores.secrets,
     memberships,
     requestCounts: () => events.requestCounts,

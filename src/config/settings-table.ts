@@ -296,6 +296,17 @@ export const settingsTable = {
     example: 'wJalrXUtnFEMI',
     schema: z.string().nullable(),
   }),
+  geoDatabase: setting({
+    name: 'PLACARD_GEO_DATABASE',
+    kind: 'file',
+    default: null,
+    defaultTitle: 'none',
+    secret: false,
+    description:
+      'A database of places in MMDB format (such as GeoLite2 City) for requests that do not say where the device is. Read again when it is replaced.',
+    example: '/var/lib/geoip/GeoLite2-City.mmdb',
+    schema: z.string().nullable(),
+  }),
   demo: setting({
     name: 'PLACARD_DEMO',
     kind: 'true, false or auto',

@@ -14,6 +14,7 @@ import type { CompiledWorkspace } from './compile.ts';
 import { readDevice, readPlace } from './device.ts';
 import { readDsaRequest } from './dsa.ts';
 import type { DsaRequest } from './dsa.ts';
+import type { FindPlace } from './place-lookup.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
 import { judgePrivacy } from './privacy.ts';
 import type { PrivacyVerdict } from './privacy.ts';
@@ -66,7 +67,7 @@ function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): Http
   const privacy = judgePrivacy(request.privacy);
   const dsa = readDsaRequest(request.dsa);
   const userHash = privacy.npa ? '' : hashUserIds(request.userIds, workspace.workspaceId, door.userHashSecret);
-  const opportunity = toOpportunity(request, adUnit, { compiled, privacy, dsa, userHash });
+  const opportunity = toOpportunity(request, adUnit, { compiled, privacy, dsa, userHash, findPlace: door.findPlace });
   const nowMs = door.nowMs();
   const requestId = newUlid(nowMs);
   const reply = (served: Served): HttpReply => ({
@@ -91,6 +92,7 @@ function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): Http
 }
 
 interface AdsContext {
+  readonly findPlace: FindPlace;
   readonly compiled: CompiledWorkspace;
   readonly privacy: PrivacyVerdict;
   readonly dsa: DsaRequest | null;
@@ -101,7 +103,7 @@ interface AdsContext {
 function toOpportunity(
   request: AdsRequest,
   adUnit: AdUnit,
-  { compiled, privacy, dsa, userHash }: AdsContext,
+  { compiled, privacy, dsa, userHash, findPlace }: AdsContext,
 ): Opportunity {
   const { snapshot } = compiled;
   const site = snapshot.sites.find(({ id }) => id === adUnit.siteId);
@@ -111,7 +113,7 @@ function toOpportunity(
     domain: request.domain || (site?.domain.toLowerCase() ?? ''),
     keywords: request.keywords,
     keyValues: request.keyValues,
-    ...targetable(readDevice(request.device, null), readPlace(request.device)),
+    ...targetable(readDevice(request.device, null), readPlace(request.device, '', findPlace)),
     language: textOf(request.device['language'], 16).toLowerCase(),
     segments: [],
     npa: privacy.npa,

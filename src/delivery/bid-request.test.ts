@@ -6,6 +6,7 @@ import { toOpportunity } from './bid-opportunity.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { compileWorkspace } from './compile.ts';
 import { readDevice, readPlace } from './device.ts';
+import { findNoPlace } from './place-lookup.ts';
 import { readDsaRequest } from './dsa.ts';
 import { judgePrivacy } from './privacy.ts';
 import { sampleSnapshot } from './fixtures/sample-workspace.ts';
@@ -20,7 +21,7 @@ function understand(body: unknown) {
   const device = readDevice(request.device, {});
   return toOpportunity(request, compiled, {
     device,
-    place: readPlace(request.device),
+    place: readPlace(request.device, '', findNoPlace),
     privacy,
     dsa: readDsaRequest(request.dsa),
     userHash: '',

@@ -106,7 +106,7 @@ function serveBid(
   const privacy = judgePrivacy(request.privacy);
   const opportunity = toOpportunity(request, compiled, {
     device: readDevice(request.device, http.headers),
-    place: readPlace(request.device),
+    place: readPlace(request.device, http.remoteAddress, door.findPlace),
     privacy,
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(request.userIds, workspaceId, door.userHashSecret),

@@ -20,6 +20,7 @@ import { readDevice, readPlace } from './device.ts';
 import { diagnose } from './diagnose.ts';
 import { readDsaRequest } from './dsa.ts';
 import { LocalClock } from './local-clock.ts';
+import { findNoPlace } from './place-lookup.ts';
 import { paceLineItem } from './pacing.ts';
 import { judgePrivacy } from './privacy.ts';
 import { describeReason } from './reason-texts.ts';
@@ -82,7 +83,7 @@ async function explainRequest(
   const privacy = judgePrivacy(request.privacy);
   const opportunity = toOpportunity(request, compiled, {
     device: readDevice(request.device, null),
-    place: readPlace(request.device),
+    place: readPlace(request.device, '', findNoPlace),
     privacy,
     dsa: readDsaRequest(request.dsa),
     userHash: privacy.npa ? '' : hashUserIds(request.userIds, workspaceId, deps.userHashSecret),

@@ -14,6 +14,8 @@ import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { createCatalog } from './compiled-networks.ts';
 import { CurveFeed } from './pacing-curve-feed.ts';
+import { findNoPlace } from './place-lookup.ts';
+import type { FindPlace } from './place-lookup.ts';
 import { PlanKeeper } from './plan-keeper.ts';
 import { DecisionReasons } from './decision-reasons.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
@@ -30,6 +32,8 @@ export interface DeliveryDeps {
   readonly hot: HotStore;
   /** Takes samples of why line items win and lose; absent: none are taken. Never asked on the ad path. */
   readonly olap?: Pick<Olap, 'insertRaw'>;
+  /** Where an address is (`openPlaceLookup`); absent: places are known only where requests say them. */
+  readonly findPlace?: FindPlace;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
   /** Makes members of segments by key-values; absent = requests make none. */
   readonly memberships?: SegmentObserver;
@@ -86,6 +90,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,
+    findPlace: deps.findPlace ?? findNoPlace,
     plans,
     reasons,
     requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },

@@ -3,6 +3,7 @@ import Bowser from 'bowser';
 import { toAlpha2 } from './country-codes.ts';
 import { asObject, integerOf, objectIn, textOf } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
+import type { FindPlace } from './place-lookup.ts';
 import { RecentCache } from './recent-cache.ts';
 
 /** What is known of a device, as reports show it; '' = unknown. */
@@ -81,11 +82,20 @@ function classify(userAgent: string, platform: string, mobile: string): Device {
   };
 }
 
-/** Reads `device.geo` (else `user.geo` is not looked at: it tells the user's home, not where the ad is seen). */
-export function readPlace(device: JsonObject): Place {
+/**
+ * Reads `device.geo` (`user.geo` is not looked at: it tells the user's home, not where the ad is seen); where it names no country,
+ * looks up the device's address.
+ * @param address of whoever calls, for requests that say none; '' when that is a server
+ */
+export function readPlace(device: JsonObject, address: string, findPlace: FindPlace): Place {
   const geo = asObject(device['geo']) ?? {};
+  const country = toAlpha2(textOf(geo['country'], 3));
+  if (country === '') {
+    const found = findPlace(textOf(device['ip'], 64) || textOf(device['ipv6'], 64) || address);
+    if (found.country !== '') return found;
+  }
   return {
-    country: toAlpha2(textOf(geo['country'], 3)),
+    country,
     region: textOf(geo['region'], 16).toUpperCase(),
     city: textOf(geo['city'], 64),
   };
