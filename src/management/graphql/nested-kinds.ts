@@ -1,10 +1,9 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
-  getNamedType,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -29,18 +28,16 @@ export function nestedTypes(
   const open: (readonly [SelectionSetNode, GraphQLObjectType | null])[] = [
     [operation.selectionSet, schema.getRootType(operation.operation) ?? null],
   ];
-  const objectNamed = (name: string | undefined, otherwise: GraphQLObjectType | null): GraphQLObjectType | null => {
-    const type = name === undefined ? otherwise : schema.getType(name);
-    return isObjectType(type) ? type : null;
-  };
+  const objectNamed = (name: string | undefined, otherwise: GraphQLObjectType | null): GraphQLObjectType | null =>
+    name === undefined ? otherwise : objectOf(schema.getType(name) as GraphQLOutputType | undefined);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [set, parent] = next;
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) {
         const field = parent?.getFields()[selection.name.value];
-        const type = field === undefined ? null : getNamedType(field.type);
-        if (isObjectType(type)) types.add(type.name);
-        if (selection.selectionSet !== undefined) open.push([selection.selectionSet, isObjectType(type) ? type : null]);
+        const type = objectOf(field?.type);
+        if (type !== null) types.add(type.name);
+        if (selection.selectionSet !== undefined) open.push([selection.selectionSet, type]);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         open.push([selection.selectionSet, objectNamed(selection.typeCondition?.name.value, parent)]);
       } else if (!spread.has(selection.name.value)) {
@@ -52,4 +49,11 @@ export function nestedTypes(
     }
   }
   return types;
+}
+
+/** The object type behind lists and non-nulls. By shape: the engine and its libraries may each bring classes of their own. */
+function objectOf(type: GraphQLOutputType | undefined): GraphQLObjectType | null {
+  let named = type;
+  while (named !== undefined && 'ofType' in named) named = named.ofType as GraphQLOutputType;
+  return named !== undefined && 'getFields' in named ? (named as GraphQLObjectType) : null;
 }
