@@ -9,8 +9,8 @@ export interface Series {
 const WIDTH = 960;
 const HEIGHT = 360;
 const MARGIN = { left: 80, right: 20, top: 40, bottom: 40 } as const;
-/** More points than pixels show nothing more. */
-const POINTS_MAX = 700;
+/** More points would show nothing more. */
+const POINTS_MAX = 350;
 
 /** A line chart as SVG. `xUnit` names what one step stands for, such as 24 steps a day. */
 export function renderLineChart(title: string, series: readonly Series[], stepsPerDay: number): string {
