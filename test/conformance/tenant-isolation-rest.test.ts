@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   viewId = view.json<{ id: string }>().id;
 }, 180_000);
-afterAll(() => api.close(), 60_000);
+afterAll(() => api?.close(), 60_000);
 
 const bearer = (tenant: Tenant): Record<string, string> => ({ authorization: `Bearer ${tenant.key}` });
 const session = (tenant: Tenant): Record<string, string> => ({ cookie: tenant.cookie });

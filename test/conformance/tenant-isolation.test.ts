@@ -67,7 +67,7 @@ beforeAll(async () => {
   schema = buildClientSchema(answer.json<{ data: IntrospectionQuery }>().data);
   before = await readAll();
 }, 180_000);
-afterAll(() => api.close(), 60_000);
+afterAll(() => api?.close(), 60_000);
 
 /** All that the holder has, as it reads it. */
 async function readAll(): Promise<string> {

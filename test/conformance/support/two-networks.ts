@@ -67,7 +67,7 @@ const NO_TABLES = ['workspaces', 'networks'];
 /** Starts a server, makes the networks 2000 (who holds things) and 3000 (the stranger), and the same things in both. */
 export async function startTwoNetworks(): Promise<TwoNetworks> {
   const dataDir = makeDataDir();
-  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1' } });
+  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1', PLACARD_DEMO: 'false' } });
   const client = createClient(server.ca);
   await raiseIds(dataDir);
   const holder = await makeTenant(server, client, '2000');
