@@ -20,6 +20,8 @@ const GIVE_UP_MS = 10_000;
 const ASK_EVERY_MS = 5;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
+const core = new Agent({ keepAlive: true });
+let bids = 0;
 const dataDir = makeDataDir();
 const server = await startPlacard({
   dataDir,
@@ -55,8 +57,6 @@ function post(agent: Agent, url: string, body: unknown, headers: Record<string, 
   });
 }
 
-const core = new Agent({ keepAlive: true });
-
 async function mutate(query: string, variables: unknown): Promise<Record<string, { object: { id: string } }>> {
   const authorization = `Bearer ${server.demo.keys.admin}`;
   const answer = await post(core, `${server.coreUrl}/graphql`, { query, variables }, { authorization });
@@ -82,8 +82,6 @@ async function book(): Promise<string> {
   await create('Creative', { lineItemId, name: 'B', width: 468, height: 60, clickUrl: 'https://b.example', content });
   return lineItemId;
 }
-
-let bids = 0;
 
 async function readPrice(agent: Agent): Promise<number> {
   bids += 1;
@@ -152,11 +150,14 @@ async function keepLoading(load: { stop: boolean; requests: number; seconds: num
 function report(fromSending: readonly number[], fromAnswer: readonly number[], loadPerSecond: number): void {
   const quantiles = (values: readonly number[]) => {
     const sorted = values.toSorted((left, right) => left - right);
-    const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+    const at = (share: number) =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
     return { p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99), maxMs: at(1) };
   };
   const figures = { fromSending: quantiles(fromSending), fromAnswer: quantiles(fromAnswer) };
-  console.log(`${CHANGES} changes, seen by ${WATCHERS} connections on 2 workers, ${Math.round(loadPerSecond)} bids/s beside`);
+  console.log(
+    `${CHANGES} changes, seen by ${WATCHERS} connections on 2 workers, ${Math.round(loadPerSecond)} bids/s beside`,
+  );
   for (const [name, { p50Ms, p90Ms, p99Ms, maxMs }] of Object.entries(figures)) {
     console.log(`${name.padEnd(12)} p50 ${p50Ms} ms  p90 ${p90Ms} ms  p99 ${p99Ms} ms  max ${maxMs} ms`);
   }
