@@ -10,7 +10,7 @@ import type { CapCheck, FrequencyCheck } from './counter-checks.ts';
 import { compileCapChecks, compileFrequencyChecks } from './counter-checks.ts';
 import { FIT_FIELD } from './row-index.ts';
 import type { FieldRows } from './row-index.ts';
-import { compilePredicate, dimensionsOf, splitConjuncts } from './targeting.ts';
+import { compilePredicate, dimensionsOf, splitConjuncts, withParentDomains } from './targeting.ts';
 import type { Conjunct, Predicate } from './targeting.ts';
 import type { WorkSteps } from './work-steps.ts';
 
@@ -229,17 +229,11 @@ function compileLineItem(found: ResolvedLineItem, workspace: Workspace): Omit<Co
     exclusionLabels: [...new Set([...lineItem.exclusionLabels, ...advertiser.exclusionLabels])],
     seat: deal?.seats[0] ?? `advertiser-${advertiser.id}`,
     domains,
-    blockableDomains: domains.flatMap(withParents),
+    blockableDomains: domains.flatMap(withParentDomains),
     dimensions: dimensionsOf(lineItem.targeting),
     capChecks: compileCapChecks(owners),
     frequencyChecks: compileFrequencyChecks(owners),
   };
-}
-
-/** A domain and those above it, without the top level: a.b.example → a.b.example, b.example. */
-function withParents(domain: string): string[] {
-  const labels = domain.split('.');
-  return labels.slice(0, Math.max(1, labels.length - 1)).map((_label, at) => labels.slice(at).join('.'));
 }
 
 const MEDIA_TYPE_OF_FORMAT = { IMAGE: 'banner', HTML: 'banner', NATIVE: 'native', VIDEO: 'video' } as const;

@@ -57,7 +57,7 @@ export function valuesOf(facts: TargetingFacts, dimension: TargetingDimension, k
     case 'pageUrl':
       return one(opportunity.pageUrl);
     case 'domain':
-      return one(opportunity.domain);
+      return withParentDomains(opportunity.domain);
     case 'keyword':
       return opportunity.keywords;
     case 'keyValue':
@@ -85,6 +85,13 @@ export function valuesOf(facts: TargetingFacts, dimension: TargetingDimension, k
     case 'dayPart':
       return NOTHING;
   }
+}
+
+/** A domain and those above it, without the top level: a.b.example → a.b.example, b.example. */
+export function withParentDomains(domain: string): readonly string[] {
+  if (domain === '') return NOTHING;
+  const labels = domain.split('.');
+  return labels.slice(0, Math.max(1, labels.length - 1)).map((_label, at) => labels.slice(at).join('.'));
 }
 
 function one(value: string): readonly string[] {
