@@ -298,10 +298,10 @@ test('a second factor is set up, asked for, and answered with a recovery code', 
     .getByLabel(/^Present password/)
     .fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
-  const secret = (await page.getByRole('dialog').locator('code').innerText()).replaceAll(' ', '');
+  const secret = (await page.getByRole('dialog').locator('pre').innerText()).replaceAll(' ', '');
   await page.getByRole('dialog').getByLabel(/^Code/).fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Turn on' }).click();
-  const codes = await page.getByRole('dialog').getByRole('textbox').inputValue();
+  const codes = await page.getByRole('dialog', { name: 'Recovery codes' }).getByRole('textbox').inputValue();
   await page.getByLabel('I have saved it').check();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('A code of your authenticator app is asked for').waitFor();
