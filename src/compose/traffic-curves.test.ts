@@ -42,22 +42,20 @@ afterAll(async () => {
   await database.close();
 });
 
-test('workers plan by the traffic of the last 28 days: eight in the evening is busiest, the small hours quiet', async () => {
+test('workers plan by the traffic of the last 28 days, of the network and of each site', async () => {
   const lines: string[] = [];
   for (let back = 0; back < 30 * 24; back += 1) {
     const timeMs = nowMs - back * HOUR_MS;
     // Warsaw is an hour ahead of UTC in November; two hours before 25 October.
     const hour = (new Date(timeMs).getUTCHours() + (timeMs < Date.parse('2026-10-25T01:00:00Z') ? 2 : 1)) % 24;
-    const quantity = hour === 20 ? 5_000 : hour < 6 ? 100 : 1_000;
-    const row = {
-      ...EMPTY_EVENT_ROW,
-      event_id: `q:${back}`,
-      workspace_id: 1,
-      kind: 'request',
-      time: formatEventTime(timeMs),
-      quantity,
-    };
-    lines.push(JSON.stringify(row));
+    for (const [siteId, busy] of [
+      ['7', 20],
+      ['8', 9],
+    ] as const) {
+      const event = { event_id: `q:${siteId}:${back}`, workspace_id: 1, kind: 'request', site_id: siteId } as const;
+      const quantity = hour === busy ? 5_000 : hour < 6 ? 100 : 1_000;
+      lines.push(JSON.stringify({ ...EMPTY_EVENT_ROW, ...event, time: formatEventTime(timeMs), quantity }));
+    }
   }
   await analytics.olap.insertRaw({ table: 'events', body: Buffer.from(lines.join('\n')), token: 'history' });
   const job = new CurveJob({
@@ -69,17 +67,24 @@ test('workers plan by the traffic of the last 28 days: eight in the evening is b
   await job.run();
   const feed = new CurveFeed(database.db, silentLog);
   await feed.reload();
-  const { timezone, weights } = feed.find(1, 'UTC');
-  expect(timezone).toBe('Europe/Warsaw');
-  for (let day = 0; day < 7; day += 1) {
-    const ofDay = weights.slice(day * 24, (day + 1) * 24);
-    expect(ofDay.indexOf(Math.max(...ofDay))).toBe(20);
-    expect(ofDay[3] ?? 1).toBeLessThan(0.3);
-  }
+  const busiest = (siteIds: readonly string[] | null): number[] => {
+    const { timezone, weights } = feed.find(1, 'UTC', siteIds);
+    expect(timezone).toBe('Europe/Warsaw');
+    expect(weights[3] ?? 1).toBeLessThan(0.3);
+    const ofTuesday = weights.slice(24, 48);
+    return ofTuesday.flatMap((weight, hour) => (weight > 0.8 * Math.max(...ofTuesday) ? [hour] : []));
+  };
+  expect(busiest(['7'])).toEqual([20]);
+  expect(busiest(['8'])).toEqual([9]);
+  expect(busiest(['7', '8'])).toEqual([9, 20]);
+  expect(busiest(null)).toEqual([9, 20]);
+  // A site without a curve of its own goes by the network's.
+  expect(feed.find(1, 'UTC', ['7', '9'])).toBe(feed.find(1, 'UTC', null));
   // Staging had no traffic: flat.
-  expect(new Set(feed.find(2, 'Europe/Warsaw').weights)).toEqual(new Set([1]));
-  const before = feed.find(1, 'UTC');
+  expect(new Set(feed.find(2, 'Europe/Warsaw', null).weights)).toEqual(new Set([1]));
+  const before = feed.find(1, 'UTC', null);
   await job.run();
   await feed.reload();
-  expect(feed.find(1, 'UTC')).toBe(before);
+  expect(feed.find(1, 'UTC', null)).toBe(before);
+  expect(feed.find(1, 'UTC', ['7'])).toBe(feed.find(1, 'UTC', ['7']));
 });

@@ -14,9 +14,11 @@ import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { createCatalog } from './compiled-networks.ts';
 import { CurveFeed } from './pacing-curve-feed.ts';
+import { sitesOf } from './pacing-sites.ts';
 import { findNoPlace } from './place-lookup.ts';
 import type { FindPlace } from './place-lookup.ts';
 import { PlanKeeper } from './plan-keeper.ts';
+import { OpportunityRecorder, SAMPLES_FOLDER } from './opportunity-sample.ts';
 import { DecisionReasons } from './decision-reasons.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedStats, WatchChanges } from './snapshot-feed.ts';
@@ -79,20 +81,30 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     hot: deps.hot,
     processes: deps.processes ?? 1,
     slot: deps.slot ?? 0,
-    curveOf: (workspaceId) => {
+    curveOf: (workspaceId, row) => {
       const compiled = feed.current().findById(workspaceId);
-      return compiled === undefined ? undefined : curves.find(workspaceId, compiled.snapshot.workspace.timezone);
+      if (compiled === undefined) return undefined;
+      const { snapshot } = compiled;
+      return curves.find(workspaceId, snapshot.workspace.timezone, sitesOf(row, snapshot));
     },
     nowMs: deps.nowMs,
     log: deps.log,
   });
   const reasons = new DecisionReasons({ olap: deps.olap ?? null, nowMs: deps.nowMs, log: deps.log });
+  const recorder = new OpportunityRecorder({
+    dir: join(deps.dataDir, SAMPLES_FOLDER),
+    slot: deps.slot ?? 0,
+    nowMs: deps.nowMs,
+    random: Math.random,
+    log: deps.log,
+  });
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,
     findPlace: deps.findPlace ?? findNoPlace,
     plans,
     reasons,
+    recorder,
     requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
@@ -115,11 +127,13 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
       await Promise.all([feed.start(), curves.start()]);
       plans.start();
       reasons.start();
+      recorder.start();
     },
     stop: async () => {
       await Promise.all([feed.stop(), curves.stop()]);
       await plans.stop();
       await reasons.stop();
+      await recorder.stop();
     },
   };
 }

@@ -49,7 +49,7 @@ export interface PacerOptions {
   /** Processes that answer for the same networks (nodes × workers), at least 1, and which of them this is, from 0. */
   readonly processes: number;
   readonly slot: number;
-  curveOf(workspaceId: number): TrafficCurve | undefined;
+  curveOf(workspaceId: number, row: CompiledLineItem): TrafficCurve | undefined;
   /** Default 1_000. */
   readonly refreshMs?: number;
 }
@@ -255,7 +255,7 @@ export class Pacer {
   /** Each minute, and whenever the line item, the curve or the period changed. */
   #replan(entry: Entry, nowMs: number, isFirst: boolean): void {
     const { row, goal } = entry;
-    const curve = this.#options.curveOf(entry.workspaceId) ?? null;
+    const curve = this.#options.curveOf(entry.workspaceId, row) ?? null;
     const isDone = entry.span !== null && nowMs >= entry.span.endMs;
     if (entry.plan === null || entry.curve !== curve || isDone) {
       entry.curve = curve;

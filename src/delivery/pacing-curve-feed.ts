@@ -1,17 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/sql/schema.ts';
 import { flatCurve } from './pacing-curve.ts';
 import type { TrafficCurve } from './pacing-curve.ts';
 import { readCurves } from './pacing-curve.sql.ts';
+import type { StoredCurve } from './pacing-curve.sql.ts';
 
 const RELOAD_MS = 300_000;
+/** Different sets of sites that line items aim at. */
+const MERGED_MAX = 2_000;
 
 /** The traffic curves as a worker knows them: read at start and every five minutes; the last ones stay in use when that fails. */
 export class CurveFeed {
   readonly #sql: Kysely<Database>;
   readonly #log: Logger;
-  #curves = new Map<number, TrafficCurve>();
+  #curves = new Map<string, StoredCurve>();
+  readonly #merged = new Map<string, TrafficCurve>();
   readonly #flat = new Map<string, TrafficCurve>();
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
@@ -34,28 +39,60 @@ export class CurveFeed {
     await this.#reading;
   }
 
-  /** The network's curve; a flat one as long as there is none. */
-  find(workspaceId: number, timezone: string): TrafficCurve {
-    const known = this.#curves.get(workspaceId);
-    if (known !== undefined) return known;
-    let flat = this.#flat.get(timezone);
-    if (flat === undefined) this.#flat.set(timezone, (flat = flatCurve(timezone)));
-    return flat;
+  /**
+   * The curve of a network (`siteIds` null) or of some of its sites together; the network's where one of them has none, and a flat
+   * one as long as there is nothing. The same object until something changes.
+   */
+  find(workspaceId: number, timezone: string, siteIds: readonly string[] | null): TrafficCurve {
+    const whole = this.#curves.get(`${workspaceId}/0`) ?? this.#flatCurve(timezone);
+    if (siteIds === null || siteIds.length === 0) return whole;
+    const key = `${workspaceId}/${siteIds.join(',')}`;
+    let merged = this.#merged.get(key);
+    if (merged === undefined) {
+      const parts = siteIds.map((siteId) => this.#curves.get(`${workspaceId}/${siteId}`));
+      merged = mergeCurves(parts) ?? whole;
+      if (this.#merged.size >= MERGED_MAX) this.#merged.clear();
+      this.#merged.set(key, merged);
+    }
+    return merged;
   }
 
   /** Curves that did not change keep their identity, so that nothing is planned anew for nothing. */
   async reload(): Promise<void> {
     try {
       const read = await readCurves(this.#sql);
-      this.#curves = new Map(
-        read.map(({ workspaceId, timezone, weights }) => {
-          const before = this.#curves.get(workspaceId);
-          const isSame = before?.timezone === timezone && before.weights.every((weight, at) => weight === weights[at]);
-          return [workspaceId, isSame && before !== undefined ? before : { timezone, weights }];
-        }),
-      );
+      let isSame = read.length === this.#curves.size;
+      const curves = new Map<string, StoredCurve>();
+      for (const curve of read) {
+        const key = `${curve.workspaceId}/${curve.siteId}`;
+        const before = this.#curves.get(key);
+        const isKept = before !== undefined && isDeepStrictEqual(before, curve);
+        isSame &&= isKept;
+        curves.set(key, isKept ? before : curve);
+      }
+      this.#curves = curves;
+      if (!isSame) this.#merged.clear();
     } catch (error) {
       this.#log.warn({ err: error }, 'Traffic curves could not be read; the former ones stay in use');
     }
   }
+
+  #flatCurve(timezone: string): TrafficCurve {
+    let flat = this.#flat.get(timezone);
+    if (flat === undefined) this.#flat.set(timezone, (flat = flatCurve(timezone)));
+    return flat;
+  }
+}
+
+/** The traffic of several sites together; null when one of them is not known. */
+function mergeCurves(parts: readonly (StoredCurve | undefined)[]): TrafficCurve | null {
+  const known = parts.filter((part) => part !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < parts.length) return null;
+  const total = known.reduce((sum, { requestsPerHour }) => sum + requestsPerHour, 0);
+  if (!(total > 0)) return null;
+  const weights = first.weights.map((_weight, hour) =>
+    known.reduce((sum, part) => sum + ((part.weights[hour] ?? 1) * part.requestsPerHour) / total, 0),
+  );
+  return { timezone: first.timezone, weights };
 }

@@ -3,16 +3,26 @@ import type { Database } from '../storage/sql/schema.ts';
 import { HOURS_PER_WEEK } from './pacing-curve.ts';
 import type { TrafficCurve } from './pacing-curve.ts';
 
-/** One network environment's curve. */
+/** A curve of one network environment, or of one of its sites. */
 export interface StoredCurve extends TrafficCurve {
   readonly workspaceId: number;
+  /** '0' = all sites together. */
+  readonly siteId: string;
+  /** Mean over the time observed. */
+  readonly requestsPerHour: number;
 }
 
 /** All curves. Rows that cannot be used are left out. */
 export async function readCurves(sql: Kysely<Database>): Promise<StoredCurve[]> {
-  const rows = await sql.selectFrom('traffic_curves').select(['workspace_id', 'timezone', 'weights']).execute();
+  const rows = await sql.selectFrom('traffic_curves').selectAll().execute();
   return rows
-    .map((row) => ({ workspaceId: row.workspace_id, timezone: row.timezone, weights: row.weights }))
+    .map((row) => ({
+      workspaceId: row.workspace_id,
+      siteId: String(row.site_id),
+      requestsPerHour: row.requests_per_hour,
+      timezone: row.timezone,
+      weights: row.weights,
+    }))
     .filter(({ weights }) => weights.length === HOURS_PER_WEEK && weights.every((weight) => weight > 0));
 }
 
@@ -22,15 +32,18 @@ export async function writeCurves(sql: Kysely<Database>, curves: readonly Stored
   await sql
     .insertInto('traffic_curves')
     .values(
-      curves.map(({ workspaceId, timezone, weights }) => ({
+      curves.map(({ workspaceId, siteId, requestsPerHour, timezone, weights }) => ({
         workspace_id: workspaceId,
+        site_id: BigInt(siteId),
+        requests_per_hour: requestsPerHour,
         timezone,
         weights: [...weights],
         computed_at: at,
       })),
     )
     .onConflict((conflict) =>
-      conflict.column('workspace_id').doUpdateSet((eb) => ({
+      conflict.columns(['workspace_id', 'site_id']).doUpdateSet((eb) => ({
+        requests_per_hour: eb.ref('excluded.requests_per_hour'),
         timezone: eb.ref('excluded.timezone'),
         weights: eb.ref('excluded.weights'),
         computed_at: eb.ref('excluded.computed_at'),

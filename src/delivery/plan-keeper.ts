@@ -4,6 +4,7 @@ import { HOT_BATCH_MAX } from '../storage/hot/hot-store.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { BudgetLedger } from './budget-ledger.ts';
 import type { BudgetNeed } from './budget-ledger.ts';
+import type { CompiledLineItem } from './compile-rows.ts';
 import type { Placement } from './decide.ts';
 import { HotDeliveryState, RecentCounters } from './delivery-state.ts';
 import type { LiveKnowledge } from './delivery-state.ts';
@@ -19,7 +20,7 @@ export interface PlanKeeperDeps {
   /** Processes that answer for the same networks (nodes × workers), at least 1, and which of them this is, from 0. */
   readonly processes: number;
   readonly slot: number;
-  readonly curveOf: (workspaceId: number) => TrafficCurve | undefined;
+  readonly curveOf: (workspaceId: number, row: CompiledLineItem) => TrafficCurve | undefined;
   readonly nowMs: () => number;
   readonly log: Logger;
 }

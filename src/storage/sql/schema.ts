@@ -284,6 +284,9 @@ export interface IdempotentAnswersTable {
 
 export interface TrafficCurvesTable {
   workspace_id: number;
+  /** 0 = all sites together. */
+  site_id: Int8;
+  requests_per_hour: number;
   timezone: string;
   /** By hour of the local week from Monday 00:00, mean 1. */
   weights: number[];

@@ -8,6 +8,7 @@ import * as segments from './0012-segments.sql.ts';
 import * as savedViews from './0030-saved-views.sql.ts';
 import * as reportTasks from './0031-report-tasks.sql.ts';
 import * as trafficCurves from './0040-traffic-curves.sql.ts';
+import * as trafficCurvesBySite from './0041-traffic-curves-by-site.sql.ts';
 import * as reportSchedules from './0041-report-schedules.sql.ts';
 import * as segmentRulesAndFloors from './0042-segment-rules-and-floors.sql.ts';
 
@@ -22,6 +23,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0030-saved-views': savedViews as Migration,
   '0031-report-tasks': reportTasks as Migration,
   '0040-traffic-curves': trafficCurves as Migration,
+  '0041-traffic-curves-by-site': trafficCurvesBySite as Migration,
   '0041-report-schedules': reportSchedules as Migration,
   '0042-segment-rules-and-floors': segmentRulesAndFloors as Migration,
 };
