@@ -61,7 +61,6 @@ export const EN = {
   'nav.settings': 'Settings',
   'nav.users': 'Users',
 
-  'palette.go': 'Open page',
   'palette.nothing': 'Nothing found',
   'palette.open': 'Search commands',
   'palette.placeholder': 'Search pages and commands',
