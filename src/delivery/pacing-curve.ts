@@ -28,7 +28,7 @@ export interface HourlyRequests {
 
 /** What is expected as long as nothing is known. */
 export function flatCurve(timezone: string): TrafficCurve {
-  return { timezone, weights: new Array<number>(HOURS_PER_WEEK).fill(1) };
+  return { timezone, weights: Array.from({ length: HOURS_PER_WEEK }, () => 1) };
 }
 
 /** Hour of the local week, 0…167, of an instant with this offset. */

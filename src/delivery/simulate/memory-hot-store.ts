@@ -28,7 +28,8 @@ export class MemoryHotStore {
   }
 
   async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {
-    if (this.#faults?.next() != null) throw new Error('the store is away');
+    const fault = this.#faults?.next() ?? null;
+    if (fault !== null) throw new Error('the store is away');
     return this.readCountersNow(keys);
   }
 

@@ -78,7 +78,7 @@ export class Simulation {
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
     this.#curve = buildCurve(history, input.traffic.timezone, input.startMs);
     this.#keepers = Array.from({ length: input.workers }, (_none, slot) => this.#newKeeper(slot));
-    this.#requests = new Array<number>(input.days * 24).fill(0);
+    this.#requests = Array.from({ length: input.days * 24 }, () => 0);
   }
 
   async run(): Promise<SimulationOutcome> {
@@ -167,7 +167,7 @@ export class Simulation {
     const { id } = event.placement.row.lineItem;
     let tally = this.#tallies.get(id);
     if (tally === undefined) {
-      const empty = () => new Array<number>(this.#input.days * 24).fill(0);
+      const empty = () => Array.from({ length: this.#input.days * 24 }, () => 0);
       tally = { impression: empty(), viewable: empty(), click: empty() };
       this.#tallies.set(id, tally);
     }
