@@ -114,7 +114,7 @@ async function run(): Promise<void> {
   const update =
     'mutation ($id: ID!, $price: Decimal!) { updateLineItem(id: $id, input: {price: $price}) { lineItem { id } } }';
   for (let change = 1; change <= CHANGES; change += 1) {
-    const price = 1 + change / 1_000;
+    const price = Number((1 + change / 1_000).toFixed(3));
     const sentAt = performance.now();
     let answeredAt = 0;
     const answered = mutate(update, { id: lineItemId, price: String(price) }).then(() => {
