@@ -176,7 +176,10 @@ describe('a hard limit', () => {
   test.each([1, 2, 8])('is used up to the last unit by %i nodes once dead nodes are forgotten', async (nodes) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 150 }), fc.array(step, { maxLength: 60 }), async (imps, steps) => {
-        const cluster = new Cluster(Array.from({ length: nodes }, () => 0), [limit('imp', imps)]);
+        const cluster = new Cluster(
+          Array.from({ length: nodes }, () => 0),
+          [limit('imp', imps)],
+        );
         for (const one of steps) await perform(cluster, nodes, one);
         cluster.cut.clear();
         while (cluster.out.length > 0) cluster.show(0, 0);
