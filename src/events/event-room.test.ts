@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EventRow } from '../domain/event.ts';
+import { hashUser } from '../domain/user-hash.ts';
 import { newUlid } from '../domain/ids.ts';
 import { sealServedAd } from '../domain/link-token.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -59,6 +60,7 @@ beforeEach(async () => {
     olap: olapAway,
     linkKeys: [linkKey],
     userHashSecret,
+    memberships: { note: ({ segment, userHash }) => void sightings.push(`${segment.id} ${userHash}`) },
     dataDir: root,
     slot: 0,
     workers: 1,
@@ -127,6 +129,9 @@ async function count(key: string): Promise<bigint> {
 function link(kind: string, change: Partial<ServedAd> = {}): string {
   return `/1000/${kind}/${sealServedAd(makeServedAd(nowMs, change), linkKey)}`;
 }
+
+/** Whom segments saw, as `<segment> <user hash>`. */
+const sightings: string[] = [];
 
 describe('the impression pixel', () => {
   test('is answered with a 43-byte GIF once the event is on disk', async () => {
@@ -320,6 +325,17 @@ describe('the activity pixel API', () => {
     expect((await post({ ...event, event: 'returned' })).status).toBe(202);
     expect((await post({ ...event, ord: 'A-2' })).status).toBe(202);
     expect((await rows()).map((row) => row.value_micros)).toEqual(['129990000', '129990000', '129990000']);
+  });
+
+  test('makes members of the users whose event a segment asks for, once and never under npa', async () => {
+    sightings.length = 0;
+    const ordered = { ...event, event: 'order', lu: 'ann' };
+    await post(ordered);
+    await post(ordered);
+    await post({ ...ordered, ord: 'A-3', npa: true });
+    await post({ ...ordered, ord: 'A-4', lu: undefined });
+    await post({ ...ordered, ord: 'A-5', event: 'returned' });
+    expect(sightings).toEqual([`71 ${hashUser(userHashSecret, 1, 'lu', 'ann')}`]);
   });
 
   test('counts one of many copies that arrive at once', async () => {

@@ -28,13 +28,15 @@ function withoutIds(objects: readonly ExportedObject[]): unknown {
     siteId: 'Site',
     areaId: 'Area',
     dealId: 'Deal',
+    adUnitId: 'AdUnit',
+    activityId: 'Activity',
   };
   return objects.map((object) => ({
     type: object.type,
     input: JSON.parse(JSON.stringify(object.input), (key, value: unknown) => {
       if (parents[key] !== undefined) return places.get(`${parents[key]}/${String(value)}`);
       return key === 'values' && Array.isArray(value)
-        ? value.map((id) => places.get(`AdUnit/${String(id)}`) ?? (id as string))
+        ? value.map((id) => places.get(`AdUnit/${String(id)}`) ?? places.get(`Segment/${String(id)}`) ?? (id as string))
         : value;
     }) as unknown,
   }));
@@ -52,7 +54,7 @@ beforeAll(async () => {
   };
   // So that ids of the two workspaces differ.
   await api.data(
-    'mutation { createAdvertiser(input: {name: "Elsewhere"}) { validatedOnly } createSite(input: {code: "e", name: "E", domain: "e.example"}) { validatedOnly } }',
+    'mutation { createAdvertiser(input: {name: "Elsewhere"}) { validatedOnly } createSegment(input: {name: "Elsewhere"}) { validatedOnly } createActivity(input: {actgid: "e", name: "E"}) { validatedOnly } createSite(input: {code: "e", name: "E", domain: "e.example"}) { validatedOnly } }',
     undefined,
     { as: 'stranger' },
   );
@@ -71,6 +73,23 @@ beforeAll(async () => {
     sizes: [{ width: 300, height: 250 }],
   });
   const dealId = await make('Deal', { code: 'D', name: 'D', seats: ['s'] });
+  await make('Floor', {
+    name: 'F',
+    floor: '0.75',
+    priority: 3,
+    siteId,
+    areaId,
+    adUnitId,
+    dealId,
+    sizes: [{ width: 300, height: 250 }],
+    mediaTypes: ['BANNER'],
+    countries: ['PL'],
+  });
+  const activityId = await make('Activity', { actgid: 'buy', name: 'Buy' });
+  const segmentId = await make('Segment', {
+    name: 'Buyers',
+    rule: { any: [{ activity: { activityId, event: 'order' } }, { keyValue: { key: 'mood', values: ['glad'] } }] },
+  });
   await make('KeyValue', { key: 'mood', name: 'Mood', values: ['sad', 'glad'] });
   const campaignId = await make('Campaign', {
     advertiserId,
@@ -90,6 +109,7 @@ beforeAll(async () => {
     targeting: {
       any: [
         { test: { dimension: 'AD_UNIT', operator: 'IS_NOT', values: [adUnitId] } },
+        { test: { dimension: 'SEGMENT', values: [segmentId] } },
         { not: { all: [{ test: { dimension: 'KEY_VALUE', operator: 'BEGINS_WITH', key: 'mood', values: ['s'] } }] } },
       ],
     },
