@@ -56,6 +56,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     random: Math.random,
     log,
   });
+  delivery.registerMetrics(registry);
   const events: EventRoom = createEventRoom({
     catalog: delivery.catalog,
     hot: stores.hot,

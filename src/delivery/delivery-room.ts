@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { RequestCounts } from '../domain/event.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
 import type { SegmentObserver } from '../domain/segment.ts';
@@ -12,6 +13,7 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
+import { registerBudgetMetrics } from './budget-metrics.ts';
 import { createCatalog } from './compiled-networks.ts';
 import { CurveFeed } from './pacing-curve-feed.ts';
 import { sitesOf } from './pacing-sites.ts';
@@ -62,6 +64,8 @@ export interface DeliveryRoom {
   readonly catalog: Catalog;
   readiness(): Promise<{ name: string; ok: boolean; detail?: string }[]>;
   snapshotStats(): SnapshotFeedStats;
+  /** Adds this worker's figures on hard limits. */
+  registerMetrics(registry: Registry): void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -95,7 +99,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     dir: join(deps.dataDir, SAMPLES_FOLDER),
     slot: deps.slot ?? 0,
     nowMs: deps.nowMs,
-    random: Math.random,
+    random: deps.random,
     log: deps.log,
   });
   const serve: ServeDeps = {
@@ -123,6 +127,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
         { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
       ]),
     snapshotStats: () => feed.stats,
+    registerMetrics: (registry) => registerBudgetMetrics(registry, plans.ledger),
     start: async () => {
       await Promise.all([feed.start(), curves.start()]);
       plans.start();
