@@ -74,7 +74,7 @@ async function readFile(request: FastifyRequest): Promise<Buffer> {
 }
 
 async function keepFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer): Promise<UploadedFile> {
-  const sniffed = sniffFile(bytes);
+  const sniffed = await sniffFile(bytes);
   if (sniffed === null) {
     const kinds = Object.keys(ASSET_TYPES).join(', ');
     throw new PlacardError('unsupported_media_type', `The content of the file is none of ${kinds}.`);
