@@ -95,6 +95,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...nounFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
   'query.explainDecision': field('read-only', ['DELIVERY']),
+  'query.forecast': field('read-only', ['DELIVERY']),
 
   // GraphQL: inventory
   ...nounFields('site', 'sites', 'INVENTORY'),

@@ -46,6 +46,7 @@ beforeAll(async () => {
     hot,
     olap: analytics.olap,
     userHashSecret: Buffer.alloc(32),
+    samplesDir: folder.dir,
     nowMs: () => nowMs,
     random: () => 0,
   });

@@ -1,5 +1,7 @@
 import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../domain/delivery-insight.ts';
 import type {
+  Forecast,
+  ForecastDraft,
   DeliveryDiagnosis,
   DeliveryInsight,
   ExplainedDecision,
@@ -19,15 +21,21 @@ import { HotDeliveryState, RecentCounters } from './delivery-state.ts';
 import { readDevice, readPlace } from './device.ts';
 import { diagnose } from './diagnose.ts';
 import { readDsaRequest } from './dsa.ts';
+import { forecastSteps } from './forecast.ts';
 import { LocalClock } from './local-clock.ts';
+import { readSamples } from './opportunity-sample.ts';
 import { findNoPlace } from './place-lookup.ts';
 import { paceLineItem } from './pacing.ts';
 import { judgePrivacy } from './privacy.ts';
 import { describeReason } from './reason-texts.ts';
+import { withSegments } from './user-segments.ts';
+import { sliceSteps } from './work-steps.ts';
 import { hashUserIds } from './user-identity.ts';
 
 const DIAGNOSED_HOURS = 24;
 const ROUNDS_MAX = 20;
+/** Forecasts that wait for their turn, and the one that is made. */
+const FORECASTS_WAITING_MAX = 8;
 
 /** What insight is made from; in the core, beside a snapshot of its own. */
 export interface InsightDeps {
@@ -35,16 +43,51 @@ export interface InsightDeps {
   readonly hot: HotStore;
   readonly olap: Olap;
   readonly userHashSecret: Buffer;
+  /** Folder of the samples of opportunities. */
+  readonly samplesDir: string;
   readonly nowMs: () => number;
   readonly random: () => number;
 }
 
 /** Answers about decisions on the present snapshot, without counting anything. */
 export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight {
+  const queue: ForecastQueue = { waiting: 0, last: Promise.resolve() };
   return {
     diagnose: (workspaceId, lineItemIds) => diagnoseLineItems(deps, workspaceId, lineItemIds),
+    forecast: (workspaceId, draft) => queueForecast(deps, queue, { workspaceId, draft }),
     explain: (workspaceId, bidRequest, options) => explainRequest(deps, workspaceId, bidRequest, options),
   };
+}
+
+/** Forecasts are made one after the other. */
+interface ForecastQueue {
+  waiting: number;
+  last: Promise<unknown>;
+}
+
+async function queueForecast(
+  deps: InsightDeps,
+  queue: ForecastQueue,
+  { workspaceId, draft }: { workspaceId: number; draft: ForecastDraft },
+): Promise<Forecast> {
+  if (queue.waiting >= FORECASTS_WAITING_MAX)
+    throw new PlacardError('unavailable', 'Too many forecasts are being made; try again in a few seconds.');
+  queue.waiting += 1;
+  const made = queue.last.then(async () => {
+    const samples = await readSamples(deps.samplesDir, workspaceId);
+    const { snapshot } = findCompiled(deps, workspaceId);
+    return sliceSteps(forecastSteps({ snapshot, draft, samples, nowMs: deps.nowMs(), random: deps.random }));
+  });
+  queue.last = made.catch(() => {});
+  return made.finally(() => {
+    queue.waiting -= 1;
+  });
+}
+
+function findCompiled(deps: InsightDeps, workspaceId: number): CompiledWorkspace {
+  const compiled = deps.current().findById(workspaceId);
+  if (compiled === undefined) throw new PlacardError('unavailable', 'The snapshot of this network is not there yet.');
+  return compiled;
 }
 
 async function diagnoseLineItems(
@@ -75,19 +118,20 @@ async function explainRequest(
   bidRequest: unknown,
   { atMs, lineItemId }: { atMs: number; lineItemId: string | null },
 ): Promise<ExplainedDecision> {
-  const compiled = deps.current().findById(workspaceId);
-  if (compiled === undefined) throw new PlacardError('unavailable', 'The snapshot of this network is not there yet.');
+  const compiled = findCompiled(deps, workspaceId);
   const request = parseBidRequest(bidRequest);
   if (request.imps.length > EXPLAINED_SLOTS_MAX)
     throw new PlacardError('invalid_request', `At most ${EXPLAINED_SLOTS_MAX} impressions can be explained at once.`);
   const privacy = judgePrivacy(request.privacy);
-  const opportunity = toOpportunity(request, compiled, {
+  const asked = toOpportunity(request, compiled, {
     device: readDevice(request.device, null),
     place: readPlace(request.device, '', findNoPlace),
     privacy,
     dsa: readDsaRequest(request.dsa),
     userHash: privacy.npa ? '' : hashUserIds(request.userIds, workspaceId, deps.userHashSecret),
   });
+  const { userIds } = request;
+  const opportunity = await withSegments(deps, compiled.segments, { opportunity: asked, userIds });
   const state = newState(deps, atMs);
   const decideNow = (): Decision =>
     decide(compiled, opportunity, { state, nowMs: atMs, random: deps.random, explain: true });

@@ -6,6 +6,7 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
+import { SAMPLES_FOLDER } from './opportunity-sample.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { WatchChanges } from './snapshot-feed.ts';
 
@@ -40,8 +41,17 @@ export function createInsightRoom(deps: InsightRoomDeps): InsightRoom {
     nowMs: deps.nowMs,
   });
   const { hot, olap, userHashSecret, nowMs, random } = deps;
+  const samplesDir = join(deps.dataDir, SAMPLES_FOLDER);
   return {
-    insight: createDeliveryInsight({ current: () => feed.current(), hot, olap, userHashSecret, nowMs, random }),
+    insight: createDeliveryInsight({
+      current: () => feed.current(),
+      hot,
+      olap,
+      userHashSecret,
+      samplesDir,
+      nowMs,
+      random,
+    }),
     start: () => feed.start(),
     stop: () => feed.stop(),
   };

@@ -11,6 +11,7 @@ import { DecisionReasons } from './decision-reasons.ts';
 import { LINK_KEY } from './fixtures/running-delivery.ts';
 import { sampleOpportunity, sampleSnapshot } from './fixtures/sample-workspace.ts';
 import type { SampleInput } from './fixtures/sample-workspace.ts';
+import { OpportunityRecorder } from './opportunity-sample.ts';
 import { findNoPlace } from './place-lookup.ts';
 import { PlanKeeper } from './plan-keeper.ts';
 import { serveOpportunity } from './serve.ts';
@@ -41,6 +42,7 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
     current: () => new CompiledNetworks([compiled]),
     hot,
     plans: new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log: silentLog }),
+    recorder: new OpportunityRecorder({ dir: folder.dir, slot: 0, nowMs: Date.now, random: () => 0, log: silentLog }),
     findPlace: findNoPlace,
     reasons: new DecisionReasons({ olap: null, nowMs: Date.now, log: silentLog }),
     requestCounts: { add: () => {} },

@@ -11,6 +11,7 @@ import type { DecisionReasons } from './decision-reasons.ts';
 import type { Decision } from './decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
 import type { FindPlace } from './place-lookup.ts';
+import type { OpportunityRecorder } from './opportunity-sample.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
 import type { PlanKeeper } from './plan-keeper.ts';
 import { SameDraws } from './same-draws.ts';
@@ -28,6 +29,8 @@ export interface ServeDeps {
   readonly plans: PlanKeeper;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
+  /** Samples opportunities for forecasts. */
+  readonly recorder: OpportunityRecorder;
   readonly requestCounts: RequestCounts;
   /** The first signs, all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
@@ -142,6 +145,7 @@ function finishServing(
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   }
   if (!opportunity.test) deps.plans.noteAnswers(decision.placements);
+  if (!opportunity.test && counted) deps.recorder.note(opportunity, nowMs);
   if (!opportunity.test && counted) countRequest(deps.requestCounts, opportunity, placements);
   return { decision, placements };
 }

@@ -1,3 +1,8 @@
+import type { MediaType } from './creative.ts';
+import type { Size } from './inventory.ts';
+import type { LineItemType } from './line-item.ts';
+import type { Targeting } from './targeting.ts';
+
 /** How often a line item met one outcome. Estimated from a sample of decisions. */
 export interface ReasonCount {
   /** `won`, or a reason for losing such as `targeting.country`, `capped.line_item`, `lost.price`. */
@@ -55,10 +60,52 @@ export const EXPLAINED_LOSERS_MAX = 500;
 /** Most slots of a request that is explained: each costs a look at every line item. */
 export const EXPLAINED_SLOTS_MAX = 10;
 
+/** A line item that is not booked yet, as far as a forecast needs it. */
+export interface ForecastDraft {
+  readonly type: LineItemType;
+  readonly level: number;
+  readonly sharePercent: number | null;
+  /** CPM, micros. */
+  readonly cpmMicros: number;
+  readonly targeting: Targeting | null;
+  /** Of banners; empty = fits any. */
+  readonly sizes: readonly Size[];
+  /** At least one. */
+  readonly mediaTypes: readonly MediaType[];
+  readonly dealId: string | null;
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+  /** A line item that this draft would take the place of; null = none. */
+  readonly lineItemId: string | null;
+}
+
+/** What a draft could get over its flight, by replay of a sample of past opportunities (slots). */
+export interface Forecast {
+  /** All that is expected in the network. */
+  readonly opportunities: number;
+  /** Slots that it may have by targeting and format. */
+  readonly matched: number;
+  /** Of these: not held by a higher tier or level. */
+  readonly available: number;
+  /** Of these: won in the replay, at this price and share. */
+  readonly possible: number;
+  readonly sampleSize: number;
+  /** How long the sample was gathered. */
+  readonly sampledHours: number;
+  /** Who holds the matched slots now, most first. */
+  readonly contending: readonly {
+    readonly lineItemId: string;
+    readonly name: string;
+    readonly opportunities: number;
+  }[];
+}
+
 /** Answers about decisions, given to whoever shows them to people. */
 export interface DeliveryInsight {
   /** One diagnosis for each id, in order; at most 1_000. */
   diagnose(workspaceId: number, lineItemIds: readonly string[]): Promise<DeliveryDiagnosis[]>;
+  /** @throws PlacardError `unavailable` while too many forecasts are being made */
+  forecast(workspaceId: number, draft: ForecastDraft): Promise<Forecast>;
   /**
    * @param bidRequest an OpenRTB bid request, as the bid endpoint takes it
    * @throws PlacardError `invalid_request` for one that the bid endpoint would refuse

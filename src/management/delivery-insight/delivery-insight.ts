@@ -14,7 +14,8 @@ import type { ManagementContext } from '../graphql/context.ts';
 import { loaderOf } from '../noun/loaders.ts';
 import { objectRefOf } from '../noun/noun-types.ts';
 
-function insightOf(context: ManagementContext): DeliveryInsight {
+/** @throws PlacardError `unavailable` where no snapshot is held */
+export function insightOf(context: ManagementContext): DeliveryInsight {
   if (context.deliveryInsight === undefined)
     throw new PlacardError('unavailable', 'Decisions cannot be explained here.');
   return context.deliveryInsight;

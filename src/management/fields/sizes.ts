@@ -16,7 +16,8 @@ const SizeRef = builder.objectRef<Size>('Size').implement({
   }),
 });
 
-const SizeInput = builder.inputType('SizeInput', {
+/** A size as it is given. */
+export const SizeInput = builder.inputType('SizeInput', {
   description: 'Width and height in CSS pixels.',
   fields: (t) => ({
     width: t.int({ required: true, description: 'Width in CSS pixels, 1…10000.' }),
@@ -32,7 +33,8 @@ export function sizesField(what = 'The sizes it takes', empty = 'as the request 
   );
 }
 
-function checkSizes(value: unknown, path: string, problems: FieldProblem[]): Size[] {
+/** Checks given sizes; equal ones count once. */
+export function checkSizes(value: unknown, path: string, problems: FieldProblem[]): Size[] {
   const sizes = value as readonly Size[];
   if (sizes.length > SIZES_MAX) report(problems, path, 'too_many', `Give at most ${SIZES_MAX} sizes.`);
   const bounds = { min: 1, max: SIDE_PIXELS_MAX };

@@ -131,7 +131,8 @@ interface GivenNode {
   };
 }
 
-const TargetingInput = builder.inputRef<GivenNode>('TargetingInput');
+/** A targeting tree as it is given. */
+export const TargetingInput = builder.inputRef<GivenNode>('TargetingInput');
 TargetingInput.implement({
   isOneOf: true,
   description: `One node of a targeting tree: give exactly one field. At most ${TARGETING_NODES_MAX} nodes, ${TARGETING_DEPTH_MAX} levels.`,

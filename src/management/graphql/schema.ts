@@ -9,6 +9,7 @@ import { defineCopyCampaign } from '../campaign/copy-campaign.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { DEAL } from '../deal/deal.ts';
 import { defineDeliveryInsight } from '../delivery-insight/delivery-insight.ts';
+import { defineForecast } from '../delivery-insight/forecast.ts';
 import { defineDelivery } from '../delivery-progress/delivery-figures.ts';
 import { FLOOR } from '../floor/floor.ts';
 import { KEY_VALUE } from '../key-value/key-value.ts';
@@ -58,6 +59,7 @@ export function managementSchema(): GraphQLSchema {
     }
     defineDelivery();
     defineDeliveryInsight();
+    defineForecast();
     defineSegmentSize();
     defineCopyCampaign();
     built = builder.toSchema();

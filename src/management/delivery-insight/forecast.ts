@@ -1,0 +1,113 @@
+import { requirePermission } from '../../access/permissions.ts';
+import type { Forecast, ForecastDraft } from '../../domain/delivery-insight.ts';
+import type { FieldProblem } from '../../domain/errors.ts';
+import { LineItemTypeRef, MediaTypeRef } from '../fields/enumerations.ts';
+import { checkSizes, SizeInput } from '../fields/sizes.ts';
+import { checkTargeting, TargetingInput } from '../fields/targeting-field.ts';
+import { builder } from '../graphql/builder.ts';
+import { report } from '../noun/field.ts';
+import { checkMoney, checkNumber } from '../noun/scalar-fields.ts';
+import { validationFailed } from '../noun/write.ts';
+import { insightOf } from './delivery-insight.ts';
+
+const FLIGHT_MS_MAX = 366 * 86_400_000;
+
+const ContenderRef = builder.objectRef<Forecast['contending'][number]>('ForecastContender').implement({
+  description: 'A line item that holds some of the slots that a draft matches.',
+  fields: (t) => ({
+    lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    opportunities: t.field({ type: 'Long', description: 'Slots that it holds.', resolve: (one) => one.opportunities }),
+  }),
+});
+
+const NUMBERS = {
+  opportunities: 'Slots expected in the network over the flight.',
+  matched: 'Of these, slots that the draft may have by targeting and format.',
+  available: 'Of the matched, slots that no higher tier or level holds.',
+  possible: 'Of the matched, slots that it wins in the replay, at this price and share.',
+} as const;
+
+const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
+  description:
+    'What a draft could get over its flight: a replay of a sample of past requests with what is booked now. Caps and budgets count as not reached and goals as wanting everything, so the last two numbers are cautious.',
+  fields: (t) => ({
+    opportunities: t.field({ type: 'Long', description: NUMBERS.opportunities, resolve: (one) => one.opportunities }),
+    matched: t.field({ type: 'Long', description: NUMBERS.matched, resolve: (one) => one.matched }),
+    available: t.field({ type: 'Long', description: NUMBERS.available, resolve: (one) => one.available }),
+    possible: t.field({ type: 'Long', description: NUMBERS.possible, resolve: (one) => one.possible }),
+    contending: t.field({
+      type: [ContenderRef],
+      description: 'Who holds the matched slots now, most first, at most 20.',
+      resolve: (one) => [...one.contending],
+    }),
+    sampleSize: t.exposeInt('sampleSize', {
+      description: 'Requests in the sample; below some hundreds, expect noise.',
+    }),
+    sampledHours: t.exposeFloat('sampledHours', { description: 'How long the sample was gathered.' }),
+  }),
+});
+
+const ForecastInputRef = builder.inputType('ForecastInput', {
+  description: 'A line item that is not booked yet.',
+  fields: (t) => ({
+    type: t.field({ type: LineItemTypeRef, required: true, description: 'Its tier.' }),
+    level: t.int({ description: 'Rank within its tier, 1…16; default 8.' }),
+    sharePercent: t.float({ description: 'Share of voice (SPONSORSHIP) or weight of the draw (HOUSE).' }),
+    price: t.field({ type: 'Decimal', required: true, description: 'CPM.' }),
+    targeting: t.field({
+      type: TargetingInput,
+      description: 'Where and to whom; default everywhere and to everybody.',
+    }),
+    sizes: t.field({ type: [SizeInput], description: 'Sizes of its banners; default any.' }),
+    mediaTypes: t.field({ type: [MediaTypeRef], description: 'Kinds of its creatives; default banner.' }),
+    dealId: t.id({ description: 'Its deal; default none.' }),
+    startsAt: t.field({ type: 'DateTime', required: true, description: 'Start of its flight.' }),
+    endsAt: t.field({ type: 'DateTime', required: true, description: 'End of its flight, at most a year on.' }),
+    lineItemId: t.id({ description: 'A booked line item that it would take the place of.' }),
+  }),
+});
+
+/** @throws PlacardError `validation_failed` naming every wrong field */
+function readDraft(input: typeof ForecastInputRef.$inferInput): ForecastDraft {
+  const problems: FieldProblem[] = [];
+  const startsAtMs = input.startsAt.getTime();
+  const endsAtMs = input.endsAt.getTime();
+  if (endsAtMs <= startsAtMs) report(problems, 'endsAt', 'out_of_range', 'The end must come after the start.');
+  if (endsAtMs - startsAtMs > FLIGHT_MS_MAX) report(problems, 'endsAt', 'out_of_range', 'At most a year is forecast.');
+  const share = input.sharePercent ?? null;
+  const draft: ForecastDraft = {
+    type: input.type,
+    level: checkNumber(input.level ?? 8, 'level', { min: 1, max: 16 }, problems),
+    sharePercent: share === null ? null : checkNumber(share, 'sharePercent', { min: 0, max: 100 }, problems),
+    cpmMicros: Number(checkMoney(input.price, 'price', problems)),
+    targeting: input.targeting ? checkTargeting(input.targeting, 'targeting', problems) : null,
+    sizes: checkSizes(input.sizes ?? [], 'sizes', problems),
+    mediaTypes: input.mediaTypes && input.mediaTypes.length > 0 ? [...new Set(input.mediaTypes)] : ['banner'],
+    dealId: idOf(input.dealId),
+    startsAtMs,
+    endsAtMs,
+    lineItemId: idOf(input.lineItemId),
+  };
+  if (problems.length > 0) throw validationFailed(problems);
+  return draft;
+}
+
+function idOf(id: string | number | null | undefined): string | null {
+  return id === null || id === undefined ? null : String(id);
+}
+
+/** Adds `forecast`. */
+export function defineForecast(): void {
+  builder.queryField('forecast', (t) =>
+    t.field({
+      type: ForecastRef,
+      description: 'What a line item that is not booked yet could get.',
+      args: { input: t.arg({ type: ForecastInputRef, required: true, description: 'The draft.' }) },
+      resolve: (_root, { input }, context) => {
+        const { workspaceId } = requirePermission(context.caller, 'query.forecast');
+        return insightOf(context).forecast(workspaceId, readDraft(input));
+      },
+    }),
+  );
+}
