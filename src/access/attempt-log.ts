@@ -14,8 +14,8 @@ const FLUSH_MS = 2_000;
 const LAST_USED_FLUSH_MS = 20_000;
 /** Different (source, credential) pairs that are told apart in one minute of failures; the rest is summed up. */
 const FAILURES_MAX = 500;
-/** Different credentials that are told apart for one source in one minute: guessing makes no entries of its own. */
-const CREDENTIALS_PER_SOURCE_MAX = 10;
+/** Made-up credentials that are told apart for one source in one minute: guessing makes no entries of its own. */
+const GUESSES_PER_SOURCE_MAX = 10;
 /** Different (principal, source) pairs that are told apart in one hour. */
 const USES_MAX = 10_000;
 /** Entries kept for a database that is away. */
@@ -50,7 +50,7 @@ export interface AttemptLogDeps {
 export class AttemptLog {
   readonly #deps: AttemptLogDeps;
   readonly #failures = new Map<string, Failures>();
-  /** Credentials told apart, by minute and source; at most as many as there are failures. */
+  /** Guesses told apart, by minute and source; at most as many as there are failures. */
   readonly #sources = new Map<string, number>();
   #uses = new Set<string>();
   #usesHour = 0;
@@ -107,7 +107,8 @@ export class AttemptLog {
       return;
     }
     const tellApart = credential !== OTHERS;
-    if (tellApart) this.#sources.set(`${minuteMs}|${source}`, (this.#sources.get(`${minuteMs}|${source}`) ?? 0) + 1);
+    if (tellApart && networkId === '0')
+      this.#sources.set(`${minuteMs}|${source}`, (this.#sources.get(`${minuteMs}|${source}`) ?? 0) + 1);
     const actor = credential === '' ? 'anonymous' : credential;
     const workspaceId = tellApart ? refusal.workspaceId : null;
     const by = { actor, remoteAddress: source, networkId, workspaceId };
@@ -128,7 +129,8 @@ export class AttemptLog {
     if (isKnown === true) return exact;
     const hasRoom = this.#failures.size < FAILURES_MAX;
     const told = this.#sources.get(`${minuteMs}|${exact.source}`) ?? 0;
-    if (hasRoom && told < CREDENTIALS_PER_SOURCE_MAX) return exact;
+    // What was once real (revoked, expired, misplaced) cannot be made up, and its network is to see it.
+    if (hasRoom && (exact.networkId !== '0' || told < GUESSES_PER_SOURCE_MAX)) return exact;
     return hasRoom || isSourceKnown === true ? ofSource : { source: OTHERS, credential: OTHERS, networkId: '0' };
   }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { request } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/http-client.ts';
@@ -45,13 +46,20 @@ function ads(key: string): Promise<Answer> {
   return send(`${server.deliveryUrl}/api/v1/ads`, { headers: { authorization: `Bearer ${key}` }, json });
 }
 
+/** An address of this machine that no test before used, nor any other run on the same server. */
+function freshSource(): string {
+  return `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
+}
+
 /** Sends from another address of this machine, so that its failures are not those of the other tests. */
 function sendFrom(
   localAddress: string,
-  key: string,
+  key: string | null,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; retryAfter: string | undefined; text: string }> {
   const url = `${server.deliveryUrl.replace('localhost', '127.0.0.1')}/api/v1/ads`;
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+  const headers = { ...authorization, ...more, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const ca = server.ca === null ? {} : { ca: server.ca };
     const call = request(url, { method: 'POST', localAddress, headers, servername: 'localhost', ...ca }, (response) => {
@@ -188,9 +196,17 @@ describe('H · header credentials', () => {
   const meta = (headers: Record<string, string>, network = networkId): Promise<Answer> =>
     send(`${server.demo.urls.reportsApi}/${network}/v1/meta`, { headers });
 
-  test('H1 a pair opens the Reports API', async () => {
+  test('H1 one pair opens the Reports API, the legacy operations and the download, and nothing else', async () => {
     expect((await load(query)).status).toBe(200);
     expect((await meta(credentialHeaders())).status).toBe(200);
+    const ask = (asked: string) =>
+      send(`${server.coreUrl}/graphql`, { headers: credentialHeaders(), json: { query: asked } });
+    expect((await ask('{ report_defs { edges { report_definition_name } } }')).status).toBe(200);
+    const missing = `${server.demo.urls.reportsDownload}/Abcdefghijklmnopqrstuvwxyz0123456789/`;
+    expect((await send(missing, { headers: credentialHeaders() })).status).toBe(404);
+    expect((await send(missing)).status).toBe(401);
+    for (const closed of ['{ campaigns(first: 1) { totalCount } }', '{ network(id: 1000) { id } }', LIST])
+      expect([closed, (await ask(closed)).status]).toEqual([closed, 401]);
   });
 
   test('H2 missing: authentication_required; wrong, or of another network: invalid_credentials', async () => {
@@ -301,7 +317,7 @@ describe('L · limits as clients see them', () => {
   );
 
   test('L5 the 101st failure of one address within 5 minutes is 429; a good key from there still passes', async () => {
-    const source = '127.0.0.77';
+    const source = freshSource();
     const statuses: number[] = [];
     for (let count = 0; count < 100; count += 1) statuses.push((await sendFrom(source, 'plc_live_nonsense')).status);
     expect(new Set(statuses)).toEqual(new Set([401]));
@@ -314,6 +330,16 @@ describe('L · limits as clients see them', () => {
     });
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
     expect((await sendFrom(source, server.demo.keys.delivery)).status).toBe(200);
+  });
+
+  test('L5 H2 wrong login/token pairs of one address count alike', async () => {
+    const source = freshSource();
+    const statuses: number[] = [];
+    for (let count = 0; count < 101; count += 1) {
+      const headers = { 'x-internal-auth-login': 'guess', 'x-internal-auth-token': `guess-${count}` };
+      statuses.push((await sendFrom(source, null, headers)).status);
+    }
+    expect([statuses.slice(0, 100).every((status) => status === 401), statuses[100]]).toEqual([true, 429]);
   });
 });
 

@@ -49,13 +49,20 @@ describe('K · API keys', () => {
     });
   });
 
-  test('K10 bearer APIs send no CORS headers', async () => {
-    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
-      headers: { authorization: `Bearer ${server.demo.keys.delivery}`, origin: 'https://elsewhere.example' },
-      json: { network: '1000', adUnit: 'home/top', count: 1 },
-    });
-    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
-  });
+  test.each([...protectedPosts, ['reports', () => `${server.coreUrl}/reports/1000/v1/load`, { query: {} }] as const])(
+    'K10 bearer APIs send no CORS headers, and answer no preflight (%s)',
+    async (_name, url, json) => {
+      const origin = { origin: 'https://elsewhere.example' };
+      const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+      const preflight = await send(url(), { method: 'OPTIONS', headers: { ...origin, ...asked } });
+      expect(preflight.status).toBe(405);
+      for (const key of [server.demo.keys.admin, 'plc_live_nonsense']) {
+        const answer = await send(url(), { headers: { ...origin, authorization: `Bearer ${key}` }, json });
+        for (const { headers } of [preflight, answer])
+          expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      }
+    },
+  );
 
   test('E2 a production key under /staging fails as invalid_credentials, and the other way round', async () => {
     expect((await graphql('{ __typename }', { key: server.demo.keys.admin, staging: true })).json()).toMatchObject({

@@ -103,6 +103,31 @@ describe('T · transport and errors', () => {
     },
   );
 
+  test('T5 the management API takes 8 MiB, and no more', async () => {
+    const post = (bytes: number) =>
+      send(`${server.coreUrl}/graphql`, {
+        headers: bearer(),
+        body: JSON.stringify({ query: '{ __typename }', variables: { junk: 'x'.repeat(bytes) } }),
+      });
+    expect((await post(7 * 1024 * 1024)).status).toBe(200);
+    expect((await post(8 * 1024 * 1024)).status).toBe(413);
+  });
+
+  test('T5 a bid request has 1 to 100 imps, and an ad request a count of 1 to 20', async () => {
+    const imps = (count: number): unknown[] =>
+      Array.from({ length: count }, (_none, index) => ({ id: `i${index}`, banner: { format: [{ w: 300, h: 250 }] } }));
+    expect([200, 204]).toContain((await bid(bidBody({ imp: imps(100) }))).status);
+    const over = await bid(bidBody({ imp: imps(101) }));
+    expect([over.status, over.json<{ message: string }>().message]).toEqual([400, expect.stringContaining('100')]);
+    const ads = (count: number) =>
+      send(`${server.deliveryUrl}/api/v1/ads`, {
+        headers: bearer(),
+        json: { network: '1000', adUnit: 'home/top', count },
+      });
+    expect((await ads(20)).status).toBe(200);
+    expect((await ads(21)).status).toBe(400);
+  });
+
   test('T5 a gzip body that inflates beyond 8 MiB is refused', async () => {
     const answer = await send(`${server.deliveryUrl}/1000/bid`, {
       method: 'POST',

@@ -1,17 +1,10 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client as Postgres } from 'pg';
 import type { Answer, Client, Sending } from '../../support/http-client.ts';
 import { createClient } from '../../support/http-client.ts';
-import {
-  makeDataDir,
-  ownEnvironment,
-  type PlacardProcess,
-  removeDataDir,
-  startPlacard,
-} from '../../support/placard-process.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
+import { runCli } from './run-cli.ts';
 
 /** What makes one object of each kind; a member that ends in `Id` names the kind of its parent. A new kind needs a row here. */
 export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -59,7 +52,6 @@ export interface TwoNetworks {
   close(): Promise<void>;
 }
 
-const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 /** Ids begin so high that no other number in an answer looks like one. */
 const IDS_FROM = 424_242_000_000;
 const NO_TABLES = ['workspaces', 'networks'];
@@ -180,22 +172,6 @@ function dataOf<T>(answer: Answer): T {
   const { data, errors } = answer.json<{ data?: T; errors?: unknown }>();
   if (errors !== undefined || data === undefined) throw new Error(answer.text);
   return data;
-}
-
-function runCli<T>(dataDir: string, args: readonly string[]): Promise<T> {
-  const env = ownEnvironment({ PLACARD_DATA: dataDir });
-  const child = spawn(process.execPath, [MAIN, ...args, '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve(JSON.parse(Buffer.concat(out).toString()) as T);
-      else reject(new Error(`placard ${args.join(' ')} ended with ${code}: ${Buffer.concat(err).toString()}`));
-    });
-  });
 }
 
 async function raiseIds(dataDir: string): Promise<void> {
