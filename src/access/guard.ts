@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isUnexpected, toProblem } from '../http/problem.ts';
+import { isUnexpected, toProblemReply } from '../http/problem.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
 import type { Environment } from '../domain/workspace.ts';
@@ -107,10 +107,5 @@ function problemReply(
   headers: Readonly<Record<string, string>>,
 ): HttpReply {
   if (isUnexpected(error)) log.error({ err: error, requestId: request.requestId }, 'a guarded request failed');
-  const problem = toProblem(error, request.requestId);
-  return {
-    status: problem.status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers, ...problem.headers },
-    body: JSON.stringify(problem.body),
-  };
+  return withHeaders(toProblemReply(error, request.requestId), headers);
 }
