@@ -22,6 +22,7 @@ async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: 
   started.push(server);
   const { app } = server;
   app.post('/graphql', { bodyLimit: 8 * 1024 * 1024 }, async (request) => ({ got: request.body }));
+  app.post('/large', { config: { slowBodyAllowed: true } }, async (request) => ({ got: request.body }));
   app.post('/reports/:network/v1/load', async (request) => ({ got: request.body }));
   app.get('/reports/:network/v1/meta', async (request) => ({
     address: request.clientAddress,
@@ -277,6 +278,22 @@ describe('transport', () => {
     });
     const drip = ['GET /long HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: a\r\n`)];
     expect(parseAnswers(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }))[0]?.status).toBe(408);
+  });
+
+  test('a large upload may take longer where its route allows it; a connection that stands still is cut all the same', async () => {
+    const limits = { headersTimeoutMs: 200, requestTimeoutMs: 300, timeoutCheckIntervalMs: 50, idleTimeoutMs: 500 };
+    const { port } = await start({ limits });
+    const upload = (path: string) => [
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n[`,
+      ...Array.from({ length: 28 }, () => ' '),
+      ']',
+    ];
+    const pace = { pauseMs: 30, waitMs: 4_000 };
+    expect(parseAnswers(await sendRaw(port, upload('/large'), pace))[0]?.status).toBe(200);
+    expect(parseAnswers(await sendRaw(port, upload('/graphql'), pace))[0]?.status).toBe(408);
+    const startedMs = performance.now();
+    expect(parseAnswers(await sendRaw(port, upload('/large').slice(0, 3), { waitMs: 4_000 }))).toEqual([]);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
   test('stopping lets open requests finish and takes no new ones', async () => {

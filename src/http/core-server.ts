@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Also answered to plain-HTTP callers behind a proxy (health probes). */
     plainAllowed?: boolean;
+    /** The body may take longer than `requestTimeoutMs`, as long as it keeps moving (large uploads). Authenticate before reading it. */
+    slowBodyAllowed?: boolean;
   }
 }
 
@@ -62,6 +64,7 @@ export interface CoreServer {
 export async function createCoreServer(options: CoreServerOptions): Promise<CoreServer> {
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const requestIds = createRequestIds();
+  const slowSockets = new WeakSet<Socket>();
   let made: Listener | undefined;
   const app = Fastify({
     serverFactory: (handler) => {
@@ -79,6 +82,8 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      // Node tells of a late request once, and leaves it to us what becomes of it.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slowSockets.has(socket)) return;
       answerClientError(error, socket, requestIds.next(undefined));
     },
   }) as unknown as FastifyInstance;
@@ -90,6 +95,7 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
   });
   const draining = { now: false };
   addRules(app, options, draining);
+  allowSlowBodies(app, slowSockets);
   addJsonParser(app, limits);
   await app.register(fastifyCompress, {
     globalDecompression: false,
@@ -164,6 +170,16 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
     if (draining.now) reply.header('connection', 'close');
   });
   app.setErrorHandler(answerError);
+}
+
+/** Keeps the list of connections on which a route reads a large body just now. */
+function allowSlowBodies(app: FastifyInstance, slowSockets: WeakSet<Socket>): void {
+  app.addHook('onRequest', async (request) => {
+    const { socket } = request.raw;
+    if (request.routeOptions.config.slowBodyAllowed !== true) return;
+    slowSockets.add(socket);
+    request.raw.once('close', () => slowSockets.delete(socket));
+  });
 }
 
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, transport: Transport): void {

@@ -34,6 +34,7 @@ export async function registerSegmentUploads(app: FastifyInstance, deps: Segment
         method: 'POST',
         url: `${pathPrefix(environment)}/segments/:id/members`,
         bodyLimit: BODY_BYTES_MAX,
+        config: { slowBodyAllowed: true },
         handler: (request) => uploadMembers(deps, request, environment),
       });
     }

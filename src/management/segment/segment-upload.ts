@@ -9,8 +9,10 @@ import {
 import { hashUser, type UserIdKind } from '../../domain/user-hash.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 
-/** Members written in one step of the hot store. */
-const BATCH_MEMBERS = 5_000;
+/** Members written in one transaction of the hot store: some milliseconds, so that other requests are answered in between. */
+const BATCH_MEMBERS = 1_000;
+/** Members under one claim of the hot store. */
+const STEP_MEMBERS = 100;
 /** Longest line, and most lines of one upload. */
 const LINE_LENGTH_MAX = 1_000;
 export const MEMBERS_MAX = 20_000_000;
@@ -55,9 +57,11 @@ export async function writeMembers(
   const uploadId = newUlid(deps.nowMs());
   let lineCount = 0;
   let changed = 0;
+  let batches = 0;
   let batch = new Set<string>();
   const writeBatch = async (): Promise<void> => {
-    changed += await applyBatch(deps, change, { uploadId, userHashes: [...batch] });
+    batches += 1;
+    changed += await applyBatch(deps, change, { id: `${uploadId}/${batches}`, userHashes: [...batch] });
     batch = new Set();
   };
   for await (const line of lines) {
@@ -108,7 +112,7 @@ function badLine(number: number, what: string): PlacardError {
 async function applyBatch(
   deps: MembershipDeps,
   change: MembershipChange,
-  batch: { readonly uploadId: string; readonly userHashes: readonly string[] },
+  batch: { readonly id: string; readonly userHashes: readonly string[] },
 ): Promise<number> {
   const nowMs = deps.nowMs();
   const keys = batch.userHashes.map((userHash) => segmentListKey(change.workspaceId, userHash));
@@ -118,13 +122,14 @@ async function applyBatch(
   const value = writeSegmentEntry({ segmentId: change.segmentId, generation: change.generation, expiresAtMs });
   // A removal must outlive what it hides.
   const ttlMs = 400 * DAY_MS;
-  await deps.hot.applyOnceAll(
-    keys.map((key) => ({
-      key: `gs/${batch.uploadId}/${key}`,
-      value: '1',
-      ttlMs: STEP_KNOWN_MS,
-      pushes: [{ key, value, max: SEGMENT_ENTRIES_MAX, ttlMs }],
-    })),
-  );
+  const steps = Array.from({ length: Math.ceil(keys.length / STEP_MEMBERS) }, (_step, index) => ({
+    key: `gs/${batch.id}/${index}`,
+    value: '1',
+    ttlMs: STEP_KNOWN_MS,
+    pushes: keys
+      .slice(index * STEP_MEMBERS, (index + 1) * STEP_MEMBERS)
+      .map((key) => ({ key, value, max: SEGMENT_ENTRIES_MAX, ttlMs })),
+  }));
+  await deps.hot.applyOnceAll(steps);
   return lists.filter((list) => readSegments(list, present, nowMs).length > 0 === change.remove).length;
 }
