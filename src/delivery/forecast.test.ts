@@ -84,6 +84,15 @@ test('higher tiers take what is theirs, and dearer line items win; both are name
   expect(forecast({ lineItemId: '2' }, network), 'in the place of the dear one').toMatchObject({ possible: 15_000 });
 });
 
+test('line items with a goal take what it asks of a day, and leave the rest', () => {
+  const goal = { kind: 'IMPRESSIONS', amount: 4_000, period: 'DAY' } as const;
+  const daily = forecast({}, { lineItems: [{ type: 'STANDARD', goal }] });
+  expect(daily).toMatchObject({ matched: 20_000, available: 12_000, possible: 12_000 });
+  const flight = { startsAtMs: nowMs - 48 * HOUR_MS, endsAtMs: nowMs + 48 * HOUR_MS };
+  const whole = { ...goal, amount: 16_000, period: 'LIFETIME' } as const;
+  expect(forecast({}, { lineItems: [{ type: 'STANDARD', goal: whole, ...flight }] }).possible).toBe(12_000);
+});
+
 test('what is booked outside of the flight does not compete; what begins within it does', () => {
   const later = { priceMicros: 9_000_000, startsAtMs: nowMs + 24 * HOUR_MS };
   expect(forecast({}, { lineItems: [later] }).possible).toBe(0);

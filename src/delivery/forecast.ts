@@ -7,8 +7,10 @@ import type { CompiledLineItem, RowMemo } from './compile-rows.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import { compileSteps } from './compile.ts';
 import { decide } from './decide.ts';
+import type { Placement } from './decide.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import type { OpportunitySample } from './opportunity-sample.ts';
+import type { PacingState } from './pacing.ts';
 import { isOutOfReach } from './reason-texts.ts';
 import { AnswerSoFar, checkLineItem } from './eligibility.ts';
 import { makeSlotContext } from './slot-context.ts';
@@ -19,6 +21,9 @@ import type { WorkSteps } from './work-steps.ts';
 const DRAFT_ID = '999999999999999999';
 const CONTENDERS_MAX = 20;
 const DAY_MS = 86_400_000;
+/** A goal of a flight without start or end is taken for that of a month. */
+const DAYS_OF_OPEN_FLIGHT = 30;
+const VIEWABLE_RATE = 0.5;
 /** What was met within the first hour is taken for what an hour brings. */
 const DAYS_MIN = 1 / 24;
 
@@ -34,8 +39,8 @@ export interface ForecastInput {
 }
 
 /**
- * Replays the sample of past opportunities with and without a draft line item, in steps. Nothing is used up in a replay: caps and
- * budgets count as not reached, and line items with a goal as wanting everything, so that `available` and `possible` are cautious.
+ * Replays the sample of past opportunities with and without a draft line item, in steps. Line items with a goal take what it asks of
+ * a day, and no more. Caps and budgets count as not reached, so that `available` and `possible` are cautious.
  */
 export function* forecastSteps(input: ForecastInput): WorkSteps<Forecast> {
   const { snapshot, draft, samples, nowMs, random } = input;
@@ -45,6 +50,8 @@ export function* forecastSteps(input: ForecastInput): WorkSteps<Forecast> {
   const without = yield* compileSteps(booked, { nowMs, refuse, memo });
   const withDraft = yield* compileSteps(addDraft(booked, draft), { nowMs, refuse, memo });
   const row = withDraft.rows.find(({ lineItem }) => lineItem.id === DRAFT_ID);
+  const now = new DailyGoals(snapshot);
+  const then = new DailyGoals(snapshot);
   const daily = { met: 0, matched: 0, available: 0, possible: 0 };
   const contenders = new Map<string, number>();
   for (const { sample, daysOfWorker } of samples.flatMap(withDays)) {
@@ -53,7 +60,7 @@ export function* forecastSteps(input: ForecastInput): WorkSteps<Forecast> {
       yield;
       daily.met += weight;
       if (row === undefined) continue;
-      replay({ without, withDraft, row, random }, entry, (what, lineItemId) => {
+      replay({ without, withDraft, row, random, weight, now, then }, entry, (what, lineItemId) => {
         daily[what] += weight;
         if (lineItemId !== null) contenders.set(lineItemId, (contenders.get(lineItemId) ?? 0) + weight);
       });
@@ -95,13 +102,17 @@ interface Rivals {
   /** The draft in `withDraft`. */
   readonly row: CompiledLineItem;
   readonly random: () => number;
+  /** How many opportunities a day one of the sample stands for. */
+  readonly weight: number;
+  readonly now: DailyGoals;
+  readonly then: DailyGoals;
 }
 
 type Note = (what: 'matched' | 'available' | 'possible', contender: string | null) => void;
 
 /** One opportunity: did the draft match a slot, was the slot to be had, and did it win it. */
 function replay(
-  { without, withDraft, row, random }: Rivals,
+  { without, withDraft, row, random, weight, now, then }: Rivals,
   { opportunity, atMs }: OpportunitySample['entries'][number],
   note: Note,
 ): void {
@@ -113,8 +124,10 @@ function replay(
     return typeof found !== 'string' || !isOutOfReach(found);
   });
   if (!matched.includes(true)) return;
-  const before = decide(without, opportunity, context).placements;
-  const after = decide(withDraft, opportunity, context).placements;
+  const before = decide(without, opportunity, { ...context, state: now }).placements;
+  const after = decide(withDraft, opportunity, { ...context, state: then }).placements;
+  now.note(before, weight);
+  then.note(after, weight);
   for (const [at, isMatch] of matched.entries()) {
     if (!isMatch) continue;
     const holder = before[at]?.row ?? null;
@@ -122,6 +135,43 @@ function replay(
     if (holder === null || holder.group >= row.group) note('available', null);
     if (after[at]?.row.lineItem.id === DRAFT_ID) note('possible', null);
   }
+}
+
+/** What line items with a goal have taken of what it asks of a day: a state in which nothing else was delivered. */
+class DailyGoals implements DeliveryState {
+  readonly #wanted = new Map<string, number>();
+  readonly #taken = new Map<string, number>();
+
+  constructor({ lineItems }: WorkspaceSnapshot) {
+    for (const lineItem of lineItems) this.#wanted.set(lineItem.id, wantedPerDay(lineItem));
+  }
+
+  counter(): number {
+    return 0;
+  }
+
+  pace({ lineItem }: CompiledLineItem): PacingState {
+    const wanted = this.#wanted.get(lineItem.id) ?? Number.POSITIVE_INFINITY;
+    const taken = this.#taken.get(lineItem.id) ?? 0;
+    return { wants: taken < wanted, urgency: Number.isFinite(wanted) ? 1 - taken / wanted : 0 };
+  }
+
+  note(placements: readonly (Placement | null)[], weight: number): void {
+    for (const placement of placements) {
+      if (placement === null || placement.row.lineItem.goal === null) continue;
+      const { id } = placement.row.lineItem;
+      this.#taken.set(id, (this.#taken.get(id) ?? 0) + weight);
+    }
+  }
+}
+
+/** Impressions a day that a goal asks for; goals of clicks and conversions want all that they can get. */
+function wantedPerDay({ goal, startsAtMs, endsAtMs }: LineItem): number {
+  if (goal === null || goal.kind === 'CLICKS' || goal.kind === 'CONVERSIONS') return Number.POSITIVE_INFINITY;
+  const impressions = goal.kind === 'VIEWABLE_IMPRESSIONS' ? goal.amount / VIEWABLE_RATE : goal.amount;
+  if (goal.period === 'DAY') return impressions;
+  const isPlanned = startsAtMs !== null && endsAtMs !== null && endsAtMs > startsAtMs;
+  return impressions / (isPlanned ? (endsAtMs - startsAtMs) / DAY_MS : DAYS_OF_OPEN_FLIGHT);
 }
 
 const NOTHING_DELIVERED: DeliveryState = {

@@ -30,7 +30,7 @@ const NUMBERS = {
 
 const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
   description:
-    'What a draft could get over its flight: a replay of a sample of past requests with what is booked now. Caps and budgets count as not reached and goals as wanting everything, so the last two numbers are cautious.',
+    'What a draft could get over its flight: a replay of a sample of past requests with what is booked now. Line items with a goal take what it asks of a day; caps and budgets count as not reached, so the last two numbers are cautious.',
   fields: (t) => ({
     opportunities: t.field({ type: 'Long', description: NUMBERS.opportunities, resolve: (one) => one.opportunities }),
     matched: t.field({ type: 'Long', description: NUMBERS.matched, resolve: (one) => one.matched }),
