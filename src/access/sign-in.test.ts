@@ -5,6 +5,7 @@ import { createCoreServer } from '../http/core-server.ts';
 import { type InstallationSecrets, loadSecrets } from '../storage/secrets.ts';
 import { type AccessRoom, createAccessRoom } from './access-room.ts';
 import { listAudit } from './audit.sql.ts';
+import { fromBase32 } from './fixtures/base32.ts';
 import { CountingHotStore } from './fixtures/counting-hot-store.ts';
 import { createPasswordLink, inviteUser } from './invitations.sql.ts';
 import { totpCode } from './totp.ts';
@@ -378,11 +379,3 @@ describe('a second factor', () => {
     expect(totpCode(secret, Math.floor(20_000_000_000 / 30))).toBe('353130');
   });
 });
-
-function fromBase32(text: string): Buffer {
-  const bits = text
-    .split('')
-    .map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
-    .join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../test/support/stores.ts';
+import { fromBase32 } from '../access/fixtures/base32.ts';
 import { verifyPassword } from '../access/password.ts';
 import { confirmSecondFactor, hasSecondFactor, startSecondFactor } from '../access/second-factor.sql.ts';
 import { createSession, listSessions } from '../access/sessions.sql.ts';
@@ -52,11 +53,6 @@ function run(...args: string[]): Promise<Ran> {
       resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }),
     );
   });
-}
-
-function fromBase32(text: string): Buffer {
-  const bits = [...text].map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'));
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
 const json = <T>(ran: Ran): T => JSON.parse(ran.out) as T;

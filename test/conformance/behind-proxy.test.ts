@@ -148,9 +148,10 @@ describe('K11 U2 the command line and the log', () => {
     expect((await eventually(ask, ({ status }) => status === 200)).status).toBe(200);
     await runCli(dataDir, ['keys', 'revoke', made.id, '-n', '2000']);
     expect((await eventually(ask, ({ status }) => status === 401, 1_000)).body['error']).toBe('invalid_credentials');
-    const entries = await runCli<{ action: string; objectId: string; actor: string }[]>(dataDir, [
-      ...['audit', 'list', '-n', '2000'],
-    ]);
+    const entries = await runCli<{ action: string; objectId: string; actor: string }[]>(
+      dataDir,
+      'audit list -n 2000'.split(' '),
+    );
     const ofKey = entries.filter((one) => one.objectId === made.id && one.action.startsWith('apiKey.'));
     expect(ofKey.map((one) => one.action)).toEqual(['apiKey.revoke', 'apiKey.create']);
     expect(ofKey.every((one) => one.actor.startsWith('operator:'))).toBe(true);

@@ -89,7 +89,7 @@ interface Attempt {
 
 const core = (path: string): string => `${api.server.coreUrl}${path}`;
 const delivery = (path: string): string => `${api.server.deliveryUrl}${path}`;
-const query = (filter: unknown = undefined): unknown => {
+const query = (filter?: unknown): unknown => {
   const day = new Date().toISOString().slice(0, 10);
   return {
     measures: ['campaign_overview.impressions'],

@@ -99,9 +99,8 @@ export function inputOf(kind: string, ids: ReadonlyMap<string, string>): Record<
 
 async function makeTenant(server: PlacardProcess, client: Client, networkId: string): Promise<Tenant> {
   await runCli(server.dataDir, ['networks', 'create', '--id', networkId, '--name', `Network ${networkId}`]);
-  const key = await runCli<{ id: string; value: string }>(server.dataDir, [
-    ...['keys', 'create', '-n', networkId, '--name', 'isolation', '--permission', 'admin'],
-  ]);
+  const wish = ['keys', 'create', '-n', networkId, '--name', 'isolation', '--permission', 'admin'];
+  const key = await runCli<{ id: string; value: string }>(server.dataDir, wish);
   const ask = async <T>(headers: Record<string, string>, query: string): Promise<T> => {
     const sending = { headers, json: { query } };
     return dataOf<T>(await eventuallyOk(() => client.send(`${server.coreUrl}/graphql`, sending)));
