@@ -150,10 +150,23 @@ async function hammer(each: number, isShown: (index: number) => boolean): Promis
   return { answers, kept };
 }
 
+/** Asks until nothing more comes: the last units of a limit may be held back for a quarter of a second. */
+async function exhaust(isShown: (index: number) => boolean): Promise<{ answers: number; kept: string[] }> {
+  const all = { answers: 0, kept: [] as string[] };
+  for (let empty = 0, rounds = 0; empty < 3 && rounds < 60; rounds += 1) {
+    const { answers, kept } = await hammer(10, isShown);
+    all.answers += answers;
+    all.kept.push(...kept);
+    empty = answers === 0 ? empty + 1 : 0;
+    await pause(300);
+  }
+  return all;
+}
+
 describe('hard limits on two workers', () => {
   test('impressions stop exactly at their cap when everything is shown', async () => {
     const lineItem = await book('capped', { caps: { impressionsLifetime: 250 } });
-    const { answers } = await hammer(40, () => true);
+    const { answers } = await exhaust(() => true);
     const { delivery } = await readFigures(lineItem);
     expect(answers).toBe(250);
     expect(delivery.lifetime.impressions).toBe(250);
@@ -163,7 +176,7 @@ describe('hard limits on two workers', () => {
   test('money stops exactly at its budget', async () => {
     // 10.00 per thousand: 1.20 buys 120.
     const lineItem = await book('budget', { caps: { spendLifetime: '1.20' } });
-    await hammer(20, () => true);
+    await exhaust(() => true);
     const { delivery } = await readFigures(lineItem);
     expect([delivery.lifetime.impressions, delivery.lifetime.spend]).toEqual([120, '1.2']);
     await end(lineItem);
@@ -171,7 +184,7 @@ describe('hard limits on two workers', () => {
 
   test('answers that are out count as used: whenever they are shown, the cap holds', async () => {
     const lineItem = await book('out', { caps: { impressionsLifetime: 100 } });
-    const { answers, kept } = await hammer(20, (index) => index % 2 === 0);
+    const { answers, kept } = await exhaust((index) => index % 2 === 0);
     expect(answers).toBe(100);
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100 - kept.length);
     await Promise.all(kept.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
