@@ -1,75 +1,23 @@
-import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BucketOptions, openBucketAssets } from './bucket-assets.ts';
+import { type SignedBucket, startSignedBucket } from './fixtures/signed-bucket.ts';
 
-const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG' };
-const region = 'eu-central-1';
+const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG', region: 'eu-central-1' };
 const picture = Buffer.from('\x89PNG not really');
+let bucket: SignedBucket;
 
-/** A bucket over HTTP that takes only requests whose signature (AWS version 4) is right. */
-const bucket = {
-  objects: new Map<string, { bytes: Buffer; contentType: string | undefined }>(),
-  requests: [] as string[],
-  /** Statuses of the next answers, before it behaves again. */
-  failures: [] as number[],
-};
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const bytes = Buffer.concat(chunks);
-    bucket.requests.push(`${request.method} ${request.url}`);
-    const failure = bucket.failures.shift();
-    if (failure !== undefined) return response.writeHead(failure).end('<Error/>');
-    if (!isSigned(request, bytes))
-      return response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
-    const path = request.url ?? '';
-    if (request.method === 'PUT') {
-      bucket.objects.set(path, { bytes, contentType: request.headers['content-type'] });
-      return response.writeHead(200).end();
-    }
-    const found = bucket.objects.get(path);
-    return found === undefined ? response.writeHead(404).end('<Error/>') : response.writeHead(200).end(found.bytes);
-  });
-});
-
-/** Computed as "Authenticating Requests (AWS Signature Version 4)" has it, apart from the library under test. */
-function isSigned(request: IncomingMessage, bytes: Buffer): boolean {
-  const header = request.headers.authorization ?? '';
-  const match =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
-      header,
-    );
-  if (match === null) return false;
-  const [, id, day = '', place = '', signedHeaders = '', signature] = match;
-  const declared = String(request.headers['x-amz-content-sha256']);
-  const actual = createHash('sha256').update(bytes).digest('hex');
-  if (request.method === 'PUT' && declared !== actual) return false;
-  const canonicalHeaders = signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
-  const canonical = [request.method, request.url, '', canonicalHeaders.join(''), signedHeaders, declared].join('\n');
-  const scope = `${day}/${place}/s3/aws4_request`;
-  const date = String(request.headers['x-amz-date']);
-  const text = ['AWS4-HMAC-SHA256', date, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
-  const mac = (key: string | Buffer, value: string) => createHmac('sha256', key).update(value).digest();
-  const key = mac(mac(mac(mac(`AWS4${keys.secretKey}`, day), region), 's3'), 'aws4_request');
-  return id === keys.accessKeyId && mac(key, text).toString('hex') === signature;
-}
-
-let url = '';
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/placard/files`;
+  bucket = await startSignedBucket(keys);
 });
 beforeEach(() => {
   bucket.objects.clear();
-  bucket.requests = [];
-  bucket.failures = [];
+  bucket.requests.length = 0;
+  bucket.failures.length = 0;
 });
-afterAll(() => server.close());
+afterAll(() => bucket.close());
 
-const open = (change: Partial<BucketOptions> = {}) => openBucketAssets({ url, region, ...keys, ...change });
+const open = (change: Partial<BucketOptions> = {}) => openBucketAssets({ url: bucket.url, ...keys, ...change });
 const nameOf = (path: string) => path.slice('/assets/'.length);
 
 describe('files in a bucket', () => {
@@ -98,7 +46,7 @@ describe('files in a bucket', () => {
     const assets = open({ cacheBytesMax: 20 });
     const [a = '', b = '', c = ''] = names;
     for (const name of [a, b, a, c]) await assets.get(name);
-    bucket.requests = [];
+    bucket.requests.length = 0;
     await assets.get(a);
     await assets.get(c);
     expect(bucket.requests).toEqual([]);
@@ -116,7 +64,7 @@ describe('files in a bucket', () => {
   });
 
   test('a bucket that says "later" is asked again', async () => {
-    bucket.failures = [503, 500];
+    bucket.failures.push(503, 500);
     await open().put(picture, 'png');
     expect(bucket.objects.size).toBe(1);
   });
