@@ -70,6 +70,15 @@ export interface DeliveryRoom {
   stop(): Promise<void>;
 }
 
+/** What is learnt from requests in passing. */
+function createSamplers(deps: DeliveryDeps): Pick<ServeDeps, 'reasons' | 'recorder'> {
+  const { nowMs, random, log, slot = 0 } = deps;
+  return {
+    reasons: new DecisionReasons({ olap: deps.olap ?? null, nowMs, log }),
+    recorder: new OpportunityRecorder({ dir: join(deps.dataDir, SAMPLES_FOLDER), slot, nowMs, random, log }),
+  };
+}
+
 /** Builds the delivery room; nothing runs before `start`. */
 export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
   const feed = new SnapshotFeed({
@@ -94,14 +103,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     nowMs: deps.nowMs,
     log: deps.log,
   });
-  const reasons = new DecisionReasons({ olap: deps.olap ?? null, nowMs: deps.nowMs, log: deps.log });
-  const recorder = new OpportunityRecorder({
-    dir: join(deps.dataDir, SAMPLES_FOLDER),
-    slot: deps.slot ?? 0,
-    nowMs: deps.nowMs,
-    random: deps.random,
-    log: deps.log,
-  });
+  const { reasons, recorder } = createSamplers(deps);
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,

@@ -50,8 +50,8 @@ export function* forecastSteps(input: ForecastInput): WorkSteps<Forecast> {
   const without = yield* compileSteps(booked, { nowMs, refuse, memo });
   const withDraft = yield* compileSteps(addDraft(booked, draft), { nowMs, refuse, memo });
   const row = withDraft.rows.find(({ lineItem }) => lineItem.id === DRAFT_ID);
-  const now = new DailyGoals(snapshot);
-  const then = new DailyGoals(snapshot);
+  const goals = new DailyGoals(snapshot);
+  const goalsWithDraft = new DailyGoals(snapshot);
   const daily = { met: 0, matched: 0, available: 0, possible: 0 };
   const contenders = new Map<string, number>();
   for (const { sample, daysOfWorker } of samples.flatMap(withDays)) {
@@ -60,7 +60,7 @@ export function* forecastSteps(input: ForecastInput): WorkSteps<Forecast> {
       yield;
       daily.met += weight;
       if (row === undefined) continue;
-      replay({ without, withDraft, row, random, weight, now, then }, entry, (what, lineItemId) => {
+      replay({ without, withDraft, row, random, weight, goals, goalsWithDraft }, entry, (what, lineItemId) => {
         daily[what] += weight;
         if (lineItemId !== null) contenders.set(lineItemId, (contenders.get(lineItemId) ?? 0) + weight);
       });
@@ -104,15 +104,15 @@ interface Rivals {
   readonly random: () => number;
   /** How many opportunities a day one of the sample stands for. */
   readonly weight: number;
-  readonly now: DailyGoals;
-  readonly then: DailyGoals;
+  readonly goals: DailyGoals;
+  readonly goalsWithDraft: DailyGoals;
 }
 
 type Note = (what: 'matched' | 'available' | 'possible', contender: string | null) => void;
 
 /** One opportunity: did the draft match a slot, was the slot to be had, and did it win it. */
 function replay(
-  { without, withDraft, row, random, weight, now, then }: Rivals,
+  { without, withDraft, row, random, weight, goals, goalsWithDraft }: Rivals,
   { opportunity, atMs }: OpportunitySample['entries'][number],
   note: Note,
 ): void {
@@ -124,10 +124,10 @@ function replay(
     return typeof found !== 'string' || !isOutOfReach(found);
   });
   if (!matched.includes(true)) return;
-  const before = decide(without, opportunity, { ...context, state: now }).placements;
-  const after = decide(withDraft, opportunity, { ...context, state: then }).placements;
-  now.note(before, weight);
-  then.note(after, weight);
+  const before = decide(without, opportunity, { ...context, state: goals }).placements;
+  const after = decide(withDraft, opportunity, { ...context, state: goalsWithDraft }).placements;
+  goals.note(before, weight);
+  goalsWithDraft.note(after, weight);
   for (const [at, isMatch] of matched.entries()) {
     if (!isMatch) continue;
     const holder = before[at]?.row ?? null;
