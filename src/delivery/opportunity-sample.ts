@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Opportunity } from './opportunity.ts';
+import { readOpportunityJson, writeOpportunityJson } from './opportunity-json.ts';
 
 /** Where samples stand in the data folder. */
 export const SAMPLES_FOLDER = 'forecast';
@@ -109,7 +110,7 @@ export class OpportunityRecorder {
         if (kept === undefined) continue;
         const samples = [finish(kept.now, this.#deps.nowMs()), ...(kept.before === null ? [] : [kept.before])];
         const file = join(this.#deps.dir, `${workspaceId}-${this.#deps.slot}.json`);
-        const text = JSON.stringify({ version: VERSION, samples }, encode);
+        const text = writeOpportunityJson({ version: VERSION, samples });
         await writeFile(`${file}.new`, text, { mode: 0o600 });
         await rename(`${file}.new`, file);
       }
@@ -135,7 +136,7 @@ export async function readSamples(dir: string, workspaceId: number): Promise<Opp
     own.map(async (name): Promise<OpportunitySample[]> => {
       try {
         const text = await readFile(join(dir, name), 'utf8');
-        const stored = JSON.parse(text, decode) as { version: number; samples: OpportunitySample[] };
+        const stored = readOpportunityJson(text) as { version: number; samples: OpportunitySample[] };
         return stored.version === VERSION ? stored.samples : [];
       } catch {
         return [];
@@ -143,21 +144,4 @@ export async function readSamples(dir: string, workspaceId: number): Promise<Opp
     }),
   );
   return found.filter((samples) => samples.length > 0);
-}
-
-const SET = '@set';
-const MAP = '@map';
-
-function encode(_key: string, value: unknown): unknown {
-  if (value instanceof Set) return { [SET]: [...value] as unknown[] };
-  if (value instanceof Map) return { [MAP]: [...value] as unknown[] };
-  return value === Number.POSITIVE_INFINITY ? { '@infinite': true } : value;
-}
-
-function decode(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const record = value as Record<string, unknown>;
-  if (Array.isArray(record[SET])) return new Set(record[SET] as unknown[]);
-  if (Array.isArray(record[MAP])) return new Map(record[MAP] as [unknown, unknown][]);
-  return record['@infinite'] === true ? Number.POSITIVE_INFINITY : value;
 }

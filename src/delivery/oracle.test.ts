@@ -1,24 +1,29 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileWorkspace } from './compile.ts';
+import type { CompiledWorkspace } from './compile.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
 import { foresee } from './fixtures/oracle.ts';
 import type { OracleWorld, Standing } from './fixtures/oracle.ts';
 import { randomWorld } from './fixtures/random-world.ts';
+import { readOpportunityJson, writeOpportunityJson } from './opportunity-json.ts';
 
 /** `PLACARD_ORACLE_WORLDS=100000 npx vitest run src/delivery/oracle.test.ts` tries that many; a failure prints its seed and world. */
 const worlds = Number(process.env['PLACARD_ORACLE_WORLDS'] ?? 3_000);
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
-function decideIn(world: OracleWorld, draws: readonly number[], explain = false): Decision {
-  // Compiled some hours ago, as workers do: what ends meanwhile must be noticed by the decision.
-  const compiled = compileWorkspace(world.snapshot, world.nowMs - COMPILED_BEFORE_MS, (_id, error) => {
+/** Compiled some hours ago, as workers do: what ends meanwhile must be noticed by the decision. */
+function compile({ snapshot, nowMs }: Omit<OracleWorld, 'state'>): CompiledWorkspace {
+  return compileWorkspace(snapshot, nowMs - COMPILED_BEFORE_MS, (_id, error) => {
     throw error;
   });
+}
+
+function decideIn(world: OracleWorld, draws: readonly number[], explain = false): Decision {
   let at = 0;
   const random = () => draws[at++ % draws.length] as number;
-  return decide(compiled, world.opportunity, { state: world.state, nowMs: world.nowMs, random, explain });
+  return decide(compile(world), world.opportunity, { state: world.state, nowMs: world.nowMs, random, explain });
 }
 
 /** What is wrong with the answer, or null. */
@@ -75,6 +80,46 @@ test('asking for reasons changes no decision, and the summary of an empty answer
       if (plain.noFill === null || plain.noFill === 'network_paused') return;
       const reasons = new Set(explained.losers.map(({ reason }) => reason.split('.')[0]));
       if (plain.noFill !== 'no_match') expect(reasons).toContain(plain.noFill);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a decision that was written down is made again bit by bit: from snapshot, request, counters, draws and time alone', () => {
+  fc.assert(
+    fc.property(randomWorld, fc.integer(), (world, seed) => {
+      const counters: Record<string, number> = {};
+      const drawn: number[] = [];
+      let state = seed;
+      const answerOf = ({ placements, noFill, losers }: Decision) => ({
+        placements: placements.map((one) => one && [one.row.lineItem.id, one.creative.creative.id, one.bidMicros]),
+        noFill,
+        losers,
+      });
+      const made = decide(compile(world), world.opportunity, {
+        nowMs: world.nowMs,
+        state: { counter: (key) => (counters[key] = world.state.counter(key)) },
+        random: () => {
+          state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+          drawn.push((state >>> 0) / 2 ** 32);
+          return drawn.at(-1) as number;
+        },
+        explain: true,
+      });
+      const { snapshot, opportunity, nowMs } = world;
+      const text = writeOpportunityJson({ snapshot, opportunity, nowMs, counters, drawn });
+      const kept = readOpportunityJson(text) as Omit<OracleWorld, 'state'> & {
+        counters: typeof counters;
+        drawn: number[];
+      };
+      const again = decide(compile(kept), kept.opportunity, {
+        nowMs: kept.nowMs,
+        state: { counter: (key) => kept.counters[key] ?? Number.NaN },
+        random: () => kept.drawn.shift() ?? Number.NaN,
+        explain: true,
+      });
+      expect(answerOf(again)).toEqual(answerOf(made));
+      expect(kept.drawn, 'and no draw is left over').toEqual([]);
     }),
     { numRuns: 500 },
   );
