@@ -2,39 +2,34 @@ import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
-import { CurveJob } from '../delivery/pacing-curve-job.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
 import { registerDocs } from '../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/decision-reasons.olap.ts';
 import { createInsightRoom } from '../delivery/insight-room.ts';
 import type { InsightRoom } from '../delivery/insight-room.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
-import { RetentionJob } from '../events/retention-job.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
-import { GoalCompletion } from '../management/line-item/goal-completion.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
 import { registerSegmentUploads } from '../management/segment/segment-upload.routes.ts';
 import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
-import { readRequestHours } from '../reports/traffic-history.olap.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrate } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { openAssets } from './assets.ts';
 import { registerConsoleRoom } from './console.ts';
+import { startCoreJobs } from './core-jobs.ts';
 import { prepareDemo } from './demo.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 12;
 const CERTIFICATE_EVERY_MS = 86_400_000;
-const SWEEP_EVERY_MS = 5_000;
-const SWEEP_ENTRIES_MAX = 20_000;
 
 /** Runs the core: migrates the stores, makes the demo network where it is wanted, then serves the management and Reports APIs. */
 export async function runCore(context: ChildContext): Promise<RunningPart> {
@@ -62,45 +57,16 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const access = createAccessRoom({
-    sql: stores.sql.db,
-    hot: stores.hot,
-    secrets: stores.secrets,
-    dataDir: settings.dataDir,
-    log,
-    processName: 'core',
-    processes: settings.nodes,
-    registry,
-    nowMs: Date.now,
-  });
+  const access = openAccess(context, stores, registry);
   const watching = stores.changes.watch({
     onChange: (batch) => access.onChange(batch),
     onReconnect: () => access.onChange(null),
   });
   await access.start();
   await reports.start();
-  const curves = new CurveJob({
-    sql: stores.sql.db,
-    readRequestHours: (fromMs, toMs) => readRequestHours(stores.olap, fromMs, toMs),
-    nowMs: Date.now,
-    log,
-  });
-  curves.start();
-  const goals = new GoalCompletion({ sql: stores.sql.db, hot: stores.hot, nowMs: Date.now, log });
-  goals.start();
-  const legacyReports = createLegacyReports({
-    sql: stores.sql.db,
-    olap: stores.olap,
-    dataDir: settings.dataDir,
-    publicUrl: endpoints.corePublicUrl,
-    pepper: stores.secrets.pepper,
-    webhooks: { allowedRanges: settings.webhookAllowedRanges },
-    log,
-    nowMs: Date.now,
-  });
+  const legacyReports = openLegacyReports(context, stores);
   legacyReports.start();
-  const retention = new RetentionJob({ sql: stores.sql.db, olap: stores.olap, nowMs: Date.now, log });
-  retention.start();
+  const jobs = startCoreJobs(stores, log);
   const decisions = createInsightRoom({
     sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
@@ -121,21 +87,13 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     log,
     everyMs: CERTIFICATE_EVERY_MS,
   });
-  const sweeper = setInterval(() => {
-    stores.hot
-      .sweep(Date.now(), SWEEP_ENTRIES_MAX)
-      .catch((error: unknown) => log.warn({ err: error }, 'sweeping the hot store failed'));
-  }, SWEEP_EVERY_MS);
   return {
     readyLines,
     stop: async (timeoutMs) => {
-      clearInterval(sweeper);
       await certificates.stop();
       await server.stop(timeoutMs / 2);
       await legacyReports.stop();
-      await curves.stop();
-      await goals.stop();
-      await retention.stop();
+      await jobs.stop();
       await decisions.stop();
       await reports.stop();
       await watching.close();
@@ -143,6 +101,33 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await stores.close();
     },
   };
+}
+
+function openAccess({ settings, log }: ChildContext, stores: Stores, registry: Registry): AccessRoom {
+  return createAccessRoom({
+    sql: stores.sql.db,
+    hot: stores.hot,
+    secrets: stores.secrets,
+    dataDir: settings.dataDir,
+    log,
+    processName: 'core',
+    processes: settings.nodes,
+    registry,
+    nowMs: Date.now,
+  });
+}
+
+function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: Stores): LegacyReports {
+  return createLegacyReports({
+    sql: stores.sql.db,
+    olap: stores.olap,
+    dataDir: settings.dataDir,
+    publicUrl: endpoints.corePublicUrl,
+    pepper: stores.secrets.pepper,
+    webhooks: { allowedRanges: settings.webhookAllowedRanges },
+    log,
+    nowMs: Date.now,
+  });
 }
 
 interface CoreRooms {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { createAccessRoom } from '../access/access-room.ts';
+import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
 import { assetRoutes } from '../delivery/assets.routes.ts';
 import { createDeliveryRoom, type DeliveryRoom } from '../delivery/delivery-room.ts';
 import { openPlaceLookup } from '../delivery/place-lookup.ts';
@@ -13,7 +13,7 @@ import { watchCertificate } from '../http/certificate-watch.ts';
 import { SegmentMemberships } from '../storage/hot/segment-memberships.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { openAssets } from './assets.ts';
-import { openStores } from './stores.ts';
+import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 4;
@@ -22,10 +22,63 @@ const CERTIFICATE_EVERY_MS = 3_600_000;
 
 /** Runs one delivery worker: decides, answers, records events and ships them. Shares its port with the other workers. */
 export async function runDelivery(context: ChildContext): Promise<RunningPart> {
-  const { settings, endpoints, slot, log } = context;
+  const { settings, endpoints, log } = context;
   const stores = await openStores(context, POOL_MAX);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const { access, memberships, delivery, events } = await openRooms(context, stores, registry);
+  const watching = stores.changes.watch({
+    onChange: (batch) => access.onChange(batch),
+    onReconnect: () => access.onChange(null),
+  });
+  await Promise.all([access.start(), delivery.start()]);
+  events.start();
+  const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
+  const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
+  const server = await listen(context, { registry, transport }, [
+    ...delivery.routes,
+    ...events.routes,
+    ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
+    ...assetRoutes(openAssets(settings)),
+    ...healthRoutes({
+      metrics: registry,
+      readiness: async () => [
+        ...(await delivery.readiness()),
+        ...(await events.readiness()),
+        ...(await access.readiness()),
+      ],
+    }),
+  ]);
+  const certificates = watchCertificate({
+    transport,
+    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
+    apply: (tls) => server.renewTls(tls),
+    log,
+    everyMs: CERTIFICATE_EVERY_MS,
+  });
+  return {
+    stop: async (timeoutMs) => {
+      await certificates.stop();
+      await server.stop(timeoutMs / 2);
+      await events.stop(timeoutMs / 3);
+      await memberships.stop();
+      await delivery.stop();
+      await watching.close();
+      await access.stop();
+      await stores.close();
+    },
+  };
+}
+
+interface WorkerRooms {
+  readonly access: AccessRoom;
+  readonly memberships: SegmentMemberships;
+  readonly delivery: DeliveryRoom;
+  readonly events: EventRoom;
+}
+
+async function openRooms(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerRooms> {
+  const { settings, endpoints, slot, log } = context;
   const access = createAccessRoom({
     sql: stores.sql.db,
     hot: stores.hot,
@@ -71,47 +124,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     log,
     registry,
   });
-  const watching = stores.changes.watch({
-    onChange: (batch) => access.onChange(batch),
-    onReconnect: () => access.onChange(null),
-  });
-  await Promise.all([access.start(), delivery.start()]);
-  events.start();
-  const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
-  const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
-  const server = await listen(context, { registry, transport }, [
-    ...delivery.routes,
-    ...events.routes,
-    ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
-    ...assetRoutes(openAssets(settings)),
-    ...healthRoutes({
-      metrics: registry,
-      readiness: async () => [
-        ...(await delivery.readiness()),
-        ...(await events.readiness()),
-        ...(await access.readiness()),
-      ],
-    }),
-  ]);
-  const certificates = watchCertificate({
-    transport,
-    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
-    apply: (tls) => server.renewTls(tls),
-    log,
-    everyMs: CERTIFICATE_EVERY_MS,
-  });
-  return {
-    stop: async (timeoutMs) => {
-      await certificates.stop();
-      await server.stop(timeoutMs / 2);
-      await events.stop(timeoutMs / 3);
-      await memberships.stop();
-      await delivery.stop();
-      await watching.close();
-      await access.stop();
-      await stores.close();
-    },
-  };
+  return { access, memberships, delivery, events };
 }
 
 async function listen(
