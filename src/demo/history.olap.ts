@@ -85,15 +85,23 @@ const KINDS: readonly { readonly kind: string; readonly count: string; readonly 
   },
 ];
 
-/** Writes the history into `events` (and so into every roll-up), one INSERT a kind of event; `onStep` hears of progress. */
+/** Kinds that one INSERT writes: few statements are fast, and each stays small enough for the roll-ups' memory. */
+const KINDS_PER_INSERT = 3;
+
+/** Writes the history into `events` (and so into every roll-up), a few kinds of event an INSERT; `onStep` hears of progress. */
 export async function writeHistory(
   olap: Olap,
   plan: HistoryPlan,
   onStep: (done: number, of: number) => void,
 ): Promise<void> {
-  for (const [index, kind] of KINDS.entries()) {
-    await olap.command(insertStatement(plan, kind), historyParams(plan), { max_partitions_per_insert_block: 200 });
-    onStep(index + 1, KINDS.length);
+  for (let at = 0; at < KINDS.length; at += KINDS_PER_INSERT) {
+    const kinds = KINDS.slice(at, at + KINDS_PER_INSERT);
+    await olap.command(insertStatement(kinds), historyParams(plan), {
+      max_partitions_per_insert_block: 200,
+      min_insert_block_size_rows: 400_000,
+      min_insert_block_size_bytes: 268_435_456,
+    });
+    onStep(Math.min(at + KINDS_PER_INSERT, KINDS.length), KINDS.length);
   }
 }
 
@@ -128,26 +136,28 @@ function historyParams(plan: HistoryPlan): Record<string, string | number | (str
   return params;
 }
 
-function insertStatement(plan: HistoryPlan, { kind, count, nanos }: (typeof KINDS)[number]): string {
+function insertStatement(kinds: typeof KINDS): string {
   const names = [...TEXTS, ...NUMBERS];
   const arrays = [
     ...TEXTS.map((name) => `{${name}: Array(String)}`),
     ...NUMBERS.map((name) => `{${name}: Array(Float64)}`),
   ].join(', ');
   const columns = names.map((name, at) => `stream.${at + 1} AS ${name}`).join(', ');
-  const activity = kind === 'activity';
+  const counted = kinds
+    .map(({ kind, count, nanos }) => `('${kind}', toUInt32(${count}), toFloat64(${nanos}))`)
+    .join(', ');
   return `
 INSERT INTO events (event_id, workspace_id, kind, time, impression_id, advertiser_id, campaign_id, line_item_id, line_item_type, creative_id,
   creative_format, deal_id, advertising_product_id, site_id, area_id, ad_unit_id, size, country, region, device_type, os, browser, npa, user_hash,
   activity_id, attribution, value_micros, revenue_nanos, quantity, invalid_reason)
-SELECT concat('demo:', toString({workspace: UInt32}), ':${kind}:', toString(h), ':', lineItemId, ':', creativeId, ':', adUnitId),
-  {workspace: UInt32}, '${kind}', fromUnixTimestamp64Milli(toInt64(moment) * 1000 + toInt64(r4 * 3599000), 'UTC'), '',
+SELECT concat('demo:', toString({workspace: UInt32}), ':', kind, ':', toString(h), ':', lineItemId, ':', creativeId, ':', adUnitId),
+  {workspace: UInt32}, one.1 AS kind, fromUnixTimestamp64Milli(toInt64(moment) * 1000 + toInt64(r4 * 3599000), 'UTC'), '',
   advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId, siteId, areaId, adUnitId, size,
   country, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, lineItemId, adUnitId) % 60000),
-  ${activity ? '{activity: String}' : "''"}, ${activity ? "if(r2 < 0.8, 'click', 'view')" : "''"},
-  ${activity ? 'toInt64(c * (40 + 160 * r3)) * 1000000' : '0'}, toInt64(c * ${nanos}), c, ''
+  if(kind = 'activity', {activity: String}, ''), if(kind = 'activity', if(r2 < 0.8, 'click', 'view'), ''),
+  if(kind = 'activity', toInt64(one.2 * (40 + 160 * r3)) * 1000000, 0), toInt64(one.2 * one.3), one.2, ''
 FROM (
-  SELECT *, toUInt32(${count}) AS c,
+  SELECT *,
     ['desktop', 'mobile', 'tablet'][deviceIndex] AS deviceType,
     [['Windows', 'macOS', 'Linux'], ['Android', 'iOS', 'Android'], ['iOS', 'Android', 'iOS']][deviceIndex][1 + toUInt8(r5 * 2.99)] AS os,
     if(os = 'iOS' OR (os = 'macOS' AND r6 < 0.5), 'Safari', if(r6 < 0.72, 'Chrome', if(r6 < 0.86, 'Firefox', 'Edge'))) AS browser,
@@ -167,5 +177,6 @@ FROM (
     )
   )
 )
-WHERE c > 0`;
+ARRAY JOIN [${counted}] AS one
+WHERE one.2 > 0`;
 }
