@@ -23,7 +23,7 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
   const { endpoints, settings, log } = context;
   const sql = openPostgres({ url: endpoints.postgresUrl, log, poolMax, statementTimeoutMs: 30_000 });
   const olap = openOlap({ url: endpoints.clickhouseUrl, log });
-  const hot = await openHotStore({
+  const hot = openHotStore({
     dir: join(settings.dataDir, 'hot'),
     nowMs: Date.now,
     log,

@@ -64,7 +64,8 @@ builder.objectFields(NetworkRef, (t) => ({
   }),
   retentionDays: t.int({
     nullable: true,
-    description: 'How long single events are kept, in whole UTC days; null = for ever. Reports of days keep their figures.',
+    description:
+      'How long single events are kept, in whole UTC days; null = for ever. Reports of days keep their figures.',
     resolve: (network) => (network.settings as NetworkSettings).retentionDays ?? null,
   }),
   languages: t.stringList({
@@ -82,7 +83,9 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
     currency: t.string({ description: 'ISO 4217 code; fixed once a line item has a price.' }),
     floor: t.field({ type: 'Decimal', description: 'Lowest CPM that is bid; 0 = none.' }),
     limits: t.field({ type: LimitsInput, description: 'Rate limits of its own.' }),
-    retentionDays: t.int({ description: 'How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day.' }),
+    retentionDays: t.int({
+      description: 'How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day.',
+    }),
     languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
   }),
 });

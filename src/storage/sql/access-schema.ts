@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 
 type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
 type GeneratedInt8 = ColumnType<bigint, never, never>;

@@ -2,28 +2,28 @@ import type { Migration } from 'kysely';
 import * as networksAndBooking from './0001-networks-and-booking.sql.ts';
 import * as access from './0002-access.sql.ts';
 import * as auditAndSignIn from './0003-audit-and-sign-in.sql.ts';
-import * as management from './0010-management.sql.ts';
-import * as keyValues from './0011-key-values.sql.ts';
-import * as segments from './0012-segments.sql.ts';
-import * as savedViews from './0030-saved-views.sql.ts';
-import * as reportTasks from './0031-report-tasks.sql.ts';
-import * as trafficCurves from './0040-traffic-curves.sql.ts';
-import * as trafficCurvesBySite from './0041-traffic-curves-by-site.sql.ts';
-import * as reportSchedules from './0041-report-schedules.sql.ts';
-import * as segmentRulesAndFloors from './0042-segment-rules-and-floors.sql.ts';
+import * as management from './0004-management.sql.ts';
+import * as keyValues from './0005-key-values.sql.ts';
+import * as segments from './0006-segments.sql.ts';
+import * as savedViews from './0007-saved-views.sql.ts';
+import * as reportTasks from './0008-report-tasks.sql.ts';
+import * as trafficCurves from './0009-traffic-curves.sql.ts';
+import * as reportSchedules from './0010-report-schedules.sql.ts';
+import * as trafficCurvesBySite from './0011-traffic-curves-by-site.sql.ts';
+import * as segmentRulesAndFloors from './0012-segment-rules-and-floors.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-networks-and-booking': networksAndBooking as Migration,
   '0002-access': access as Migration,
   '0003-audit-and-sign-in': auditAndSignIn as Migration,
-  '0010-management': management as Migration,
-  '0011-key-values': keyValues as Migration,
-  '0012-segments': segments as Migration,
-  '0030-saved-views': savedViews as Migration,
-  '0031-report-tasks': reportTasks as Migration,
-  '0040-traffic-curves': trafficCurves as Migration,
-  '0041-traffic-curves-by-site': trafficCurvesBySite as Migration,
-  '0041-report-schedules': reportSchedules as Migration,
-  '0042-segment-rules-and-floors': segmentRulesAndFloors as Migration,
+  '0004-management': management as Migration,
+  '0005-key-values': keyValues as Migration,
+  '0006-segments': segments as Migration,
+  '0007-saved-views': savedViews as Migration,
+  '0008-report-tasks': reportTasks as Migration,
+  '0009-traffic-curves': trafficCurves as Migration,
+  '0010-report-schedules': reportSchedules as Migration,
+  '0011-traffic-curves-by-site': trafficCurvesBySite as Migration,
+  '0012-segment-rules-and-floors': segmentRulesAndFloors as Migration,
 };
