@@ -87,7 +87,11 @@ describe('two workers on one LMDB', () => {
     const key = await fleet.newNetwork(5003, {});
     const { running } = fleet;
     await fleet.untilKnown(running, key.value);
-    await fleet.send(running[0] as Worker, 'ads.request', `${key.value.slice(0, -1)}x`);
+    await fleet.send(
+      running[0] as Worker,
+      'ads.request',
+      `${key.value.slice(0, -1)}${key.value.endsWith('x') ? 'y' : 'x'}`,
+    );
     await Promise.all(running.map((worker) => fleet.stop(worker)));
     const { db } = fleet.database;
     const [listed] = await listApiKeys(db, key.workspaceId);

@@ -287,6 +287,7 @@ describe('consent', () => {
   /** A consent tool that shows its question until the test answers it. */
   const TOOL = `
     const listeners = [];
+    globalThis.isListenedTo = () => listeners.length > 0;
     globalThis.__tcfapi = (command, version, callback) => {
       if (command !== 'addEventListener') return;
       listeners.push(callback);
@@ -294,11 +295,14 @@ describe('consent', () => {
     };
     globalThis.answer = (tcString, purposes) => listeners.forEach((tell) => tell({ eventStatus: 'useractioncomplete', gdprApplies: true,
       tcString, purpose: { consents: Object.fromEntries(purposes.map((purpose) => [purpose, true])) } }, true));`;
-  const give = (page: Page, purposes: readonly number[]) =>
-    page.evaluate(
+  /** The reader answers, once the tag listens: a page's script may come before the tag's. */
+  const give = async (page: Page, purposes: readonly number[]) => {
+    await page.waitForFunction('isListenedTo()');
+    await page.evaluate(
       ([text, ids]) => (globalThis as never as { answer(a: string, b: readonly number[]): void }).answer(text, ids),
       [encodeConsent(purposes), purposes] as const,
     );
+  };
   const cookiesOf = async (page: Page) => (await page.context().cookies()).map((cookie) => cookie.name);
 
   test('nothing is asked while the reader thinks; with consent the ad is personal, and the id is kept', async () => {
