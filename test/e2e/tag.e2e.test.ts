@@ -297,7 +297,7 @@ describe('consent', () => {
       tcString, purpose: { consents: Object.fromEntries(purposes.map((purpose) => [purpose, true])) } }, true));`;
   /** The reader answers, once the tag listens: a page's script may come before the tag's. */
   const give = async (page: Page, purposes: readonly number[]) => {
-    await page.waitForFunction('isListenedTo()');
+    await eventually(() => page.evaluate<boolean>('isListenedTo()'), Boolean);
     await page.evaluate(
       ([text, ids]) => (globalThis as never as { answer(a: string, b: readonly number[]): void }).answer(text, ids),
       [encodeConsent(purposes), purposes] as const,
