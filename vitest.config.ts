@@ -7,7 +7,7 @@ const shared = {
   hookTimeout: 60_000,
   teardownTimeout: 30_000,
   restoreMocks: true,
-  // Whole processes on a shared machine: in CI a test that failed is tried once more, and its first failure is printed.
+  // Whole processes on a shared machine: in CI a test that failed is tried once more; the report marks it.
   retry: process.env['CI'] === undefined ? 0 : 1,
 } as const;
 
