@@ -262,7 +262,7 @@ export const settingsTable = {
     defaultTitle: 'the data folder',
     secret: false,
     description:
-      'An S3-compatible bucket for uploaded files, path style, with a folder when wanted; needed when delivery runs on more than one machine.',
+      'An S3-compatible bucket for uploaded files and finished reports (in its folder reports), path style, with a folder when wanted; needed when delivery runs on more than one machine.',
     example: 'https://s3.eu-central-1.amazonaws.com/placard-files',
     schema: optionalUrl(['https:', 'http:'], 'https://s3.eu-central-1.amazonaws.com/placard-files'),
   }),
@@ -296,6 +296,17 @@ export const settingsTable = {
     example: 'wJalrXUtnFEMI',
     schema: z.string().nullable(),
   }),
+  reportMegabytes: setting({
+    name: 'PLACARD_REPORT_MEGABYTES',
+    kind: 'megabytes',
+    default: '10000',
+    defaultTitle: '10000',
+    secret: false,
+    description:
+      'How much room the finished report files of one network environment may take, 1 to 1000000; beyond it none is made until one expires.',
+    example: '50000',
+    schema: integer(1, 1_000_000),
+  }),
   geoDatabase: setting({
     name: 'PLACARD_GEO_DATABASE',
     kind: 'file',
@@ -306,6 +317,38 @@ export const settingsTable = {
       'A database of places in MMDB format (such as GeoLite2 City) for requests that do not say where the device is. Read again when it is replaced.',
     example: '/var/lib/geoip/GeoLite2-City.mmdb',
     schema: z.string().nullable(),
+  }),
+  decisionLogPerSecond: setting({
+    name: 'PLACARD_DECISION_LOG_PER_SECOND',
+    kind: 'count',
+    default: '0',
+    defaultTitle: '0 (none)',
+    secret: false,
+    description:
+      'How many decisions a second each worker writes into the decision log, at most, of each network environment, 0 to 1000; `placard decisions replay` makes them again.',
+    example: '1',
+    schema: integer(0, 1_000),
+  }),
+  decisionLogDays: setting({
+    name: 'PLACARD_DECISION_LOG_DAYS',
+    kind: 'days',
+    default: '7',
+    defaultTitle: '7',
+    secret: false,
+    description: 'How long logged decisions are kept, 1 to 90.',
+    example: '30',
+    schema: integer(1, 90),
+  }),
+  decisionLogMegabytes: setting({
+    name: 'PLACARD_DECISION_LOG_MEGABYTES',
+    kind: 'megabytes',
+    default: '1000',
+    defaultTitle: '1000',
+    secret: false,
+    description:
+      'How much room the decision log of one machine may take, snapshots included, 50 to 100000; the oldest goes first.',
+    example: '20000',
+    schema: integer(50, 100_000),
   }),
   demo: setting({
     name: 'PLACARD_DEMO',

@@ -17,20 +17,52 @@ export const VIDEO_EVENTS = [
 ] as const;
 export type VideoEvent = (typeof VIDEO_EVENTS)[number];
 
-/** The addresses of one served ad. All hold the same token. */
-export interface AdLinks {
+/** The addresses of one served ad. All hold the same token; each is put together when it is asked for. */
+export class AdLinks {
+  /** As from `sealServedAd`. */
+  readonly token: string;
+  readonly #base: string;
+
+  /** @param base address below which the network's links stand, without a trailing slash */
+  constructor(base: string, token: string) {
+    this.token = token;
+    this.#base = base;
+  }
+
   /** Fire when the ad is shown; answers a 1×1 GIF. Repeats count once. */
-  readonly impressionUrl: string;
+  get impressionUrl(): string {
+    return `${this.#base}/imp/${this.token}`;
+  }
+
   /** Fire when half of the ad was seen for a second. */
-  readonly viewableUrl: string;
+  get viewableUrl(): string {
+    return `${this.#base}/view/${this.token}`;
+  }
+
   /** Fire when the page tag is able to measure viewability at all. */
-  readonly measurableUrl: string;
+  get measurableUrl(): string {
+    return `${this.#base}/measurable/${this.token}`;
+  }
+
   /** Redirects to the landing address of the creative; with `/` and an address behind it, to that one if the token covers it. */
-  readonly clickUrl: string;
+  get clickUrl(): string {
+    return `${this.#base}/click/${this.token}`;
+  }
+
   /** The page "Why this ad?". */
-  readonly whyUrl: string;
+  get whyUrl(): string {
+    return `${this.#base}/why/${this.token}`;
+  }
+
   /** The link of a video event. */
-  videoEventUrl(event: VideoEvent): string;
+  videoEventUrl(event: VideoEvent): string {
+    return `${this.#base}/video/${event}/${this.token}`;
+  }
+
+  /** The same addresses with another token. */
+  withToken(token: string): AdLinks {
+    return new AdLinks(this.#base, token);
+  }
 }
 
 /**
@@ -39,13 +71,5 @@ export interface AdLinks {
  * @param token from `sealServedAd`
  */
 export function buildAdLinks(deliveryUrl: string, environment: Environment, networkId: string, token: string): AdLinks {
-  const base = `${deliveryUrl}${pathPrefix(environment)}/${networkId}`;
-  return {
-    impressionUrl: `${base}/imp/${token}`,
-    viewableUrl: `${base}/view/${token}`,
-    measurableUrl: `${base}/measurable/${token}`,
-    clickUrl: `${base}/click/${token}`,
-    whyUrl: `${base}/why/${token}`,
-    videoEventUrl: (event) => `${base}/video/${event}/${token}`,
-  };
+  return new AdLinks(`${deliveryUrl}${pathPrefix(environment)}/${networkId}`, token);
 }

@@ -1,6 +1,7 @@
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
-const DECIMAL_ID = /^[1-9]\d{0,17}$/;
+const DECIMAL_DIGITS_MAX = 18;
+const DIGIT_ZERO = 0x30;
 const CROCKFORD_VALUES = Uint8Array.from({ length: 128 }, (_one, code) =>
   Math.max(0, CROCKFORD.indexOf(String.fromCharCode(code))),
 );
@@ -10,6 +11,11 @@ const TEXT_BYTES_MAX = 64;
 export class ByteWriter {
   private buffer = Buffer.allocUnsafe(512);
   private length = 0;
+
+  /** Begins anew; what `bytes` gave is overwritten. */
+  clear(): void {
+    this.length = 0;
+  }
 
   /** 0…255 */
   byte(value: number): void {
@@ -32,10 +38,13 @@ export class ByteWriter {
   /** A decimal id of 1 to 18 digits, or '' (written as 0): its high and low nine digits. */
   decimalId(id: string): void {
     if (id === '') return this.byte(0);
-    if (!DECIMAL_ID.test(id)) throw new RangeError(`${JSON.stringify(id)} is no decimal id`);
+    const split = Math.max(0, id.length - 9);
+    const high = digitsValue(id, 0, split);
+    const low = digitsValue(id, split, id.length);
+    if (id.length > DECIMAL_DIGITS_MAX || id.charCodeAt(0) === DIGIT_ZERO || high < 0 || low < 0)
+      throw new RangeError(`${JSON.stringify(id)} is no decimal id`);
     // The low half doubled leaves a bit that says whether a high half follows: most ids are short.
-    const high = id.length > 9 ? Number(id.slice(0, -9)) : 0;
-    this.integer(Number(id.slice(-9)) * 2 + (high > 0 ? 1 : 0));
+    this.integer(low * 2 + (high > 0 ? 1 : 0));
     if (high > 0) this.integer(high);
   }
 
@@ -63,15 +72,26 @@ export class ByteWriter {
 
   /** Text, cut to its first 64 bytes of UTF-8 (whole characters). */
   text(value: string): void {
-    if (value === '') return this.byte(0);
-    if (value.length <= TEXT_BYTES_MAX && isAscii(value)) {
-      this.byte(value.length);
-      return this.latin1(value);
-    }
-    const bytes = cutUtf8(value);
+    if (value.length <= TEXT_BYTES_MAX && this.asciiText(value)) return;
+    const bytes = Buffer.from(cutUtf8(value, TEXT_BYTES_MAX), 'utf8');
     this.byte(bytes.length);
     this.reserve(bytes.length);
     this.length += bytes.copy(this.buffer, this.length);
+  }
+
+  /** Writes length and characters, one byte each; false, and writes nothing, when one is not ASCII. */
+  private asciiText(value: string): boolean {
+    const { length } = value;
+    this.reserve(1 + length);
+    const start = this.length + 1;
+    for (let at = 0; at < length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (code > 127) return false;
+      this.buffer[start + at] = code;
+    }
+    this.buffer[this.length] = length;
+    this.length = start + length;
+    return true;
   }
 
   /** Exactly `count` bytes, given as lower-case hex digits. */
@@ -154,15 +174,23 @@ export class ByteReader {
   }
 }
 
-function isAscii(value: string): boolean {
-  for (let at = 0; at < value.length; at += 1) if (value.charCodeAt(at) > 127) return false;
-  return true;
+/** The value of up to nine decimal digits; -1 when something else is among them. */
+function digitsValue(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at += 1) {
+    const digit = text.charCodeAt(at) - DIGIT_ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
-function cutUtf8(value: string): Buffer {
+/** The first `bytesMax` bytes of a text's UTF-8, whole characters only. */
+export function cutUtf8(value: string, bytesMax: number): string {
+  if (value.length * 3 <= bytesMax) return value;
   const bytes = Buffer.from(value, 'utf8');
-  if (bytes.length <= TEXT_BYTES_MAX) return bytes;
-  let end = TEXT_BYTES_MAX;
+  if (bytes.length <= bytesMax) return value;
+  let end = bytesMax;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return bytes.subarray(0, end);
+  return bytes.toString('utf8', 0, end);
 }

@@ -6,8 +6,11 @@
 export type CounterScope = 'li' | 'ca' | 'ad' | 'cr';
 export type CounterKind = 'imp' | 'clk' | 'spend' | 'view' | 'conv' | 'ans';
 
-/** How long daily and lifetime counters are kept, in milliseconds. */
-export const DAY_COUNTER_TTL_MS = 3 * 86_400_000;
+/**
+ * How long daily and lifetime counters are kept, in milliseconds. A day is kept until nothing more can be told about it: itself,
+ * the seven days that an activity may be sent later, and one for clocks.
+ */
+export const DAY_COUNTER_TTL_MS = 9 * 86_400_000;
 export const LIFETIME_COUNTER_TTL_MS = 5 * 365 * 86_400_000;
 
 /** Which object's deliveries are counted, of which kind. */

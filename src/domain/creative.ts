@@ -66,6 +66,8 @@ export interface ThirdPartyTrackers {
 export interface Creative {
   readonly id: string;
   readonly lineItemId: string;
+  /** The creative of the same line item beside which this banner stands as a companion; null = it is shown by itself. */
+  readonly masterCreativeId: string | null;
   readonly name: string;
   readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
   readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';

@@ -1,6 +1,6 @@
 import type { MediaType } from './creative.ts';
 import type { Size } from './inventory.ts';
-import type { LineItemType } from './line-item.ts';
+import type { DayPart, DeliveryCaps, FrequencyCap, Goal, LineItemType, Pacing } from './line-item.ts';
 import type { Targeting } from './targeting.ts';
 
 /** How often a line item met one outcome. Estimated from a sample of decisions. */
@@ -40,6 +40,8 @@ export interface ExplainedSlot {
     readonly lineItemId: string;
     readonly name: string;
     readonly creativeId: string;
+    /** Companions that a video would bring along. */
+    readonly companionCreativeIds: readonly string[];
     /** CPM, micros of the network's currency. */
     readonly bidMicros: number;
   } | null;
@@ -75,24 +77,40 @@ export interface ForecastDraft {
   readonly dealId: string | null;
   readonly startsAtMs: number;
   readonly endsAtMs: number;
+  readonly goal: Goal | null;
+  readonly pacing: Pacing;
+  readonly caps: DeliveryCaps;
+  readonly frequencyCaps: readonly FrequencyCap[];
+  readonly serveWithoutUser: boolean;
+  readonly dayParts: readonly DayPart[];
+  /** IANA name; null = the network's. */
+  readonly timezone: string | null;
   /** A line item that this draft would take the place of; null = none. */
   readonly lineItemId: string | null;
 }
 
-/** What a draft could get over its flight, by replay of a sample of past opportunities (slots). */
+/** What a draft could get over what is left of its flight, by replay of a sample of past opportunities (slots). */
 export interface Forecast {
   /** All that is expected in the network. */
   readonly opportunities: number;
-  /** Slots that it may have by targeting and format. */
+  /** Slots that it may have by targeting, format and day-parts. */
   readonly matched: number;
   /** Of these: not held by a higher tier or level. */
   readonly available: number;
-  /** Of these: won in the replay, at this price and share. */
+  /** Of these: won in the replay, at this price and share, within its goal and limits. */
   readonly possible: number;
+  /** A 95 % interval of `possible`, by how large the sample is; not by what may change meanwhile. */
+  readonly possibleLow: number;
+  readonly possibleHigh: number;
+  /** Of the possible: how many are shown, by the network's answers up to now. */
+  readonly impressions: number;
+  /** Requests that were replayed. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */
   readonly sampledHours: number;
-  /** Who holds the matched slots now, most first. */
+  /** What whoever reads the numbers should know, as sentences; none when there is nothing. */
+  readonly notes: readonly string[];
+  /** Who holds the matched slots without the draft, most first. */
   readonly contending: readonly {
     readonly lineItemId: string;
     readonly name: string;

@@ -1,4 +1,6 @@
-/** Everything that is counted. `request` and `served` rows, and imported history, are sums (see `quantity`); all others are single events. */
+import type { ReportedKeyValues } from './key-value.ts';
+
+/** Everything that is counted. `flat_day` is a day of a FLAT line item that earned its price. `request` and `served` rows, and imported history, are sums (see `quantity`); all others are single events. */
 export const EVENT_KINDS = [
   'request',
   'served',
@@ -7,6 +9,7 @@ export const EVENT_KINDS = [
   'measurable',
   'click',
   'activity',
+  'flat_day',
   'video_start',
   'video_first_quartile',
   'video_midpoint',
@@ -64,6 +67,8 @@ export interface EventRow {
   readonly quantity: number;
   /** Why the event is not billed ('' = billable): robot, no_user_agent, address, rate, late, test, unmatched, repeat. */
   readonly invalid_reason: string;
+  /** Left out by rows without any. */
+  readonly key_values?: ReportedKeyValues;
 }
 
 /** Instant → `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
@@ -85,6 +90,8 @@ export interface RequestCountKey {
   readonly os: string;
   readonly browser: string;
   readonly npa: boolean;
+  /** Of the keys that the network reports. */
+  readonly keyValues: ReportedKeyValues;
   /** Set on `served` alone. */
   readonly advertiserId: string;
   readonly campaignId: string;

@@ -13,13 +13,18 @@ export interface FrequencySubject {
   readonly cap: FrequencyCap;
 }
 
+/** What the keys of all of one user's counters begin with. */
+export function frequencyUserPrefix(workspaceId: number, userHash: string): string {
+  return `f/${workspaceId}/${userHash}/`;
+}
+
 /**
  * Key of a user's counter in the hot store. Whoever counts an event adds 1 to it with `frequencyWindowMs(cap)` as time to live,
  * so that the window opens with the user's first event.
  */
 export function frequencyCounterKey({ workspaceId, userHash, scope, id, cap }: FrequencySubject): string {
   const event = cap.event === 'CLICKS' ? 'clk' : 'imp';
-  return `f/${workspaceId}/${userHash}/${scope}/${id}/${event}/${cap.every}${cap.window}`;
+  return `${frequencyUserPrefix(workspaceId, userHash)}${scope}/${id}/${event}/${cap.every}${cap.window}`;
 }
 
 /** How long a user's place in a sequence of creatives is kept from its first showing on, in milliseconds. */
@@ -27,7 +32,7 @@ export const SEQUENCE_TTL_MS = 30 * 86_400_000;
 
 /** Key of the counter of a line item's impressions on one user: his place in a sequence of creatives. */
 export function sequenceCounterKey(of: { workspaceId: number; userHash: string; lineItemId: string }): string {
-  return `f/${of.workspaceId}/${of.userHash}/li/${of.lineItemId}/seq`;
+  return `${frequencyUserPrefix(of.workspaceId, of.userHash)}li/${of.lineItemId}/seq`;
 }
 
 const UNIT_MS: Readonly<Record<FrequencyCap['window'], number>> = {

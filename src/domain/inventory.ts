@@ -46,6 +46,8 @@ export interface Activity {
   readonly viewWindowSeconds: number;
   /** Without an order reference, a second event of one user within this time does not count. */
   readonly repeatIntervalSeconds: number;
+  /** Only contacts with this advertiser's ads are credited; null = with any advertiser's. */
+  readonly advertiserId: string | null;
 }
 
 /** "300x250". */

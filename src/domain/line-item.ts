@@ -26,6 +26,13 @@ export type CreativeRotation = (typeof CREATIVE_ROTATIONS)[number];
 export const ROADBLOCKS = ['ONE', 'AS_MANY_AS_POSSIBLE', 'ALL'] as const;
 export type Roadblock = (typeof ROADBLOCKS)[number];
 
+/**
+ * Whether the companions of a creative (its banners that name it as their master) stand beside it: not at all, where there is room
+ * for them, only with at least one of them, only with all of them.
+ */
+export const COMPANION_MODES = ['NONE', 'OPTIONAL', 'AT_LEAST_ONE', 'ALL'] as const;
+export type CompanionMode = (typeof COMPANION_MODES)[number];
+
 export const FREQUENCY_WINDOWS = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
 export type FrequencyWindow = (typeof FREQUENCY_WINDOWS)[number];
 
@@ -100,6 +107,8 @@ export interface LineItem {
   readonly targeting: Targeting | null;
   readonly creativeRotation: CreativeRotation;
   readonly roadblock: Roadblock;
+  /** Other than NONE only with roadblock ONE. */
+  readonly companionMode: CompanionMode;
   /** Competitive exclusion labels; two ads that share one never stand in one answer. */
   readonly exclusionLabels: readonly string[];
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildAdLinks } from './ad-links.ts';
 import { CREATIVE_FORMATS } from './creative.ts';
 import { newUlid } from './ids.ts';
+import { NO_KEY_VALUES, REPORT_KEYS_MAX, REPORT_VALUE_BYTES_MAX } from './key-value.ts';
 import { LINE_ITEM_TYPES, PRICING_MODELS } from './line-item.ts';
 import { digestLanding, LINK_TOKEN_CHARS_MAX, openServedAd, sealServedAd } from './link-token.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
@@ -11,6 +12,7 @@ const key: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 1) };
 const otherKey: LinkKey = { keyId: 'b', secret: Buffer.alloc(32, 2) };
 
 const id = fc.oneof(fc.constant(''), fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n }).map(String));
+const realId = fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n }).map(String);
 const word = fc.string({ maxLength: 16, unit: 'grapheme-ascii' });
 const hex = (digits: number): fc.Arbitrary<string> =>
   fc.string({ minLength: digits, maxLength: digits, unit: fc.constantFrom(...Array.from('0123456789abcdef')) });
@@ -28,6 +30,7 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   adUnitId: id,
   lineItemType: fc.constantFrom(...LINE_ITEM_TYPES),
   creativeFormat: fc.constantFrom(...CREATIVE_FORMATS),
+  companion: fc.boolean(),
   width: fc.nat(10_000),
   height: fc.nat(10_000),
   country: word,
@@ -35,6 +38,13 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   deviceType: word,
   os: word,
   browser: word,
+  keyValues: fc.oneof(
+    fc.constant(NO_KEY_VALUES),
+    fc.dictionary(realId, fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), {
+      minKeys: 1,
+      maxKeys: REPORT_KEYS_MAX,
+    }),
+  ),
   npa: fc.boolean(),
   test: fc.boolean(),
   userHash: fc.oneof(fc.constant(''), hex(16)),
@@ -98,12 +108,23 @@ describe('the token of a served ad', () => {
     expect(opened?.region).toBe('ó'.repeat(32));
   });
 
+  test('stays short enough with as many key-values as there can be, and costs nothing without', () => {
+    const value = 'ż'.repeat(REPORT_VALUE_BYTES_MAX / 2);
+    const ids = Array.from({ length: REPORT_KEYS_MAX }, (_one, index) => String(10 ** 12 + index));
+    const full = sealServedAd({ ...sample, keyValues: Object.fromEntries(ids.map((id) => [id, value])) }, key);
+    const bare = sealServedAd({ ...sample, keyValues: NO_KEY_VALUES }, key);
+    expect(Object.values(openServedAd(full, [key])?.keyValues ?? {})).toEqual(ids.map(() => value));
+    expect(full.length - bare.length).toBeLessThan(680);
+    expect(sealServedAd({ ...sample, keyValues: { '5': 'news' } }, key).length - bare.length).toBeLessThan(12);
+  });
+
   test.each([
     ['an impression id that is no ULID', { impressionId: 'x' }],
     ['an id that is no decimal', { creativeId: '07' }],
     ['a price that is no whole number', { priceMicros: 1.5 }],
     ['a negative time', { decidedAtMs: -1 }],
     ['a user hash of another length', { userHash: 'abc' }],
+    ['a key that is no id', { keyValues: { section: 'news' } }],
   ])('is refused for %s', (_title, change) => {
     expect(() => sealServedAd({ ...sample, ...change }, key)).toThrow(RangeError);
   });

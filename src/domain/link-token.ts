@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { CREATIVE_FORMATS } from './creative.ts';
 import { ByteReader, ByteWriter } from './byte-fields.ts';
+import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from './key-value.ts';
 import { hmacSha256 } from './keyed-hash.ts';
 import { LINE_ITEM_TYPES, PRICING_MODELS } from './line-item.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
 
-/** Longest token that is looked at, in characters; a real one has 130 to 400. */
+/** Longest token that is looked at, in characters; a real one has 130 to 400, and up to 680 more of reported key-values. */
 export const LINK_TOKEN_CHARS_MAX = 2_048;
 
 const VERSION = 1;
@@ -27,6 +28,11 @@ const FLAG_NPA = 1;
 const FLAG_TEST = 2;
 const FLAG_USER = 4;
 const FLAG_LANDING = 8;
+const FLAG_KEY_VALUES = 16;
+const FLAG_COMPANION = 32;
+
+/** One token is written at a time. */
+const sealing = new ByteWriter();
 
 /**
  * Seals what was served into the token of its links: `<key id>.<base64url>`, made of letters, digits, `-`, `_` and one dot,
@@ -37,7 +43,8 @@ const FLAG_LANDING = 8;
  *   an impression id that is no ULID
  */
 export function sealServedAd(ad: ServedAd, key: LinkKey): string {
-  const writer = new ByteWriter();
+  const writer = sealing;
+  writer.clear();
   const purpose = purposeOf(key);
   writer.latin1(purpose);
   writeServedAd(ad, writer);
@@ -86,7 +93,9 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
     (ad.npa ? FLAG_NPA : 0) |
       (ad.test ? FLAG_TEST : 0) |
       (ad.userHash === '' ? 0 : FLAG_USER) |
-      (ad.landingDigest === '' ? 0 : FLAG_LANDING),
+      (ad.landingDigest === '' ? 0 : FLAG_LANDING) |
+      (ad.keyValues === NO_KEY_VALUES ? 0 : FLAG_KEY_VALUES) |
+      (ad.companion ? FLAG_COMPANION : 0),
   );
   writer.ulid(ad.impressionId);
   writer.integer(ad.workspaceId);
@@ -101,9 +110,24 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
   for (const field of TEXT_FIELDS) writer.text(ad[field]);
   if (ad.userHash !== '') writer.hex(ad.userHash, 8);
   if (ad.landingDigest !== '') writer.hex(ad.landingDigest, 6);
+  if (ad.keyValues !== NO_KEY_VALUES) writeKeyValues(ad.keyValues, writer);
   const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
   writer.byte(chosenBy.length);
   for (const text of chosenBy) writer.text(text);
+}
+
+function writeKeyValues(keyValues: ReportedKeyValues, writer: ByteWriter): void {
+  const entries = Object.entries(keyValues).slice(0, REPORT_KEYS_MAX);
+  writer.byte(entries.length);
+  for (const [id, value] of entries) {
+    writer.decimalId(id);
+    writer.text(value);
+  }
+}
+
+function readKeyValues(reader: ByteReader): ReportedKeyValues {
+  const count = Math.min(reader.byte(), REPORT_KEYS_MAX);
+  return Object.fromEntries(Array.from({ length: count }, () => [reader.decimalId(), reader.text()]));
 }
 
 function choiceOf<T extends string>(choices: readonly T[], value: T): number {
@@ -132,6 +156,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const texts = readFields(TEXT_FIELDS, () => reader.text());
   const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
   const landingDigest = (flags & FLAG_LANDING) === 0 ? '' : reader.hex(6);
+  const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(reader);
   const chosenBy = Array.from({ length: Math.min(reader.byte(), CHOSEN_BY_MAX) }, () => reader.text());
   if (!reader.isExhausted()) return null;
   return {
@@ -140,12 +165,14 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
     ...ids,
     lineItemType,
     creativeFormat,
+    companion: (flags & FLAG_COMPANION) !== 0,
     pricingModel,
     priceMicros,
     width,
     height,
     decidedAtMs,
     ...texts,
+    keyValues,
     userHash,
     landingDigest,
     chosenBy,

@@ -85,7 +85,8 @@ export interface ReportTaskFilter {
  * is part of. Every call sees the caller's workspace only.
  */
 export interface ReportTasks<Connection> {
-  definitions(): readonly ReportDefinition[];
+  /** With the members of the caller's network. */
+  definitions(connection: Connection, caller: Principal): Promise<readonly ReportDefinition[]>;
   /** @throws PlacardError `validation_failed` naming each wrong attribute (no task is made), `overloaded` when too many wait */
   create(connection: Connection, caller: Principal, input: ReportTaskInput): Promise<ReportTask>;
   /** Null for an id that is unknown or belongs to another workspace. */

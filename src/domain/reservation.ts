@@ -1,20 +1,25 @@
-import type { CounterKind, CounterScope } from './counter-key.ts';
-import type { Advertiser, Campaign, DeliveryCaps, LineItem, PricingModel } from './line-item.ts';
+import type { CounterSubject } from './counter-key.ts';
+import { COUNTER_OF, EARNING_EVENT, nanosEach } from './earning.ts';
+import type { CountedKind, Priced } from './earning.ts';
+import type { CapCheck } from './limit.ts';
+
+/**
+ * How a reservation binds. `firm`: every answer holds what its event will use, so the limit cannot be passed. `expected`: what
+ * answers use on average, where their events are rare and may come for weeks (clicks, conversions): holding all of it would
+ * stop delivery.
+ */
+export type Hold = 'firm' | 'expected';
 
 /**
  * Reservations: what answers that went out may still use of a hard limit. Delivery adds to a reservation when it answers; the
- * event that books the delivery takes the same amount off, in the same atomic step. What is never shown goes with its bucket.
+ * event that books the delivery takes its part off, in the same atomic step. What never comes goes with its bucket.
  */
 export interface Reservation {
-  readonly workspaceId: number;
-  readonly scope: CounterScope;
-  readonly id: string;
-  /** What the limit is in: events, or nanos of money. */
-  readonly kind: 'imp' | 'spend';
-  /** 1, or nanos. */
+  readonly subject: CounterSubject;
+  readonly hold: Hold;
+  /** What the event that books it uses, in reserved units (see {@link reservedUnits}). Under `expected`, answers add only a part of it. */
   readonly amount: number;
-  /** The event that books it. */
-  readonly bookedBy: 'impression' | 'viewable';
+  readonly bookedBy: CountedKind;
 }
 
 /** Reservations are kept apart by when the ad was decided, so that those of links that expired can be forgotten. */
@@ -27,62 +32,56 @@ export function reservationBucket(decidedAtMs: number): number {
   return Math.floor(decidedAtMs / RESERVATION_BUCKET_MS);
 }
 
-/** The counter of what is reserved of one limit, of ads decided in one bucket. */
+/** Whether what was decided then still holds its reservations, by a clock that shows `nowMs`. */
+export function isReservationOpen(decidedAtMs: number, nowMs: number): boolean {
+  return nowMs < reservationBucket(decidedAtMs) * RESERVATION_BUCKET_MS + RESERVATION_TTL_MS;
+}
+
+/** The counter of what is reserved of one subject, of ads decided in one bucket. */
 export function reservationKey(
-  subject: {
-    readonly workspaceId: number;
-    readonly scope: CounterScope;
-    readonly id: string;
-    readonly kind: CounterKind;
-  },
-  bucket: number,
+  { workspaceId, scope, id, kind }: CounterSubject,
+  at: { readonly hold: Hold; readonly bucket: number },
 ): string {
-  return `r/${subject.workspaceId}/${subject.scope}/${subject.id}/${subject.kind}/${bucket}`;
+  return `${at.hold === 'firm' ? 'r' : 'x'}/${workspaceId}/${scope}/${id}/${kind}/${at.bucket}`;
 }
 
-/** Whose limits an ad uses, and what it earns. */
-export interface LimitedAd {
-  readonly workspaceId: number;
-  readonly lineItem: LineItem;
-  readonly campaign: Campaign | undefined;
-  readonly advertiser: Advertiser | undefined;
-  readonly pricingModel: PricingModel;
-  /** As in the ad's token, micros. */
-  readonly priceMicros: number;
+/** How many reserved units one unit of a counter is: rare events are expected in millionths. */
+export function reservedUnits(kind: CounterSubject['kind']): number {
+  return kind === 'imp' || kind === 'spend' ? 1 : 1_000_000;
 }
 
-/**
- * What one answer reserves: an impression wherever impressions are limited, and the price wherever money is and an impression
- * (CPM) or a viewable impression (VCPM) earns it. Clicks and conversions may come for weeks: nothing is reserved for them.
- */
-export function listReservations(ad: LimitedAd): Reservation[] {
-  const { workspaceId, lineItem, campaign, advertiser } = ad;
-  const owners: readonly [CounterScope, string, DeliveryCaps | null, boolean, boolean][] = [
-    ['li', lineItem.id, lineItem.caps, stopsAtImpressions(lineItem), false],
-    ['ca', campaign?.id ?? '', campaign?.caps ?? null, false, false],
-    ['ad', advertiser?.id ?? '', null, false, (advertiser?.creditMicros ?? null) !== null],
-  ];
-  const nanos = reservedNanos(ad);
-  const bookedBy = ad.pricingModel === 'VCPM' ? 'viewable' : 'impression';
-  const found: Reservation[] = [];
-  for (const [scope, id, caps, goal, credit] of owners) {
-    const limitsImpressions = goal || isSet(caps?.impressionsPerDay) || isSet(caps?.impressionsLifetime);
-    if (limitsImpressions) found.push({ workspaceId, scope, id, kind: 'imp', amount: 1, bookedBy: 'impression' });
-    const limitsMoney = credit || isSet(caps?.spendMicrosPerDay) || isSet(caps?.spendMicrosLifetime);
-    if (limitsMoney && nanos > 0) found.push({ workspaceId, scope, id, kind: 'spend', amount: nanos, bookedBy });
+/** The holds that limits on such a counter may have. */
+export function holdsOn(kind: CounterSubject['kind']): readonly Hold[] {
+  if (kind === 'spend') return ['firm', 'expected'];
+  return kind === 'imp' ? ['firm'] : ['expected'];
+}
+
+/** What one answer has a part in, of the limits that bind its line item: one reservation for each limited counter. */
+export function listReservations(checks: readonly CapCheck[], ad: Priced): Reservation[] {
+  const found = new Map<string, Reservation>();
+  for (const { subject } of checks) {
+    const key = `${subject.scope}/${subject.id}/${subject.kind}`;
+    if (found.has(key)) continue;
+    const reservation = subject.kind === 'spend' ? reserveMoney(subject, ad) : reserveEvent(subject);
+    if (reservation !== null) found.set(key, reservation);
   }
-  return found;
+  return [...found.values()];
 }
 
-function stopsAtImpressions({ goal, pauseAfterGoal }: LineItem): boolean {
-  return pauseAfterGoal && goal?.kind === 'IMPRESSIONS';
+/** Impressions and viewable impressions earn for as long as a link lives; FLAT is booked by the day, and checked then. */
+function reserveMoney(subject: CounterSubject, ad: Priced): Reservation | null {
+  const bookedBy = EARNING_EVENT[ad.pricingModel];
+  const amount = Number(nanosEach(ad));
+  if (bookedBy === null || amount === 0) return null;
+  const hold = bookedBy === 'impression' || bookedBy === 'viewable' ? 'firm' : 'expected';
+  return { subject, hold, amount, bookedBy };
 }
 
-function isSet(limit: number | null | undefined): boolean {
-  return limit !== null && limit !== undefined;
-}
+const BOOKED_BY = Object.entries(COUNTER_OF) as [CountedKind, CounterSubject['kind']][];
 
-/** An impression at a CPM of p micros earns p nanos. */
-function reservedNanos({ pricingModel, priceMicros }: LimitedAd): number {
-  return pricingModel === 'CPM' || pricingModel === 'VCPM' ? priceMicros : 0;
+function reserveEvent(subject: CounterSubject): Reservation | null {
+  const bookedBy = BOOKED_BY.find(([, kind]) => kind === subject.kind)?.[0];
+  if (bookedBy === undefined) return null;
+  const hold = bookedBy === 'impression' ? 'firm' : 'expected';
+  return { subject, hold, amount: reservedUnits(subject.kind), bookedBy };
 }

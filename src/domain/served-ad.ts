@@ -1,4 +1,5 @@
 import type { CreativeFormat } from './creative.ts';
+import type { ReportedKeyValues } from './key-value.ts';
 import type { LineItemType, PricingModel } from './line-item.ts';
 
 /**
@@ -15,6 +16,8 @@ export interface ServedAd {
   readonly lineItemType: LineItemType;
   readonly creativeId: string;
   readonly creativeFormat: CreativeFormat;
+  /** It stands beside its master: its showings count for the creative alone, and are not billed. */
+  readonly companion: boolean;
   readonly dealId: string;
   readonly advertisingProductId: string;
   readonly siteId: string;
@@ -27,6 +30,8 @@ export interface ServedAd {
   readonly deviceType: string;
   readonly os: string;
   readonly browser: string;
+  /** Of the keys that the network reports. */
+  readonly keyValues: ReportedKeyValues;
   /** No personalised ads: no user state may be read or written for this ad. */
   readonly npa: boolean;
   /** Keyed hash of the user id, 16 hex digits; empty without user or under npa. */

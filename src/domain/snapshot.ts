@@ -1,11 +1,15 @@
 import type { Creative } from './creative.ts';
 import type { FloorRule } from './floor.ts';
 import type { Activity, AdUnit, Area, Site } from './inventory.ts';
+import type { ReportKey } from './key-value.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from './line-item.ts';
 import type { Segment } from './segment.ts';
 import type { Workspace } from './workspace.ts';
 
-/** All of one workspace that delivery and event counting need, as read from PostgreSQL. Plain data: it is JSON on disk. */
+/**
+ * All of one workspace that delivery and event counting need, as read from PostgreSQL: lists in ascending order of id. Plain data: it
+ * is JSON on disk.
+ */
 export interface WorkspaceSnapshot {
   readonly workspace: Workspace;
   readonly advertisers: readonly Advertiser[];
@@ -21,6 +25,8 @@ export interface WorkspaceSnapshot {
   readonly segments: readonly Segment[];
   /** Those in use. */
   readonly floors: readonly FloorRule[];
+  /** Keys in use that reports tell apart, at most `REPORT_KEYS_MAX`. */
+  readonly reportKeys: readonly ReportKey[];
 }
 
 /** The kinds of change notices (channel `placard_change`); `network` covers its workspaces. */
@@ -41,6 +47,7 @@ export const CHANGE_KINDS = [
   'user',
   'segment',
   'floor',
+  'keyValue',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -53,6 +60,8 @@ export interface Catalog {
   findAdvertiser(workspaceId: number, advertiserId: string): Advertiser | undefined;
   findCreative(workspaceId: number, creativeId: string): Creative | undefined;
   findActivity(workspaceId: number, actgid: string): Activity | undefined;
+  /** Whether any activity is this advertiser's own. */
+  hasOwnActivity(workspaceId: number, advertiserId: string): boolean;
   /** The segments that this event of an activity (by its id) makes members of. */
   findSegmentsOfActivity(workspaceId: number, activityId: string, event: string): readonly Segment[];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BucketOptions, openBucketAssets } from './bucket-assets.ts';
+import { type BucketAssetsOptions, openBucketAssets } from './bucket-assets.ts';
 import { type SignedBucket, startSignedBucket } from './fixtures/signed-bucket.ts';
 
 const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG', region: 'eu-central-1' };
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => bucket.close());
 
-const open = (change: Partial<BucketOptions> = {}) => openBucketAssets({ url: bucket.url, ...keys, ...change });
+const open = (change: Partial<BucketAssetsOptions> = {}) => openBucketAssets({ url: bucket.url, ...keys, ...change });
 const nameOf = (path: string) => path.slice('/assets/'.length);
 
 describe('files in a bucket', () => {

@@ -190,6 +190,28 @@ export function describeHotStore(name: string, subject: HotContractSubject): voi
         ]);
       });
 
+      test('are forgotten together by what their keys begin with, in every space, and no others', async () => {
+        const stem = fresh('ą*?[x]');
+        const keys = ['/a', '/b', ''].map((end) => `${stem}/user${end}`);
+        const increments = keys.map((key) => ({ key, by: 1n, ttlMs: hour }));
+        const pushes = keys.map((key) => ({ key, value: 'l', max: 1, ttlMs: hour }));
+        await store.applyOnce({ key: `${stem}/user/a`, value: 'v', ttlMs: hour, increments, pushes });
+        await store.set(`${stem}/usher`, 'kept', hour);
+        await store.set(`${stem}/other`, 'v', hour);
+        const prefixes = [`${stem}/user`, `${stem}/user/a`, `${stem}/nobody`, `${stem}/oth`];
+        expect(await store.deletePrefixes(prefixes)).toEqual([7, 0, 0, 1]);
+        expect([await store.get(`${stem}/user/a`), await store.readCounters(keys)]).toEqual([null, [0n, 0n, 0n]]);
+        expect(await store.readList(`${stem}/user/b`)).toEqual([]);
+        expect(await store.get(`${stem}/usher`)).toBe('kept');
+        expect(await store.deletePrefixes(prefixes)).toEqual([0, 0, 0, 0]);
+        expect(await store.deletePrefixes([])).toEqual([]);
+        const many = Array.from({ length: 2_500 }, (_one, at) => `${stem}/${at}/`);
+        await store.set(`${stem}/2400/last`, 'v', hour);
+        const counts = await store.deletePrefixes(many);
+        expect([counts.length, counts.indexOf(1), await store.get(`${stem}/2400/last`)]).toEqual([2_500, 2_400, null]);
+        await expect(async () => store.deletePrefixes([stem, ''])).rejects.toThrow(RangeError);
+      });
+
       test.each([
         ['an empty key', '', 1],
         ['a key of more than 1,000 bytes', 'ą'.repeat(501), 1],

@@ -49,6 +49,11 @@ export interface HotStore {
   set(key: string, value: string, ttlMs: number): Promise<void>;
   /** Forgets the value, the counter and the list of this key. */
   delete(key: string): Promise<void>;
+  /**
+   * Forgets every value, counter and list whose key begins with one of these, and returns how many there were of each (a key counts
+   * for the first that it begins with). Redis looks at every key, once for every thousand prefixes: not for the ad path.
+   */
+  deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]>;
   /** Missing or expired = 0n. */
   readCounters(keys: readonly string[]): Promise<readonly bigint[]>;
   /** LMDB answers at once from the memory map; null when only the asynchronous form exists (Redis). For the ad path. */

@@ -6,7 +6,7 @@ import type { ApplyOnce, ApplyOnceResult, CounterIncrement, HotStore, ListPush }
 /** Address space for the store, in bytes. The file takes only what is used. */
 const mapBytes = 64 * 1_024 ** 3;
 const readersMax = 512;
-/** Entries that one transaction of `sweep` deletes: others wait for it. */
+/** Entries that one transaction of `sweep` or `deletePrefixes` deletes: others wait for it. */
 const sweepBatch = 1_000;
 
 /** The kinds of entries: the first byte of every stored key. */
@@ -77,6 +77,29 @@ class LmdbHotStore implements HotStore {
     await this.#env.transaction(() => {
       for (const kind of [VALUE, COUNTER, LIST]) this.#remove(storedKey(kind, key));
     });
+  }
+
+  async deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]> {
+    prefixes.forEach(checkKey);
+    const deleted: number[] = [];
+    for (const prefix of prefixes) deleted.push(await this.#deletePrefix(prefix));
+    return deleted;
+  }
+
+  async #deletePrefix(prefix: string): Promise<number> {
+    let deleted = 0;
+    for (const kind of [VALUE, COUNTER, LIST]) {
+      const start = storedKey(kind, prefix);
+      const end = Buffer.concat([start, Buffer.from([0xff])]);
+      for (let found = sweepBatch; found === sweepBatch; deleted += found) {
+        found = await this.#env.transaction(() => {
+          const keys = [...this.#env.getKeys({ start, end, limit: sweepBatch })];
+          for (const key of keys) this.#remove(key);
+          return keys.length;
+        });
+      }
+    }
+    return deleted;
   }
 
   async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {

@@ -43,6 +43,33 @@ for i = 1, #KEYS do
 end
 return values`;
 
+/**
+ * One step of a pass over all keys, which are looked at where they are. ARGV: cursor, pattern, how many keys, the bytes before a key
+ * as callers name it, then prefixes. KEYS: only tells a cluster the node. Of prefixes there are many, of their lengths few.
+ */
+const DELETE_SCANNED = `
+local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
+local before = tonumber(ARGV[4])
+local places, lengths, known, deleted = {}, {}, {}, {}
+for i = 5, #ARGV do
+  local prefix = ARGV[i]
+  deleted[i - 4] = 0
+  if not places[prefix] then places[prefix] = i - 4 end
+  if not known[#prefix] then
+    known[#prefix] = true
+    lengths[#lengths + 1] = #prefix
+  end
+end
+for _, key in ipairs(page[2]) do
+  local place = nil
+  for _, length in ipairs(lengths) do
+    local found = places[string.sub(key, before + 1, before + length)]
+    if found and (not place or found < place) then place = found end
+  end
+  if place then deleted[place] = deleted[place] + redis.call('DEL', key) end
+end
+return {page[1], deleted}`;
+
 export interface RedisHotStoreOptions {
   /** `redis[s]://user:password@host:port/db` */
   readonly url: string;
@@ -72,6 +99,7 @@ class RedisHotStore implements HotStore {
     this.#redis = redis;
     this.#prefix = prefix;
     redis.defineCommand('placardApplyOnce', { lua: APPLY_ONCE });
+    redis.defineCommand('placardDeleteScanned', { lua: DELETE_SCANNED });
     redis.defineCommand('placardAddToCounters', { lua: ADD_TO_COUNTERS });
   }
 
@@ -121,6 +149,30 @@ class RedisHotStore implements HotStore {
   async delete(key: string): Promise<void> {
     checkKey(key);
     await this.#redis.del(this.#name('v', key), this.#name('c', key), this.#name('l', key));
+  }
+
+  async deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]> {
+    prefixes.forEach(checkKey);
+    const deleted: number[] = [];
+    for (let from = 0; from < prefixes.length; from += pipelineMax)
+      deleted.push(...(await this.#deleteScanned(prefixes.slice(from, from + pipelineMax))));
+    return deleted;
+  }
+
+  /** One pass over all keys. */
+  async #deleteScanned(prefixes: readonly string[]): Promise<number[]> {
+    const deleted = prefixes.map(() => 0);
+    const pattern = `${this.#prefix.replace(/[\\*?[\]]/g, '\\$&')}*`;
+    const before = Buffer.byteLength(this.#name('v', ''));
+    let cursor = '0';
+    do {
+      const args = [cursor, pattern, String(pipelineMax), String(before), ...prefixes];
+      const step = await this.#script('placardDeleteScanned', [this.#prefix], args);
+      const [next, found] = step as [string, readonly number[]];
+      for (const [at, count] of found.entries()) deleted[at] = (deleted[at] ?? 0) + count;
+      cursor = next;
+    } while (cursor !== '0');
+    return deleted;
   }
 
   async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {
@@ -176,7 +228,7 @@ class RedisHotStore implements HotStore {
   }
 
   #script(
-    name: 'placardApplyOnce' | 'placardAddToCounters',
+    name: 'placardApplyOnce' | 'placardAddToCounters' | 'placardDeleteScanned',
     keys: readonly string[],
     args: readonly string[],
   ): Promise<unknown> {

@@ -9,7 +9,7 @@ import type {
   Goal,
   LineItemType,
 } from '../../domain/line-item.ts';
-import type { CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
+import type { CompanionMode, CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
 import type { SegmentRule } from '../../domain/segment.ts';
 import type { Targeting } from '../../domain/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
@@ -128,12 +128,14 @@ export interface LineItemsTable extends Owned {
   targeting: ColumnType<Targeting | null, string | null | undefined, string | null>;
   creative_rotation: Defaulted<CreativeRotation>;
   roadblock: Defaulted<Roadblock>;
+  companion_mode: Defaulted<CompanionMode>;
   exclusion_labels: Defaulted<string[]>;
   external_id: string | null;
 }
 
 export interface CreativesTable extends Owned {
   line_item_id: Int8;
+  master_creative_id: NullableInt8;
   name: string;
   status: Defaulted<'ACTIVE' | 'PAUSED' | 'ARCHIVED'>;
   review_state: Defaulted<'PENDING' | 'APPROVED' | 'REJECTED'>;
@@ -184,6 +186,7 @@ export interface ActivitiesTable extends Owned {
   click_window_seconds: Defaulted<number>;
   view_window_seconds: Defaulted<number>;
   repeat_interval_seconds: Defaulted<number>;
+  advertiser_id: NullableInt8;
 }
 
 export interface KeyValuesTable extends Owned {
@@ -191,6 +194,7 @@ export interface KeyValuesTable extends Owned {
   name: string;
   description: Defaulted<string>;
   values: Defaulted<string[]>;
+  reportable: Defaulted<boolean>;
   status: Lifecycle;
 }
 
@@ -284,8 +288,9 @@ export interface IdempotentAnswersTable {
 
 export interface TrafficCurvesTable {
   workspace_id: number;
-  /** 0 = all sites together. */
-  site_id: Int8;
+  place: 'site' | 'area' | 'adUnit';
+  /** The site 0 = all sites together. */
+  place_id: Int8;
   requests_per_hour: number;
   timezone: string;
   /** By hour of the local week from Monday 00:00, mean 1. */

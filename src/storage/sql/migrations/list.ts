@@ -11,6 +11,9 @@ import * as trafficCurves from './0009-traffic-curves.sql.ts';
 import * as reportSchedules from './0010-report-schedules.sql.ts';
 import * as trafficCurvesBySite from './0011-traffic-curves-by-site.sql.ts';
 import * as segmentRulesAndFloors from './0012-segment-rules-and-floors.sql.ts';
+import * as companions from './0013-companions.sql.ts';
+import * as reportMembers from './0015-report-members.sql.ts';
+import * as trafficCurvesByPlace from './0016-traffic-curves-by-place.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +29,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-report-schedules': reportSchedules as Migration,
   '0011-traffic-curves-by-site': trafficCurvesBySite as Migration,
   '0012-segment-rules-and-floors': segmentRulesAndFloors as Migration,
+  '0013-companions': companions as Migration,
+  '0015-report-members': reportMembers as Migration,
+  '0016-traffic-curves-by-place': trafficCurvesByPlace as Migration,
 };

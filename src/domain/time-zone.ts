@@ -1,0 +1,42 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const NANOS_PER_MS = 1_000_000;
+
+/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. @throws RangeError for an unknown zone */
+export function zoneOffsetMs(timezone: string, atMs: number): number {
+  return zoned(timezone, atMs).offsetNanoseconds / NANOS_PER_MS;
+}
+
+/** A local day, of 23, 24 or 25 hours (or whatever the zone made of it). */
+export interface LocalDaySpan {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The local day that holds an instant. @throws RangeError for an unknown zone */
+export function localDaySpan(timezone: string, atMs: number): LocalDaySpan {
+  const start = zoned(timezone, atMs).startOfDay();
+  return { startMs: start.epochMilliseconds, endMs: start.add({ days: 1 }).startOfDay().epochMilliseconds };
+}
+
+/** The zone's offset at `count` instants `stepMs` apart; asks the calendar about twice a day. */
+export function zoneOffsets(timezone: string, fromMs: number, grid: { stepMs: number; count: number }): Float64Array {
+  const offsets = new Float64Array(grid.count);
+  let dayEndMs = Number.NEGATIVE_INFINITY;
+  let known: number | null = null;
+  for (let at = 0; at < grid.count; at += 1) {
+    const atMs = fromMs + at * grid.stepMs;
+    if (atMs >= dayEndMs) {
+      dayEndMs = atMs + DAY_MS;
+      const offset = zoneOffsetMs(timezone, atMs);
+      // Two changes within a day, back and forth, have not happened.
+      known = offset === zoneOffsetMs(timezone, dayEndMs - HOUR_MS / 4) ? offset : null;
+    }
+    offsets[at] = known ?? zoneOffsetMs(timezone, atMs);
+  }
+  return offsets;
+}
+
+function zoned(timezone: string, atMs: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timezone);
+}

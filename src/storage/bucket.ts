@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+import { PlacardError } from '../domain/errors.ts';
+
+/** An S3-compatible bucket (AWS, MinIO, R2, Ceph …). */
+export interface BucketOptions {
+  /** Address of the bucket, path style, with a folder when wanted: `https://s3.example/bucket/folder`. */
+  readonly url: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretKey: string;
+}
+
+/** What is known of an object that is to be kept. */
+export interface BucketObject {
+  /** SHA-256 of its bytes, 64 hex digits. */
+  readonly hash: string;
+  readonly contentType: string;
+}
+
+/** What is in the bucket, as it comes. */
+export interface BucketContent {
+  readonly sizeBytes: number;
+  readonly body: Readable;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Tries after the first one, for answers that say "later". */
+const RETRIES = 2;
+/** Wait before the second try of a file; twice as long before the third. */
+const RETRY_WAIT_MS = 200;
+
+/**
+ * Objects of one bucket, below its address. Requests are signed (AWS signature version 4).
+ *
+ * The methods throw PlacardError `unavailable` when the bucket cannot be reached or refuses.
+ */
+export class Bucket {
+  readonly #url: string;
+  readonly #client: AwsClient;
+
+  constructor(options: BucketOptions) {
+    this.#url = options.url.replace(/\/+$/, '');
+    this.#client = new AwsClient({
+      accessKeyId: options.accessKeyId,
+      secretAccessKey: options.secretKey,
+      region: options.region,
+      service: 's3',
+      retries: RETRIES,
+    });
+  }
+
+  /** Keeps bytes under a name, replacing what it had. */
+  async write(name: string, body: Uint8Array<ArrayBuffer>, object: BucketObject): Promise<void> {
+    const answer = await this.#send(name, { method: 'PUT', body, headers: headersOf(object) });
+    await answer.body?.cancel();
+    if (!answer.ok) throw refused(answer.status);
+  }
+
+  /** Keeps a file likewise, of at most 5 GB (more is refused). It is read while it is sent, so that memory does not grow with it. */
+  async writeFile(name: string, path: string, object: BucketObject): Promise<void> {
+    for (let tries = 0; ; tries += 1) {
+      const status = await this.#sendFile(name, path, object);
+      if (status < 300) return;
+      if (status < 500 || tries >= RETRIES) throw refused(status);
+      await sleep(RETRY_WAIT_MS * 2 ** tries);
+    }
+  }
+
+  /** An object, or these bytes of it (both ends included); null when there is none. Nothing is read ahead of who reads. */
+  async read(name: string, range?: { readonly first: number; readonly last: number }): Promise<BucketContent | null> {
+    const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` };
+    const answer = await this.#send(name, { method: 'GET', headers });
+    if (answer.status === (range === undefined ? 200 : 206) && answer.body !== null) {
+      return { sizeBytes: lengthOf(answer), body: Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) };
+    }
+    await answer.body?.cancel();
+    if (answer.status === 404) return null;
+    throw refused(answer.status);
+  }
+
+  /** The size of an object in bytes; null when there is none. */
+  async sizeOf(name: string): Promise<number | null> {
+    const answer = await this.#send(name, { method: 'HEAD' });
+    if (answer.status === 404) return null;
+    if (answer.status !== 200) throw refused(answer.status);
+    return lengthOf(answer);
+  }
+
+  /** Deletes an object; one that is not there is fine. */
+  async remove(name: string): Promise<void> {
+    const answer = await this.#send(name, { method: 'DELETE' });
+    await answer.body?.cancel();
+    if (!answer.ok && answer.status !== 404) throw refused(answer.status);
+  }
+
+  /** Answers the status. By `node:http`: what `fetch` is given as a file, it reads faster than it sends. */
+  async #sendFile(name: string, path: string, object: BucketObject): Promise<number> {
+    const url = new URL(`${this.#url}/${name}`);
+    try {
+      const signed = await this.#client.sign(url.href, { method: 'PUT', headers: headersOf(object) });
+      const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+        method: 'PUT',
+        headers: { ...Object.fromEntries(signed.headers), 'content-length': (await stat(path)).size },
+        timeout: TIMEOUT_MS,
+      });
+      request.once('timeout', () => request.destroy(new Error('The bucket took too long')));
+      const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+      const [[answer]] = await Promise.all([answered, pipeline(createReadStream(path), request)]);
+      answer.resume();
+      return answer.statusCode ?? 500;
+    } catch (cause) {
+      throw unreachable(cause);
+    }
+  }
+
+  /** The time limit is for the answer to begin: what reads its body may take long. */
+  async #send(name: string, init: RequestInit): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error('The bucket took too long')), TIMEOUT_MS);
+    try {
+      return await this.#client.fetch(`${this.#url}/${name}`, { ...init, signal: late.signal });
+    } catch (cause) {
+      throw unreachable(cause);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function headersOf({ hash, contentType }: BucketObject): Record<string, string> {
+  return { 'content-type': contentType, 'x-amz-content-sha256': hash };
+}
+
+function unreachable(cause: unknown): PlacardError {
+  return new PlacardError('unavailable', 'The bucket of files cannot be reached; retry shortly.', { cause });
+}
+
+function lengthOf(answer: Response): number {
+  return Number(answer.headers.get('content-length') ?? 0);
+}
+
+function refused(status: number): PlacardError {
+  return new PlacardError('unavailable', 'The bucket of files does not answer as it should; retry shortly.', {
+    cause: new Error(`The bucket answered ${status}`),
+  });
+}

@@ -1,0 +1,70 @@
+import { localDay } from '../../domain/calendar.ts';
+import type { CounterSubject } from '../../domain/counter-key.ts';
+import { capCounterKey } from '../../domain/limit.ts';
+import type { CapCheck } from '../../domain/limit.ts';
+import {
+  RESERVATION_BUCKET_MS,
+  RESERVATION_TTL_MS,
+  reservationBucket,
+  reservationKey,
+  reservedUnits,
+} from '../../domain/reservation.ts';
+import type { Hold } from '../../domain/reservation.ts';
+import type { HotStore } from './hot-store.ts';
+
+/** Reservations may stand in so many buckets before the present one, and one ahead (of a clock that runs ahead). */
+const BUCKETS_BACK = Math.ceil(RESERVATION_TTL_MS / RESERVATION_BUCKET_MS);
+
+/** A limited counter, and when and for whom it is looked at. */
+export interface RoomQuestion {
+  readonly subject: CounterSubject;
+  /** All limits on that counter, of the day and of all time; others are left out. */
+  readonly checks: readonly CapCheck[];
+  /** The reservations that count as used. */
+  readonly holds: readonly Hold[];
+  /** Whose day it is, and when it is asked: epoch milliseconds. */
+  readonly atMs: number;
+  readonly nowMs: number;
+  /** What one reservation counter stood at right after our own addition; what others add later is theirs to answer for. */
+  readonly own?: { readonly key: string; readonly value: bigint };
+}
+
+/**
+ * What is left of the tightest limit on a counter, in reserved units: nothing of it is delivered or reserved. Negative when it was
+ * passed; `MAX_SAFE_INTEGER` without a limit.
+ * @throws what the hot store throws
+ */
+export async function readRoom(hot: HotStore, question: RoomQuestion): Promise<number> {
+  const { subject, holds, atMs, nowMs, own } = question;
+  const checks = question.checks.filter((check) => isSameCounter(check.subject, subject));
+  const buckets = openBuckets(Math.max(atMs, nowMs));
+  // Reservations first: an event between the two reads is then seen twice, never not at all.
+  const reservations = holds.flatMap((hold) => buckets.map((bucket) => reservationKey(subject, { hold, bucket })));
+  const counters = checks.map((check) =>
+    capCounterKey(check, check.timezone === null ? '' : localDay(atMs, check.timezone)),
+  );
+  const values = await hot.readCounters([...reservations, ...counters]);
+  let reserved = 0;
+  for (const [at, key] of reservations.entries()) {
+    const value = key === own?.key ? own.value : (values[at] ?? 0n);
+    reserved += Math.max(0, Number(value));
+  }
+  const units = reservedUnits(subject.kind);
+  let left = Number.MAX_SAFE_INTEGER;
+  for (const [at, check] of checks.entries()) {
+    left = Math.min(left, (check.limit - Number(values[reservations.length + at] ?? 0n)) * units - reserved);
+  }
+  return left;
+}
+
+/** Whether two names stand for the same counter, whatever the span. */
+export function isSameCounter(one: CounterSubject, other: CounterSubject): boolean {
+  return (
+    one.id === other.id && one.kind === other.kind && one.scope === other.scope && one.workspaceId === other.workspaceId
+  );
+}
+
+function openBuckets(nowMs: number): number[] {
+  const present = reservationBucket(nowMs);
+  return Array.from({ length: BUCKETS_BACK + 2 }, (_none, at) => present - BUCKETS_BACK + at);
+}
