@@ -11,6 +11,39 @@ const ASCII = 'latin1';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
+/** So many answers wait for each other at most: the first must not wait for long. */
+const TOGETHER_MAX = 32;
+
+/** Answers that are ready but for their last step: response, body and whether it is ASCII, in turn. */
+let ready: (ServerResponse | string | Buffer | boolean | null)[] = [];
+
+/**
+ * Ends a response when all requests that have come in together are answered: writing one wakes up whoever waits for it, which costs
+ * more than to decide on the next one first, while its code is at hand.
+ */
+function endTogether(response: ServerResponse, body: string | Buffer | null, isAscii: boolean): void {
+  if (ready.length === 0) setImmediate(endReady);
+  ready.push(response, body, isAscii);
+  if (ready.length >= 3 * TOGETHER_MAX) endReady();
+}
+
+function endReady(): void {
+  const all = ready;
+  ready = [];
+  for (let at = 0; at < all.length; at += 3) {
+    const response = all[at] as ServerResponse;
+    const body = all[at + 1] as string | Buffer | null;
+    try {
+      if (body === null) response.end();
+      else if (all[at + 2] === true) response.end(body, ASCII);
+      else response.end(body);
+    } catch {
+      // One that cannot be ended must not take the others' answers along.
+      response.destroy();
+    }
+  }
+}
+
 /** What an exchange asks of its server while it answers. */
 export interface ExchangeHost {
   readonly strictTransport: boolean;
@@ -94,12 +127,7 @@ export class Exchange implements HttpRequest {
     this.#answered = true;
     this.#host.finished(this, reply.status);
     const sent = this.method === 'HEAD' ? null : body;
-    if (!linger) {
-      if (sent === null) response.end();
-      else if (typeof sent === 'string' && sent.length === bytes) response.end(sent, ASCII);
-      else response.end(sent);
-      return;
-    }
+    if (!linger) return endTogether(response, sent, typeof sent === 'string' && sent.length === bytes);
     if (sent === null) response.flushHeaders();
     else response.write(sent);
     endWhileDiscarding(this.incoming, response);

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { HttpLimits } from './limits.ts';
 import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
-import { hasBody } from './request-body.ts';
+import { CollectableMessage, hasBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import type { TlsMaterial, Transport } from './tls.ts';
 
@@ -44,6 +44,7 @@ export interface ListenAddress {
  */
 export function createListener(transport: Transport, limits: HttpLimits, onRequest: RequestListener): Listener {
   const options = {
+    IncomingMessage: CollectableMessage,
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,

@@ -44,6 +44,18 @@ describe('toProblem', () => {
     expect(isUnexpected(error)).toBe(true);
   });
 
+  test.each([
+    ['a refused connection', Object.assign(new Error('connect hunter2'), { code: 'ECONNREFUSED' })],
+    ['a database that shuts down', Object.assign(new Error('hunter2'), { code: '57P01' })],
+    ['a pool that waited in vain', new Error('timeout exceeded when trying to connect')],
+  ])('says of %s that a store is away, and no more', (_name, error) => {
+    const problem = toProblem(error, 'r1');
+    expect(problem).toMatchObject({ status: 503, body: { error: 'unavailable', requestId: 'r1' } });
+    expect(problem.headers['retry-after']).toBe('1');
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    expect(isUnexpected(error)).toBe(true);
+  });
+
   test('details cannot overwrite code and message', () => {
     const error = new PlacardError('not_found', 'm', { details: { error: 'x', message: 'y' } });
     expect(toProblem(error, 'r').body).toEqual({ error: 'not_found', message: 'm' });

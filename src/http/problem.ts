@@ -24,6 +24,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   idempotency_conflict: 409,
   network_suspended: 403,
   query_too_complex: 400,
+  report_space_used_up: 409,
   gone: 410,
   range_not_satisfiable: 416,
   query_timeout: 504,
@@ -49,12 +50,13 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }
 /**
  * Turns anything thrown into the answer for the client (checklist T3, T6).
  *
- * What is no `PlacardError` (nor a request error of Fastify's own) becomes `internal_error`, and leaks only the request id.
+ * What is no `PlacardError` (nor a request error of Fastify's own) becomes `unavailable` when a store could not be reached, else
+ * `internal_error`, and leaks only the request id.
  * Of `details`, `retryAfterSeconds` becomes `Retry-After` (as does `reset`, Unix seconds, on rate limits), `allow` also
  * `Allow`, and `sizeBytes` of a bad range also `Content-Range`; the rest rides in the body.
  */
 export function toProblem(error: unknown, requestId: string, nowMs: number = Date.now()): Problem {
-  const known = error instanceof PlacardError ? error : fromFastifyError(error);
+  const known = error instanceof PlacardError ? error : (fromFastifyError(error) ?? fromStoreAway(error));
   if (known === null || known.code === 'internal_error') return internalProblem(requestId);
   const status = ERROR_STATUS[known.code];
   const { retryAfterSeconds: _header, ...details } = known.details;
@@ -130,6 +132,20 @@ function retryAfterSeconds(status: number, details: Readonly<Record<string, unkn
   const reset = details['reset'];
   if (status === 429 && typeof reset === 'number') return Math.max(1, Math.ceil(reset - nowMs / 1000));
   return status === 503 || status === 504 || status === 429 ? 1 : null;
+}
+
+/** SQLSTATE classes and system codes that mean that a store is away or too busy, not that the request is wrong. */
+const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+
+/** The failure to reach a store, as `unavailable`; null for everything else. */
+function fromStoreAway(error: unknown): PlacardError | null {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const isAway =
+    (typeof code === 'string' && AWAY.test(code)) ||
+    (typeof message === 'string' && /timeout exceeded when trying to connect|Connection terminated/.test(message));
+  return isAway
+    ? new PlacardError('unavailable', 'A store that this needs is away; retry shortly.', { cause: error })
+    : null;
 }
 
 const FASTIFY_CODES: Readonly<Record<number, ErrorCode>> = {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { PlacardError } from '../domain/errors.ts';
 
@@ -43,22 +43,21 @@ export function readBody(
   if (declared !== undefined && Number(declared) > bytesMax) return done(bodyTooLarge(bytesMax), EMPTY_BODY);
   const encoding = incoming.headers['content-encoding'];
   if (encoding !== undefined && !isKnownEncoding(encoding)) return done(unknownEncoding(encoding), EMPTY_BODY);
-  collect(incoming, bytesMax, (error, body) => {
+  const take: BodyCallback = (error, body) => {
     if (error !== null) return done(error, EMPTY_BODY);
     if (encoding === undefined || body.length === 0) return done(utf8Problem(body), body);
     inflateBody(body, encoding, inflatedBytesMax, done);
-  });
+  };
+  if (!(incoming instanceof CollectableMessage) || !incoming.collect(bytesMax, take))
+    readStream(incoming, bytesMax, take);
 }
 
-function collect(incoming: IncomingMessage, bytesMax: number, done: BodyCallback): void {
+function readStream(incoming: IncomingMessage, bytesMax: number, done: BodyCallback): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const finish = (error: PlacardError | null): void => {
     incoming.off('data', onData).off('end', onEnd).off('close', onCut);
-    done(
-      error,
-      error !== null ? EMPTY_BODY : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes),
-    );
+    done(error, error !== null ? EMPTY_BODY : joinChunks(chunks, bytes));
   };
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
@@ -66,8 +65,68 @@ function collect(incoming: IncomingMessage, bytesMax: number, done: BodyCallback
     chunks.push(chunk);
   };
   const onEnd = (): void => finish(null);
-  const onCut = (): void => finish(new PlacardError('invalid_request', 'The connection closed before the body ended.'));
+  const onCut = (): void => finish(cutOff());
   incoming.on('data', onData).on('end', onEnd).on('close', onCut);
+}
+
+function joinChunks(chunks: readonly Buffer[], bytes: number): Buffer {
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes);
+}
+
+function cutOff(): PlacardError {
+  return new PlacardError('invalid_request', 'The connection closed before the body ended.');
+}
+
+/**
+ * A request whose body can be had whole without the events of a stream, which cost a tenth of a small request's time. Where
+ * `collect` is not called it is a stream as any other. A collected request never emits `end`, for which node waits before it lets go
+ * of one: a kept connection holds its last request, without the body, until the next one comes or it closes.
+ */
+export class CollectableMessage extends IncomingMessage {
+  #done: BodyCallback | null = null;
+  #bytesMax = 0;
+  #bytes = 0;
+  #chunks: Buffer[] = [];
+  #isStream = false;
+
+  /** Takes the whole body, up to `bytesMax`; false, and takes nothing, when some of it has already gone to the stream. */
+  collect(bytesMax: number, done: BodyCallback): boolean {
+    if (this.#isStream) return false;
+    this.#bytesMax = bytesMax;
+    this.#done = done;
+    return true;
+  }
+
+  /** What the parser hands over: a piece of the body, or null at its end. */
+  override push(chunk: Buffer | null): boolean {
+    if (this.#done === null) {
+      this.#isStream = true;
+      return super.push(chunk);
+    }
+    if (chunk === null) {
+      // Read to the end: node need not drop what is left of it.
+      (this as unknown as { _dumped: boolean })._dumped = true;
+      this.#finish(null);
+      return true;
+    }
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#bytesMax) this.#finish(bodyTooLarge(this.#bytesMax));
+    else this.#chunks.push(chunk);
+    return true;
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    if (this.#done !== null) this.#finish(cutOff());
+    super._destroy(error, callback);
+  }
+
+  #finish(error: PlacardError | null): void {
+    const done = this.#done as BodyCallback;
+    const chunks = this.#chunks;
+    this.#done = null;
+    this.#chunks = [];
+    done(error, error !== null ? EMPTY_BODY : joinChunks(chunks, this.#bytes));
+  }
 }
 
 function isKnownEncoding(encoding: string): boolean {
