@@ -11,22 +11,26 @@ import type { Route } from '../http/route.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { createAdsRoutes } from './ads.routes.ts';
-import { createBidRoutes } from './bid.routes.ts';
-import { registerBudgetMetrics } from './budget-metrics.ts';
-import { createCatalog } from './compiled-networks.ts';
-import { CurveFeed } from './pacing-curve-feed.ts';
-import { sitesOf } from './pacing-sites.ts';
+import { createAdsRoutes } from './ads/ads.routes.ts';
+import { createBidRoutes } from './bid/bid.routes.ts';
+import { registerBudgetMetrics } from './pacing/budget-metrics.ts';
+import { createCatalog } from './snapshot/compiled-networks.ts';
+import { CurveFeed } from './pacing/pacing-curve-feed.ts';
+import { placesOf } from './pacing/pacing-places.ts';
 import { findNoPlace } from './place-lookup.ts';
 import type { FindPlace } from './place-lookup.ts';
-import { PlanKeeper } from './plan-keeper.ts';
-import { OpportunityRecorder, SAMPLES_FOLDER } from './opportunity-sample.ts';
-import { DecisionReasons } from './decision-reasons.ts';
-import { SnapshotFeed } from './snapshot-feed.ts';
-import type { SnapshotFeedStats, WatchChanges } from './snapshot-feed.ts';
+import { PlanKeeper } from './pacing/plan-keeper.ts';
+import { ReportedValues } from './reported-values.ts';
+import { OpportunityRecorder } from './forecast/opportunity-sample.ts';
+import { DecisionLog } from './decision-log/decision-log.ts';
+import type { DecisionLogOptions } from './decision-log/decision-log.ts';
+import { DECISIONS_FOLDER } from './decision-log/decision-log-files.ts';
+import { DecisionReasons } from './insight/decision-reasons.ts';
+import { SnapshotFeed } from './snapshot/snapshot-feed.ts';
+import type { SnapshotFeedStats, WatchChanges } from './snapshot/snapshot-feed.ts';
 import type { ServeDeps } from './serve.ts';
 import { createTagRoutes } from './tag.routes.ts';
-import { createWhyRoutes } from './why.routes.ts';
+import { createWhyRoutes } from './why/why.routes.ts';
 
 /** What the delivery room is built from. */
 export interface DeliveryDeps {
@@ -39,6 +43,8 @@ export interface DeliveryDeps {
   /** Where an address is (`openPlaceLookup`); absent: places are known only where requests say them. */
   readonly findPlace?: FindPlace;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
+  /** Writes down a sample of decisions for replay; absent: none. */
+  readonly decisionLog?: Pick<DecisionLogOptions, 'perSecond' | 'keepMs' | 'bytesMax'>;
   /** Makes members of segments by key-values; absent = requests make none. */
   readonly memberships?: SegmentObserver;
   /** A function, because the events room needs this room's catalog first. Asked for at every count. */
@@ -71,11 +77,15 @@ export interface DeliveryRoom {
 }
 
 /** What is learnt from requests in passing. */
-function createSamplers(deps: DeliveryDeps): Pick<ServeDeps, 'reasons' | 'recorder'> {
-  const { nowMs, random, log, slot = 0 } = deps;
+function createSamplers(deps: DeliveryDeps): Pick<ServeDeps, 'reasons' | 'recorder' | 'decisionLog'> {
+  const { nowMs, random, log, slot = 0, decisionLog } = deps;
+  const decisionsDir = join(deps.dataDir, DECISIONS_FOLDER);
   return {
+    ...(decisionLog === undefined
+      ? {}
+      : { decisionLog: new DecisionLog({ ...decisionLog, dir: decisionsDir, slot, nowMs, log }) }),
     reasons: new DecisionReasons({ olap: deps.olap ?? null, nowMs, log }),
-    recorder: new OpportunityRecorder({ dir: join(deps.dataDir, SAMPLES_FOLDER), slot, nowMs, random, log }),
+    recorder: new OpportunityRecorder({ olap: deps.olap ?? null, nowMs, random, log }),
   };
 }
 
@@ -98,20 +108,21 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
       const compiled = feed.current().findById(workspaceId);
       if (compiled === undefined) return undefined;
       const { snapshot } = compiled;
-      return curves.find(workspaceId, snapshot.workspace.timezone, sitesOf(row, snapshot));
+      return curves.find(workspaceId, snapshot.workspace.timezone, placesOf(row, snapshot));
     },
     nowMs: deps.nowMs,
     log: deps.log,
   });
-  const { reasons, recorder } = createSamplers(deps);
+  const samplers = createSamplers(deps);
+  const { reasons, recorder, decisionLog } = samplers;
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,
     findPlace: deps.findPlace ?? findNoPlace,
     plans,
-    reasons,
-    recorder,
+    ...samplers,
     requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
+    reportedValues: new ReportedValues(),
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
     ...(deps.memberships === undefined ? {} : { memberships: deps.memberships }),
@@ -132,15 +143,17 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     registerMetrics: (registry) => registerBudgetMetrics(registry, plans.ledger),
     start: async () => {
       await Promise.all([feed.start(), curves.start()]);
-      plans.start();
+      await plans.start();
       reasons.start();
       recorder.start();
+      decisionLog?.start();
     },
     stop: async () => {
       await Promise.all([feed.stop(), curves.stop()]);
       await plans.stop();
       await reasons.stop();
       await recorder.stop();
+      await decisionLog?.stop();
     },
   };
 }

@@ -1,9 +1,9 @@
 import { HOT_BATCH_MAX } from '../storage/hot/hot-store.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import type { CompiledLineItem } from './compile-rows.ts';
-import { capCounterKey } from './counter-checks.ts';
-import type { CapCheck } from './counter-checks.ts';
-import type { PacingState } from './pacing.ts';
+import type { CompiledLineItem } from './snapshot/compile-rows.ts';
+import { capCounterKey } from '../domain/limit.ts';
+import type { CapCheck } from '../domain/limit.ts';
+import type { PacingState } from './pacing/pacing.ts';
 
 /** What a decision may know about deliveries so far. Values are exact up to 2^53, then rounded. */
 export interface DeliveryState {
@@ -73,7 +73,8 @@ export interface LiveKnowledge {
 export class HotDeliveryState implements DeliveryState {
   readonly #hot: HotStore;
   readonly #live: LiveKnowledge;
-  readonly #nowMs: number;
+  /** When the decision is made, epoch milliseconds. */
+  readonly nowMs: number;
   readonly #known = new Map<string, number>();
   #missing: string[] = [];
   readonly #read = (key: string): number | null => this.#find(key);
@@ -81,7 +82,7 @@ export class HotDeliveryState implements DeliveryState {
   constructor(hot: HotStore, live: LiveKnowledge, nowMs: number) {
     this.#hot = hot;
     this.#live = live;
-    this.#nowMs = nowMs;
+    this.nowMs = nowMs;
   }
 
   counter(key: string): number {
@@ -94,15 +95,15 @@ export class HotDeliveryState implements DeliveryState {
 
   capCount(check: CapCheck, day: string): number {
     const { counters } = this.#live;
-    const kept = counters.findCap(check, day, this.#nowMs);
+    const kept = counters.findCap(check, day, this.nowMs);
     if (kept !== null) return kept;
     const value = this.#find(capCounterKey(check, day));
-    if (value !== null) counters.keepCap(check, day, { value, readAtMs: this.#nowMs });
+    if (value !== null) counters.keepCap(check, day, { value, readAtMs: this.nowMs });
     return value ?? 0;
   }
 
   isUsedUp(check: CapCheck): boolean {
-    return this.#live.isUsedUp(check, this.#nowMs);
+    return this.#live.isUsedUp(check, this.nowMs);
   }
 
   /** True when the last decision was made on counters that it did not know. */
@@ -120,7 +121,7 @@ export class HotDeliveryState implements DeliveryState {
 
   #find(key: string): number | null {
     const isShared = key.startsWith(DELIVERY_PREFIX);
-    const known = this.#known.get(key) ?? (isShared ? this.#live.counters.find(key, this.#nowMs) : null);
+    const known = this.#known.get(key) ?? (isShared ? this.#live.counters.find(key, this.nowMs) : null);
     if (known !== null) return known;
     const read = this.#hot.readCountersNow([key]);
     if (read === null) {
@@ -133,7 +134,7 @@ export class HotDeliveryState implements DeliveryState {
   }
 
   #keep(key: string, value: number): void {
-    if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.keep(key, value, this.#nowMs);
+    if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.keep(key, value, this.nowMs);
     this.#known.set(key, value);
   }
 }

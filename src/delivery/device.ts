@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import Bowser from 'bowser';
 import { toAlpha2 } from './country-codes.ts';
-import { asObject, integerOf, objectIn, textOf } from './lenient-json.ts';
-import type { JsonObject } from './lenient-json.ts';
+import { asObject, integerOf, objectIn, textOf } from './bid/lenient-json.ts';
+import type { JsonObject } from './bid/lenient-json.ts';
 import type { FindPlace } from './place-lookup.ts';
 import { RecentCache } from './recent-cache.ts';
 

@@ -1,5 +1,5 @@
 import type { Creative, CreativeContent } from '../domain/creative.ts';
-import type { Placement } from './decide.ts';
+import type { Placement } from './decide/decide.ts';
 
 /** Resolved creatives by their stored form; an entry goes when its snapshot does. One delivery address a process. */
 const resolved = new WeakMap<Creative, Creative>();

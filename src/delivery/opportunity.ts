@@ -19,6 +19,10 @@ export interface VideoOffer {
   readonly maxDurationMs: number;
   /** OpenRTB protocol numbers (AdCOM "Creative Subtypes"). */
   readonly protocols: readonly number[];
+  /** Sizes of the places that the player has for companions. */
+  readonly companionSizes: readonly Size[];
+  /** What may stand there: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
+  readonly companionTypes: readonly number[];
 }
 
 /** One asset of an OpenRTB Native 1.2 request. `kind` 'other' is one that we never fill. */

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../domain/counter-key.ts';
+import type { RequestCounts } from '../domain/event.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../domain/frequency-key.ts';
 import type { FrequencyCap } from '../domain/line-item.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
-import { CompiledNetworks } from './compiled-networks.ts';
-import { compileWorkspace } from './compile.ts';
-import { DecisionReasons } from './decision-reasons.ts';
+import { CompiledNetworks } from './snapshot/compiled-networks.ts';
+import { compileWorkspace } from './snapshot/compile.ts';
+import { DecisionReasons } from './insight/decision-reasons.ts';
 import { LINK_KEY } from './fixtures/running-delivery.ts';
-import { sampleOpportunity, sampleSnapshot } from './fixtures/sample-workspace.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from './fixtures/sample-workspace.ts';
 import type { SampleInput } from './fixtures/sample-workspace.ts';
-import { OpportunityRecorder } from './opportunity-sample.ts';
+import type { Opportunity } from './opportunity.ts';
+import { OpportunityRecorder } from './forecast/opportunity-sample.ts';
 import { findNoPlace } from './place-lookup.ts';
-import { PlanKeeper } from './plan-keeper.ts';
+import { PlanKeeper } from './pacing/plan-keeper.ts';
+import { ReportedValues } from './reported-values.ts';
 import { serveOpportunity } from './serve.ts';
 
 const folder = createTestFolder();
@@ -36,16 +39,28 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | null> {
+interface Request {
+  readonly input: SampleInput;
+  readonly opportunity?: Partial<Opportunity>;
+  readonly requestCounts?: RequestCounts;
+}
+
+async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = { add: () => {} } }: Request) {
   const compiled = compileWorkspace(sampleSnapshot(input), Date.now(), () => {});
   const deps = {
     current: () => new CompiledNetworks([compiled]),
     hot,
     plans: new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log: silentLog }),
-    recorder: new OpportunityRecorder({ dir: folder.dir, slot: 0, nowMs: Date.now, random: () => 0, log: silentLog }),
+    recorder: new OpportunityRecorder({
+      olap: null,
+      nowMs: Date.now,
+      random: () => 0,
+      log: silentLog,
+    }),
     findPlace: findNoPlace,
     reasons: new DecisionReasons({ olap: null, nowMs: Date.now, log: silentLog }),
-    requestCounts: { add: () => {} },
+    requestCounts,
+    reportedValues: new ReportedValues(),
     linkKeys: [LINK_KEY],
     userHashSecret: Buffer.alloc(32),
     deliveryUrl: 'https://ads.example',
@@ -53,11 +68,12 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
     random: () => 0,
     log: silentLog,
   };
-  const served = await serveOpportunity(deps, compiled, sampleOpportunity({}), {
-    userIds: { lu: '', aid: '' },
-    explain: false,
-    counted: true,
-  });
+  const options = { userIds: { lu: '', aid: '' }, explain: false, counted: true };
+  return serveOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
+}
+
+async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | null> {
+  const served = await serve(hot, { input });
   return served.placements[0]?.ad.lineItemId ?? null;
 }
 
@@ -84,4 +100,21 @@ test.each([
   await lmdb.addToCounters([{ key: user, by: 1n, ttlMs: frequencyWindowMs(cap) }]);
   winners.push(await winnerOf(hot(), { lineItems }));
   expect(winners).toEqual(['11', '12', '13', '14']);
+});
+
+test('what a video brings along is counted as served, each under its own creative and size', async () => {
+  const film = { format: 'VIDEO', title: 'Film', durationMs: 15_000, mediaFiles: [], vastTagUrl: null } as const;
+  const creatives = [
+    { id: '100', lineItemId: '1', width: 0, height: 0, content: { ...film, skipOffsetMs: null } },
+    { id: '101', lineItemId: '1', masterCreativeId: '100' },
+    { id: '102', lineItemId: '1', masterCreativeId: '100', width: 728, height: 90 },
+  ];
+  const counted: string[] = [];
+  const requestCounts: RequestCounts = {
+    add: ({ kind, lineItemId, creativeId, size, adUnitId }, by) =>
+      void counted.push([kind, lineItemId, creativeId, size, adUnitId, by].join(' ').replace(/ +/g, ' ')),
+  };
+  const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
+  await serve(lmdb, { input: { lineItems: [{ companionMode: 'ALL' }], creatives }, opportunity, requestCounts });
+  expect(counted).toEqual(['request 1 1', 'served 1 100 1 1', 'served 1 101 300x250 1 1', 'served 1 102 728x90 1 1']);
 });

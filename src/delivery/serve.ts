@@ -1,22 +1,26 @@
 import type { Logger } from 'pino';
 import { formatSize } from '../domain/inventory.ts';
 import type { RequestCountKey, RequestCounts } from '../domain/event.ts';
+import type { ReportedKeyValues } from '../domain/key-value.ts';
+import { newUlid, repeatableUlid } from '../domain/ids.ts';
 import type { SegmentObserver } from '../domain/segment.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import type { CompiledWorkspace } from './compile.ts';
-import type { CompiledNetworks } from './compiled-networks.ts';
-import { decide } from './decide.ts';
-import type { DecisionReasons } from './decision-reasons.ts';
-import type { Decision } from './decide.ts';
+import type { CompiledWorkspace } from './snapshot/compile.ts';
+import type { CompiledNetworks } from './snapshot/compiled-networks.ts';
+import { decide } from './decide/decide.ts';
+import type { DecisionLog } from './decision-log/decision-log.ts';
+import type { DecisionReasons } from './insight/decision-reasons.ts';
+import type { Decision } from './decide/decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
 import type { FindPlace } from './place-lookup.ts';
-import type { OpportunityRecorder } from './opportunity-sample.ts';
+import type { OpportunityRecorder } from './forecast/opportunity-sample.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
-import type { PlanKeeper } from './plan-keeper.ts';
-import { SameDraws } from './same-draws.ts';
+import type { PlanKeeper } from './pacing/plan-keeper.ts';
+import { SameDraws } from './decide/same-draws.ts';
 import { sealPlacement } from './served-placement.ts';
 import type { ServedPlacement } from './served-placement.ts';
+import type { ReportedValues } from './reported-values.ts';
 import type { UserIds } from './user-identity.ts';
 import { noteKeyValues, withSegments } from './user-segments.ts';
 
@@ -29,9 +33,12 @@ export interface ServeDeps {
   readonly plans: PlanKeeper;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
+  /** Writes down a sample of decisions for replay; absent: none. */
+  readonly decisionLog?: DecisionLog;
   /** Samples opportunities for forecasts. */
   readonly recorder: OpportunityRecorder;
   readonly requestCounts: RequestCounts;
+  readonly reportedValues: ReportedValues;
   /** The first signs, all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
   readonly userHashSecret: Buffer;
@@ -60,6 +67,8 @@ export interface ServeOptions {
   readonly userIds: UserIds;
   readonly explain: boolean;
   readonly counted: boolean;
+  /** The same id again gets the same ad ids, so that nothing of it counts twice (checklist B14); absent: every answer has ids of its own. */
+  readonly requestId?: string;
 }
 
 /** Looks up the user's segments, then decides; what the request's key-values say of the user is noted for later ones. */
@@ -92,18 +101,23 @@ function decideAndServe(
   const startedMs = isSampled ? performance.now() : 0;
   const explain = options.explain || isSampled;
   const draws = new SameDraws(deps.random);
+  const isLoggable = !explain && !opportunity.test && options.counted;
+  const recording = isLoggable ? deps.decisionLog?.open(compiled, opportunity, nowMs) : null;
   const decideNow = () => {
     draws.rewind();
-    return decide(compiled, opportunity, { state, nowMs, random: draws.next, explain });
+    const context = { state, nowMs, random: draws.next, explain };
+    return recording?.decide(context) ?? decide(compiled, opportunity, context);
   };
   const reserve = ({ placements }: Decision) =>
-    opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, nowMs);
+    opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, state);
   const decision = decideNow();
   if (isSampled && !state.isIncomplete)
     deps.reasons.note(opportunity.workspaceId, decision, nowMs, performance.now() - startedMs);
   const reserved = !state.isIncomplete && reserve(decision);
-  const finish = (final: Decision) =>
-    finishServing(deps, compiled, opportunity, { decision: final, nowMs, counted: options.counted });
+  const finish = (final: Decision) => {
+    recording?.finish(final);
+    return finishServing(deps, compiled, opportunity, { decision: final, nowMs, options });
+  };
   return reserved === true ? finish(decision) : settle({ state, decideNow, reserve, decision, reserved }).then(finish);
 }
 
@@ -134,46 +148,72 @@ function finishServing(
   deps: ServeDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  { decision, nowMs, counted }: { decision: Decision; nowMs: number; counted: boolean },
+  { decision, nowMs, options }: { decision: Decision; nowMs: number; options: ServeOptions },
 ): Served {
+  const { counted } = options;
   const { workspace } = compiled.snapshot;
   const linkKey = deps.linkKeys[0];
   if (linkKey === undefined) throw new Error('There is no key to sign links with');
-  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs };
+  const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
+  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs, keyValues };
   const placements: ServedPlacement[] = [];
-  for (const placement of decision.placements) {
-    if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
+  for (const [at, placement] of decision.placements.entries()) {
+    if (placement === null) continue;
+    const newId = idsOf(opportunity.workspaceId, at, { nowMs, requestId: options.requestId });
+    placements.push(sealPlacement(placement, opportunity, workspace, { ...seal, newId }));
   }
   if (!opportunity.test) deps.plans.noteAnswers(decision.placements);
   if (!opportunity.test && counted) deps.recorder.note(opportunity, nowMs);
-  if (!opportunity.test && counted) countRequest(deps.requestCounts, opportunity, placements);
+  if (!opportunity.test && counted) countRequest(deps.requestCounts, opportunity, { placements, keyValues });
   return { decision, placements };
 }
 
-function countRequest(counts: RequestCounts, opportunity: Opportunity, placements: readonly ServedPlacement[]): void {
-  for (const slot of opportunity.slots) counts.add(requestKey(opportunity, slot), 1);
-  for (const { ad, placement } of placements) {
-    const isSized = placement.width > 0 && placement.height > 0;
-    counts.add(
-      {
-        ...requestKey(opportunity, placement.slot),
-        kind: 'served',
-        size: isSized ? formatSize(placement) : '',
-        advertiserId: ad.advertiserId,
-        campaignId: ad.campaignId,
-        lineItemId: ad.lineItemId,
-        lineItemType: ad.lineItemType,
-        creativeId: ad.creativeId,
-        creativeFormat: ad.creativeFormat,
-        dealId: ad.dealId,
-        advertisingProductId: ad.advertisingProductId,
-      },
-      1,
-    );
+/** Ids for the ads of one slot. */
+function idsOf(
+  workspaceId: number,
+  slotAt: number,
+  { nowMs, requestId }: { nowMs: number; requestId: string | undefined },
+): () => string {
+  if (requestId === undefined) return () => newUlid(nowMs);
+  let ads = 0;
+  return () => repeatableUlid(`${workspaceId}/${slotAt}/${ads++}/${requestId}`, nowMs);
+}
+
+/** What a video's answer brings along is served as what stands in slots of its own is: both have impressions. */
+function countRequest(
+  counts: RequestCounts,
+  opportunity: Opportunity,
+  { placements, keyValues }: { placements: readonly ServedPlacement[]; keyValues: ReportedKeyValues },
+): void {
+  for (const slot of opportunity.slots) counts.add(requestKey(opportunity, slot, keyValues), 1);
+  for (const served of placements) {
+    counts.add(servedKey(opportunity, served, keyValues), 1);
+    for (const companion of served.companions) counts.add(servedKey(opportunity, companion, keyValues), 1);
   }
 }
 
-function requestKey(opportunity: Opportunity, slot: Slot): RequestCountKey {
+function servedKey(
+  opportunity: Opportunity,
+  { ad, placement }: ServedPlacement,
+  keyValues: ReportedKeyValues,
+): RequestCountKey {
+  const isSized = placement.width > 0 && placement.height > 0;
+  return {
+    ...requestKey(opportunity, placement.slot, keyValues),
+    kind: 'served',
+    size: isSized ? formatSize(placement) : '',
+    advertiserId: ad.advertiserId,
+    campaignId: ad.campaignId,
+    lineItemId: ad.lineItemId,
+    lineItemType: ad.lineItemType,
+    creativeId: ad.creativeId,
+    creativeFormat: ad.creativeFormat,
+    dealId: ad.dealId,
+    advertisingProductId: ad.advertisingProductId,
+  };
+}
+
+function requestKey(opportunity: Opportunity, slot: Slot, keyValues: ReportedKeyValues): RequestCountKey {
   const [first] = slot.sizes;
   return {
     kind: 'request',
@@ -184,6 +224,7 @@ function requestKey(opportunity: Opportunity, slot: Slot): RequestCountKey {
     size: first === undefined ? '' : formatSize(first),
     ...opportunity.reported,
     npa: opportunity.npa,
+    keyValues,
     advertiserId: '',
     campaignId: '',
     lineItemId: '',

@@ -1,10 +1,12 @@
 import { buildAdLinks } from '../domain/ad-links.ts';
 import type { AdLinks } from '../domain/ad-links.ts';
-import { newUlid } from '../domain/ids.ts';
+import type { ReportedKeyValues } from '../domain/key-value.ts';
 import { sealServedAd } from '../domain/link-token.ts';
 import type { LinkKey, ServedAd } from '../domain/served-ad.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { Placement } from './decide.ts';
+import { isCompanion, NOTHING_CARRIED } from './decide/companions.ts';
+import type { CompiledCreative } from './snapshot/compile-rows.ts';
+import type { Placement } from './decide/decide.ts';
 import { resolveHostedAssets } from './hosted-assets.ts';
 import type { Opportunity } from './opportunity.ts';
 
@@ -13,7 +15,11 @@ export interface ServedPlacement {
   readonly placement: Placement;
   readonly ad: ServedAd;
   readonly links: AdLinks;
+  /** What the answer of a video brings along, each with links of its own. */
+  readonly companions: readonly ServedPlacement[];
 }
+
+const NO_COMPANIONS: readonly ServedPlacement[] = [];
 
 /** What sealing needs of the installation. */
 export interface SealContext {
@@ -21,6 +27,10 @@ export interface SealContext {
   /** Public base address of delivery, without a trailing slash. */
   readonly deliveryUrl: string;
   readonly nowMs: number;
+  /** A ULID for each ad of the placement: its own first, then those of its companions. */
+  readonly newId: () => string;
+  /** Of the keys that the network reports. */
+  readonly keyValues: ReportedKeyValues;
 }
 
 /** Gives a placement its impression id, its signed token and its links. */
@@ -30,21 +40,37 @@ export function sealPlacement(
   workspace: Workspace,
   context: SealContext,
 ): ServedPlacement {
-  const ad = toServedAd(placement, opportunity, context.nowMs);
+  const ad = toServedAd(placement, opportunity, context);
   const token = sealServedAd(ad, context.linkKey);
   const shown = resolveHostedAssets(placement, context.deliveryUrl);
   return {
     placement: shown,
     ad,
     links: buildAdLinks(context.deliveryUrl, workspace.environment, workspace.networkId, token),
+    companions:
+      placement.companions === NOTHING_CARRIED
+        ? NO_COMPANIONS
+        : placement.companions.creatives.map((creative) =>
+            sealPlacement(placeBeside(placement, creative), opportunity, workspace, context),
+          ),
   };
 }
 
-function toServedAd(placement: Placement, opportunity: Opportunity, nowMs: number): ServedAd {
+/** A companion in the answer of its master. */
+function placeBeside(master: Placement, creative: CompiledCreative): Placement {
+  const { width, height } = creative.creative;
+  return { ...master, creative, width, height, companions: NOTHING_CARRIED };
+}
+
+function toServedAd(
+  placement: Placement,
+  opportunity: Opportunity,
+  { nowMs, newId, keyValues }: SealContext,
+): ServedAd {
   const { row, slot, creative } = placement;
   const { lineItem } = row;
   return {
-    impressionId: newUlid(nowMs),
+    impressionId: newId(),
     workspaceId: opportunity.workspaceId,
     advertiserId: row.advertiser.id,
     campaignId: row.campaign.id,
@@ -52,6 +78,7 @@ function toServedAd(placement: Placement, opportunity: Opportunity, nowMs: numbe
     lineItemType: lineItem.type,
     creativeId: creative.creative.id,
     creativeFormat: creative.creative.content.format,
+    companion: isCompanion(creative),
     dealId: row.deal?.id ?? '',
     advertisingProductId: lineItem.advertisingProductId ?? '',
     siteId: slot.siteId,
@@ -60,6 +87,7 @@ function toServedAd(placement: Placement, opportunity: Opportunity, nowMs: numbe
     width: placement.width,
     height: placement.height,
     ...opportunity.reported,
+    keyValues,
     npa: opportunity.npa,
     userHash: opportunity.userHash,
     pricingModel: lineItem.pricingModel,

@@ -1,4 +1,6 @@
 import { hashUser } from '../domain/user-hash.ts';
+import type { UserIdKind } from '../domain/user-hash.ts';
+import { RecentCache } from './recent-cache.ts';
 
 /** User ids as callers send them; '' = none. `lu`: the caller's first-party cookie; `aid`: a hashed account id. */
 export interface UserIds {
@@ -6,8 +8,28 @@ export interface UserIds {
   readonly aid: string;
 }
 
+const USERS_REMEMBERED = 20_000;
+
+/** Of one secret: readers come again within minutes, and hashing is dearer than remembering. Never written down. */
+interface KnownUsers {
+  readonly secret: Buffer;
+  readonly hashes: RecentCache<string, string>;
+}
+
+let known: KnownUsers | null = null;
+
 /** The hash under which the user's state is kept: of `lu`, else of `aid`; '' without either. Never call it under npa. */
 export function hashUserIds(ids: UserIds, workspaceId: number, secret: Buffer): string {
-  if (ids.lu !== '') return hashUser(secret, workspaceId, 'lu', ids.lu);
-  return ids.aid === '' ? '' : hashUser(secret, workspaceId, 'aid', ids.aid);
+  if (ids.lu !== '') return hashKnown(secret, workspaceId, 'lu', ids.lu);
+  return ids.aid === '' ? '' : hashKnown(secret, workspaceId, 'aid', ids.aid);
+}
+
+function hashKnown(secret: Buffer, workspaceId: number, kind: UserIdKind, id: string): string {
+  if (known?.secret !== secret) known = { secret, hashes: new RecentCache(USERS_REMEMBERED) };
+  const key = `${kind}${workspaceId}/${id}`;
+  const before = known.hashes.get(key);
+  if (before !== undefined) return before;
+  const hash = hashUser(secret, workspaceId, kind, id);
+  known.hashes.set(key, hash);
+  return hash;
 }

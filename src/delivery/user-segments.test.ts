@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Segment, SegmentSighting } from '../domain/segment.ts';
 import { segmentListKey, writeSegmentEntry } from '../domain/segment-membership.ts';
 import { hashUser } from '../domain/user-hash.ts';
-import { compileWorkspace } from './compile.ts';
+import { compileWorkspace } from './snapshot/compile.ts';
 import { sampleOpportunity, sampleSnapshot } from './fixtures/sample-workspace.ts';
 import { noteKeyValues, withSegments } from './user-segments.ts';
 

@@ -3,7 +3,6 @@ import { readSegments, segmentListKey } from '../domain/segment-membership.ts';
 import type { WorkspaceSnapshot } from '../domain/snapshot.ts';
 import { hashUser } from '../domain/user-hash.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import type { CompiledLineItem } from './compile-rows.ts';
 import type { Opportunity } from './opportunity.ts';
 import type { UserIds } from './user-identity.ts';
 
@@ -23,15 +22,15 @@ interface KeyValueRule {
   readonly values: ReadonlySet<string>;
 }
 
-/** Works out the index of a snapshot. */
-export function indexSegments(snapshot: WorkspaceSnapshot, rows: readonly CompiledLineItem[]): SegmentIndex {
+/** Works out the index of a snapshot. @param isTargeted whether any row looks at segments */
+export function indexSegments(snapshot: WorkspaceSnapshot, isTargeted: boolean): SegmentIndex {
   const byKey = new Map<string, KeyValueRule[]>();
   for (const segment of snapshot.segments) {
     for (const condition of segment.rule?.any ?? []) addRule(byKey, segment, condition);
   }
   return {
     generations: new Map(snapshot.segments.map((segment) => [segment.id, segment.generation])),
-    isTargeted: rows.some((row) => row.dimensions.includes('segment')),
+    isTargeted,
     byKey,
   };
 }

@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
-import { compileWorkspace } from '../compile.ts';
-import type { CompiledWorkspace } from '../compile.ts';
-import { decide } from '../decide.ts';
-import type { Decision } from '../decide.ts';
+import { compileWorkspace } from '../snapshot/compile.ts';
+import type { CompiledWorkspace } from '../snapshot/compile.ts';
+import { decide } from '../decide/decide.ts';
+import type { Decision } from '../decide/decide.ts';
+import { frequencyWindowMs } from '../../domain/frequency-key.ts';
+import { frequencyCheckKey } from '../decide/frequency-checks.ts';
 import { sampleOpportunity, sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
-import { buildCurve } from '../pacing-curve.ts';
-import type { TrafficCurve } from '../pacing-curve.ts';
-import { PlanKeeper } from '../plan-keeper.ts';
-import { SameDraws } from '../same-draws.ts';
+import type { Opportunity } from '../opportunity.ts';
+import { buildCurve } from '../../domain/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import { PlanKeeper } from '../pacing/plan-keeper.ts';
+import { SameDraws } from '../decide/same-draws.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from './random.ts';
 import { drawHistory, drawNoise, trafficAt } from './traffic.ts';
@@ -33,11 +36,19 @@ export interface SimulationInput {
   readonly historyDays: number;
   readonly network: SampleInput;
   readonly audience: Audience;
+  /** Who comes, and with what; absent: somebody new each time. */
+  readonly drawVisit?: (random: () => number) => Partial<Opportunity>;
+  /** Is told of every request. */
+  readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
+  /** Is called, and waited for, at the beginning of every hour. */
+  readonly onHour?: (nowMs: number) => Promise<void>;
   readonly log: Logger;
 }
 
 /** What one line item got, by hour from the start: events of that hour. */
 export interface LineItemOutcome {
+  /** Ads that went out, by the hour of the request. */
+  readonly answers: readonly number[];
   readonly impressions: readonly number[];
   readonly viewables: readonly number[];
   readonly clicks: readonly number[];
@@ -51,62 +62,79 @@ export interface SimulationOutcome {
   readonly tookMs: number;
 }
 
-type Tally = Record<VisitorEventKind, number[]>;
+type Tally = Record<VisitorEventKind | 'answer', number[]>;
 
 /** A network of workers on a simulated clock: the real decisions, pacing and budgets, with visitors that are drawn. Seeded. */
 export class Simulation {
   readonly #input: SimulationInput;
   readonly #random: () => number;
-  readonly #hot: MemoryHotStore;
-  readonly #compiled: CompiledWorkspace;
+  /** The counters as they stand. */
+  readonly hot: MemoryHotStore;
+  /** What was learnt of the days before. */
+  readonly curve: TrafficCurve;
+  #compiled: CompiledWorkspace;
   readonly #keepers: readonly PlanKeeper[];
-  readonly #curve: TrafficCurve;
   readonly #tallies = new Map<string, Tally>();
   readonly #requests: number[];
   #nowMs: number;
-  #events: VisitorEvent[] = [];
+  #nextStepMs: number;
+  #noise = 1;
+  #events: (VisitorEvent & { readonly userHash: string })[] = [];
 
   constructor(input: SimulationInput) {
     this.#input = input;
     this.#random = seededRandom(input.seed);
     this.#nowMs = input.startMs;
-    this.#hot = new MemoryHotStore(() => this.#nowMs);
-    this.#compiled = compileWorkspace(sampleSnapshot(input.network), input.startMs, (_id, error) => {
-      throw error;
-    });
+    this.#nextStepMs = input.startMs;
+    this.hot = new MemoryHotStore(() => this.#nowMs);
+    this.#compiled = compileNetwork(input.network, input.startMs);
     const habit = { ...input.traffic, surprises: [] };
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
-    this.#curve = buildCurve(history, input.traffic.timezone, input.startMs);
+    this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
     this.#keepers = Array.from({ length: input.workers }, (_none, slot) => this.#newKeeper(slot));
     this.#requests = Array.from({ length: input.days * 24 }, () => 0);
   }
 
   async run(): Promise<SimulationOutcome> {
     const startedMs = performance.now();
-    const { startMs, days } = this.#input;
-    const endMs = startMs + days * 24 * HOUR_MS;
-    let noise = 1;
-    for (let stepMs = startMs; stepMs < endMs; stepMs += STEP_MS) {
-      if ((stepMs - startMs) % HOUR_MS === 0) {
-        noise = drawNoise(this.#random);
-        this.#hot.sweep();
+    await this.advance(this.#input.days);
+    return { ...this.report(), tookMs: performance.now() - startedMs };
+  }
+
+  /** The next days; `days` of the input in all. */
+  async advance(days: number): Promise<void> {
+    const { startMs, onHour } = this.#input;
+    const endMs = this.#nextStepMs + days * 24 * HOUR_MS;
+    for (; this.#nextStepMs < endMs; this.#nextStepMs += STEP_MS) {
+      if ((this.#nextStepMs - startMs) % HOUR_MS === 0) {
+        this.#noise = drawNoise(this.#random);
+        this.hot.sweep();
+        await onHour?.(this.#nextStepMs);
       }
-      await this.#step(stepMs, noise);
+      await this.#step(this.#nextStepMs, this.#noise);
     }
+  }
+
+  /** From now on this is booked. */
+  book(network: SampleInput): void {
+    this.#compiled = compileNetwork(network, this.#nextStepMs);
+  }
+
+  /** What came out up to now. */
+  report(): Omit<SimulationOutcome, 'tookMs'> {
     return {
       requestsByHour: this.#requests,
       lineItems: new Map([...this.#tallies].map(([id, tally]) => [id, toOutcome(tally)])),
-      curve: this.#curve,
-      tookMs: performance.now() - startedMs,
+      curve: this.curve,
     };
   }
 
   #newKeeper(slot: number): PlanKeeper {
     return new PlanKeeper({
-      hot: this.#hot.asHotStore(),
+      hot: this.hot.asHotStore(),
       processes: this.#input.workers,
       slot,
-      curveOf: () => this.#curve,
+      curveOf: () => this.curve,
       nowMs: () => this.#nowMs,
       log: this.#input.log,
     });
@@ -130,16 +158,14 @@ export class Simulation {
     const keeper = this.#keepers[Math.floor(this.#random() * this.#keepers.length)] as PlanKeeper;
     const nowMs = this.#nowMs;
     const state = keeper.newState(nowMs);
-    const user = Math.floor(this.#random() * 2 ** 32)
-      .toString(16)
-      .padStart(16, '0');
-    const opportunity = sampleOpportunity({ userHash: user });
+    const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random));
+    this.#input.onRequest?.(opportunity, nowMs);
     const draws = new SameDraws(this.#random);
     let decision: Decision | null = null;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       draws.rewind();
       const tried = decide(this.#compiled, opportunity, { state, nowMs, random: draws.next });
-      const reserved = keeper.reserve(tried.placements, WORKSPACE_ID, nowMs);
+      const reserved = keeper.reserve(tried.placements, WORKSPACE_ID, state);
       if (reserved === true || (reserved !== false && (await reserved))) {
         decision = tried;
         break;
@@ -148,12 +174,16 @@ export class Simulation {
     if (decision === null) return;
     keeper.noteAnswers(decision.placements);
     for (const placement of decision.placements) {
-      if (placement !== null) this.#events.push(...drawEvents(placement, nowMs, this.#input.audience, this.#random));
+      if (placement === null) continue;
+      this.#tally(placement.row.lineItem.id, 'answer', nowMs);
+      const { userHash } = opportunity;
+      for (const event of drawEvents(placement, nowMs, this.#input.audience, this.#random))
+        this.#events.push({ ...event, userHash });
     }
   }
 
   #countDue(): void {
-    const later: VisitorEvent[] = [];
+    const later: (VisitorEvent & { readonly userHash: string })[] = [];
     for (const event of this.#events) {
       if (event.atMs > this.#nowMs) later.push(event);
       else this.#count(event);
@@ -161,21 +191,47 @@ export class Simulation {
     this.#events = later;
   }
 
-  #count(event: VisitorEvent): void {
+  #count(event: VisitorEvent & { readonly userHash: string }): void {
     const { timezone } = this.#compiled.snapshot.workspace;
-    for (const increment of countVisitorEvent(event, WORKSPACE_ID, timezone)) this.#hot.add(increment);
-    const { id } = event.placement.row.lineItem;
-    let tally = this.#tallies.get(id);
+    const { placement, kind, userHash, atMs } = event;
+    for (const increment of countVisitorEvent(event, WORKSPACE_ID, timezone)) this.hot.add(increment);
+    const counted = FREQUENCY_EVENTS[kind];
+    for (const check of [...placement.row.frequencyChecks, ...placement.creative.frequencyChecks]) {
+      if (check.cap.event !== counted) continue;
+      const key = frequencyCheckKey(check, WORKSPACE_ID, userHash);
+      this.hot.add({ key, by: 1n, ttlMs: frequencyWindowMs(check.cap) });
+    }
+    this.#tally(placement.row.lineItem.id, kind, atMs);
+  }
+
+  #tally(lineItemId: string, what: keyof Tally, atMs: number): void {
+    let tally = this.#tallies.get(lineItemId);
     if (tally === undefined) {
       const empty = () => Array.from({ length: this.#input.days * 24 }, () => 0);
-      tally = { impression: empty(), viewable: empty(), click: empty() };
-      this.#tallies.set(id, tally);
+      tally = { answer: empty(), impression: empty(), viewable: empty(), click: empty() };
+      this.#tallies.set(lineItemId, tally);
     }
-    const hour = Math.floor((event.atMs - this.#input.startMs) / HOUR_MS);
-    tally[event.kind][hour] = (tally[event.kind][hour] ?? 0) + 1;
+    const hour = Math.floor((atMs - this.#input.startMs) / HOUR_MS);
+    tally[what][hour] = (tally[what][hour] ?? 0) + 1;
   }
 }
 
+const FREQUENCY_EVENTS = { impression: 'IMPRESSIONS', click: 'CLICKS', viewable: null } as const;
+
+function compileNetwork(network: SampleInput, nowMs: number): CompiledWorkspace {
+  return compileWorkspace(sampleSnapshot(network), nowMs, (_id, error) => {
+    throw error;
+  });
+}
+
+/** Somebody who never came before. */
+function drawStranger(random: () => number): Partial<Opportunity> {
+  const userHash = Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(16, '0');
+  return { userHash };
+}
+
 function toOutcome(tally: Tally): LineItemOutcome {
-  return { impressions: tally.impression, viewables: tally.viewable, clicks: tally.click };
+  return { answers: tally.answer, impressions: tally.impression, viewables: tally.viewable, clicks: tally.click };
 }

@@ -6,9 +6,10 @@ import {
   lifetimeCounterKey,
 } from '../../domain/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/counter-key.ts';
+import { COUNTER_OF, earnedNanos } from '../../domain/earning.ts';
 import { listReservations, RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/reservation.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
-import type { Placement } from '../decide.ts';
+import type { Placement } from '../decide/decide.ts';
 import { drawDelay } from './random.ts';
 
 /** What becomes of an answer. */
@@ -34,12 +35,6 @@ export interface VisitorEvent {
 const VIEWABLE_AFTER_MS = 3_000;
 const CLICK_AFTER_MS = 20_000;
 const LINK_WINDOW_MS = 3_600_000;
-const COUNTERS: Readonly<Record<VisitorEventKind, CounterKind>> = {
-  impression: 'imp',
-  viewable: 'view',
-  click: 'clk',
-};
-
 /** What visitors do with an ad. Impressions that come after their link expired do not count and are left out. */
 export function drawEvents(
   placement: Placement,
@@ -70,14 +65,15 @@ export function countVisitorEvent(
   const { row, bidMicros } = placement;
   const { lineItem, campaign, advertiser } = row;
   const priceMicros = lineItem.pricingModel === 'CPM' ? bidMicros : row.priceMicros;
-  const nanos = earnedNanos(kind, lineItem.pricingModel, priceMicros);
+  const ad = { pricingModel: lineItem.pricingModel, priceMicros };
+  const nanos = earnedNanos(kind, ad);
   const scopes: readonly [CounterScope, string, string][] = [
     ['li', lineItem.id, lineItem.timezone],
     ['ca', campaign.id, networkTimezone],
     ['ad', advertiser.id, networkTimezone],
   ];
-  const amounts: [CounterKind, number][] = [[COUNTERS[kind], 1]];
-  if (nanos > 0) amounts.push(['spend', nanos]);
+  const amounts: [CounterKind, number][] = [[COUNTER_OF[kind], 1]];
+  if (nanos > 0n) amounts.push(['spend', Number(nanos)]);
   const counted = scopes.flatMap(([scope, id, timezone]) =>
     amounts.flatMap(([counter, by]) => {
       const subject = { workspaceId, scope, id, kind: counter };
@@ -88,19 +84,12 @@ export function countVisitorEvent(
       ];
     }),
   );
-  const ad = { workspaceId, lineItem, campaign, advertiser, pricingModel: lineItem.pricingModel, priceMicros };
-  const released = listReservations(ad)
+  const released = listReservations(row.capChecks, ad)
     .filter(({ bookedBy }) => bookedBy === kind)
-    .map((reservation) => ({
-      key: reservationKey(reservation, reservationBucket(decidedAtMs)),
-      by: BigInt(-reservation.amount),
+    .map(({ subject, hold, amount }) => ({
+      key: reservationKey(subject, { hold, bucket: reservationBucket(decidedAtMs) }),
+      by: BigInt(-amount),
       ttlMs: RESERVATION_TTL_MS,
     }));
   return [...counted, ...released];
-}
-
-function earnedNanos(kind: VisitorEventKind, model: string, priceMicros: number): number {
-  if (model === 'CPM') return kind === 'impression' ? priceMicros : 0;
-  if (model === 'VCPM') return kind === 'viewable' ? priceMicros : 0;
-  return model === 'CPC' && kind === 'click' ? priceMicros * 1_000 : 0;
 }

@@ -1,0 +1,134 @@
+import { formatMicros, microsToNumber } from '../../domain/money.ts';
+import type { Creative, MediaType } from '../../domain/creative.ts';
+import type { Workspace } from '../../domain/workspace.ts';
+import type { BidRequest } from './bid-request.ts';
+import { fillTemplate, makeTemplate } from './bid-template.ts';
+import type { BidTemplate } from './bid-template.ts';
+import { renderBanner } from '../markup/banner-markup.ts';
+import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
+import { chooseVastVersion } from '../decide/creative-fit.ts';
+import { answerDsa, dsaParams } from './dsa.ts';
+import type { DsaRequest } from './dsa.ts';
+import { renderFreeNative, renderNative } from '../markup/native-markup.ts';
+import { RecentCache } from '../recent-cache.ts';
+import type { ServedPlacement } from '../served-placement.ts';
+import { vastCompanions } from '../markup/vast-companion.ts';
+import { renderVast } from '../markup/vast-markup.ts';
+
+/** Seconds for which a bid is good. */
+const BID_EXPIRES_S = 300;
+/** OpenRTB markup types. */
+const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2, native: 4 };
+
+/** Banner bids by what they depend on but for the ids; a few kilobytes each. Good while row and creative are the same. */
+const templates = new RecentCache<string, { row: CompiledLineItem; creative: Creative; template: BidTemplate }>(5_000);
+
+/** What an answer is made from. */
+export interface BidAnswerInput {
+  readonly request: BidRequest;
+  readonly workspace: Workspace;
+  readonly dsa: DsaRequest | null;
+  /** Host name of delivery, for DSA transparency. */
+  readonly deliveryHost: string;
+  /** At least one. */
+  readonly served: readonly ServedPlacement[];
+}
+
+/** The OpenRTB 2.6 answer (checklist B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
+export function renderBidAnswer(input: BidAnswerInput): string {
+  const { request, workspace, served } = input;
+  const bids = new Map<string, string>();
+  for (const one of served) {
+    const before = bids.get(one.placement.row.seat);
+    const bid = writeBid(one, input);
+    bids.set(one.placement.row.seat, before === undefined ? bid : `${before},${bid}`);
+  }
+  let seats = '';
+  for (const [seat, own] of bids) seats += `${seats === '' ? '' : ','}{"seat":${JSON.stringify(seat)},"bid":[${own}]}`;
+  const ext = JSON.stringify({ dsaurl: served[0]?.links.whyUrl });
+  return `{"id":${JSON.stringify(request.id)},"cur":${JSON.stringify(workspace.currency)},"seatbid":[${seats}],"ext":${ext}}`;
+}
+
+/** A bid as JSON. That of a banner differs from the last one of its creative in ids and token: it is filled into what was kept. */
+function writeBid(served: ServedPlacement, input: BidAnswerInput): string {
+  const { placement, ad, links } = served;
+  const { row, creative, bidMicros, dealCode, width, height } = placement;
+  if (creative.mediaType !== 'banner') return JSON.stringify(renderBid(served, input));
+  const dsa = input.dsa === null || input.dsa.required < 1 ? -1 : input.dsa.publisherRenders;
+  const key = `${ad.workspaceId}/${ad.creativeId}/${bidMicros}/${width}x${height}/${dsa}/${ad.npa ? 1 : 0}/${dealCode}`;
+  let kept = templates.get(key);
+  if (kept === undefined || kept.row !== row || kept.creative !== creative.creative) {
+    const template = makeTemplate(({ token, impressionId, slotId }) => {
+      const stand = { ...placement, slot: { ...placement.slot, slotId } };
+      return JSON.stringify(
+        renderBid({ ...served, placement: stand, ad: { ...ad, impressionId }, links: links.withToken(token) }, input),
+      );
+    });
+    kept = { row, creative: creative.creative, template };
+    templates.set(key, kept);
+  }
+  return fillTemplate(kept.template, links.token, ad.impressionId, placement.slot.slotId);
+}
+
+function renderBid(served: ServedPlacement, input: BidAnswerInput): object {
+  const { placement, ad, links } = served;
+  const { row, creative, width, height } = placement;
+  const { categories } = row.advertiser;
+  const { attributes } = creative.creative;
+  const wantsDsa = input.dsa !== null && input.dsa.required >= 1;
+  return {
+    id: ad.impressionId,
+    impid: placement.slot.slotId,
+    price: microsToNumber(placement.bidMicros),
+    adm: renderMarkup(served, input),
+    adomain: row.advertiser.domains,
+    cid: row.campaign.id,
+    crid: creative.creative.id,
+    ...(width > 0 && height > 0 ? { w: width, h: height } : {}),
+    mtype: MARKUP_TYPES[creative.mediaType],
+    ...(categories.length > 0 ? { cat: categories } : {}),
+    ...(attributes.length > 0 ? { attr: attributes } : {}),
+    ...(placement.dealCode === '' ? {} : { dealid: placement.dealCode }),
+    exp: BID_EXPIRES_S,
+    burl: links.impressionUrl,
+    ext: {
+      ems_link: links.impressionUrl,
+      dsaurl: links.whyUrl,
+      ...(wantsDsa && input.dsa !== null
+        ? {
+            dsa: answerDsa(row.advertiser, input.dsa, {
+              domain: input.deliveryHost,
+              params: dsaParams(row.dimensions, ad.npa),
+            }),
+          }
+        : {}),
+    },
+  };
+}
+
+function renderMarkup(served: ServedPlacement, input: BidAnswerInput): string {
+  const { placement, links, ad } = served;
+  const { row, slot, width, height } = placement;
+  const { creative } = placement.creative;
+  const { content } = creative;
+  if (content.format === 'NATIVE') {
+    const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
+    const native = { creative, content, links, advertiserName: row.advertiser.name, adUnitName };
+    return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
+  }
+  if (content.format === 'VIDEO') {
+    return renderVast({
+      creative,
+      content,
+      links,
+      version: chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2',
+      impressionId: ad.impressionId,
+      advertiserName: row.advertiser.name,
+      categories: row.advertiser.categories,
+      price: { decimal: formatMicros(BigInt(placement.bidMicros)), currency: input.workspace.currency },
+      mimeTypes: slot.video?.mimeTypes ?? [],
+      companions: vastCompanions(served),
+    });
+  }
+  return renderBanner({ creative, links, width, height, withTracking: true });
+}

@@ -1,0 +1,48 @@
+import type { Advertiser } from '../../domain/line-item.ts';
+import type { TargetingDimension } from '../../domain/targeting.ts';
+import { asObject, integerOf } from './lenient-json.ts';
+
+const TEXT_MAX = 100;
+
+/** What a request asks under the Digital Services Act (IAB "DSA Transparency" 1.0). */
+export interface DsaRequest {
+  /** 0 not needed, 1 wanted, 2 and 3 needed. */
+  readonly required: number;
+  /** Who renders the facts: 0 the publisher cannot, 1 could, 2 will. */
+  readonly publisherRenders: number;
+}
+
+/** `bid.ext.dsa` of an answer. Facts that are unknown are left out. */
+export interface DsaAnswer {
+  readonly behalf?: string;
+  readonly paid?: string;
+  readonly adrender: 0 | 1;
+  readonly transparency: readonly { readonly domain: string; readonly dsaparams: readonly number[] }[];
+}
+
+/** Reads `regs.ext.dsa`: a number n means `{dsarequired: n}`; null when nothing readable was sent (or a 0 alone). */
+export function readDsaRequest(value: unknown): DsaRequest | null {
+  const object = asObject(value);
+  const required = integerOf(object === null ? value : (object['dsarequired'] ?? object['required']), 0, 3);
+  if (required === null) return null;
+  return { required, publisherRenders: integerOf(object?.['pubrender'], 0, 2) ?? 1 };
+}
+
+/** The DSA facts of an ad. `domain` is ours, as the one who applied the parameters; `params` from `dsaParams`. */
+export function answerDsa(
+  advertiser: Advertiser,
+  request: DsaRequest,
+  by: { readonly domain: string; readonly params: readonly number[] },
+): DsaAnswer {
+  return {
+    ...(advertiser.dsaBehalf === null ? {} : { behalf: advertiser.dsaBehalf.slice(0, TEXT_MAX) }),
+    ...(advertiser.dsaPaid === null ? {} : { paid: advertiser.dsaPaid.slice(0, TEXT_MAX) }),
+    adrender: request.publisherRenders === 2 ? 0 : 1,
+    transparency: [{ domain: by.domain, dsaparams: by.params }],
+  };
+}
+
+/** What the ad was chosen by, in the IAB's numbers: 1 profiling (audience segments), 2 basic (context, device, country). */
+export function dsaParams(dimensions: readonly TargetingDimension[], npa: boolean): number[] {
+  return dimensions.includes('segment') && !npa ? [1, 2] : [2];
+}

@@ -1,0 +1,83 @@
+import type { Creative } from '../../domain/creative.ts';
+import type { CompanionMode, LineItem } from '../../domain/line-item.ts';
+import type { CompiledCreative, CompiledLineItem } from '../snapshot/compile-rows.ts';
+import { refuseCreative } from './creative-fit.ts';
+import { isCreativeCapped } from './eligibility.ts';
+import type { SlotContext } from './eligibility.ts';
+import type { Slot } from '../opportunity.ts';
+
+const NO_COMPANIONS: readonly CompiledCreative[] = [];
+/** AdCOM's companion types of what we write; 0 = none. */
+const COMPANION_TYPES = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 } as const;
+const NOTHING_STANDS = { creativeIds: new Set<string>() };
+
+/** How a line item's companions stand; a roadblock has none. */
+export function companionModeOf({ roadblock, companionMode }: LineItem): CompanionMode {
+  return roadblock === 'ONE' ? companionMode : 'NONE';
+}
+
+/** Companions stand beside their master, never by themselves. */
+export function isCompanion({ creative }: CompiledCreative): boolean {
+  return creative.masterCreativeId !== null;
+}
+
+/** Of the live creatives of a line item, those that can ever be shown: companions only where they are wanted and their master lives. */
+export function listShowable(lineItem: LineItem, creatives: readonly Creative[]): readonly Creative[] {
+  if (creatives.every(({ masterCreativeId }) => masterCreativeId === null)) return creatives;
+  const masters = creatives.filter(({ masterCreativeId }) => masterCreativeId === null);
+  if (companionModeOf(lineItem) === 'NONE') return masters;
+  const masterIds = new Set(masters.map(({ id }) => id));
+  return creatives.filter(({ masterCreativeId }) => masterCreativeId === null || masterIds.has(masterCreativeId));
+}
+
+/** The companions of a creative; none for a companion. */
+export function companionsOf(row: CompiledLineItem, master: CompiledCreative): readonly CompiledCreative[] {
+  if (companionModeOf(row.lineItem) === 'NONE') return NO_COMPANIONS;
+  return row.creatives.filter(({ creative }) => creative.masterCreativeId === master.creative.id);
+}
+
+/**
+ * Whether the answer of a video can bring a companion along (VAST's CompanionAds): it has a size that the player says to have a
+ * place for, where the player says any, and the rules of the slot and its own caps allow it.
+ */
+export function isCarried(
+  { row, master }: { readonly row: CompiledLineItem; readonly master: CompiledCreative },
+  companion: CompiledCreative,
+  slot: Slot,
+  slotContext: SlotContext,
+): boolean {
+  if (master.mediaType !== 'video') return false;
+  const types = slot.video?.companionTypes ?? [];
+  if (types.length > 0 && !types.includes(COMPANION_TYPES[companion.creative.content.format])) return false;
+  const place: Slot = { ...slot, mediaTypes: ['banner'], sizes: slot.video?.companionSizes ?? [] };
+  const { opportunity, nowMs } = slotContext;
+  const refusal = refuseCreative(companion, { opportunity, slot: place, nowMs, answer: NOTHING_STANDS });
+  return refusal === null && !isCreativeCapped(companion, row, slotContext);
+}
+
+/** What the answer of a video brings along. */
+export interface CarriedCompanions {
+  /** Of how many of these the player must make a place, or leave the video out: VAST's `required`. */
+  readonly required: 'all' | 'any' | 'none';
+  readonly creatives: readonly CompiledCreative[];
+}
+
+export const NOTHING_CARRIED: CarriedCompanions = { required: 'none', creatives: [] };
+
+/** What a video brings along: those of its companions that got no slot of the request themselves. */
+export function listCarried(
+  shown: { readonly row: CompiledLineItem; readonly creative: CompiledCreative; readonly slot: Slot },
+  standing: ReadonlySet<string>,
+  slotContext: SlotContext,
+): CarriedCompanions {
+  const { row, creative: master, slot } = shown;
+  const companions = master.mediaType === 'video' ? companionsOf(row, master) : NO_COMPANIONS;
+  const inSlots = companions.filter(({ creative }) => standing.has(creative.id));
+  const creatives = companions.filter(
+    (companion) => !inSlots.includes(companion) && isCarried({ row, master }, companion, slot, slotContext),
+  );
+  if (creatives.length === 0) return NOTHING_CARRIED;
+  const mode = companionModeOf(row.lineItem);
+  if (mode === 'ALL') return { required: 'all', creatives };
+  return { required: mode === 'AT_LEAST_ONE' && inSlots.length === 0 ? 'any' : 'none', creatives };
+}

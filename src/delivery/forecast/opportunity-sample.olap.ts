@@ -1,0 +1,145 @@
+import type { Olap } from '../../storage/olap/olap.ts';
+import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
+
+/** Sampled opportunities of all delivery nodes, for forecasts. This room writes and reads it. */
+export const OPPORTUNITY_SAMPLES_TABLE = 'opportunity_samples';
+/** How far back forecasts look, and how many opportunities they are made from at most. */
+const SAMPLE_DAYS = 14;
+const SAMPLE_MAX = 20_000;
+const DAY_MS = 86_400_000;
+const READ_TIMEOUT_MS = 20_000;
+
+/** Places that readers can have, from 0. */
+export const PLACES = 2 ** 32;
+const PLACE_DIGITS = 8;
+
+/** A reader's place: spread evenly, as hashes are. @param userHash 16 hex digits */
+export function placeOf(userHash: string): number {
+  return Number.parseInt(userHash.slice(0, PLACE_DIGITS), 16);
+}
+
+/** One row of {@link OPPORTUNITY_SAMPLES_TABLE}: one opportunity, with the slice that it was kept of. Instants are epoch milliseconds. */
+export interface OpportunitySampleRow {
+  readonly workspace_id: number;
+  readonly slice_id: string;
+  readonly from_ms: number;
+  readonly until_ms: number;
+  /** All opportunities of the slice. */
+  readonly met: number;
+  /** All places below this one were kept. */
+  readonly share: number;
+  readonly at_ms: number;
+  /** The reader's place, below `PLACES`. */
+  readonly place: number;
+  /** 1: all of this place are requests of one reader. 0: nobody knows whose it is. */
+  readonly is_reader: 0 | 1;
+  /** As `writeOpportunityJson` writes it, without user. */
+  readonly opportunity: string;
+}
+
+export const OPPORTUNITY_SAMPLE_COLUMNS: readonly (keyof OpportunitySampleRow)[] = [
+  'workspace_id',
+  'slice_id',
+  'from_ms',
+  'until_ms',
+  'met',
+  'share',
+  'at_ms',
+  'place',
+  'is_reader',
+  'opportunity',
+];
+
+/** The table; rows live for 15 days. */
+export const OPPORTUNITY_SAMPLE_MIGRATION: OlapMigration = {
+  id: '0041-opportunity-samples',
+  statements: (dialect) => [
+    `CREATE TABLE IF NOT EXISTS ${OPPORTUNITY_SAMPLES_TABLE}${dialect.onCluster} (
+  workspace_id UInt32,
+  slice_id String CODEC(ZSTD(1)),
+  from_ms UInt64 CODEC(ZSTD(1)),
+  until_ms UInt64 CODEC(ZSTD(1)),
+  met UInt64 CODEC(ZSTD(1)),
+  share UInt64 CODEC(ZSTD(1)),
+  at_ms UInt64 CODEC(ZSTD(1)),
+  place UInt32,
+  is_reader UInt8,
+  opportunity String CODEC(ZSTD(3))
+) ENGINE = ${dialect.mergeTree()}
+ORDER BY (workspace_id, at_ms)
+TTL toDateTime(intDiv(at_ms, 1000)) + INTERVAL 15 DAY
+SETTINGS ${dialect.deduplicated}`,
+  ],
+};
+
+/** What the samples of a workspace are, before they are read. */
+export interface SampleFrame {
+  /** The earliest and latest moment of all slices, and how many opportunities there were in them. */
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly met: number;
+  /** All readers with places below this one are in the sample, with all that they asked for. */
+  readonly share: number;
+}
+
+/** What there is of the last 14 days, of all nodes; null where there is nothing. @throws OlapError */
+export async function readSampleFrame(olap: Olap, workspaceId: number, nowMs: number): Promise<SampleFrame | null> {
+  const [row] = await olap.query<Record<'first' | 'last' | 'met' | 'share', string>>({
+    sql: `SELECT min(first_ms) AS first, max(last_ms) AS last, sum(slice_met) AS met, min(slice_share) AS share FROM (
+  SELECT slice_id, any(from_ms) AS first_ms, any(until_ms) AS last_ms, any(met) AS slice_met, any(share) AS slice_share
+  FROM ${OPPORTUNITY_SAMPLES_TABLE}
+  WHERE workspace_id = {workspace: UInt32} AND at_ms >= {since: UInt64} GROUP BY slice_id
+)`,
+    params: { workspace: workspaceId, since: nowMs - SAMPLE_DAYS * DAY_MS },
+    timeoutMs: READ_TIMEOUT_MS,
+  });
+  const met = Number(row?.met ?? 0);
+  return row === undefined || met === 0
+    ? null
+    : { fromMs: Number(row.first), untilMs: Number(row.last), met, share: Number(row.share) };
+}
+
+/**
+ * The rows of the frame as NDJSON (`at_ms`, `place`, `is_reader`, `opportunity`), lowest places first, one more than are to be used:
+ * the last one's place is then the share. @throws OlapError
+ */
+export function streamSamples(olap: Olap, workspaceId: number, frame: SampleFrame): AsyncIterable<Buffer> {
+  return olap.stream({
+    sql: `SELECT at_ms, place, is_reader, opportunity FROM ${OPPORTUNITY_SAMPLES_TABLE}
+WHERE workspace_id = {workspace: UInt32} AND at_ms >= {since: UInt64} AND place < {share: UInt64}
+ORDER BY place LIMIT ${SAMPLE_MAX + 1}`,
+    params: { workspace: workspaceId, since: frame.fromMs, share: frame.share },
+    format: 'JSONEachRow',
+    timeoutMs: READ_TIMEOUT_MS,
+  });
+}
+
+/** One sampled opportunity, as `streamSamples` gives it. */
+export interface StreamedSample {
+  readonly at_ms: string | number;
+  readonly place: number;
+  readonly is_reader: number;
+  readonly opportunity: string;
+}
+
+/** Whether all that the frame has was streamed, or the last one only tells where it was cut. */
+export function isCut(streamed: number): boolean {
+  return streamed > SAMPLE_MAX;
+}
+
+/**
+ * Forgets what a reader asked for; with it, one or another reader of the same place. Done when it returns.
+ * @returns how many requests there were. @throws OlapError
+ */
+export async function eraseReaderSamples(olap: Olap, workspaceId: number, userHash: string): Promise<number> {
+  const params = { workspace: workspaceId, place: placeOf(userHash) };
+  const where = 'workspace_id = {workspace: UInt32} AND place = {place: UInt32} AND is_reader = 1';
+  const [row] = await olap.query<{ total: string }>({
+    sql: `SELECT count() AS total FROM ${OPPORTUNITY_SAMPLES_TABLE} WHERE ${where}`,
+    params,
+  });
+  const total = Number(row?.total ?? 0);
+  if (total > 0)
+    await olap.command(`ALTER TABLE ${OPPORTUNITY_SAMPLES_TABLE} DELETE WHERE ${where}`, params, { mutations_sync: 2 });
+  return total;
+}

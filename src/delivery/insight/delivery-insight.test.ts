@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
+import type { TestOlapDatabase } from '../../../test/support/stores.ts';
+import { lifetimeCounterKey } from '../../domain/counter-key.ts';
+import type { DeliveryInsight } from '../../domain/delivery-insight.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import { compileWorkspace } from '../snapshot/compile.ts';
+import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
+import { decide } from '../decide/decide.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from './decision-reasons.olap.ts';
+import { DecisionReasons } from './decision-reasons.ts';
+import { createDeliveryInsight } from './delivery-insight.ts';
+import { ForecastThreads } from '../forecast/forecast-thread.ts';
+import { flatCurve } from '../../domain/traffic-curve.ts';
+import { sampleOpportunity, sampleSnapshot, stateOf } from '../fixtures/sample-workspace.ts';
+
+const folder = createTestFolder();
+let analytics: TestOlapDatabase;
+let hot: HotStore;
+let insight: DeliveryInsight;
+let nowMs = Date.parse('2026-11-20T10:00:00Z');
+
+/** 1 and 2 compete by price; 3 wants Germany, 4 is capped, 5 is paused. */
+const compiled = compileWorkspace(
+  sampleSnapshot({
+    lineItems: [
+      { name: 'Dear', priceMicros: 9_000_000 },
+      { name: 'Cheap', priceMicros: 2_000_000 },
+      { priceMicros: 20_000_000, targeting: { dimension: 'country', operator: 'is', values: ['DE'] } },
+      { priceMicros: 30_000_000, caps: { impressionsLifetime: 5 } },
+      { status: 'PAUSED' },
+    ],
+  }),
+  nowMs,
+  () => {},
+);
+const capped = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '4', kind: 'imp' });
+
+beforeAll(async () => {
+  analytics = await createTestOlapDatabase();
+  await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
+  hot = openHotStore({ dir: folder.dir, nowMs: () => nowMs, log: silentLog });
+  await hot.addToCounters([{ key: capped, by: 5n, ttlMs: 600_000 }]);
+  insight = createDeliveryInsight({
+    current: () => new CompiledNetworks([compiled]),
+    hot,
+    olap: analytics.olap,
+    userHashSecret: Buffer.alloc(32),
+    findPlace: (address) => ({ country: address === '192.0.2.1' ? 'DE' : '', region: '', city: '' }),
+    curveOf: (_workspaceId, timezone) => flatCurve(timezone),
+    forecasts: new ForecastThreads(hot),
+    nowMs: () => nowMs,
+    random: () => 0,
+  });
+});
+afterAll(async () => {
+  await hot?.close();
+  await analytics?.close();
+  folder.remove();
+});
+
+/** `count` decisions within a second, each offered to the sample. */
+function decideMany(reasons: DecisionReasons, count: number): number {
+  let explained = 0;
+  for (let run = 0; run < count; run += 1) {
+    if (!reasons.wants(1, nowMs)) continue;
+    explained += 1;
+    const context = { state: stateOf({ [capped]: 5 }), nowMs, random: () => 0, explain: true };
+    reasons.note(1, decide(compiled, sampleOpportunity({}), context), nowMs, 20);
+  }
+  return explained;
+}
+
+test('a sample of decisions stands for all, and becomes a sentence with numbers and advice', async () => {
+  const reasons = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
+  expect(decideMany(reasons, 100), 'explaining may take 1 % of the time').toBe(1);
+  nowMs += 2_000;
+  expect(decideMany(reasons, 1)).toBe(1);
+  await reasons.flush();
+
+  const [dear, cheap, german, full, paused, unheard] = await insight.diagnose(1, ['1', '2', '3', '4', '5', '99']);
+  // 1 of the first hundred was explained when it came; the other 99 are stood for by the second.
+  expect(dear).toMatchObject({ code: 'delivering', opportunities: 101 });
+  expect(dear?.numbers).toEqual([{ reason: 'won', opportunities: 101, percent: 100 }]);
+  expect(cheap).toMatchObject({ code: 'lost.price', advice: 'Raise the price.' });
+  expect(cheap?.sentence).toBe(
+    'Of about 101 opportunities in the last 24 hours it took 0 (0 %); most others were lost because others paid more (100 %).',
+  );
+  expect(german).toMatchObject({ code: 'targeting.country' });
+  expect(full).toMatchObject({ code: 'capped.line_item' });
+  expect(paused).toMatchObject({ code: 'paused' });
+  expect(unheard).toMatchObject({ code: 'unknown', opportunities: 0 });
+  expect((await insight.diagnose(2, ['1']))[0], 'of another workspace').toMatchObject({
+    code: 'unknown',
+    opportunities: 0,
+  });
+});
+
+test('sums that cannot be stored are kept for the next time', async () => {
+  let isAway = true;
+  const stored: string[] = [];
+  const olap = {
+    insertRaw: async ({ body }: { body: Buffer }) => {
+      if (isAway) throw new Error('away');
+      stored.push(...body.toString().trim().split('\n'));
+    },
+  };
+  const reasons = new DecisionReasons({ olap, nowMs: () => nowMs, log: silentLog });
+  decideMany(reasons, 1);
+  await reasons.flush();
+  isAway = false;
+  await reasons.flush();
+  expect(stored.map((line) => (JSON.parse(line) as { line_item_id: string }).line_item_id).sort()).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+  ]);
+});
+
+const bidRequest = {
+  id: 'r1',
+  imp: [{ id: 'i1', tagid: 'home/top', banner: { format: [{ w: 300, h: 250 }] } }],
+  site: { id: 'news', domain: 'news.example' },
+  device: { geo: { country: 'POL' } },
+};
+
+test('a request is explained with the counters of now, and nothing is counted', async () => {
+  const explained = await insight.explain(1, bidRequest, { atMs: nowMs, lineItemId: null });
+  expect(explained.slots).toHaveLength(1);
+  expect(explained.slots[0]?.winner).toMatchObject({ lineItemId: '1', name: 'Dear', bidMicros: 9_000_000 });
+  const reasons = Object.fromEntries(explained.slots[0]?.losers.map((one) => [one.lineItemId, one.reason]) ?? []);
+  expect(reasons).toEqual({ 2: 'lost.price', 3: 'targeting.country', 4: 'capped.line_item', 5: 'paused' });
+  const one = await insight.explain(1, bidRequest, { atMs: nowMs, lineItemId: '4' });
+  expect(one.slots[0]?.losers).toEqual([
+    {
+      lineItemId: '4',
+      name: 'Line item 4',
+      reason: 'capped.line_item',
+      sentence: 'It did not serve, because a cap is reached.',
+    },
+  ]);
+});
+
+test('where a request does not say the place, its address is looked up as the bid endpoint does it', async () => {
+  const device = { ip: '192.0.2.1' };
+  const explained = await insight.explain(1, { ...bidRequest, device }, { atMs: nowMs, lineItemId: null });
+  expect(explained.slots[0]?.winner, 'the one that wants Germany').toMatchObject({ lineItemId: '3' });
+});
+
+test('what the bid endpoint would refuse is refused, and so is too much at once', async () => {
+  const asked = (request: unknown) => insight.explain(1, request, { atMs: nowMs, lineItemId: null });
+  await expect(asked({ id: 'r1' })).rejects.toMatchObject({ code: 'invalid_request' });
+  const imp = Array.from({ length: 11 }, (_one, index) => ({ id: `i${index}`, banner: {} }));
+  await expect(asked({ ...bidRequest, imp })).rejects.toMatchObject({ code: 'invalid_request' });
+});

@@ -1,0 +1,185 @@
+import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../../domain/delivery-insight.ts';
+import type {
+  ForecastDraft,
+  DeliveryDiagnosis,
+  DeliveryInsight,
+  ExplainedDecision,
+  ExplainedSlot,
+} from '../../domain/delivery-insight.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import { toOpportunity } from '../bid/bid-opportunity.ts';
+import { parseBidRequest } from '../bid/bid-request.ts';
+import type { CompiledWorkspace } from '../snapshot/compile.ts';
+import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
+import { decide } from '../decide/decide.ts';
+import type { Decision } from '../decide/decide.ts';
+import { readDecisionReasons } from './decision-reasons.olap.ts';
+import { HotDeliveryState, RecentCounters } from '../delivery-state.ts';
+import { readDevice, readPlace } from '../device.ts';
+import { diagnose } from './diagnose.ts';
+import { readDsaRequest } from '../bid/dsa.ts';
+import { narrowSnapshot } from '../forecast/forecast-draft.ts';
+import type { ForecastThreads, ThreadInput } from '../forecast/forecast-thread.ts';
+import { LocalClock } from '../decide/local-clock.ts';
+import { readSampleFrame, streamSamples } from '../forecast/opportunity-sample.olap.ts';
+import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import type { FindPlace } from '../place-lookup.ts';
+import { paceLineItem } from '../pacing/pacing.ts';
+import { judgePrivacy } from '../privacy.ts';
+import { describeReason } from './reason-texts.ts';
+import { withSegments } from '../user-segments.ts';
+import { hashUserIds } from '../user-identity.ts';
+
+const DIAGNOSED_HOURS = 24;
+const ROUNDS_MAX = 20;
+
+/** What insight is made from; in the core, beside a snapshot of its own. */
+export interface InsightDeps {
+  readonly current: () => CompiledNetworks;
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  readonly userHashSecret: Buffer;
+  /** Where an address is, as the bid endpoint looks it up. */
+  readonly findPlace: FindPlace;
+  readonly curveOf: (workspaceId: number, timezone: string) => TrafficCurve;
+  readonly forecasts: ForecastThreads;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+}
+
+/** Answers about decisions on the present snapshot, without counting anything. */
+export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight {
+  return {
+    diagnose: (workspaceId, lineItemIds) => diagnoseLineItems(deps, workspaceId, lineItemIds),
+    forecast: (workspaceId, draft) => deps.forecasts.run(workspaceId, () => loadForecast(deps, workspaceId, draft)),
+    explain: (workspaceId, bidRequest, options) => explainRequest(deps, workspaceId, bidRequest, options),
+  };
+}
+
+/** What a forecast's thread is to work with: bookings, curve and samples of this moment. */
+async function loadForecast(deps: InsightDeps, workspaceId: number, draft: ForecastDraft): Promise<ThreadInput> {
+  const nowMs = deps.nowMs();
+  const frame = await readSampleFrame(deps.olap, workspaceId, nowMs);
+  const { snapshot } = findCompiled(deps, workspaceId);
+  const curve = deps.curveOf(workspaceId, snapshot.workspace.timezone);
+  return {
+    snapshot: narrowSnapshot(snapshot, draft, nowMs),
+    job: { draft, frame, curve, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
+    samples: frame === null ? nothing() : streamSamples(deps.olap, workspaceId, frame),
+  };
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+function findCompiled(deps: InsightDeps, workspaceId: number): CompiledWorkspace {
+  const compiled = deps.current().findById(workspaceId);
+  if (compiled === undefined) throw new PlacardError('unavailable', 'The snapshot of this network is not there yet.');
+  return compiled;
+}
+
+async function diagnoseLineItems(
+  deps: InsightDeps,
+  workspaceId: number,
+  lineItemIds: readonly string[],
+): Promise<DeliveryDiagnosis[]> {
+  const compiled = deps.current().findById(workspaceId);
+  const wanted = new Set(lineItemIds);
+  const idle = new Map<string, string | null>();
+  for (const { lineItem } of compiled?.rows ?? []) if (wanted.has(lineItem.id)) idle.set(lineItem.id, null);
+  for (const { lineItem, reason } of compiled?.idle ?? []) if (wanted.has(lineItem.id)) idle.set(lineItem.id, reason);
+  const sinceMs = deps.nowMs() - DIAGNOSED_HOURS * 3_600_000;
+  const counted = await readDecisionReasons(deps.olap, workspaceId, lineItemIds, sinceMs);
+  return lineItemIds.map((id) => {
+    const why = idle.get(id);
+    return diagnose({
+      hours: DIAGNOSED_HOURS,
+      counted: counted.get(id) ?? [],
+      idle: why === undefined ? 'unknown' : why,
+    });
+  });
+}
+
+async function explainRequest(
+  deps: InsightDeps,
+  workspaceId: number,
+  bidRequest: unknown,
+  { atMs, lineItemId }: { atMs: number; lineItemId: string | null },
+): Promise<ExplainedDecision> {
+  const compiled = findCompiled(deps, workspaceId);
+  const request = parseBidRequest(bidRequest);
+  if (request.imps.length > EXPLAINED_SLOTS_MAX)
+    throw new PlacardError('invalid_request', `At most ${EXPLAINED_SLOTS_MAX} impressions can be explained at once.`);
+  const privacy = judgePrivacy(request.privacy);
+  const asked = toOpportunity(request, compiled, {
+    device: readDevice(request.device, null),
+    place: readPlace(request.device, '', deps.findPlace),
+    privacy,
+    dsa: readDsaRequest(request.dsa),
+    userHash: privacy.npa ? '' : hashUserIds(request.userIds, workspaceId, deps.userHashSecret),
+  });
+  const { userIds } = request;
+  const opportunity = await withSegments(deps, compiled.segments, { opportunity: asked, userIds });
+  const state = newState(deps, atMs);
+  const decideNow = (): Decision =>
+    decide(compiled, opportunity, { state, nowMs: atMs, random: deps.random, explain: true });
+  let decision = decideNow();
+  for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
+    await state.fetchMissing();
+    decision = decideNow();
+  }
+  const slots = opportunity.slots.map(({ slotId }, at) => describeSlot(compiled, decision, { slotId, at, lineItemId }));
+  return { at: new Date(atMs), noFill: decision.noFill, slots };
+}
+
+/** Paces by counters alone: what the workers' own accounts say of the next second is theirs. */
+function newState({ hot }: InsightDeps, nowMs: number): HotDeliveryState {
+  const clock = new LocalClock();
+  return new HotDeliveryState(
+    hot,
+    {
+      counters: new RecentCounters(),
+      isUsedUp: () => false,
+      pace: (row, at, read) =>
+        paceLineItem(
+          row,
+          { ...at, local: clock.at(at.nowMs, row.lineItem.timezone) },
+          { counter: (key) => read(key) ?? 0 },
+        ),
+    },
+    nowMs,
+  );
+}
+
+function describeSlot(
+  compiled: CompiledWorkspace,
+  { placements, losers }: Decision,
+  { slotId, at, lineItemId }: { slotId: string; at: number; lineItemId: string | null },
+): ExplainedSlot {
+  const names = new Map(compiled.snapshot.lineItems.map(({ id, name }) => [id, name]));
+  const placement = placements[at] ?? null;
+  const own = losers.filter(
+    (loser) => loser.slotId === slotId && (lineItemId === null || loser.lineItemId === lineItemId),
+  );
+  return {
+    slotId,
+    winner:
+      placement === null
+        ? null
+        : {
+            lineItemId: placement.row.lineItem.id,
+            name: placement.row.lineItem.name,
+            creativeId: placement.creative.creative.id,
+            companionCreativeIds: placement.companions.creatives.map(({ creative }) => creative.id),
+            bidMicros: placement.bidMicros,
+          },
+    losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => ({
+      lineItemId: id,
+      name: names.get(id) ?? '',
+      reason,
+      sentence: `It did not serve, because ${describeReason(reason).because}.`,
+    })),
+    furtherLosers: Math.max(0, own.length - EXPLAINED_LOSERS_MAX),
+  };
+}

@@ -1,0 +1,55 @@
+import { renderBanner } from './banner-markup.ts';
+import type { VastVersion } from '../decide/creative-fit.ts';
+import { trackerAddresses } from './macros.ts';
+import { cdata, escapeMarkup, webAddress } from './markup.ts';
+import type { ServedPlacement } from '../served-placement.ts';
+import type { VastCompanions } from './vast-markup.ts';
+
+/** MIME types of pictures by the end of their address. */
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+};
+const USUAL_PICTURE_TYPE = 'image/jpeg';
+
+/**
+ * A banner beside a video. Its view counts by `creativeView`; a click on a picture goes through our own link, one in HTML through the
+ * macros of the HTML itself.
+ */
+export function renderCompanion({ creative, links }: VastCompanions['ads'][number], version: VastVersion): string {
+  const { id, width, height, trackers, content } = creative;
+  const shown = { creative, links, width, height };
+  const isPicture = content.format === 'IMAGE';
+  const resource = isPicture
+    ? `<StaticResource creativeType="${pictureType(content.imageUrl)}">${cdata(webAddress(content.imageUrl) ?? '')}</StaticResource>`
+    : `<HTMLResource>${cdata(renderBanner({ creative, links, width, height, withTracking: false }))}</HTMLResource>`;
+  const alt = isPicture ? `<AltText>${escapeMarkup(content.alt)}</AltText>` : '';
+  const clicks = isPicture ? `<CompanionClickThrough>${cdata(links.clickUrl)}</CompanionClickThrough>` : '';
+  const clickTrackers = version === '2.0' ? [] : trackerAddresses(trackers.clickUrls, shown);
+  const clickTracking = clickTrackers.map(
+    (url, at) => `<CompanionClickTracking id="${at + 1}">${cdata(url)}</CompanionClickTracking>`,
+  );
+  const views = [links.impressionUrl, ...trackerAddresses(trackers.impressionUrls, shown)].map(
+    (url) => `<Tracking event="creativeView">${cdata(url)}</Tracking>`,
+  );
+  const tracking = `<TrackingEvents>${views.join('')}</TrackingEvents>`;
+  const clicked = clicks + clickTracking.join('');
+  const parts = version.startsWith('4') ? resource + alt + clicked + tracking : resource + tracking + clicked + alt;
+  return `<Companion id="${escapeMarkup(id)}" width="${width}" height="${height}">${parts}</Companion>`;
+}
+
+function pictureType(address: string): string {
+  const [, ending = ''] = /\.([a-z0-9]{3,4})(?:[?#]|$)/i.exec(address) ?? [];
+  return PICTURE_TYPES[ending.toLowerCase()] ?? USUAL_PICTURE_TYPE;
+}
+
+/** What an answer brings along, in the form that VAST is written from. */
+export function vastCompanions({ placement, companions }: ServedPlacement): VastCompanions {
+  return {
+    required: placement.companions.required,
+    ads: companions.map((one) => ({ creative: one.placement.creative.creative, links: one.links })),
+  };
+}

@@ -1,0 +1,207 @@
+import type { AdLinks, VideoEvent } from '../../domain/ad-links.ts';
+import type { Creative, MediaFile, VideoContent } from '../../domain/creative.ts';
+import type { VastVersion } from '../decide/creative-fit.ts';
+import { trackerAddresses } from './macros.ts';
+import { cdata, escapeMarkup, webAddress } from './markup.ts';
+import { renderCompanion } from './vast-companion.ts';
+
+/** What a video ad is made from. */
+export interface VastInput {
+  readonly creative: Creative;
+  readonly content: VideoContent;
+  readonly links: AdLinks;
+  readonly version: VastVersion;
+  readonly impressionId: string;
+  readonly advertiserName: string;
+  readonly categories: readonly string[];
+  /** CPM micros → the decimal text and currency shown to players. */
+  readonly price: { readonly decimal: string; readonly currency: string };
+  /** Lower case; empty = any. Media files of other types are left out. */
+  readonly mimeTypes: readonly string[];
+  readonly companions: VastCompanions;
+}
+
+/** What stands beside a video, and of how much of it the player must make a place. */
+export interface VastCompanions {
+  readonly required: 'all' | 'any' | 'none';
+  /** Banners, each with links of its own. */
+  readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks }[];
+}
+
+/** Our link names → VAST's event names. Errors have an element of their own. */
+const TRACKED: readonly (readonly [VideoEvent, string])[] = [
+  ['start', 'start'],
+  ['first_quartile', 'firstQuartile'],
+  ['midpoint', 'midpoint'],
+  ['third_quartile', 'thirdQuartile'],
+  ['complete', 'complete'],
+  ['mute', 'mute'],
+  ['unmute', 'unmute'],
+  ['pause', 'pause'],
+  ['resume', 'resume'],
+  ['skip', 'skip'],
+];
+
+/** Validity of an answer that was not shown yet, in seconds. */
+const EXPIRES_S = 3_600;
+
+/**
+ * A VAST document (4.2, or an older version with only what that one knows): InLine for own media files, Wrapper for a third
+ * party's tag.
+ */
+export function renderVast(input: VastInput): string {
+  const { content, version } = input;
+  const isModern = version.startsWith('4');
+  const namespace = isModern ? ' xmlns="http://www.iab.com/VAST"' : '';
+  const body =
+    content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<VAST version="${version}"${namespace}>` +
+    `<Ad id="${escapeMarkup(input.creative.id)}">${body}</Ad></VAST>`
+  );
+}
+
+function renderInline(input: VastInput, isModern: boolean): string {
+  const { creative, content, advertiserName, categories, impressionId, version } = input;
+  const id = `id="${escapeMarkup(creative.id)}" ${isModern ? 'adId' : 'AdID'}="${escapeMarkup(creative.id)}"`;
+  const registered = isModern ? universalAdId(input) : '';
+  const creativeNodes =
+    `<Creative ${id}>${renderLinear(input)}${registered}</Creative>` + companionsNode(input, registered);
+  if (!isModern) {
+    return (
+      `<InLine>${adSystem()}<AdTitle>${escapeMarkup(content.title)}</AdTitle>` +
+      (version === '3.0' ? `<Advertiser>${escapeMarkup(advertiserName)}</Advertiser>${pricing(input)}` : '') +
+      `${errorNode(input)}${impressions(input)}<Creatives>${creativeNodes}</Creatives>${extensions(input)}</InLine>`
+    );
+  }
+  return (
+    `<InLine>${base(input)}` +
+    (version === '4.0' ? '' : `<AdServingId>${escapeMarkup(impressionId)}</AdServingId>`) +
+    `<AdTitle>${escapeMarkup(content.title)}</AdTitle><Advertiser>${escapeMarkup(advertiserName)}</Advertiser>` +
+    categories
+      .map(
+        (code) => `<Category authority="http://www.iabtechlab.com/categoryauthority">${escapeMarkup(code)}</Category>`,
+      )
+      .join('') +
+    `<Creatives>${creativeNodes}</Creatives>${version === '4.0' ? '' : `<Expires>${EXPIRES_S}</Expires>`}</InLine>`
+  );
+}
+
+/** A creative of its own, as players look for it since VAST 2.0. */
+function companionsNode({ companions, version }: VastInput, registered: string): string {
+  if (companions.ads.length === 0) return '';
+  const required = version === '2.0' ? '' : ` required="${companions.required}"`;
+  const nodes = companions.ads.map((one) => renderCompanion(one, version));
+  return `<Creative><CompanionAds${required}>${nodes.join('')}</CompanionAds>${registered}</Creative>`;
+}
+
+/** Ids are unique in this installation only. Until 4.1 the id stood in an attribute, too. */
+function universalAdId({ creative, version }: VastInput): string {
+  const id = escapeMarkup(creative.id);
+  return `<UniversalAdId idRegistry="placard"${version === '4.2' ? '' : ` idValue="${id}"`}>${id}</UniversalAdId>`;
+}
+
+function renderWrapper(input: VastInput, tagUrl: string, isModern: boolean): string {
+  const linear = `<Linear>${trackingEvents(input)}${wrapperClicks(input)}</Linear>`;
+  const tracking = `<Creatives><Creative>${linear}</Creative>${companionsNode(input, '')}</Creatives>`;
+  const uri = `<VASTAdTagURI>${cdata(webAddress(tagUrl) ?? '')}</VASTAdTagURI>`;
+  if (!isModern)
+    return `<Wrapper>${adSystem()}${uri}${errorNode(input)}${impressions(input)}${tracking}${extensions(input)}</Wrapper>`;
+  return `<Wrapper>${base(input)}${tracking}${uri}</Wrapper>`;
+}
+
+/** The elements that inline ads and wrappers share, in the order of the 4.2 schema. */
+function base(input: VastInput): string {
+  const { links } = input;
+  const viewable = [links.viewableUrl, ...trackersOf(input, 'viewableUrls')].map(
+    (url) => `<Viewable>${cdata(url)}</Viewable>`,
+  );
+  return (
+    adSystem() +
+    errorNode(input) +
+    extensions(input) +
+    impressions(input) +
+    pricing(input) +
+    `<ViewableImpression id="${escapeMarkup(input.impressionId)}">${viewable.join('')}</ViewableImpression>`
+  );
+}
+
+function adSystem(): string {
+  return '<AdSystem version="1.0">Placard</AdSystem>';
+}
+
+function errorNode({ links }: VastInput): string {
+  return `<Error>${cdata(`${links.videoEventUrl('error')}?code=[ERRORCODE]`)}</Error>`;
+}
+
+/** Players that show the transparency facts find the page here. */
+function extensions({ links }: VastInput): string {
+  return `<Extensions><Extension type="placard.dsa"><DsaUrl>${cdata(links.whyUrl)}</DsaUrl></Extension></Extensions>`;
+}
+
+function impressions(input: VastInput): string {
+  const urls = [input.links.impressionUrl, ...trackersOf(input, 'impressionUrls')];
+  return urls.map((url) => `<Impression>${cdata(url)}</Impression>`).join('');
+}
+
+/** A video has no one size: macros for it are 0. */
+function trackersOf({ creative, links }: VastInput, kind: keyof Creative['trackers']): string[] {
+  return trackerAddresses(creative.trackers[kind], { creative, links, width: 0, height: 0 });
+}
+
+function pricing({ price }: VastInput): string {
+  return `<Pricing model="CPM" currency="${escapeMarkup(price.currency)}">${escapeMarkup(price.decimal)}</Pricing>`;
+}
+
+function renderLinear(input: VastInput): string {
+  const { content, links } = input;
+  const skip =
+    content.skipOffsetMs === null || input.version === '2.0' ? '' : ` skipoffset="${formatTime(content.skipOffsetMs)}"`;
+  const clickTracking = trackersOf(input, 'clickUrls').map((url) => `<ClickTracking>${cdata(url)}</ClickTracking>`);
+  const through = `<ClickThrough>${cdata(links.clickUrl)}</ClickThrough>`;
+  const isModern = input.version.startsWith('4');
+  const clicks = isModern ? clickTracking.join('') + through : through + clickTracking.join('');
+  const duration = `<Duration>${formatTime(content.durationMs)}</Duration>`;
+  const files = `<MediaFiles>${mediaFiles(input).map(renderMediaFile).join('')}</MediaFiles>`;
+  const videoClicks = `<VideoClicks>${clicks}</VideoClicks>`;
+  const parts = isModern
+    ? trackingEvents(input) + duration + files + videoClicks
+    : duration + trackingEvents(input) + videoClicks + files;
+  return `<Linear${skip}>${parts}</Linear>`;
+}
+
+function mediaFiles({ content, mimeTypes }: VastInput): readonly MediaFile[] {
+  if (mimeTypes.length === 0) return content.mediaFiles;
+  return content.mediaFiles.filter((file) => mimeTypes.includes(file.mimeType.toLowerCase()));
+}
+
+function renderMediaFile(file: MediaFile): string {
+  const bitrate = file.bitrateKbps === null ? '' : ` bitrate="${Math.round(file.bitrateKbps)}"`;
+  return (
+    `<MediaFile delivery="progressive" type="${escapeMarkup(file.mimeType)}" width="${file.width}" height="${file.height}"${bitrate}>` +
+    `${cdata(webAddress(file.url) ?? '')}</MediaFile>`
+  );
+}
+
+function trackingEvents({ links, version }: VastInput): string {
+  const known = version === '2.0' ? TRACKED.filter(([name]) => name !== 'skip') : TRACKED;
+  const nodes = known.map(
+    ([name, event]) => `<Tracking event="${event}">${cdata(links.videoEventUrl(name))}</Tracking>`,
+  );
+  return `<TrackingEvents>${nodes.join('')}</TrackingEvents>`;
+}
+
+/** A wrapper's click is counted by a tracker: the landing page is the third party's business. */
+function wrapperClicks(input: VastInput): string {
+  const urls = [input.links.clickUrl, ...trackersOf(input, 'clickUrls')];
+  return `<VideoClicks>${urls.map((url) => `<ClickTracking>${cdata(url)}</ClickTracking>`).join('')}</VideoClicks>`;
+}
+
+/** `HH:MM:SS.mmm`, as VAST wants durations. */
+function formatTime(durationMs: number): string {
+  const rounded = Math.max(0, Math.round(durationMs));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const seconds = Math.floor(rounded / 1_000);
+  const clock = `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return rounded % 1_000 === 0 ? clock : `${clock}.${String(rounded % 1_000).padStart(3, '0')}`;
+}

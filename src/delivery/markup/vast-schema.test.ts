@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildAdLinks } from '../../domain/ad-links.ts';
+import type { Creative, VideoContent } from '../../domain/creative.ts';
+import { sampleCreative } from '../fixtures/sample-workspace.ts';
+import { renderVast } from './vast-markup.ts';
+import type { VastInput } from './vast-markup.ts';
+
+/** `VAST_XSD=<path of vast_4.2.xsd>` holds what is written against IAB's schema; needs `xmllint` (libxml2-utils). */
+const schema = process.env['VAST_XSD'] ?? '';
+
+const links = buildAdLinks('https://ads.example', 'production', '1000', 'a.TOKEN');
+const FILES = [
+  { url: 'https://cdn.example/a.mp4', mimeType: 'video/mp4', width: 640, height: 360, bitrateKbps: 800.5 },
+  { url: 'https://cdn.example/a.webm', mimeType: 'video/webm', width: 640, height: 360, bitrateKbps: null },
+];
+const film: VideoContent = {
+  title: 'Film',
+  durationMs: 15_000,
+  vastTagUrl: null,
+  skipOffsetMs: null,
+  mediaFiles: FILES,
+};
+const wrapped: VideoContent = { ...film, vastTagUrl: 'https://tag.example/?a=1&b=2', mediaFiles: [] };
+const trackers = {
+  impressionUrls: ['https://t.example/i?a=1&b=2'],
+  clickUrls: ['https://t.example/c'],
+  viewableUrls: [],
+};
+const picture = sampleCreative({ id: '7', masterCreativeId: '100', trackers });
+const tag = sampleCreative({ id: '8', masterCreativeId: '100', content: { format: 'HTML', html: '<b>]]></b>' } });
+
+function documentOf(row: Partial<VastInput>, own: Partial<Creative> = {}): string {
+  const content = row.content ?? film;
+  return renderVast({
+    creative: sampleCreative({ content: { format: 'VIDEO', ...content }, ...own }),
+    content,
+    links,
+    version: '4.2',
+    impressionId: '01J',
+    advertiserName: 'Acme',
+    categories: [],
+    price: { decimal: '12.5', currency: 'PLN' },
+    mimeTypes: [],
+    companions: { required: 'none', ads: [] },
+    ...row,
+  });
+}
+
+const beside = (required: 'all' | 'any' | 'none', ...creatives: Creative[]) => ({
+  companions: { required, ads: creatives.map((creative) => ({ creative, links })) },
+});
+
+/** What `xmllint` says about documents, macros of players filled in; '' when all are valid. */
+function complaints(documents: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'placard-test-vast-'));
+  try {
+    const names = documents.map((text, at) => {
+      const name = join(folder, `${at}.xml`);
+      writeFileSync(name, text.replaceAll('[ERRORCODE]', '900'));
+      return name;
+    });
+    const run = spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, ...names], { encoding: 'utf8' });
+    return run.status === 0 ? '' : `${run.error?.message ?? ''}${run.stderr}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const VARIANTS: Readonly<Record<string, string>> = {
+  'in line': documentOf({}),
+  'in line, skippable, of one media type': documentOf({
+    content: { ...film, durationMs: 15_500, skipOffsetMs: 5_250 },
+    mimeTypes: ['video/webm'],
+  }),
+  'in line, with categories and trackers': documentOf({ categories: ['IAB1', 'IAB2-3'] }, { trackers }),
+  'in line, with a picture that must stand beside it': documentOf(beside('all', picture)),
+  'in line, with one of two companions': documentOf(beside('any', tag, picture)),
+  wrapper: documentOf({ content: wrapped }, { trackers }),
+  'wrapper with companions': documentOf({ content: wrapped, ...beside('none', picture, tag) }, { trackers }),
+};
+
+test.skipIf(schema === '').each(Object.entries(VARIANTS))('valid by the schema: %s', (_name, document) => {
+  expect(complaints([document])).toBe('');
+});
+
+test.skipIf(schema === '')(
+  'valid by the schema whatever texts and addresses it is made of',
+  { timeout: 120_000 },
+  () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(']]>', '<a>&', '"\'', ''));
+    const address = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), text);
+    const addresses = fc.array(address, { maxLength: 2 });
+    const anyTrackers = fc.record({ impressionUrls: addresses, clickUrls: addresses, viewableUrls: addresses });
+    const companion = fc
+      .record({ trackers: anyTrackers, imageUrl: address, alt: text, html: text, isTag: fc.boolean() })
+      .map(({ trackers: own, imageUrl, alt, html, isTag }) =>
+        sampleCreative({
+          trackers: own,
+          content: isTag ? { format: 'HTML', html } : { format: 'IMAGE', imageUrl, alt },
+        }),
+      );
+    const world = fc.record({
+      title: text,
+      advertiserName: text,
+      categories: fc.array(text, { maxLength: 2 }),
+      durationMs: fc.integer({ min: 1, max: 4_000_000 }),
+      skipOffsetMs: fc.option(fc.integer({ min: 0, max: 60_000 })),
+      vastTagUrl: fc.option(address),
+      fileUrl: address,
+      trackers: anyTrackers,
+      companions: fc.array(companion, { maxLength: 3 }),
+      required: fc.constantFrom('all' as const, 'any' as const, 'none' as const),
+    });
+    const seed = Number(process.env['VAST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    const documents = fc.sample(world, { numRuns: 200, seed }).map(({ trackers: own, companions, required, ...one }) =>
+      documentOf(
+        {
+          advertiserName: one.advertiserName,
+          categories: one.categories,
+          content: {
+            title: one.title,
+            durationMs: one.durationMs,
+            skipOffsetMs: one.skipOffsetMs,
+            vastTagUrl: one.vastTagUrl,
+            mediaFiles: FILES.map((file) => ({ ...file, url: one.fileUrl })),
+          },
+          ...beside(required, ...companions),
+        },
+        { trackers: own },
+      ),
+    );
+    expect(complaints(documents), `VAST_SEED=${seed}`).toBe('');
+  },
+);

@@ -1,0 +1,292 @@
+import type { Logger } from 'pino';
+import type { CounterKind } from '../../domain/counter-key.ts';
+import type { CapCheck } from '../../domain/limit.ts';
+import {
+  holdsOn,
+  RESERVATION_TTL_MS,
+  reservationBucket,
+  reservationKey,
+  reservedUnits,
+} from '../../domain/reservation.ts';
+import type { Reservation } from '../../domain/reservation.ts';
+import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
+import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
+import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';
+
+/** A lease takes this share of what is left; less where little is left, down to what one answer needs. */
+const LEASE_SHARE = 0.005;
+/** A lease that was not used goes back after so long. */
+const LEASE_MS = 5_000;
+/** How long a limit that was found used up is believed to be so. */
+const USED_UP_MS = 250;
+/** How long an answer waits for a lease, and how often it lets others go first. */
+const WAIT_MS = 100;
+const TRIES_MAX = 4;
+/** Limits of one worker that are accounted at once. */
+const ACCOUNTS_MAX = 100_000;
+const FORGET_MS = 600_000;
+/** A failure of the hot store is logged this often. */
+const LOG_EVERY_MS = 10_000;
+
+/** What the ledger of one process is made of. */
+export interface BudgetLedgerDeps {
+  readonly hot: HotStore;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** What one answer needs: reservations, and the limits that they count against. */
+export interface BudgetNeed {
+  readonly reservations: readonly Reservation[];
+  readonly checks: readonly CapCheck[];
+}
+
+/** What one limited counter (such as impressions of a line item) is reserved for, as this process sees it. */
+interface Account {
+  readonly key: string;
+  readonly reservation: Reservation;
+  /** All limits on this counter, of the day and of all time. */
+  checks: readonly CapCheck[];
+  /** Leased and not used; good for ads that are decided in this bucket. */
+  units: number;
+  bucket: number;
+  expiresAtMs: number;
+  usedUpUntilMs: number;
+  usedAtMs: number;
+  /** What answers wait for. */
+  wanted: number;
+  taking: Promise<void> | null;
+}
+
+/**
+ * Hard limits over many processes: a process answers only from a lease, which it took off what is left by one atomic addition to
+ * the limit's reservations. Delivered + reserved never passes the limit, whoever dies or is cut off: what a dead process held is
+ * forgotten with its bucket. While the hot store is away nothing is leased, and limited line items stop. Of rare events, answers
+ * reserve what they are expected to use: of those, what comes beyond expectation may pass the limit.
+ */
+export class BudgetLedger {
+  readonly #deps: BudgetLedgerDeps;
+  readonly #accounts = new Map<string, Account>();
+  readonly #byCheck = new WeakMap<CapCheck, Account>();
+  #failures = 0;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: BudgetLedgerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Calls of the hot store that failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** What is leased and not used, of all limits: of each kind of counter in its own units (money: nanos), rare events in parts of one. */
+  get outstanding(): ReadonlyMap<CounterKind, number> {
+    const sums = new Map<CounterKind, number>();
+    for (const { units, reservation } of this.#accounts.values()) {
+      const { kind } = reservation.subject;
+      sums.set(kind, (sums.get(kind) ?? 0) + units / reservedUnits(kind));
+    }
+    return sums;
+  }
+
+  /** Whether this limit was found used up within the last quarter of a second. */
+  isUsedUp(check: CapCheck, nowMs: number): boolean {
+    const account = this.#byCheck.get(check);
+    return account !== undefined && nowMs < account.usedUpUntilMs;
+  }
+
+  /**
+   * Reserves all that an answer needs, or nothing. True: the answer may go out. False: a limit is used up, decide again. Waits
+   * only where a lease must be taken first.
+   * @param decidedAtMs as in the ads' tokens
+   */
+  reserve(needs: readonly BudgetNeed[], decidedAtMs: number): boolean | Promise<boolean> {
+    const wanted = this.#sum(needs);
+    if (wanted.size === 0) return true;
+    return this.#useLeases(wanted, decidedAtMs) || this.#takeAndUse(wanted, decidedAtMs);
+  }
+
+  /** Returns leases that lie idle, all in one step, and forgets limits that nobody asked about. */
+  async returnIdle(): Promise<void> {
+    const nowMs = this.#deps.nowMs();
+    const returned: CounterIncrement[] = [];
+    for (const account of this.#accounts.values()) {
+      if (account.taking !== null || returned.length >= HOT_BATCH_MAX) continue;
+      if (account.units > 0 && nowMs >= account.expiresAtMs) {
+        returned.push(leaseIncrement(account, account.bucket, -account.units));
+        account.units = 0;
+      }
+      if (account.units === 0 && nowMs - account.usedAtMs > FORGET_MS) this.#accounts.delete(account.key);
+    }
+    if (returned.length > 0) await this.#add(returned);
+  }
+
+  /** Returns all leases. */
+  async stop(): Promise<void> {
+    for (const account of this.#accounts.values()) {
+      await account.taking;
+      await this.#giveBack(account);
+    }
+  }
+
+  #sum(needs: readonly BudgetNeed[]): Map<Account, number> {
+    const wanted = new Map<Account, number>();
+    for (const { reservations, checks } of needs) {
+      for (const reservation of reservations) {
+        const account = this.#accountOf(reservation, checks);
+        wanted.set(account, (wanted.get(account) ?? 0) + reservation.amount);
+      }
+    }
+    return wanted;
+  }
+
+  #accountOf(reservation: Reservation, checks: readonly CapCheck[]): Account {
+    const key = accountKey(reservation);
+    let account = this.#accounts.get(key);
+    if (account === undefined) {
+      if (this.#accounts.size >= ACCOUNTS_MAX) this.#forgetIdle();
+      const fresh = { units: 0, bucket: 0, expiresAtMs: 0, usedUpUntilMs: 0, usedAtMs: 0, wanted: 0, taking: null };
+      account = { key, reservation, checks: [], ...fresh };
+      this.#accounts.set(key, account);
+    }
+    // The limits of now: they may have been changed since.
+    account.checks = checks.filter(({ subject }) => isSameCounter(subject, reservation.subject));
+    for (const check of account.checks) this.#byCheck.set(check, account);
+    return account;
+  }
+
+  #forgetIdle(): void {
+    for (const [key, account] of this.#accounts) {
+      if (account.units === 0 && account.taking === null) this.#accounts.delete(key);
+    }
+  }
+
+  #useLeases(wanted: ReadonlyMap<Account, number>, decidedAtMs: number): boolean {
+    const nowMs = this.#deps.nowMs();
+    for (const [account, amount] of wanted) if (!isGood(account, amount, { nowMs, decidedAtMs })) return false;
+    for (const [account, amount] of wanted) {
+      account.units -= amount;
+      account.usedAtMs = nowMs;
+    }
+    return true;
+  }
+
+  async #takeAndUse(wanted: ReadonlyMap<Account, number>, decidedAtMs: number): Promise<boolean> {
+    const deadline = wait(WAIT_MS);
+    try {
+      for (const [account, amount] of wanted) {
+        for (let tries = 0; !isGood(account, amount, { nowMs: this.#deps.nowMs(), decidedAtMs }); tries += 1) {
+          if (tries >= TRIES_MAX || this.#deps.nowMs() < account.usedUpUntilMs) return false;
+          account.wanted += amount;
+          account.taking ??= this.#take(account, decidedAtMs).finally(() => {
+            account.taking = null;
+          });
+          const inTime = await Promise.race([account.taking.then(() => true), deadline.passed]);
+          account.wanted -= amount;
+          if (!inTime) return false;
+        }
+      }
+    } finally {
+      deadline.clear();
+    }
+    // Between two awaits another answer may have used a lease: then the caller decides again.
+    return this.#useLeases(wanted, decidedAtMs);
+  }
+
+  async #take(account: Account, decidedAtMs: number): Promise<void> {
+    const { hot, nowMs } = this.#deps;
+    try {
+      await this.#giveBack(account);
+      const left = await this.#readRoom(account, decidedAtMs);
+      // Those who come later are not in it: they take the next one.
+      const { wanted } = account;
+      const size = Math.min(left, Math.max(wanted, Math.floor(left * LEASE_SHARE)));
+      if (size <= 0) {
+        account.usedUpUntilMs = nowMs() + USED_UP_MS;
+        return;
+      }
+      const bucket = reservationBucket(decidedAtMs);
+      const lease = leaseIncrement(account, bucket, size);
+      const [value = 0n] = await hot.addToCounters([lease]);
+      const takenAtMs = nowMs();
+      // Of those who take at once, who came later gives back: the addition's own result tells the order.
+      const own = { key: lease.key, value };
+      const over = await this.#readRoom(account, decidedAtMs, own).catch(() => Number.NEGATIVE_INFINITY);
+      const excess = Math.min(size, Math.max(0, -over));
+      account.bucket = bucket;
+      account.units = size - excess;
+      account.expiresAtMs = takenAtMs + LEASE_MS;
+      account.usedAtMs = takenAtMs;
+      if (excess > 0) await this.#add([leaseIncrement(account, bucket, -excess)]);
+      if (account.units < wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
+    } catch (error) {
+      account.usedUpUntilMs = nowMs() + USED_UP_MS;
+      this.#noteFailure(error);
+    }
+  }
+
+  /** What is left; `own`: what our reservations stood at right after our own addition. */
+  #readRoom(account: Account, decidedAtMs: number, own?: { key: string; value: bigint }): Promise<number> {
+    const { subject } = account.reservation;
+    return readRoom(this.#deps.hot, {
+      subject,
+      checks: account.checks,
+      holds: holdsOn(subject.kind),
+      atMs: decidedAtMs,
+      nowMs: this.#deps.nowMs(),
+      ...(own === undefined ? {} : { own }),
+    });
+  }
+
+  async #giveBack(account: Account): Promise<void> {
+    const { units, bucket } = account;
+    if (units === 0) return;
+    account.units = 0;
+    await this.#add([leaseIncrement(account, bucket, -units)]);
+  }
+
+  /** A return that fails leaves the amount reserved until its bucket is forgotten: the limit holds all the same. */
+  async #add(increments: readonly CounterIncrement[]): Promise<void> {
+    try {
+      await this.#deps.hot.addToCounters(increments);
+    } catch (error) {
+      this.#noteFailure(error);
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    this.#failures += 1;
+    const nowMs = this.#deps.nowMs();
+    if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
+    this.#loggedAtMs = nowMs;
+    this.#deps.log.error(
+      { err: error, failures: this.#failures },
+      'the hot store is away: line items with hard limits wait',
+    );
+  }
+}
+
+function isGood(account: Account, amount: number, at: { nowMs: number; decidedAtMs: number }): boolean {
+  return (
+    account.units >= amount && at.nowMs < account.expiresAtMs && account.bucket === reservationBucket(at.decidedAtMs)
+  );
+}
+
+function accountKey({ subject: { workspaceId, scope, id, kind }, hold }: Reservation): string {
+  return `${workspaceId}/${scope}/${id}/${kind}/${hold}`;
+}
+
+function leaseIncrement({ reservation }: Account, bucket: number, by: number): CounterIncrement {
+  const key = reservationKey(reservation.subject, { hold: reservation.hold, bucket });
+  return { key, by: BigInt(by), ttlMs: RESERVATION_TTL_MS };
+}
+
+/** A deadline that can be called off. */
+function wait(ms: number): { passed: Promise<false>; clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return { passed, clear: () => clearTimeout(timer) };
+}

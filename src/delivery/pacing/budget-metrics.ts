@@ -1,0 +1,33 @@
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { CounterKind } from '../../domain/counter-key.ts';
+import type { BudgetLedger } from './budget-ledger.ts';
+
+/** Kinds of counters that hard limits are set on, and how the label says them. */
+const KINDS: readonly (readonly [CounterKind, string])[] = [
+  ['imp', 'impressions'],
+  ['clk', 'clicks'],
+  ['view', 'viewable_impressions'],
+  ['conv', 'conversions'],
+  ['spend', 'money_nanos'],
+];
+
+/** Registers what operators want to know about hard limits; asked at each scrape. */
+export function registerBudgetMetrics(registry: Registry, ledger: BudgetLedger): void {
+  const leased: Gauge<'kind'> = new Gauge({
+    name: 'placard_budget_leased_units',
+    help: 'What this worker has leased of hard limits and not used, by kind: events (of rare ones, as many as are expected), money in nanos.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect: () => {
+      const { outstanding } = ledger;
+      for (const [kind, label] of KINDS) leased.set({ kind: label }, outstanding.get(kind) ?? 0);
+    },
+  });
+  const failures: Gauge = new Gauge({
+    name: 'placard_budget_store_failures',
+    help: 'Times that the hot store failed when a lease was taken or returned: limited line items waited.',
+    registers: [registry],
+    collect: () => failures.set(ledger.failures),
+  });
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../storage/sql/schema.ts';
+import { flatCurve } from '../../domain/traffic-curve.ts';
+import type { PlaceCurve, PlaceKind, TrafficCurve } from '../../domain/traffic-curve.ts';
+import { placesCurve } from '../../domain/traffic-places.ts';
+import { readCurves } from './pacing-curve.sql.ts';
+import type { SitedPlaces } from './pacing-places.ts';
+
+const RELOAD_MS = 300_000;
+/** Different sets of places that line items aim at. */
+const MERGED_MAX = 2_000;
+
+/** The traffic curves as a worker knows them: read at start and every five minutes; the last ones stay in use when that fails. */
+export class CurveFeed {
+  readonly #sql: Kysely<Database>;
+  readonly #log: Logger;
+  #curves = new Map<string, PlaceCurve>();
+  readonly #merged = new Map<string, TrafficCurve>();
+  readonly #flat = new Map<string, TrafficCurve>();
+  #timer: NodeJS.Timeout | null = null;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(sql: Kysely<Database>, log: Logger) {
+    this.#sql = sql;
+    this.#log = log;
+  }
+
+  /** Reads once, without failing, and then every five minutes. */
+  async start(): Promise<void> {
+    await this.reload();
+    this.#timer = setInterval(() => {
+      this.#reading = this.reload();
+    }, RELOAD_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#reading;
+  }
+
+  /**
+   * The curve of a network (`places` null) or of some of its places together; the network's where one of them has none, and a flat
+   * one as long as there is nothing. The same object until something changes.
+   */
+  find(workspaceId: number, timezone: string, places: SitedPlaces | null): TrafficCurve {
+    const whole = this.#curves.get(keyOf(workspaceId, 'site', '0')) ?? this.#flatCurve(timezone);
+    if (places === null) return whole;
+    const key = `${workspaceId}/${places.place}/${places.ids.join(',')}`;
+    let merged = this.#merged.get(key);
+    if (merged === undefined) {
+      const found = placesCurve(places, places.siteIds, (place, id) => this.#curves.get(keyOf(workspaceId, place, id)));
+      merged = found ?? whole;
+      if (this.#merged.size >= MERGED_MAX) this.#merged.clear();
+      this.#merged.set(key, merged);
+    }
+    return merged;
+  }
+
+  /** Curves that did not change keep their identity, so that nothing is planned anew for nothing. */
+  async reload(): Promise<void> {
+    try {
+      const read = await readCurves(this.#sql);
+      let isSame = read.length === this.#curves.size;
+      const curves = new Map<string, PlaceCurve>();
+      for (const curve of read) {
+        const key = keyOf(curve.workspaceId, curve.place, curve.placeId);
+        const before = this.#curves.get(key);
+        const isKept = before !== undefined && isDeepStrictEqual(before, curve);
+        isSame &&= isKept;
+        curves.set(key, isKept ? before : curve);
+      }
+      this.#curves = curves;
+      if (!isSame) this.#merged.clear();
+    } catch (error) {
+      this.#log.warn({ err: error }, 'Traffic curves could not be read; the former ones stay in use');
+    }
+  }
+
+  #flatCurve(timezone: string): TrafficCurve {
+    let flat = this.#flat.get(timezone);
+    if (flat === undefined) this.#flat.set(timezone, (flat = flatCurve(timezone)));
+    return flat;
+  }
+}
+
+function keyOf(workspaceId: number, place: PlaceKind, id: string): string {
+  return `${workspaceId}/${place}/${id}`;
+}

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../storage/sql/schema.ts';
+import { buildCurve, CURVE_DAYS } from '../../domain/traffic-curve.ts';
+import type { HourlyRequests, PlaceCurve, PlaceKind } from '../../domain/traffic-curve.ts';
+import { readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';
+
+const HOUR_MS = 3_600_000;
+const EVERY_MS = HOUR_MS;
+/** After a failure, such as an analytics store that is still starting. */
+const RETRY_MS = 60_000;
+/** What has fewer hours of history stays on a flat curve (a network), its sites' (an area, an ad unit) or the network's (a site). */
+const HOURS_MIN = 24;
+
+/** Requests of one place, hour by hour; the site '0' stands for all of a network. */
+export interface PlaceRequests {
+  readonly place: PlaceKind;
+  readonly placeId: string;
+  readonly hours: readonly HourlyRequests[];
+}
+
+/** What the job works with. */
+export interface CurveJobDeps {
+  readonly sql: Kysely<Database>;
+  /** Of one workspace, from the analytics store; both bounds are whole hours of UTC, the end is exclusive. */
+  readonly readRequestHours: (
+    workspaceId: number,
+    during: readonly [fromMs: number, toMs: number],
+  ) => Promise<readonly PlaceRequests[]>;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Works out every network's traffic curve of its last 28 days, once an hour. Runs in the core. */
+export class CurveJob {
+  readonly #deps: CurveJobDeps;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(deps: CurveJobDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#running = this.#step();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Works the curves out now, one workspace after another: memory holds the history of one. @throws what the stores throw */
+  async run(): Promise<void> {
+    const { sql, nowMs, readRequestHours } = this.#deps;
+    const untilMs = Math.floor(nowMs() / HOUR_MS) * HOUR_MS;
+    for (const [workspaceId, timezone] of await readWorkspaceTimezones(sql)) {
+      if (this.#stopped) return;
+      const places = await readRequestHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
+      await writeCurves(sql, curvesOf(workspaceId, places, { timezone, untilMs }), new Date(nowMs()));
+    }
+  }
+
+  async #step(): Promise<void> {
+    let nextMs = EVERY_MS;
+    try {
+      await this.run();
+    } catch (error) {
+      nextMs = RETRY_MS;
+      this.#deps.log.warn({ err: error }, 'Traffic curves could not be worked out; pacing goes by the former ones');
+    }
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#step();
+    }, nextMs).unref();
+  }
+}
+
+/** The curves of a network and its places, as far as they were seen for long enough. */
+function curvesOf(
+  workspaceId: number,
+  places: readonly PlaceRequests[],
+  { timezone, untilMs }: { timezone: string; untilMs: number },
+): PlaceCurve[] {
+  return places
+    .filter(({ hours }) => hours.length >= HOURS_MIN)
+    .map(({ place, placeId, hours }) => {
+      const firstMs = Math.min(...hours.map(({ startMs }) => startMs));
+      const requests = hours.reduce((sum, hour) => sum + hour.requests, 0);
+      const requestsPerHour = requests / Math.max(1, (untilMs - firstMs) / HOUR_MS);
+      return { workspaceId, place, placeId, requestsPerHour, ...buildCurve(hours, timezone, untilMs) };
+    });
+}

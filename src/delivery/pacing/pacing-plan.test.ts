@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileWorkspace } from '../snapshot/compile.ts';
+import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
+import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
+import { buildCurve, flatCurve } from '../../domain/traffic-curve.ts';
+import { planRate, planSpan, planTarget } from '../../domain/pacing-plan.ts';
+import type { Plan } from '../../domain/pacing-plan.ts';
+import { Timeline } from '../../domain/pacing-timeline.ts';
+import { localDaySpan } from '../../domain/time-zone.ts';
+import { PUBLISHER_WEEK } from '../simulate/traffic.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WARSAW = 'Europe/Warsaw';
+const open = { timezone: WARSAW, dayParts: [] };
+const at = (text: string): number => Date.parse(text);
+
+function rowOf(lineItem: NonNullable<Parameters<typeof sampleSnapshot>[0]['lineItems']>[number]): CompiledLineItem {
+  const [row] = compileWorkspace(sampleSnapshot({ lineItems: [lineItem] }), at('2026-01-01T00:00:00Z'), () => {}).rows;
+  if (row === undefined) throw new Error('The row was refused');
+  return row;
+}
+
+describe('the traffic curve', () => {
+  const untilMs = at('2026-11-23T00:00:00Z');
+  const hours = (days: number, requests: (hour: number) => number) =>
+    Array.from({ length: days * 24 }, (_none, back) => ({
+      startMs: untilMs - (back + 1) * HOUR_MS,
+      requests: requests(days * 24 - 1 - back),
+    }));
+
+  test('is flat without data', () => {
+    expect(buildCurve([], WARSAW, untilMs)).toEqual(flatCurve(WARSAW));
+  });
+
+  test('learns the hours of the local week', () => {
+    const curve = buildCurve(
+      hours(28, (hour) => (hour % 24 === 0 ? 2_300 : 100)),
+      WARSAW,
+      untilMs,
+    );
+    const busiest = curve.weights.indexOf(Math.max(...curve.weights));
+    // 28 days back is Monday, 26 October 2026, 00:00 UTC: one in the morning in Warsaw.
+    expect(busiest % 24).toBe(1);
+    expect(curve.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(168, 6);
+  });
+
+  test('is not taken in by one spike or one outage', () => {
+    const calm = buildCurve(
+      hours(28, () => 100),
+      WARSAW,
+      untilMs,
+    );
+    const troubled = buildCurve(
+      hours(28, (hour) => (hour === 300 ? 5_000 : hour > 100 && hour < 107 ? 0 : 100)),
+      WARSAW,
+      untilMs,
+    );
+    for (const [hour, weight] of troubled.weights.entries()) expect(weight).toBeCloseTo(calm.weights[hour] ?? 0, 1);
+  });
+});
+
+describe('spans of goals', () => {
+  test.each([
+    ['a day of 23 hours', '2026-03-29T12:00:00+02:00', 23],
+    ['a day of 25 hours', '2026-10-25T12:00:00+01:00', 25],
+    ['any other day', '2026-11-20T12:00:00+01:00', 24],
+  ])('%s', (_title, now, hours) => {
+    const { startMs, endMs } = localDaySpan(WARSAW, at(now));
+    expect((endMs - startMs) / HOUR_MS).toBe(hours);
+  });
+
+  test('a daily goal has the part of the local day that is in flight', () => {
+    const startsAtMs = at('2026-11-20T10:00:00+01:00');
+    const goal = { kind: 'IMPRESSIONS', amount: 100, period: 'DAY' } as const;
+    const span = planSpan(rowOf({ goal, startsAtMs }), goal, at('2026-11-20T15:00:00+01:00'));
+    expect(span).toEqual({ startMs: startsAtMs, endMs: at('2026-11-21T00:00:00+01:00') });
+  });
+
+  test('a lifetime goal without an end has none', () => {
+    const goal = { kind: 'CLICKS', amount: 100, period: 'LIFETIME' } as const;
+    expect(planSpan(rowOf({ goal }), goal, at('2026-11-20T15:00:00Z'))).toBeNull();
+  });
+});
+
+describe('a plan', () => {
+  const startMs = at('2026-10-19T00:00:00+02:00');
+  const endMs = startMs + 14 * DAY_MS + HOUR_MS;
+  const curve = { timezone: WARSAW, weights: PUBLISHER_WEEK };
+  const plan: Plan = {
+    pacing: 'EVEN',
+    span: { startMs, endMs },
+    amount: 10_000,
+    base: 0,
+    timeline: new Timeline(curve, open, startMs),
+  };
+
+  test('follows the curve: the evening peak gets more than the small hours', () => {
+    const between = (from: string, to: string) => planTarget(plan, at(to)) - planTarget(plan, at(from));
+    const night = between('2026-10-20T02:00:00+02:00', '2026-10-20T04:00:00+02:00');
+    const evening = between('2026-10-20T19:00:00+02:00', '2026-10-20T21:00:00+02:00');
+    expect(evening).toBeGreaterThan(night * 4);
+  });
+
+  test('gives the repeated hour of the day of 25 hours its own part', () => {
+    const first = planTarget(plan, at('2026-10-25T02:00:00+01:00')) - planTarget(plan, at('2026-10-25T02:00:00+02:00'));
+    const second =
+      planTarget(plan, at('2026-10-25T03:00:00+01:00')) - planTarget(plan, at('2026-10-25T02:00:00+01:00'));
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeCloseTo(first, 6);
+  });
+
+  test('expects nothing while day-parts are closed', () => {
+    const dayParts = [{ days: [1, 2, 3, 4, 5], startMinute: 8 * 60, endMinute: 18 * 60 }];
+    const timeline = new Timeline(curve, { timezone: WARSAW, dayParts }, startMs);
+    const parted = { ...plan, timeline };
+    const saturday = planTarget(parted, at('2026-10-24T00:00:00+02:00'));
+    expect(planTarget(parted, at('2026-10-26T08:00:00+01:00'))).toBeCloseTo(saturday, 6);
+    expect(planTarget(parted, at('2026-10-26T09:00:00+01:00'))).toBeGreaterThan(saturday);
+  });
+
+  test('never falls, starts at nothing and ends at its goal, front-loaded or not', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(share, share, fc.constantFrom('EVEN' as const, 'FRONT_LOADED' as const), (left, right, pacing) => {
+        const own = { ...plan, pacing };
+        const target = (part: number) => planTarget(own, startMs + part * (endMs - startMs));
+        expect(target(Math.max(left, right))).toBeGreaterThanOrEqual(target(Math.min(left, right)));
+        expect(target(0)).toBe(0);
+        expect(target(1)).toBe(10_000);
+        if (pacing === 'FRONT_LOADED')
+          expect(target(left)).toBeLessThanOrEqual(planTarget(plan, startMs + left * (endMs - startMs)) * 1.4 + 1e-6);
+      }),
+    );
+  });
+
+  test.each([
+    ['on time', 0, 1, 1],
+    ['far behind: half as much again and no more', 5_000, 1.5, 1.5],
+    ['far ahead: half as much and no less', -5_000, 0.5, 0.5],
+    ['a little behind', 50, 1.01, 1.49],
+  ])('%s', (_title, behind, least, most) => {
+    const nowMs = at('2026-10-27T12:00:00+01:00');
+    const target = planTarget(plan, nowMs);
+    const even = (planTarget(plan, nowMs + 60_000) - target) / 60_000;
+    const { unitsPerMs } = planRate(plan, nowMs, target - behind);
+    expect(unitsPerMs / even).toBeGreaterThanOrEqual(least - 1e-9);
+    expect(unitsPerMs / even).toBeLessThanOrEqual(most + 1e-9);
+  });
+
+  test('catches up within 24 hours what the bounds allow', () => {
+    let expected = planTarget(plan, startMs + 5 * DAY_MS) - 100;
+    for (let nowMs = startMs + 5 * DAY_MS; nowMs < startMs + 6 * DAY_MS; nowMs += 60_000) {
+      expected += planRate(plan, nowMs, expected).unitsPerMs * 60_000;
+    }
+    expect(planTarget(plan, startMs + 6 * DAY_MS) - expected).toBeLessThan(4);
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import { lifetimeCounterKey } from '../../domain/counter-key.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { compileWorkspace } from '../snapshot/compile.ts';
+import { decide } from '../decide/decide.ts';
+import type { Decision } from '../decide/decide.ts';
+import { sampleOpportunity, sampleSnapshot } from '../fixtures/sample-workspace.ts';
+import type { SampleInput } from '../fixtures/sample-workspace.ts';
+import { flatCurve } from '../../domain/traffic-curve.ts';
+import { PlanKeeper } from './plan-keeper.ts';
+
+const folder = createTestFolder();
+const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
+let lmdb: HotStore;
+/** The same store as one that cannot answer at once: what Redis is to delivery. */
+let remote: HotStore;
+
+beforeAll(() => {
+  lmdb = openHotStore({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog });
+  remote = new Proxy(lmdb, {
+    get: (store, name) => {
+      if (name === 'readCountersNow' || name === 'readListNow') return () => null;
+      const member: unknown = Reflect.get(store, name, store);
+      return typeof member === 'function' ? (member.bind(store) as unknown) : member;
+    },
+  });
+});
+afterAll(async () => {
+  await lmdb.close();
+  folder.remove();
+});
+
+function newKeeper(hot: HotStore, slot = 0, processes = 1): PlanKeeper {
+  const curve = flatCurve('Europe/Warsaw');
+  return new PlanKeeper({ hot, slot, processes, curveOf: () => curve, nowMs: () => clock.nowMs, log: silentLog });
+}
+
+/** Decides as `serveOpportunity` does; null when a limit was found used up. */
+async function answer(keeper: PlanKeeper, input: SampleInput): Promise<Decision | null> {
+  const compiled = compileWorkspace(sampleSnapshot(input), clock.nowMs, () => {});
+  const state = keeper.newState(clock.nowMs);
+  const decideNow = () => decide(compiled, sampleOpportunity({}), { state, nowMs: clock.nowMs, random: () => 0 });
+  let decision = decideNow();
+  while (state.isIncomplete) {
+    await state.fetchMissing();
+    decision = decideNow();
+  }
+  if (!(await keeper.reserve(decision.placements, 1, state))) return null;
+  keeper.noteAnswers(decision.placements);
+  return decision;
+}
+
+const winner = (decision: Decision | null) => decision?.placements[0]?.row.lineItem.id ?? null;
+
+describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s', (title) => {
+  const hotOf = (): HotStore => (title === 'LMDB' ? lmdb : remote);
+  const base = title === 'LMDB' ? 100 : 200;
+  const flight = { startsAtMs: clock.nowMs, endsAtMs: clock.nowMs + 10 * 86_400_000 };
+
+  test('an EVEN goal gives its first answer at once, and the next when it is due', async () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 240, period: 'LIFETIME' } as const;
+    const input: SampleInput = { lineItems: [{ id: String(base + 1), type: 'STANDARD', goal, ...flight }] };
+    const keeper = newKeeper(hotOf());
+    expect(winner(await answer(keeper, input))).toBe(String(base + 1));
+    expect(winner(await answer(keeper, input))).toBeNull();
+    clock.nowMs += 2 * 3_600_000;
+    expect(winner(await answer(keeper, input))).toBe(String(base + 1));
+  });
+
+  test('what one worker answered, the other knows when it was reported', async () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 10, period: 'LIFETIME' } as const;
+    const line = { id: String(base + 2), type: 'STANDARD', pacing: 'ASAP', goal, ...flight } as const;
+    const input: SampleInput = { lineItems: [line] };
+    const [first, second] = [newKeeper(hotOf(), 0, 2), newKeeper(hotOf(), 1, 2)];
+    let answers = 0;
+    for (let round = 0; round < 40; round += 1) {
+      for (const keeper of [first, second]) {
+        if (winner(await answer(keeper, input)) !== null) answers += 1;
+        await keeper.maintain();
+      }
+      clock.nowMs += 1_000;
+    }
+    expect(answers).toBeGreaterThanOrEqual(10);
+    expect(answers).toBeLessThanOrEqual(15);
+    const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: line.id, kind: 'ans' });
+    expect(await lmdb.readCounters([key])).toEqual([BigInt(answers)]);
+  });
+
+  test('nodes that know nothing of each other share a goal as soon as they have met, and what a dead one would give is given', async () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 100, period: 'LIFETIME' } as const;
+    const line = { id: String(base + 4), type: 'STANDARD', pacing: 'ASAP', goal, ...flight } as const;
+    const input: SampleInput = { lineItems: [line] };
+    clock.nowMs += 120_000;
+    const alone = { slot: 0, processes: 1 };
+    const keepers = [alone, alone, alone].map(({ slot, processes }) => newKeeper(hotOf(), slot, processes));
+    for (let round = 0; round < 2; round += 1) for (const keeper of keepers) await keeper.maintain();
+    const flood = async (keeper: PlanKeeper): Promise<number> => {
+      let answers = 0;
+      for (let at = 0; at < 150; at += 1) if (winner(await answer(keeper, input)) !== null) answers += 1;
+      return answers;
+    };
+    const [first, second] = keepers as [PlanKeeper, PlanKeeper, PlanKeeper];
+    const given = (await flood(first)) + (await flood(second));
+    expect(given).toBeGreaterThanOrEqual(66);
+    expect(given).toBeLessThanOrEqual(67);
+    // The third is gone: after two epochs its part is the others'.
+    let all = given;
+    for (let passed = 0; passed < 70; passed += 1) {
+      clock.nowMs += 1_000;
+      for (const keeper of [first, second]) await keeper.maintain();
+      if (passed > 65) for (const keeper of [first, second]) all += await flood(keeper);
+    }
+    expect(all).toBeGreaterThanOrEqual(99);
+  });
+
+  test('a cap holds over two workers, and what a stopped worker had leased is there for the other', async () => {
+    const input: SampleInput = { lineItems: [{ id: String(base + 3), caps: { impressionsLifetime: 400 } }] };
+    const [first, second] = [newKeeper(hotOf(), 0, 2), newKeeper(hotOf(), 1, 2)];
+    // On a busy machine a lease may come too late for the answer that waits for it.
+    for (let tries = 0; tries < 50 && winner(await answer(first, input)) === null; tries += 1) clock.nowMs += 300;
+    expect(first.ledger.outstanding.get('imp')).toBe(1);
+    await first.stop();
+    let answers = 1;
+    for (let at = 0; at < 500 || (at < 2_000 && answers < 400); at += 1) {
+      clock.nowMs += 10;
+      if (winner(await answer(second, input)) !== null) answers += 1;
+    }
+    expect(answers).toBe(400);
+  });
+});

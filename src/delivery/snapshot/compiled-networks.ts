@@ -1,0 +1,90 @@
+import type { Activity } from '../../domain/inventory.ts';
+import type { Advertiser } from '../../domain/line-item.ts';
+import { isMetByActivity } from '../../domain/segment.ts';
+import type { Catalog, WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Environment, Workspace } from '../../domain/workspace.ts';
+import type { CompiledWorkspace } from './compile.ts';
+import { findById } from './sorted-by-id.ts';
+
+/** All workspaces, compiled. Immutable: a change makes a new one, which shares what did not change. */
+export class CompiledNetworks {
+  readonly #byId: ReadonlyMap<number, CompiledWorkspace>;
+  readonly #byNetwork: ReadonlyMap<string, CompiledWorkspace>;
+
+  constructor(workspaces: readonly CompiledWorkspace[]) {
+    this.#byId = new Map(workspaces.map((compiled) => [compiled.snapshot.workspace.workspaceId, compiled]));
+    this.#byNetwork = new Map(workspaces.map((compiled) => [networkKey(compiled.snapshot.workspace), compiled]));
+  }
+
+  find(networkId: string, environment: Environment): CompiledWorkspace | undefined {
+    return this.#byNetwork.get(`${environment}/${networkId}`);
+  }
+
+  findById(workspaceId: number): CompiledWorkspace | undefined {
+    return this.#byId.get(workspaceId);
+  }
+
+  all(): CompiledWorkspace[] {
+    return [...this.#byId.values()];
+  }
+
+  /** These networks with some workspaces replaced or added. */
+  with(workspaces: readonly CompiledWorkspace[]): CompiledNetworks {
+    const merged = new Map(this.#byId);
+    for (const compiled of workspaces) merged.set(compiled.snapshot.workspace.workspaceId, compiled);
+    return new CompiledNetworks([...merged.values()]);
+  }
+}
+
+function networkKey(workspace: Workspace): string {
+  return `${workspace.environment}/${workspace.networkId}`;
+}
+
+interface ActivityLookUps {
+  readonly byActgid: ReadonlyMap<string, Activity>;
+  /** Advertisers that have activities of their own. */
+  readonly owners: ReadonlySet<string | null>;
+}
+
+/** Made when activities are first asked for after a change of them. Other rows are looked up by id in their sorted lists. */
+const activityLookUps = new WeakMap<readonly Activity[], ActivityLookUps>();
+
+function lookUpActivities({ activities }: WorkspaceSnapshot): ActivityLookUps {
+  const known = activityLookUps.get(activities);
+  if (known !== undefined) return known;
+  const made: ActivityLookUps = {
+    byActgid: new Map(activities.map((row) => [row.actgid, row])),
+    owners: new Set(activities.map((row) => row.advertiserId)),
+  };
+  activityLookUps.set(activities, made);
+  return made;
+}
+
+/** The advertiser of an ad that was served; also one whose campaigns have stopped. */
+export function findAdvertiser(compiled: CompiledWorkspace, advertiserId: string): Advertiser | undefined {
+  return findById(compiled.snapshot.advertisers, advertiserId);
+}
+
+/** What event counting looks up, always in the present snapshot. */
+export function createCatalog(current: () => CompiledNetworks): Catalog {
+  const inWorkspace = <T>(workspaceId: number, find: (rows: WorkspaceSnapshot) => T | undefined): T | undefined => {
+    const compiled = current().findById(workspaceId);
+    return compiled === undefined ? undefined : find(compiled.snapshot);
+  };
+  return {
+    findWorkspace: (networkId, environment) => current().find(networkId, environment)?.snapshot.workspace,
+    findWorkspaceById: (workspaceId) => current().findById(workspaceId)?.snapshot.workspace,
+    findLineItem: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.lineItems, id)),
+    findCampaign: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.campaigns, id)),
+    findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.advertisers, id)),
+    findCreative: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.creatives, id)),
+    findActivity: (workspaceId, actgid) =>
+      inWorkspace(workspaceId, (rows) => lookUpActivities(rows).byActgid.get(actgid)),
+    hasOwnActivity: (workspaceId, id) =>
+      inWorkspace(workspaceId, (rows) => lookUpActivities(rows).owners.has(id)) === true,
+    findSegmentsOfActivity: (workspaceId, activityId, event) =>
+      current()
+        .findById(workspaceId)
+        ?.snapshot.segments.filter((segment) => isMetByActivity(segment, activityId, event)) ?? [],
+  };
+}

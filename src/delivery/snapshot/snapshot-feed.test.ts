@@ -1,0 +1,140 @@
+import { readFileSync, readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { TestDatabase } from '../../../test/support/stores.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { openPostgres } from '../../storage/sql/postgres.ts';
+import { archiveLineItems, draftLineItem, seedLineItem, seedNetwork, setLineItemStatus } from '../fixtures/seed.sql.ts';
+import { SnapshotFeed } from './snapshot-feed.ts';
+import type { SnapshotFeedDeps } from './snapshot-feed.ts';
+import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+
+const content = { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: '' };
+let database: TestDatabase;
+let folder: ReturnType<typeof createTestFolder>;
+const running: SnapshotFeed[] = [];
+let handlers: Parameters<SnapshotFeedDeps['watchChanges']>[0];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = createTestFolder();
+  await seedNetwork(database.db);
+  for (let id = 1n; id <= 30n; id += 1n) await seedLineItem(database.db, { id, cpm: id, content });
+});
+afterEach(() => Promise.all(running.splice(0).map((feed) => feed.stop())));
+afterAll(async () => {
+  await database.close();
+  folder.remove();
+});
+
+async function startFeed(
+  row: { sql?: Kysely<Database>; dir?: string; writesFile?: boolean } = {},
+): Promise<SnapshotFeed> {
+  const feed = new SnapshotFeed({
+    sql: database.db,
+    watchChanges: (given) => {
+      handlers = given;
+      return Promise.resolve({ close: () => Promise.resolve() });
+    },
+    dir: join(folder.dir, row.dir ?? 'snapshot'),
+    writesFile: row.writesFile ?? false,
+    log: silentLog,
+    nowMs: Date.now,
+    gatherMs: 1,
+    ...(row.sql === undefined ? {} : { sql: row.sql }),
+  });
+  running.push(feed);
+  await feed.start();
+  return feed;
+}
+
+const rowsOf = (feed: SnapshotFeed) => feed.current().find('1000', 'production')?.rows.length ?? -1;
+
+async function eventually(check: () => boolean, withinMs = 5_000): Promise<void> {
+  const started = performance.now();
+  while (!check()) {
+    if (performance.now() - started > withinMs) throw new Error('It never came true');
+    await sleep(10);
+  }
+}
+
+test('a line item that is activated brings along its creatives, which were made while it was a draft', async () => {
+  await draftLineItem(database.db, 30n);
+  const feed = await startFeed();
+  expect(rowsOf(feed)).toBe(29);
+  await setLineItemStatus(database.db, 30n, 'ACTIVE');
+  handlers.onChange([{ workspaceId: 1, kind: 'lineItem', id: '30' }]);
+  await eventually(() => rowsOf(feed) === 30);
+});
+
+test('what serves from the file while the database is away is what was written before', async () => {
+  const first = await startFeed({ writesFile: true });
+  await first.stop();
+  const away = openPostgres({
+    url: 'postgresql://nobody@127.0.0.1:1/none',
+    log: silentLog,
+    poolMax: 1,
+    statementTimeoutMs: 1_000,
+  });
+  const feed = await startFeed({ sql: away.db });
+  expect(feed.isReady).toBe(true);
+  expect(feed.stats).toMatchObject({ fromFile: true, readAtMs: null });
+  expect(
+    feed
+      .current()
+      .all()
+      .map(({ snapshot }) => snapshot),
+  ).toEqual(
+    first
+      .current()
+      .all()
+      .map(({ snapshot }) => snapshot),
+  );
+  await feed.stop();
+  await away.close();
+});
+
+test('without database and file there is nothing to serve, and it says so', async () => {
+  const away = openPostgres({
+    url: 'postgresql://nobody@127.0.0.1:1/none',
+    log: silentLog,
+    poolMax: 1,
+    statementTimeoutMs: 1_000,
+  });
+  const feed = await startFeed({ sql: away.db, dir: 'empty' });
+  expect(feed.isReady).toBe(false);
+  await feed.stop();
+  await away.close();
+});
+
+test('a file that is cut is not used', async () => {
+  const feed = await startFeed();
+  const dir = join(folder.dir, 'cut');
+  await writeSnapshotFile(
+    dir,
+    feed
+      .current()
+      .all()
+      .map(({ snapshot }) => snapshot),
+  );
+  const [name] = readdirSync(dir);
+  const path = join(dir, name ?? '');
+  expect(await readSnapshotFile(dir)).toHaveLength(2);
+  const text = readFileSync(path, 'utf8');
+  truncateSync(path, text.lastIndexOf('\n', text.length - 2) + 1);
+  await expect(readSnapshotFile(dir)).rejects.toThrow('cut');
+});
+
+test('a snapshot that lost more than half is believed only when a second full read says the same', async () => {
+  const feed = await startFeed();
+  expect(rowsOf(feed)).toBe(30);
+  await archiveLineItems(database.db, 3n);
+  handlers.onReconnect();
+  await eventually(() => feed.stats.refused === 1);
+  expect(rowsOf(feed)).toBe(30);
+  await eventually(() => rowsOf(feed) === 3);
+  expect(feed.stats.refused).toBe(1);
+});

@@ -1,0 +1,298 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { CompiledNetworks } from './compiled-networks.ts';
+import { compileSteps } from './compile.ts';
+import { sliceSteps } from './work-steps.ts';
+import type { CompiledWorkspace } from './compile.ts';
+import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { PART_OF_CHANGE, countRows, patchSnapshot } from './snapshot-rows.ts';
+import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots } from './snapshot.sql.ts';
+import type { SnapshotPart } from './snapshot.sql.ts';
+
+/** One change in the database; `kind` as in `CHANGE_KINDS`. */
+export interface SnapshotChange {
+  readonly workspaceId: number;
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Starts listening for changes; `onReconnect` is also called after the first connect. */
+export type WatchChanges = (handlers: {
+  onChange(batch: readonly SnapshotChange[]): void;
+  onReconnect(): void;
+}) => Promise<{ close(): Promise<void> }>;
+
+/** What the feed needs. */
+export interface SnapshotFeedDeps {
+  readonly sql: Kysely<Database>;
+  readonly watchChanges: WatchChanges;
+  /** Folder of the last good snapshot. */
+  readonly dir: string;
+  /** Whether this process keeps the file up to date (one process a machine does). */
+  readonly writesFile: boolean;
+  readonly log: Logger;
+  readonly nowMs: () => number;
+  /** How long a burst of changes is gathered, in milliseconds; default 20. */
+  readonly gatherMs?: number;
+}
+
+/** What operators want to know about the feed. */
+export interface SnapshotFeedStats {
+  /** Full reads that were refused until a second one said the same. */
+  readonly refused: number;
+  readonly failures: number;
+  readonly compileMs: number;
+  /** `nowMs` of the last successful read; null while serving from the file, or nothing. */
+  readonly readAtMs: number | null;
+  readonly fromFile: boolean;
+}
+
+const GATHER_MS = 20;
+const GATHER_MS_MAX = 200;
+const RETRY_MS = 1_000;
+const CONFIRM_MS = 1_000;
+const FILE_EVERY_MS = 5_000;
+/** Writing a large snapshot takes at most one part in so many of the time, unless that would be less often than once a minute. */
+const FILE_SHARE = 20;
+const FILE_EVERY_MS_MAX = 60_000;
+/** A full read that holds less than this share of the rows before it is not believed at once. */
+const SHRUNKEN_SHARE = 0.5;
+/** Below so many rows shrinking is everyday business. */
+const SHRINK_ROWS_MIN = 20;
+
+/**
+ * Keeps the compiled snapshot of all workspaces: read whole at start, after a reconnect and when in doubt; single rows on change
+ * notices. A swap is one assignment. Work runs one step at a time; what comes in meanwhile is gathered.
+ */
+export class SnapshotFeed {
+  readonly #deps: SnapshotFeedDeps;
+  #current = new CompiledNetworks([]);
+  #pending = new Map<string, SnapshotChange>();
+  #fullReadWanted = false;
+  #timer: NodeJS.Timeout | null = null;
+  #fileTimer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
+  #fileMs = 0;
+  #watch: { close(): Promise<void> } | null = null;
+  #closed = false;
+  #stats = { refused: 0, failures: 0, compileMs: 0, readAtMs: null as number | null, fromFile: false };
+  #suspectRows: number | null = null;
+
+  constructor(deps: SnapshotFeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** What decisions are made on now. */
+  current(): CompiledNetworks {
+    return this.#current;
+  }
+
+  /** True once there is anything to decide on. */
+  get isReady(): boolean {
+    return this.#stats.readAtMs !== null || this.#stats.fromFile;
+  }
+
+  get stats(): SnapshotFeedStats {
+    return this.#stats;
+  }
+
+  /** Reads everything, or falls back to the file while the database is away. Never throws for an absent database. */
+  async start(): Promise<void> {
+    try {
+      await this.#readAll();
+    } catch (error) {
+      this.#noteFailure(error, 'The first read of the snapshot failed');
+      await this.#useFile();
+      this.#wantFullRead(RETRY_MS);
+    }
+    this.#watch = await this.#deps.watchChanges({
+      onChange: (batch) => this.#gather(batch),
+      onReconnect: () => this.#wantFullRead(0),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const filePending = this.#fileTimer !== null;
+    if (this.#fileTimer !== null) clearTimeout(this.#fileTimer);
+    await this.#watch?.close();
+    await this.#running;
+    await this.#writing;
+    if (filePending) await this.#writeFile();
+  }
+
+  #gather(batch: readonly SnapshotChange[]): void {
+    for (const change of batch) {
+      if (change.kind === 'network' || change.workspaceId === 0) this.#fullReadWanted ||= change.kind === 'network';
+      else if (PART_OF_CHANGE[change.kind] !== undefined) {
+        this.#pending.set(`${change.workspaceId}/${change.kind}/${change.id}`, change);
+      }
+    }
+    if (this.#pending.size > 0 || this.#fullReadWanted) this.#schedule(this.#gatherMs());
+  }
+
+  /** Long compilations are not asked for more often than they can be afforded. */
+  #gatherMs(): number {
+    return Math.max(this.#deps.gatherMs ?? GATHER_MS, Math.min(GATHER_MS_MAX, this.#stats.compileMs * 0.3));
+  }
+
+  #wantFullRead(delayMs: number): void {
+    this.#fullReadWanted = true;
+    this.#schedule(delayMs);
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#timer !== null || this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#running = this.#running.then(() => this.#step());
+    }, delayMs);
+  }
+
+  async #step(): Promise<void> {
+    if (this.#closed) return;
+    const changes = [...this.#pending.values()];
+    const isFull = this.#fullReadWanted;
+    this.#pending = new Map();
+    this.#fullReadWanted = false;
+    try {
+      if (isFull) await this.#readAll();
+      else await this.#readChanges(changes);
+    } catch (error) {
+      this.#noteFailure(error, 'Reading changes of the snapshot failed; the former one stays in use');
+      // What was pending is covered by the full read.
+      this.#wantFullRead(RETRY_MS);
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    const snapshots = await readSnapshots(this.#deps.sql, this.#deps.nowMs());
+    if (!this.#believes(snapshots)) {
+      this.#wantFullRead(CONFIRM_MS);
+      return;
+    }
+    this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
+    this.#noteRead();
+  }
+
+  /** A snapshot that lost half its rows or more needs a second full read that says the same. */
+  #believes(snapshots: readonly WorkspaceSnapshot[]): boolean {
+    const before = this.#current.all().reduce((sum, { snapshot }) => sum + countRows(snapshot), 0);
+    const now = snapshots.reduce((sum, snapshot) => sum + countRows(snapshot), 0);
+    const isShrunken = before >= SHRINK_ROWS_MIN && now < before * SHRUNKEN_SHARE;
+    if (!isShrunken || this.#suspectRows === now) {
+      this.#suspectRows = null;
+      return true;
+    }
+    this.#suspectRows = now;
+    this.#stats.refused += 1;
+    this.#deps.log.error(
+      { before, now },
+      'The snapshot shrank by more than half: refused until a second read says the same',
+    );
+    return false;
+  }
+
+  async #readChanges(changes: readonly SnapshotChange[]): Promise<void> {
+    const byWorkspace = Map.groupBy(changes, (change) => change.workspaceId);
+    const touched: CompiledWorkspace[] = [];
+    for (const [workspaceId, ofWorkspace] of byWorkspace) {
+      const previous = this.#current.findById(workspaceId);
+      if (previous === undefined || ofWorkspace.length > PART_IDS_MAX) {
+        touched.push(...(await this.#readWorkspace(workspaceId)));
+        continue;
+      }
+      let { snapshot } = previous;
+      for (const [part, ofPart] of Map.groupBy(ofWorkspace, (change) => PART_OF_CHANGE[change.kind] as SnapshotPart)) {
+        const ids = ofPart.map((change) => change.id);
+        snapshot = await this.#patch(snapshot, part, ids);
+      }
+      touched.push(...(await this.#compileAll([snapshot], previous)));
+    }
+    this.#current = this.#current.with(touched);
+    this.#noteRead();
+  }
+
+  async #readWorkspace(workspaceId: number): Promise<CompiledWorkspace[]> {
+    const snapshots = await readSnapshots(this.#deps.sql, this.#deps.nowMs(), [workspaceId]);
+    return this.#compileAll(snapshots);
+  }
+
+  async #patch(snapshot: WorkspaceSnapshot, part: SnapshotPart, ids: string[]): Promise<WorkspaceSnapshot> {
+    const nowMs = this.#deps.nowMs();
+    const { workspace } = snapshot;
+    const rows = await readPart(this.#deps.sql, workspace, { part, nowMs, ids });
+    const patched = patchSnapshot(snapshot, part, { ids, rows });
+    if (part !== 'lineItems') return patched;
+    const creatives = await readCreativesOf(this.#deps.sql, workspace.workspaceId, { nowMs, lineItemIds: ids });
+    return patchSnapshot(patched, 'creatives', { ids: [], rows: creatives });
+  }
+
+  /** In slices, so that requests are answered in between. @param previous of the same workspace: what did not change is taken over */
+  async #compileAll(
+    snapshots: readonly WorkspaceSnapshot[],
+    previous: CompiledWorkspace | null = null,
+  ): Promise<CompiledWorkspace[]> {
+    const startedMs = performance.now();
+    const compiled: CompiledWorkspace[] = [];
+    for (const snapshot of snapshots) {
+      const { workspaceId } = snapshot.workspace;
+      const refuse = (lineItemId: string, error: unknown) =>
+        this.#deps.log.error({ workspaceId, lineItemId, err: error }, 'A line item cannot be compiled and is left out');
+      compiled.push(await sliceSteps(compileSteps(snapshot, { nowMs: this.#deps.nowMs(), refuse, previous })));
+    }
+    this.#stats.compileMs = performance.now() - startedMs;
+    return compiled;
+  }
+
+  #noteRead(): void {
+    this.#stats.readAtMs = this.#deps.nowMs();
+    this.#stats.fromFile = false;
+    if (!this.#deps.writesFile || this.#fileTimer !== null || this.#closed) return;
+    this.#fileTimer = setTimeout(
+      () => {
+        this.#fileTimer = null;
+        // Beside the reading of changes: what is written never changes.
+        this.#writing = this.#writing.then(() => this.#writeFile());
+      },
+      Math.max(FILE_EVERY_MS, Math.min(FILE_EVERY_MS_MAX, this.#fileMs * FILE_SHARE)),
+    );
+  }
+
+  async #writeFile(): Promise<void> {
+    const startedMs = performance.now();
+    try {
+      await writeSnapshotFile(
+        this.#deps.dir,
+        this.#current.all().map((compiled) => compiled.snapshot),
+      );
+    } catch (error) {
+      this.#noteFailure(error, 'The last good snapshot could not be written to disk');
+    }
+    this.#fileMs = performance.now() - startedMs;
+  }
+
+  async #useFile(): Promise<void> {
+    try {
+      const snapshots = await readSnapshotFile(this.#deps.dir);
+      if (snapshots === null) return;
+      this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
+      this.#stats.fromFile = true;
+      this.#deps.log.warn(
+        { workspaces: snapshots.length },
+        'The database is away: serving from the last good snapshot',
+      );
+    } catch (error) {
+      this.#noteFailure(error, 'The last good snapshot on disk is unusable');
+    }
+  }
+
+  #noteFailure(error: unknown, message: string): void {
+    this.#stats.failures += 1;
+    this.#deps.log.error({ err: error }, message);
+  }
+}

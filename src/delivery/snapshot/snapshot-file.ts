@@ -1,0 +1,92 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { SNAPSHOT_PARTS, emptySnapshot } from './snapshot-rows.ts';
+import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Workspace } from '../../domain/workspace.ts';
+import type { SnapshotPart } from './snapshot.sql.ts';
+
+const FILE = 'last-good.ndjson';
+const FORMAT = 'placard-snapshot/2';
+/** How long serialising holds the event loop at a stretch, but for the last row. */
+const SLICE_MS = 2;
+const ROWS_PER_WRITE_MAX = 500;
+
+type Line =
+  | { readonly format: string }
+  | { readonly workspace: Workspace }
+  | { readonly part: SnapshotPart; readonly row: { readonly id: string } }
+  | { readonly end: number };
+
+/** Writes all snapshots aside, syncs, and renames: a reader sees the former file or this one, never half of one. */
+export async function writeSnapshotFile(dir: string, snapshots: readonly WorkspaceSnapshot[]): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const aside = join(dir, `${FILE}.${process.pid}`);
+  const file = await open(aside, 'w', 0o600);
+  try {
+    for await (const text of writeSnapshotText(snapshots)) await file.appendFile(text);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(aside, { force: true });
+    throw error;
+  }
+  await file.close();
+  await rename(aside, join(dir, FILE));
+}
+
+/** The text of snapshots, as many lines at a time as two milliseconds make: serialising a large one must not hold up requests. */
+export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]): AsyncGenerator<string> {
+  let lines = 0;
+  let chunk: string[] = [];
+  let untilMs = performance.now() + SLICE_MS;
+  for (const line of linesOf(snapshots)) {
+    lines += 1;
+    if (chunk.push(JSON.stringify(line)) < ROWS_PER_WRITE_MAX && performance.now() < untilMs) continue;
+    yield `${chunk.join('\n')}\n`;
+    chunk = [];
+    await nextTick();
+    untilMs = performance.now() + SLICE_MS;
+  }
+  yield `${[...chunk, JSON.stringify({ end: lines })].join('\n')}\n`;
+}
+
+function* linesOf(snapshots: readonly WorkspaceSnapshot[]): Generator<Line> {
+  yield { format: FORMAT };
+  for (const snapshot of snapshots) {
+    yield { workspace: snapshot.workspace };
+    for (const part of SNAPSHOT_PARTS) for (const row of snapshot[part]) yield { part, row };
+  }
+}
+
+/** The last good snapshots; null when there is no file. @throws Error when the file is cut, of another format, or not ours */
+export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[] | null> {
+  let text: string;
+  try {
+    text = await readFile(join(dir, FILE), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return parseSnapshots(text, FILE);
+}
+
+/** What `writeSnapshotText` wrote. @throws Error when it is cut, of another format, or not ours */
+export function parseSnapshots(text: string, name: string): WorkspaceSnapshot[] {
+  const lines = text.trimEnd().split('\n');
+  const parsed = lines.map((line) => JSON.parse(line) as Line);
+  const [first, last] = [parsed[0], parsed.at(-1)];
+  if (first === undefined || !('format' in first) || first.format !== FORMAT)
+    throw new Error(`${name} is of another format`);
+  if (last === undefined || !('end' in last) || last.end !== parsed.length - 1) throw new Error(`${name} is cut`);
+  return groupLines(parsed);
+}
+
+function groupLines(lines: readonly Line[]): WorkspaceSnapshot[] {
+  const all: WorkspaceSnapshot[] = [];
+  for (const line of lines) {
+    if ('workspace' in line) all.push(emptySnapshot(line.workspace));
+    else if ('part' in line) (all.at(-1)?.[line.part] as { id: string }[] | undefined)?.push(line.row);
+  }
+  return all;
+}

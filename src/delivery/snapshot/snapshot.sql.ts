@@ -1,0 +1,348 @@
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { MEDIA_TYPES } from '../../domain/creative.ts';
+import type { Creative } from '../../domain/creative.ts';
+import type { Activity, AdUnit, Area, Site } from '../../domain/inventory.ts';
+import { NO_CAPS } from '../../domain/line-item.ts';
+import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/line-item.ts';
+import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Workspace } from '../../domain/workspace.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { readFloors, readReportKeys, readSegmentRows } from './snapshot-audience.sql.ts';
+
+/**
+ * How long a campaign, line item or creative that stopped stays in snapshots, so that its clicks still find their way, and its budgets
+ * bind what they earn. Conversions may come later: of what is not known any more nothing is billed.
+ */
+export const STOPPED_KEPT_MS = 31 * 86_400_000;
+
+/** At most this many rows are re-read one by one; beyond it the whole workspace is. */
+export const PART_IDS_MAX = 500;
+
+/** The rows of one workspace by kind. */
+export type SnapshotParts = Omit<WorkspaceSnapshot, 'workspace'>;
+/** The lists of a snapshot, by their names. */
+export type SnapshotPart = keyof SnapshotParts;
+
+type Sql = Kysely<Database>;
+
+/** Every workspace of every network, by id. */
+export async function readWorkspaces(sql: Sql): Promise<Workspace[]> {
+  const rows = await sql
+    .selectFrom('workspaces')
+    .innerJoin('networks', 'networks.id', 'workspaces.network_id')
+    .select(['workspaces.id', 'workspaces.environment', 'networks.id as networkId', 'networks.name', 'networks.status'])
+    .select(['networks.timezone', 'networks.currency', 'networks.floor_micros', 'networks.settings'])
+    .orderBy('workspaces.id')
+    .execute();
+  return rows.map((row) => ({
+    workspaceId: row.id,
+    networkId: String(row.networkId),
+    environment: row.environment,
+    networkName: row.name,
+    status: row.status,
+    timezone: row.timezone,
+    currency: row.currency,
+    floorMicros: Number(row.floor_micros),
+    ...readWhyLanguages(row.settings['languages']),
+  }));
+}
+
+function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
+  return Array.isArray(languages) && languages.length > 0 ? { whyLanguages: languages.map(String) } : {};
+}
+
+/**
+ * Reads all workspaces, each as one consistent whole: what is ACTIVE, what else parents and inventory need, and what stopped
+ * within `STOPPED_KEPT_MS`. Drafts are left out.
+ */
+export async function readSnapshots(
+  sql: Sql,
+  nowMs: number,
+  onlyWorkspaceIds?: readonly number[],
+): Promise<WorkspaceSnapshot[]> {
+  return sql
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const workspaces = await readWorkspaces(trx);
+      const snapshots: WorkspaceSnapshot[] = [];
+      for (const workspace of workspaces) {
+        if (onlyWorkspaceIds !== undefined && !onlyWorkspaceIds.includes(workspace.workspaceId)) continue;
+        snapshots.push({ workspace, ...(await readAllParts(trx, workspace, nowMs)) });
+      }
+      return snapshots;
+    });
+}
+
+async function readAllParts(sql: Sql, workspace: Workspace, nowMs: number): Promise<SnapshotParts> {
+  const read = <P extends SnapshotPart>(part: P) => readPart(sql, workspace, { part, nowMs, ids: null });
+  return {
+    advertisers: await read('advertisers'),
+    campaigns: await read('campaigns'),
+    lineItems: await read('lineItems'),
+    creatives: await read('creatives'),
+    deals: await read('deals'),
+    sites: await read('sites'),
+    areas: await read('areas'),
+    adUnits: await read('adUnits'),
+    activities: await read('activities'),
+    segments: await read('segments'),
+    floors: await read('floors'),
+    reportKeys: await read('reportKeys'),
+  };
+}
+
+/** Which rows of one workspace to read: all that a snapshot holds, or those of them with these ids (at most `PART_IDS_MAX`). */
+export interface PartQuery<P extends SnapshotPart> {
+  readonly part: P;
+  readonly nowMs: number;
+  readonly ids: readonly string[] | null;
+}
+
+/** Reads rows of one kind. An id that is missing in the answer no longer belongs into the snapshot. */
+export async function readPart<P extends SnapshotPart>(
+  sql: Sql,
+  workspace: Workspace,
+  query: PartQuery<P>,
+): Promise<SnapshotParts[P]> {
+  const readers: { readonly [K in SnapshotPart]: () => Promise<SnapshotParts[K]> } = {
+    advertisers: () => readAdvertisers(sql, workspace.workspaceId, query.ids),
+    campaigns: () => readCampaigns(sql, workspace.workspaceId, query),
+    lineItems: () => readLineItems(sql, workspace, query),
+    creatives: () => readCreatives(sql, workspace.workspaceId, query),
+    deals: () => readDeals(sql, workspace.workspaceId, query.ids),
+    sites: () => readSites(sql, workspace.workspaceId, query.ids),
+    areas: () => readAreas(sql, workspace.workspaceId, query.ids),
+    adUnits: () => readAdUnits(sql, workspace.workspaceId, query.ids),
+    activities: () => readActivities(sql, workspace.workspaceId, query.ids),
+    segments: () => readSegmentRows(sql, workspace.workspaceId, query.ids),
+    floors: () => readFloors(sql, workspace.workspaceId, query.ids),
+    reportKeys: () => readReportKeys(sql, workspace.workspaceId, query.ids),
+  };
+  return readers[query.part]();
+}
+
+interface Kept {
+  readonly nowMs: number;
+  readonly ids: readonly string[] | null;
+}
+
+type Booked = 'campaigns' | 'line_items';
+
+/** ACTIVE, or stopped not long ago. */
+function isKept(nowMs: number) {
+  return (eb: ExpressionBuilder<Database, Booked>) =>
+    eb.or([
+      eb('status', '=', 'ACTIVE'),
+      eb.and([
+        eb('status', 'in', ['PAUSED', 'COMPLETED', 'ARCHIVED']),
+        eb('updated_at', '>', new Date(nowMs - STOPPED_KEPT_MS)),
+      ]),
+    ]);
+}
+
+function toInt8(ids: readonly string[]): bigint[] {
+  return ids.map(BigInt);
+}
+
+async function readAdvertisers(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Advertiser[]> {
+  const query = sql.selectFrom('advertisers').selectAll().where('workspace_id', '=', workspaceId);
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({
+    id: String(row.id),
+    name: row.name,
+    status: row.status,
+    domains: row.domains,
+    dsaBehalf: row.dsa_behalf,
+    dsaPaid: row.dsa_paid,
+    exclusionLabels: row.exclusion_labels,
+    frequencyCaps: row.frequency_caps,
+    creditMicros: row.credit_micros === null ? null : Number(row.credit_micros),
+    categories: row.categories,
+  }));
+}
+
+async function readCampaigns(sql: Sql, workspaceId: number, { nowMs, ids }: Kept): Promise<Campaign[]> {
+  const query = sql.selectFrom('campaigns').selectAll().where('workspace_id', '=', workspaceId).where(isKept(nowMs));
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({
+    id: String(row.id),
+    advertiserId: String(row.advertiser_id),
+    name: row.name,
+    status: row.status,
+    startsAtMs: row.starts_at?.getTime() ?? null,
+    endsAtMs: row.ends_at?.getTime() ?? null,
+    caps: { ...NO_CAPS, ...row.caps },
+    frequencyCaps: row.frequency_caps,
+  }));
+}
+
+async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kept): Promise<LineItem[]> {
+  const query = sql
+    .selectFrom('line_items')
+    .selectAll()
+    .where('workspace_id', '=', workspace.workspaceId)
+    .where(isKept(nowMs))
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', new Date(nowMs - STOPPED_KEPT_MS))]));
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => toLineItem(row, workspace.timezone));
+}
+
+function toLineItem(row: Selectable<Database['line_items']>, networkTimezone: string): LineItem {
+  return {
+    id: String(row.id),
+    campaignId: String(row.campaign_id),
+    dealId: row.deal_id === null ? null : String(row.deal_id),
+    advertisingProductId: row.advertising_product_id === null ? null : String(row.advertising_product_id),
+    name: row.name,
+    status: row.status,
+    type: row.type,
+    level: row.level,
+    sharePercent: row.share_percent,
+    goal: row.goal,
+    pacing: row.pacing,
+    pricingModel: row.pricing_model,
+    priceMicros: Number(row.price_micros),
+    caps: { ...NO_CAPS, ...row.caps },
+    frequencyCaps: row.frequency_caps,
+    serveWithoutUser: row.serve_without_user,
+    pauseAfterGoal: row.pause_after_goal,
+    startsAtMs: row.starts_at?.getTime() ?? null,
+    endsAtMs: row.ends_at?.getTime() ?? null,
+    timezone: row.timezone ?? networkTimezone,
+    dayParts: row.day_parts,
+    targeting: row.targeting,
+    creativeRotation: row.creative_rotation,
+    roadblock: row.roadblock,
+    companionMode: row.companion_mode,
+    exclusionLabels: row.exclusion_labels,
+  };
+}
+
+/** Creatives of these line items (at most `PART_IDS_MAX`): a line item that was just activated brings its own along. */
+export async function readCreativesOf(
+  sql: Sql,
+  workspaceId: number,
+  query: { readonly nowMs: number; readonly lineItemIds: readonly string[] },
+): Promise<Creative[]> {
+  const rows = await selectCreatives(sql, workspaceId, query.nowMs)
+    .where('line_item_id', 'in', toInt8(query.lineItemIds))
+    .orderBy('id')
+    .execute();
+  return rows.map(toCreative);
+}
+
+async function readCreatives(sql: Sql, workspaceId: number, { nowMs, ids }: Kept): Promise<Creative[]> {
+  const query = selectCreatives(sql, workspaceId, nowMs);
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map(toCreative);
+}
+
+function selectCreatives(sql: Sql, workspaceId: number, nowMs: number) {
+  return sql
+    .selectFrom('creatives')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where((eb) => eb.or([eb('status', '=', 'ACTIVE'), eb('updated_at', '>', new Date(nowMs - STOPPED_KEPT_MS))]))
+    .where((eb) =>
+      eb(
+        'line_item_id',
+        'in',
+        sql.selectFrom('line_items').select('id').where('workspace_id', '=', workspaceId).where(isKept(nowMs)),
+      ),
+    );
+}
+
+function toCreative(row: Selectable<Database['creatives']>): Creative {
+  return {
+    id: String(row.id),
+    lineItemId: String(row.line_item_id),
+    masterCreativeId: row.master_creative_id === null ? null : String(row.master_creative_id),
+    name: row.name,
+    status: row.status,
+    reviewState: row.review_state,
+    width: row.width,
+    height: row.height,
+    content: row.content,
+    clickUrl: row.click_url,
+    trackers: {
+      impressionUrls: row.trackers.impressionUrls ?? [],
+      clickUrls: row.trackers.clickUrls ?? [],
+      viewableUrls: row.trackers.viewableUrls ?? [],
+    },
+    weight: row.weight,
+    startsAtMs: row.starts_at?.getTime() ?? null,
+    endsAtMs: row.ends_at?.getTime() ?? null,
+    secure: row.secure,
+    attributes: row.attributes,
+    language: row.language,
+    frequencyCaps: row.frequency_caps,
+  };
+}
+
+async function readDeals(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Deal[]> {
+  const query = sql.selectFrom('deals').selectAll().where('workspace_id', '=', workspaceId);
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({
+    id: String(row.id),
+    code: row.code,
+    name: row.name,
+    status: row.status,
+    floorMicros: Number(row.floor_micros),
+    fixedPriceMicros: row.fixed_price_micros === null ? null : Number(row.fixed_price_micros),
+    seats: row.seats,
+  }));
+}
+
+async function readSites(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Site[]> {
+  const query = sql.selectFrom('sites').selectAll().where('workspace_id', '=', workspaceId);
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({
+    id: String(row.id),
+    code: row.code,
+    name: row.name,
+    domain: row.domain,
+    status: row.status,
+  }));
+}
+
+async function readAreas(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Area[]> {
+  const query = sql
+    .selectFrom('areas')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'ACTIVE');
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({ id: String(row.id), siteId: String(row.site_id), code: row.code, name: row.name }));
+}
+
+async function readAdUnits(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<AdUnit[]> {
+  const query = sql.selectFrom('ad_units').selectAll().where('workspace_id', '=', workspaceId);
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({
+    id: String(row.id),
+    siteId: String(row.site_id),
+    areaId: row.area_id === null ? null : String(row.area_id),
+    name: row.name,
+    sizes: row.sizes,
+    mediaTypes: MEDIA_TYPES.filter((type) => row.media_types.includes(type)),
+    status: row.status,
+    floorMicros: Number(row.floor_micros),
+  }));
+}
+
+async function readActivities(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Activity[]> {
+  const query = sql.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId);
+  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  return rows.map((row) => ({
+    id: String(row.id),
+    actgid: row.actgid,
+    name: row.name,
+    status: row.status,
+    clickWindowSeconds: row.click_window_seconds,
+    viewWindowSeconds: row.view_window_seconds,
+    repeatIntervalSeconds: row.repeat_interval_seconds,
+    advertiserId: row.advertiser_id === null ? null : String(row.advertiser_id),
+  }));
+}
