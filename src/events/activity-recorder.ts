@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { earnedNanos } from '../domain/earning.ts';
 import { PlacardError } from '../domain/errors.ts';
 import { formatEventTime } from '../domain/event.ts';
 import type { EventRow } from '../domain/event.ts';
@@ -9,17 +11,20 @@ import type { SegmentObserver } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import { hashUser } from '../domain/user-hash.ts';
 import type { Workspace } from '../domain/workspace.ts';
-import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { CounterIncrement, HotStore } from '../storage/hot/hot-store.ts';
 import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
-import { deliveryIncrements, earnedNanos } from './delivery-counters.ts';
+import { giveBack, takeBill } from './billing.ts';
+import type { Bill } from './billing.ts';
+import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
+import type { CountedAt } from './delivery-counters.ts';
 import { adColumns, EMPTY_EVENT_ROW, userHashColumn } from './event-rows.ts';
 import type { InvalidReason } from './event-rows.ts';
 import type { ActivityColumns } from './events.olap.ts';
 import { eventKey } from './recorder.ts';
 import type { EventRecorder } from './recorder.ts';
-import { clickIdKey, decodeTouch, userTouchKey } from './touch.ts';
+import { advertiserTouchKey, clickIdKey, decodeTouch, userTouchKey } from './touch.ts';
 import type { Touch } from './touch.ts';
 
 /** What the recording of activities needs. */
@@ -31,6 +36,7 @@ export interface ActivityDeps {
   /** Makes members of segments; absent = activities make none. */
   readonly memberships?: SegmentObserver;
   readonly nowMs: () => number;
+  readonly log: Logger;
 }
 
 /** What became of an activity event: `duplicate` names the first one of its kind. */
@@ -85,7 +91,7 @@ export function orderEventId(workspaceId: number, input: Pick<ActivityInput, 'ac
   return `a:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
-function repeatKey(workspaceId: number, activityId: string, event: string, userHash: string): string {
+export function repeatKey(workspaceId: number, activityId: string, event: string, userHash: string): string {
   return `ar/${workspaceId}/${activityId}/${userHash}/${event}`;
 }
 
@@ -142,19 +148,35 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   const { workspace, activity, reason, timeMs, input } = event;
   const eventId = reason === '' ? event.eventId : `${event.eventId}:${reason}`;
   const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
-  const ad = attribution?.touch.ad ?? null;
-  const increments =
-    ad === null
-      ? []
-      : deliveryIncrements('activity', ad, { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs });
-  const { first } = await deps.recorder.record(activityRow({ ...event, eventId }, attribution), {
+  const touch = attribution?.touch ?? null;
+  const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
+  const bill = await billOf(deps, touch, at);
+  const { first } = await deps.recorder.record(activityRow({ ...event, eventId }, attribution, bill.nanos), {
     key: eventKey(eventId),
     ttlMs: input.ord === null ? activity.repeatIntervalSeconds * 1_000 + ACTIVITY_CLAIM_TTL_MS : ORDER_CLAIM_TTL_MS,
-    increments,
+    increments: touch === null ? [] : [...conversionIncrements(touch, at, bill), ...bill.releases],
     pushes: [],
   });
+  // Of an event that was counted before, the claim did nothing.
+  if (!first) await giveBack(deps, bill);
   if (first && reason === '') noteSegments(deps, event);
   return { eventId, status: first ? 'accepted' : 'duplicate' };
+}
+
+/** What a conversion earns, within what is left of money limits. */
+async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
+  const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
+  if (touch === null || nanos === 0n) return { nanos: 0n, releases: [] };
+  const bill = await takeBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
+  return bill ?? { nanos, releases: [] };
+}
+
+/** The contact stands for the decision, which was a moment before it. */
+function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill): CounterIncrement[] {
+  return [
+    ...deliveryIncrements('activity', ad, at, bill.nanos),
+    ...releaseReservations('activity', { ...ad, decidedAtMs: timeMs }, at),
+  ];
 }
 
 /** A user hash is only there for who may be profiled. */
@@ -176,15 +198,28 @@ async function findAttribution(
     const texts = await asUnavailable(hot.readList(key));
     return texts.flatMap((text) => decodeTouch(text) ?? []);
   };
+  const { advertiserId } = activity;
+  /** What was remembered before the activity was the advertiser's stands in the list of all advertisers alone. */
+  const readOfUser = async (kind: 'click' | 'view'): Promise<Touch[]> => {
+    if (userHash === '') return [];
+    const all = read(userTouchKey(kind, workspaceId, userHash));
+    if (advertiserId === null) return all;
+    const own = read(advertiserTouchKey(kind, workspaceId, { userHash, advertiserId }));
+    return [...(await own), ...(await all)];
+  };
   const [named, clicks, views] = await Promise.all([
     read(input.clickId === null ? null : clickIdKey(workspaceId, input.clickId)),
-    read(userHash === '' ? null : userTouchKey('click', workspaceId, userHash)),
-    read(userHash === '' ? null : userTouchKey('view', workspaceId, userHash)),
+    readOfUser('click'),
+    readOfUser('view'),
   ]);
   return attribute({ namedClick: named[0] ?? null, clicks, views }, activity, timeMs);
 }
 
-function activityRow(event: ActivityEvent, attribution: Attribution | null): EventRow & ActivityColumns {
+function activityRow(
+  event: ActivityEvent,
+  attribution: Attribution | null,
+  revenueNanos: bigint,
+): EventRow & ActivityColumns {
   const { workspace, activity, input, userHash, timeMs, reason, eventId } = event;
   const ad = attribution?.touch.ad ?? null;
   return {
@@ -199,7 +234,7 @@ function activityRow(event: ActivityEvent, attribution: Attribution | null): Eve
     activity_id: activity.id,
     attribution: attribution?.kind ?? '',
     value_micros: input.costMicros.toString(),
-    revenue_nanos: ad === null ? '0' : earnedNanos('activity', ad).toString(),
+    revenue_nanos: revenueNanos.toString(),
     invalid_reason: reason,
     activity_event: input.event,
     order_reference: input.ord ?? '',

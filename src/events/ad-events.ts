@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { VideoEvent } from '../domain/ad-links.ts';
+import { EARNING_EVENT, earnedNanos, isBeside } from '../domain/earning.ts';
+import type { CountedKind } from '../domain/earning.ts';
 import type { EventKind } from '../domain/event.ts';
+import { neighbourUlids } from '../domain/ids.ts';
+import { isReservationOpen } from '../domain/reservation.ts';
 import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { deliveryIncrements, earnedNanos, releaseReservations } from './delivery-counters.ts';
-import type { CountedKind } from './delivery-counters.ts';
+import { giveBack, takeBill } from './billing.ts';
+import type { Bill } from './billing.ts';
+import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
 import { servedAdRow } from './event-rows.ts';
 import type { InvalidReason } from './event-rows.ts';
+import { FlatDays } from './flat-days.ts';
 import { frequencyIncrements } from './frequency-counters.ts';
 import { rotationIncrements } from './rotation-counters.ts';
 import { eventKey } from './recorder.ts';
@@ -22,6 +29,7 @@ export interface AdEventDeps {
   readonly hot: HotStore;
   readonly catalog: Catalog;
   readonly nowMs: () => number;
+  readonly log: Logger;
 }
 
 /** Events of a served ad. Each resolves once the event is on disk; `reason` is what the traffic filter said. */
@@ -60,7 +68,17 @@ interface Draft {
 /** Records the events of served ads: rows, claims, delivery counters, frequency counters and touches. */
 export function createAdEvents(deps: AdEventDeps): AdEvents {
   const { hot, nowMs } = deps;
+  const flatDays = new FlatDays(deps);
   let waiters = 0;
+
+  /** The impression is on disk: whatever becomes of its day, it is answered so. */
+  const noteDay = async (ad: ServedAd): Promise<void> => {
+    try {
+      await flatDays.noteImpression(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
+    } catch (error) {
+      deps.log.warn({ err: error, lineItemId: ad.lineItemId }, 'a day of a flat price waits for the next impression');
+    }
+  };
 
   /** True when the impression is recorded; waits a moment for it. When the hot store is away the signature is proof enough. */
   const hasImpression = async (ad: ServedAd): Promise<boolean> => {
@@ -87,19 +105,25 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   };
 
   return {
-    impression: async (ad, filtered) => {
+    impression: async (served, filtered) => {
+      const ad = await asFirstCounted(deps, served);
       const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
       // A cached page shows its pixel again the next day: that is no further impression, not even a late one.
       if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
+      if (reason === '' && !ad.companion) await noteDay(ad);
     },
-    viewable: async (ad, filtered) => {
+    viewable: async (served, filtered) => {
+      const ad = await asFirstCounted(deps, served);
       const matched = filtered !== '' || ad.test || (await hasImpression(ad));
       await exposure(ad, 'viewable', 'view', matched ? filtered : 'unmatched');
     },
-    measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
-    video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
-    click: async (ad, filtered) => {
+    measurable: async (served, filtered) =>
+      exposure(await asFirstCounted(deps, served), 'measurable', 'meas', filtered),
+    video: async (served, event, filtered) =>
+      exposure(await asFirstCounted(deps, served), `video_${event}`, `v:video_${event}`, filtered),
+    click: async (served, filtered) => {
+      const ad = await asFirstCounted(deps, served);
       const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
       const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
       if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
@@ -110,6 +134,16 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
         await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
     },
   };
+}
+
+/**
+ * A request that is sent again has the same ad ids within a window of five minutes; across its edge those of the neighbouring
+ * window (checklist B14): then the ad is the one that was counted there. So an id is a repeat for 5 to 10 minutes.
+ */
+async function asFirstCounted(deps: AdEventDeps, ad: ServedAd): Promise<ServedAd> {
+  for (const impressionId of neighbourUlids(ad.impressionId))
+    if (await isCounted(deps, `${impressionId}:imp`)) return { ...ad, impressionId };
+  return ad;
 }
 
 /** When the hot store is away nothing counts as counted: the shipper will know. */
@@ -128,35 +162,59 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
   const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
   const eventId = `${ad.impressionId}:${suffix}`;
   const counted = isValid ? countedKind(draft.kind) : null;
+  const bill = counted === null ? NO_BILL : await billOf(deps, ad, counted, timeMs);
   const claim: Claim = {
     key: eventKey(eventId),
     ttlMs: draft.claimTtlMs,
-    increments: counted === null ? [] : incrementsOf(deps, ad, counted, timeMs),
-    pushes:
-      counted === 'impression'
-        ? touchPushes('view', ad, timeMs)
-        : counted === 'click'
-          ? touchPushes('click', ad, timeMs)
-          : [],
+    increments: counted === null ? [] : incrementsOf(deps, ad, { counted, timeMs, bill }),
+    pushes: counted === null ? [] : pushesOf(deps, ad, counted, timeMs),
   };
-  const revenueNanos = counted === null ? 0n : earnedNanos(counted, ad);
-  await deps.recorder.record(
-    servedAdRow(ad, { eventId, kind: draft.kind, timeMs, revenueNanos, invalidReason: draft.reason }),
-    claim,
-  );
+  const { kind, reason } = draft;
+  const row = servedAdRow(ad, { eventId, kind, timeMs, revenueNanos: bill.nanos, invalidReason: reason });
+  const { first } = await deps.recorder.record(row, claim);
+  // Of an event that was counted before, the claim did nothing.
+  if (!first) await giveBack(deps, bill);
 }
 
-function incrementsOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['increments'] {
-  const delivery = [
-    ...deliveryIncrements(counted, ad, { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs }),
-    ...releaseReservations(counted, ad, deps.catalog),
-  ];
+const NO_BILL: Bill = { nanos: 0n, releases: [] };
+
+/** What a counted event earns: what its answer holds of money limits, or what is left of them. When nobody can say, all. */
+async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
+  const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);
+  const isHeld = EARNING_EVENT[ad.pricingModel] !== 'click' && isReservationOpen(ad.decidedAtMs, timeMs);
+  if (nanos === 0n || isHeld) return { nanos, releases: [] };
+  const limits = limitsOf(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
+  return (await takeBill(deps, limits, { nanos, timeMs })) ?? { nanos, releases: [] };
+}
+
+interface CountedEvent {
+  readonly counted: CountedKind;
+  readonly timeMs: number;
+  readonly bill: Bill;
+}
+
+function incrementsOf(deps: AdEventDeps, ad: ServedAd, { counted, timeMs, bill }: CountedEvent): Claim['increments'] {
+  const at = { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs };
+  const delivery = isBeside(counted, ad)
+    ? []
+    : [
+        ...deliveryIncrements(counted, ad, at, bill.nanos),
+        // What was reserved was reserved for the master.
+        ...(ad.companion ? [] : releaseReservations(counted, ad, at)),
+        ...bill.releases,
+      ];
   if (counted !== 'impression' && counted !== 'click') return delivery;
   return [
     ...delivery,
     ...frequencyIncrements(counted, ad, deps.catalog),
     ...rotationIncrements(counted, ad, deps.catalog),
   ];
+}
+
+function pushesOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['pushes'] {
+  if ((counted !== 'impression' && counted !== 'click') || isBeside(counted, ad)) return [];
+  const hasOwnActivity = deps.catalog.hasOwnActivity(ad.workspaceId, ad.advertiserId);
+  return touchPushes(ad, { kind: counted === 'click' ? 'click' : 'view', timeMs, hasOwnActivity });
 }
 
 function countedKind(kind: EventKind): CountedKind | null {

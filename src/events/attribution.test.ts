@@ -2,14 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { attribute } from './attribution.ts';
 import { makeServedAd } from './fixtures/catalog.ts';
-import { decodeTouch, encodeTouch } from './touch.ts';
+import { decodeTouch, encodeTouch, touchPushes } from './touch.ts';
 import type { Touch } from './touch.ts';
 
-const windows = { clickWindowSeconds: 100, viewWindowSeconds: 10 };
+const windows = { clickWindowSeconds: 100, viewWindowSeconds: 10, advertiserId: null };
 const nowMs = 1_000_000;
+const sampleAd = makeServedAd(nowMs);
 
 function touchAt(secondsAgo: number): Touch {
-  return { timeMs: nowMs - secondsAgo * 1_000, ad: makeServedAd(nowMs) };
+  return { timeMs: nowMs - secondsAgo * 1_000, ad: sampleAd };
+}
+
+/** A contact with the ads of another advertiser. */
+function theirs(secondsAgo: number): Touch {
+  return { timeMs: nowMs - secondsAgo * 1_000, ad: { ...sampleAd, advertiserId: '8' } };
 }
 
 const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
@@ -44,6 +50,20 @@ describe('an event is attributed to', () => {
     expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, windows, nowMs)).toEqual(expected);
   });
 
+  test.each([
+    [
+      'its own last click, not a newer one of another',
+      { clicks: [near, theirs(50)] },
+      { kind: 'click', touch: theirs(50) },
+    ],
+    ["its view before another's click", { clicks: [near], views: [theirs(5)] }, { kind: 'view', touch: theirs(5) }],
+    ['no click of another that the event names', { namedClick: near }, null],
+    ['nothing of others', { clicks: [near], views: [near] }, null],
+  ])('an activity of one advertiser: %s', (_title, touches, expected) => {
+    const rule = { ...windows, advertiserId: '8' };
+    expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, rule, nowMs)).toEqual(expected);
+  });
+
   test('a click exactly at the end of its window, and not a millisecond later', () => {
     const touch = touchAt(100);
     expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs)?.touch).toBe(touch);
@@ -71,9 +91,19 @@ describe('an event is attributed to', () => {
   });
 });
 
+test('an advertiser with an activity of its own has lists of its own, that others do not fill', () => {
+  const keysOf = (hasOwnActivity: boolean) =>
+    touchPushes(makeServedAd(nowMs), { kind: 'view', timeMs: nowMs, hasOwnActivity }).map(({ key }) => key);
+  expect(keysOf(false)).toEqual(['tv/1/00000000000000ff']);
+  expect(keysOf(true)).toEqual(['tv/1/00000000000000ff', 'tv/1/00000000000000ff/7']);
+});
+
 test('a touch reads back with all that a conversion takes over', () => {
-  const { workspaceId, decidedAtMs, userHash, npa, test: isTest, landingDigest, chosenBy, ...ad } = makeServedAd(nowMs);
-  expect([workspaceId, decidedAtMs, userHash, npa, isTest, landingDigest, chosenBy]).toHaveLength(7);
+  const served = makeServedAd(nowMs);
+  const { workspaceId, decidedAtMs, userHash, npa, test: isTest, companion, landingDigest, chosenBy, ...ad } = served;
+  expect([workspaceId, decidedAtMs, userHash, npa, isTest, companion, landingDigest, chosenBy]).toHaveLength(8);
   expect(decodeTouch(encodeTouch({ timeMs: 5, ad }))).toEqual({ timeMs: 5, ad });
   expect(decodeTouch('[1,2]')).toBeNull();
+  const withValues = { ...ad, keyValues: { '5': 'sport' } };
+  expect(decodeTouch(encodeTouch({ timeMs: 5, ad: withValues }))).toEqual({ timeMs: 5, ad: withValues });
 });

@@ -16,21 +16,27 @@ export interface Attribution {
   readonly touch: Touch;
 }
 
+/** How an activity credits touches. */
+export type AttributionRule = Pick<Activity, 'clickWindowSeconds' | 'viewWindowSeconds' | 'advertiserId'>;
+
 /**
  * Attributes an event: the click that it names, else the user's last click within the click window, else the user's last
- * impression within the view window; null when there is none. Touches after the event never count; a window's end does.
+ * impression within the view window; null when there is none. Touches after the event never count; a window's end does. An
+ * activity of one advertiser credits touches of that advertiser's ads alone, also where the event names a click.
  */
 export function attribute(
   touches: Touches,
-  windows: Pick<Activity, 'clickWindowSeconds' | 'viewWindowSeconds'>,
+  { clickWindowSeconds, viewWindowSeconds, advertiserId }: AttributionRule,
   eventTimeMs: number,
 ): Attribution | null {
-  const clickWindowMs = windows.clickWindowSeconds * 1_000;
+  const credited = (candidates: readonly Touch[]): readonly Touch[] =>
+    advertiserId === null ? candidates : candidates.filter(({ ad }) => ad.advertiserId === advertiserId);
+  const clickWindowMs = clickWindowSeconds * 1_000;
   const click =
-    lastWithin(touches.namedClick === null ? [] : [touches.namedClick], clickWindowMs, eventTimeMs) ??
-    lastWithin(touches.clicks, clickWindowMs, eventTimeMs);
+    lastWithin(credited(touches.namedClick === null ? [] : [touches.namedClick]), clickWindowMs, eventTimeMs) ??
+    lastWithin(credited(touches.clicks), clickWindowMs, eventTimeMs);
   if (click !== null) return { kind: 'click', touch: click };
-  const view = lastWithin(touches.views, windows.viewWindowSeconds * 1_000, eventTimeMs);
+  const view = lastWithin(credited(touches.views), viewWindowSeconds * 1_000, eventTimeMs);
   return view === null ? null : { kind: 'view', touch: view };
 }
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { earnedNanos } from '../domain/earning.ts';
+import type { CountedKind } from '../domain/earning.ts';
 import { NO_CAPS, PRICING_MODELS } from '../domain/line-item.ts';
 import type { FrequencyCap } from '../domain/line-item.ts';
-import { deliveryIncrements, earnedNanos, releaseReservations } from './delivery-counters.ts';
-import type { CountedKind } from './delivery-counters.ts';
-import { createTestCatalog, lineItem, makeServedAd } from './fixtures/catalog.ts';
+import type { Catalog } from '../domain/snapshot.ts';
+import { deliveryIncrements, releaseReservations } from './delivery-counters.ts';
+import { createTestCatalog, creative, lineItem, makeServedAd } from './fixtures/catalog.ts';
 import { frequencyIncrements } from './frequency-counters.ts';
 
 const catalog = createTestCatalog();
@@ -11,7 +13,9 @@ const catalog = createTestCatalog();
 const timeMs = Date.parse('2026-11-20T02:00:00Z');
 
 function keysOf(kind: CountedKind, change = {}): Record<string, string> {
-  const increments = deliveryIncrements(kind, makeServedAd(timeMs, change), { catalog, workspaceId: 1, timeMs });
+  const ad = makeServedAd(timeMs, change);
+  const at = { catalog, workspaceId: 1, timeMs };
+  const increments = deliveryIncrements(kind, ad, at, earnedNanos(kind, ad));
   return Object.fromEntries(increments.map((one) => [one.key, one.by.toString()]));
 }
 
@@ -70,10 +74,25 @@ test("counts for the advertiser's frequency caps too", () => {
   ]);
 });
 
+test('a companion that is shown counts for the frequency caps of its creative alone', () => {
+  const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'HOUR', every: 2 };
+  const capped: Catalog = {
+    ...createTestCatalog({ advertiser: { frequencyCaps: [cap] } }),
+    findCreative: () => ({ ...creative, frequencyCaps: [cap] }),
+  };
+  expect(frequencyIncrements('impression', makeServedAd(timeMs, { companion: true }), capped)).toEqual([
+    { key: 'f/1/00000000000000ff/cr/31/imp/2HOUR', by: 1n, ttlMs: 7_200_000 },
+  ]);
+});
+
 describe('what an event takes off reservations', () => {
   const bucket = Math.floor(timeMs / 600_000);
-  const released = (kind: CountedKind, change: Parameters<typeof createTestCatalog>[0], ad = {}) =>
-    releaseReservations(kind, makeServedAd(timeMs, ad), createTestCatalog(change)).map(({ key, by }) => [key, by]);
+  const released = (kind: CountedKind, change: Parameters<typeof createTestCatalog>[0], ad = {}, afterMs = 0) =>
+    releaseReservations(kind, makeServedAd(timeMs, ad), {
+      catalog: createTestCatalog(change),
+      workspaceId: 1,
+      timeMs: timeMs + afterMs,
+    }).map(({ key, by }) => [key, by]);
 
   test('is nothing where nothing is limited', () => {
     expect(released('impression', {})).toEqual([]);
@@ -99,14 +118,28 @@ describe('what an event takes off reservations', () => {
     expect(released('click', change)).toEqual([]);
   });
 
-  test('is the price at the viewable event under vCPM, and nothing where clicks earn', () => {
+  test('is the price at the event that earns it: what is viewed, clicked', () => {
     const budget = { lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 5 } } };
     expect(released('impression', budget, { pricingModel: 'VCPM' })).toEqual([]);
     expect(released('viewable', budget, { pricingModel: 'VCPM' })).toEqual([
       [`r/1/li/21/spend/${bucket}`, -12_500_000n],
     ]);
-    for (const kind of ['impression', 'viewable', 'click'] as const) {
+    for (const kind of ['impression', 'viewable'] as const)
       expect(released(kind, budget, { pricingModel: 'CPC' })).toEqual([]);
-    }
+    expect(released('click', budget, { pricingModel: 'CPC' })).toEqual([
+      [`x/1/li/21/spend/${bucket}`, -12_500_000_000n],
+    ]);
+    expect(released('impression', budget, { pricingModel: 'FLAT' })).toEqual([]);
+  });
+
+  test('is a click, in millionths, of what clicks were expected', () => {
+    const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5, clicksLifetime: 9 } } };
+    expect(released('click', clicks)).toEqual([[`x/1/li/21/clk/${bucket}`, -1_000_000n]]);
+    expect(released('impression', clicks)).toEqual([]);
+  });
+
+  test('is nothing once the reservation was forgotten: a click may come after weeks', () => {
+    const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5 } } };
+    expect(released('click', clicks, {}, 2 * 3_600_000)).toEqual([]);
   });
 });

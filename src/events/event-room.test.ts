@@ -6,7 +6,8 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EventRow } from '../domain/event.ts';
 import { hashUser } from '../domain/user-hash.ts';
-import { newUlid } from '../domain/ids.ts';
+import { newUlid, repeatableUlid } from '../domain/ids.ts';
+import { NO_KEY_VALUES } from '../domain/key-value.ts';
 import { sealServedAd } from '../domain/link-token.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
@@ -130,10 +131,28 @@ function link(kind: string, change: Partial<ServedAd> = {}): string {
   return `/1000/${kind}/${sealServedAd(makeServedAd(nowMs, change), linkKey)}`;
 }
 
+const companionId = newUlid(Date.parse('2026-11-20T10:00:00Z'));
+
 /** Whom segments saw, as `<segment> <user hash>`. */
 const sightings: string[] = [];
 
 describe('the impression pixel', () => {
+  test('counts once what a request got that was sent again, on either side of the edge of a window (B14)', async () => {
+    const firstMs = nowMs - 1_000;
+    const sentTwice = [
+      { impressionId: repeatableUlid('1/0/0/r', firstMs), decidedAtMs: firstMs },
+      { impressionId: repeatableUlid('1/0/0/r', nowMs) },
+    ];
+    expect(sentTwice[0]?.impressionId).not.toBe(sentTwice[1]?.impressionId);
+    for (const change of [...sentTwice, ...sentTwice.toReversed()]) {
+      await send(link('imp', change));
+      await send(link('click', change));
+    }
+    expect(await recorded()).toEqual(['impression', 'click', ...Array<string>(3).fill('click repeat')]);
+    await send(link('imp', { impressionId: repeatableUlid('1/0/0/other', nowMs) }));
+    expect((await recorded()).filter((kind) => kind === 'impression')).toHaveLength(2);
+  });
+
   test('is answered with a 43-byte GIF once the event is on disk', async () => {
     const answer = await send(link('imp'), { headers: { origin: 'https://pub.example' } });
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
@@ -313,6 +332,46 @@ describe('a click', () => {
   });
 });
 
+describe('a companion', () => {
+  test.each([
+    ['CPM', 12_500_000n],
+    ['VCPM', 12_500_000n],
+    ['FLAT', 12_500_000_000n],
+  ] as const)(
+    'is shown as an impression of its own creative, and %s is earned by its master alone',
+    async (pricingModel, earned) => {
+      const change = { pricingModel, creativeId: '32', companion: true };
+      for (const kind of ['imp', 'view']) await send(link(kind, { ...change, impressionId: companionId }));
+      expect(await rows()).toMatchObject([
+        { kind: 'impression', creative_id: '32', line_item_id: '21', revenue_nanos: '0', invalid_reason: '' },
+        { kind: 'viewable', creative_id: '32', line_item_id: '21', revenue_nanos: '0', invalid_reason: '' },
+      ]);
+      for (const owner of ['li/21', 'ca/11', 'ad/7'])
+        for (const kind of ['imp', 'view', 'spend']) expect(await count(`d/1/${owner}/${kind}/all`)).toBe(0n);
+      expect(await count('f/1/00000000000000ff/li/21/imp/1DAY')).toBe(0n);
+      const master = sealServedAd(makeServedAd(nowMs, { pricingModel }), linkKey);
+      for (const kind of ['imp', 'view']) await send(`/1000/${kind}/${master}`);
+      expect(await count('d/1/li/21/imp/all')).toBe(1n);
+      expect(await count('d/1/li/21/spend/all')).toBe(earned);
+    },
+  );
+
+  test('that is clicked earns what any click of its line item earns', async () => {
+    const change = { pricingModel: 'CPC', priceMicros: 500_000, companion: true } as const;
+    await send(link('click', change));
+    expect(await rows()).toMatchObject([{ kind: 'click', revenue_nanos: '500000000', invalid_reason: '' }]);
+    expect(await count('d/1/li/21/clk/all')).toBe(1n);
+    expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
+  });
+
+  test('leaves no view to attribute to: that is of its master', async () => {
+    const userHash = hashUser(userHashSecret, 1, 'lu', 'visitor');
+    await send(link('imp', { userHash, companion: true }));
+    await post({ network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A-9', lu: 'visitor' });
+    expect((await rows()).at(-1)).toMatchObject({ kind: 'activity', attribution: '' });
+  });
+});
+
 describe('the activity pixel API', () => {
   const event = { network: '1000', actgid: 'buy', event: 'purchased', cost: '129.99', ord: 'A-1' };
 
@@ -356,7 +415,8 @@ describe('the activity pixel API', () => {
   });
 
   test('attributes by click id, and counts the conversion of the line item', async () => {
-    const ad = makeServedAd(nowMs, { pricingModel: 'CPA', priceMicros: 3_000_000, npa: true, userHash: '' });
+    const keyValues = { '5': 'sport' };
+    const ad = makeServedAd(nowMs, { pricingModel: 'CPA', priceMicros: 3_000_000, npa: true, userHash: '', keyValues });
     await send(`/1000/click/${sealServedAd(ad, linkKey)}`);
     nowMs += 3_600_000;
     await post({ ...event, clickId: ad.impressionId });
@@ -369,6 +429,7 @@ describe('the activity pixel API', () => {
       impression_id: ad.impressionId,
       revenue_nanos: '3000000000',
       user_hash: '0',
+      key_values: keyValues,
     });
     expect(await count('d/1/li/21/conv/all')).toBe(1n);
     expect(await count('d/1/li/21/spend/all')).toBe(3_000_000_000n);
@@ -428,6 +489,7 @@ test('request counts are summed, and reach the disk as one row a key', async () 
     os: '',
     browser: '',
     npa: false,
+    keyValues: NO_KEY_VALUES,
     advertiserId: '',
     campaignId: '',
     lineItemId: '',
@@ -439,9 +501,11 @@ test('request counts are summed, and reach the disk as one row a key', async () 
   };
   for (let times = 0; times < 1_000; times += 1) room.requestCounts.add({ ...key }, 1);
   room.requestCounts.add({ ...key, kind: 'served', lineItemId: '21' }, 2);
+  room.requestCounts.add({ ...key, keyValues: { '5': 'sport' } }, 3);
   await room.stop(100);
-  expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id])).toEqual([
-    ['request', 1_000, ''],
-    ['served', 2, '21'],
+  expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id, row.key_values])).toEqual([
+    ['request', 1_000, '', undefined],
+    ['served', 2, '21', undefined],
+    ['request', 3, '', { '5': 'sport' }],
   ]);
 });

@@ -93,7 +93,7 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
   const recorder = createRecorder({ spool, hot, log, metrics });
   const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
   const filter = createTrafficFilter(deps.filter);
-  const adEvents = createAdEvents({ recorder, hot, catalog, nowMs });
+  const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
   const tracking = { linkKeys: deps.linkKeys, catalog, adEvents, filter, metrics, nowMs, log };
   const { userHashSecret, memberships } = deps;
   const activities = {
@@ -102,6 +102,7 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
     catalog,
     userHashSecret,
     nowMs,
+    log,
     ...(memberships === undefined ? {} : { memberships }),
   };
   return {

@@ -1,5 +1,6 @@
 import { formatEventTime } from '../domain/event.ts';
 import type { EventKind, EventRow } from '../domain/event.ts';
+import { NO_KEY_VALUES, type ReportedKeyValues } from '../domain/key-value.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 
 /** Why an event is stored but not billed; '' = billable. `repeat` marks further clicks on one impression. */
@@ -51,6 +52,7 @@ type AdFields = Omit<
   | 'userHash'
   | 'npa'
   | 'test'
+  | 'companion'
   | 'landingDigest'
   | 'chosenBy'
   | 'pricingModel'
@@ -78,7 +80,13 @@ export function adColumns(ad: AdFields): Partial<EventRow> {
     device_type: ad.deviceType,
     os: ad.os,
     browser: ad.browser,
+    ...keyValueColumn(ad.keyValues),
   };
+}
+
+/** The column of reported key-values, where there are any. */
+export function keyValueColumn(keyValues: ReportedKeyValues): Pick<EventRow, 'key_values'> {
+  return keyValues === NO_KEY_VALUES ? {} : { key_values: keyValues };
 }
 
 /** The row of an event of a served ad. Under npa the user is left out. */

@@ -55,6 +55,7 @@ const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
   item_count: 'UInt32',
   tax_micros: 'Int64',
   products: 'String CODEC(ZSTD(1))',
+  key_values: 'Map(LowCardinality(String), String)',
 };
 
 /** The columns that inserts name, in the table's order. */
@@ -75,6 +76,12 @@ ${columnList}
 PARTITION BY toYYYYMM(time)
 ORDER BY (workspace_id, toStartOfHour(time), kind, line_item_id)
 SETTINGS ${dialect.deduplicated}`,
+    ],
+  },
+  {
+    id: '0002-key-values',
+    statements: (dialect) => [
+      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS key_values ${COLUMN_TYPES.key_values}`,
     ],
   },
 ];

@@ -3,7 +3,8 @@ import { formatEventTime } from '../domain/event.ts';
 import type { EventRow, RequestCountKey, RequestCounts } from '../domain/event.ts';
 import { newUlid } from '../domain/ids.ts';
 import type { EventMetrics } from './event-metrics.ts';
-import { EMPTY_EVENT_ROW } from './event-rows.ts';
+import { NO_KEY_VALUES } from '../domain/key-value.ts';
+import { EMPTY_EVENT_ROW, keyValueColumn } from './event-rows.ts';
 import { encodeSpoolLine } from './spool-line.ts';
 import type { Spool } from './spool.ts';
 
@@ -86,7 +87,8 @@ function textOf(key: RequestCountKey): string {
   return (
     `${key.kind}\n${key.workspaceId}\n${key.siteId}\n${key.areaId}\n${key.adUnitId}\n${key.size}\n${key.country}\n${key.region}\n` +
     `${key.deviceType}\n${key.os}\n${key.browser}\n${key.npa ? 1 : 0}\n${key.advertiserId}\n${key.campaignId}\n` +
-    `${key.lineItemId}\n${key.lineItemType}\n${key.creativeId}\n${key.creativeFormat}\n${key.dealId}\n${key.advertisingProductId}`
+    `${key.lineItemId}\n${key.lineItemType}\n${key.creativeId}\n${key.creativeFormat}\n${key.dealId}\n${key.advertisingProductId}` +
+    (key.keyValues === NO_KEY_VALUES ? '' : `\n${JSON.stringify(key.keyValues)}`)
   );
 }
 
@@ -115,6 +117,7 @@ function requestRow({ key, quantity }: Sum, timeMs: number): EventRow {
     os: key.os,
     browser: key.browser,
     npa: key.npa,
+    ...keyValueColumn(key.keyValues),
     quantity,
   };
 }

@@ -21,6 +21,7 @@ test.each([
   ['SEQUENTIAL', 'impression', {}, [`f/1/${userHash}/li/${lineItemId}/seq`]],
   ['SEQUENTIAL', 'click', {}, []],
   ['SEQUENTIAL', 'impression', { npa: true }, []],
+  ['SEQUENTIAL', 'impression', { companion: true }, []],
   ['SEQUENTIAL', 'impression', { userHash: '' }, []],
 ] as const)('%s counts for each %s with %j: %j', (rotation, kind, change, keys) => {
   expect(keysOf(rotation, kind, change)).toEqual(keys);

@@ -15,7 +15,7 @@ export function rotationIncrements(kind: 'impression' | 'click', ad: ServedAd, c
     const subject = { workspaceId, scope: 'cr', id: creativeId, kind: kind === 'click' ? 'clk' : 'imp' } as const;
     return [{ key: lifetimeCounterKey(subject), by: 1n, ttlMs: LIFETIME_COUNTER_TTL_MS }];
   }
-  if (rotation === 'SEQUENTIAL' && kind === 'impression' && userHash !== '' && !ad.npa)
+  if (rotation === 'SEQUENTIAL' && kind === 'impression' && !ad.companion && userHash !== '' && !ad.npa)
     return [{ key: sequenceCounterKey({ workspaceId, userHash, lineItemId }), by: 1n, ttlMs: SEQUENCE_TTL_MS }];
   return [];
 }

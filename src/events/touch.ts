@@ -1,10 +1,12 @@
+import { NO_KEY_VALUES } from '../domain/key-value.ts';
+import type { ReportedKeyValues } from '../domain/key-value.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import type { ListPush } from '../storage/hot/hot-store.ts';
 
 /** What a conversion takes over from the showing or click that it is attributed to. */
 export type TouchedAd = Omit<
   ServedAd,
-  'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'landingDigest' | 'chosenBy'
+  'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'companion' | 'landingDigest' | 'chosenBy'
 >;
 
 /** A user's contact with an ad. */
@@ -17,7 +19,7 @@ export interface Touch {
 export const CLICK_TOUCH_TTL_MS = 90 * 86_400_000;
 export const VIEW_TOUCH_TTL_MS = 30 * 86_400_000;
 
-/** Newest touches that are kept of a user. Only the last one before an event counts, so a few are enough. */
+/** Newest touches that are kept in one list. Only the last one before an event counts, so a few are enough. */
 const TOUCHES_MAX = 8;
 
 /** List of a user's clicks or impressions, newest first. */
@@ -25,18 +27,41 @@ export function userTouchKey(kind: 'click' | 'view', workspaceId: number, userHa
   return `t${kind === 'click' ? 'c' : 'v'}/${workspaceId}/${userHash}`;
 }
 
+/**
+ * The same with one advertiser's ads alone, kept for advertisers that have activities of their own: else the ads of others, that a user
+ * sees more of, would push theirs out of the list.
+ */
+export function advertiserTouchKey(
+  kind: 'click' | 'view',
+  workspaceId: number,
+  user: { readonly userHash: string; readonly advertiserId: string },
+): string {
+  return `${userTouchKey(kind, workspaceId, user.userHash)}/${user.advertiserId}`;
+}
+
 /** List (of one) that holds the click of an impression id, which is what pixels send as `clickId`. */
 export function clickIdKey(workspaceId: number, impressionId: string): string {
   return `ti/${workspaceId}/${impressionId}`;
 }
 
+/** How a touch is remembered. */
+export interface TouchNote {
+  readonly kind: 'click' | 'view';
+  readonly timeMs: number;
+  /** The advertiser has activities that count its own ads alone. */
+  readonly hasOwnActivity: boolean;
+}
+
 /** The pushes that remember a billable impression or click. Without a user only the click itself is remembered, by its id. */
-export function touchPushes(kind: 'click' | 'view', ad: ServedAd, timeMs: number): ListPush[] {
+export function touchPushes(ad: ServedAd, { kind, timeMs, hasOwnActivity }: TouchNote): ListPush[] {
   const value = encodeTouch({ timeMs, ad });
   const ttlMs = kind === 'click' ? CLICK_TOUCH_TTL_MS : VIEW_TOUCH_TTL_MS;
   const pushes: ListPush[] = [];
   if (ad.userHash !== '' && !ad.npa) {
     pushes.push({ key: userTouchKey(kind, ad.workspaceId, ad.userHash), value, max: TOUCHES_MAX, ttlMs });
+    if (hasOwnActivity) {
+      pushes.push({ key: advertiserTouchKey(kind, ad.workspaceId, ad), value, max: TOUCHES_MAX, ttlMs });
+    }
   }
   if (kind === 'click') pushes.push({ key: clickIdKey(ad.workspaceId, ad.impressionId), value, max: 1, ttlMs });
   return pushes;
@@ -67,16 +92,19 @@ const AD_FIELDS = [
   'priceMicros',
 ] as const satisfies readonly (keyof TouchedAd)[];
 
-/** Positional JSON, the time first: these are kept by the million. */
+/** Positional JSON, the time first, reported key-values last where there are any: these are kept by the million. */
 export function encodeTouch({ timeMs, ad }: Touch): string {
-  return JSON.stringify([timeMs, ...AD_FIELDS.map((field) => ad[field])]);
+  const values = [timeMs, ...AD_FIELDS.map((field) => ad[field])];
+  return JSON.stringify(ad.keyValues === NO_KEY_VALUES ? values : [...values, ad.keyValues]);
 }
 
 /** Reads what {@link encodeTouch} wrote; null for a text of another shape (an older or newer program wrote it). */
 export function decodeTouch(text: string): Touch | null {
   const values = JSON.parse(text) as unknown;
-  if (!Array.isArray(values) || values.length !== AD_FIELDS.length + 1) return null;
+  if (!Array.isArray(values) || values.length < AD_FIELDS.length + 1 || values.length > AD_FIELDS.length + 2)
+    return null;
   const [timeMs, ...fields] = values as [number, ...unknown[]];
   const ad = Object.fromEntries(AD_FIELDS.map((field, index) => [field, fields[index]])) as unknown as TouchedAd;
-  return { timeMs, ad };
+  const keyValues = (fields[AD_FIELDS.length] ?? NO_KEY_VALUES) as ReportedKeyValues;
+  return { timeMs, ad: { ...ad, keyValues } };
 }
