@@ -68,8 +68,9 @@ beforeEach(async () => {
   registerReportRoutes(app, {
     authenticate: () => Promise.resolve(PRINCIPAL),
     networkOf: () => Promise.resolve({ timezone: 'UTC', currency: 'PLN' }),
+    indexOf: () => Promise.resolve(new MemberIndex(REPORTS_MODEL)),
     loads: new ReportLoads({
-      engine: { index: new MemberIndex(REPORTS_MODEL), olap, slots },
+      engine: { olap, slots },
       cache: new ResultCache(),
       versions: new DataVersions({ olap: analytics.olap, log: silentLog, nowMs: Date.now }),
       namesVersion: () => '',

@@ -3,7 +3,7 @@ import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { compileQuery } from './compile/compile-query.olap.ts';
 import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
-import { loadQuery, type LoadEngine, type LoadResult } from './load/load-query.ts';
+import { loadQuery, type LoadResult, type QueryEngine } from './load/load-query.ts';
 import { QuerySlots } from './load/query-slots.ts';
 import { CAMPAIGN_OVERVIEW } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
@@ -49,31 +49,54 @@ function queryOf({ dimensions = [], range, granularity, timezone = 'UTC', ungrou
 describe('which table answers', () => {
   test.each<[string, Asked, string]>([
     [
-      'booking dimensions by day',
-      { dimensions: ['line_item_id', 'campaign_name'], range: ['2026-03-01', '2026-03-31'], granularity: 'day' },
+      'line items and what they hang on, by day',
+      {
+        dimensions: ['line_item_id', 'campaign_name', 'advertiser_id', 'deal_id', 'activity_id', 'line_item_type'],
+        range: ['2026-03-01', '2026-03-31'],
+        granularity: 'day',
+      },
+      'delivery_line_item_daily',
+    ],
+    [
+      'what tells apart within a line item, by day',
+      { dimensions: ['creative_name'], range: ['2026-03-01', '2026-03-31'], granularity: 'day' },
       'delivery_daily',
+    ],
+    [
+      'sites by days of a zone',
+      {
+        dimensions: ['site_domain'],
+        range: ['2026-03-01', '2026-03-31'],
+        granularity: 'day',
+        timezone: 'Europe/Warsaw',
+      },
+      'delivery_hourly',
     ],
     [
       'days of a zone that is not UTC',
       { range: ['2026-03-01', '2026-03-31'], granularity: 'day', timezone: 'Europe/Warsaw' },
-      'delivery_hourly',
+      'delivery_line_item_hourly',
     ],
-    ['a sum over days of a zone', { range: ['2026-03-01', '2026-03-31'], timezone: 'Europe/Warsaw' }, 'delivery_daily'],
+    [
+      'a sum over days of a zone',
+      { range: ['2026-03-01', '2026-03-31'], timezone: 'Europe/Warsaw' },
+      'delivery_line_item_daily',
+    ],
     [
       'a sum that begins and ends at some hour',
       { range: ['2026-03-01T05:00:00', '2026-03-09T16:59:59.999'] },
-      'delivery_daily',
+      'delivery_line_item_daily',
     ],
     [
       'a sum over little more than a day',
       { range: ['2026-03-01T05:00:00', '2026-03-03T16:59:59.999'] },
-      'delivery_hourly',
+      'delivery_line_item_hourly',
     ],
-    ['hours', { range: ['2026-03-01', '2026-03-31'], granularity: 'hour' }, 'delivery_hourly'],
+    ['hours', { range: ['2026-03-01', '2026-03-31'], granularity: 'hour' }, 'delivery_line_item_hourly'],
     [
       'a whole-hour zone over its clock change',
       { range: ['2026-03-01', '2026-04-30'], granularity: 'hour', timezone: 'Europe/Warsaw' },
-      'delivery_hourly',
+      'delivery_line_item_hourly',
     ],
     [
       'a context dimension',
@@ -126,7 +149,7 @@ describe('which table answers', () => {
 
 describe('roll-ups give what the events give', () => {
   let analytics: TestOlapDatabase;
-  let engine: LoadEngine;
+  let engine: QueryEngine;
 
   beforeAll(async () => {
     analytics = await createTestOlapDatabase();
@@ -141,7 +164,7 @@ describe('roll-ups give what the events give', () => {
   });
   afterAll(() => analytics.close());
 
-  const load = async (asked: Asked, over: LoadEngine): Promise<unknown> => {
+  const load = async (asked: Asked, over: QueryEngine): Promise<unknown> => {
     const signal = new AbortController().signal;
     const tenant = { workspaceId: 1, networkId: '1' };
     const request = {
@@ -167,7 +190,7 @@ describe('roll-ups give what the events give', () => {
   ])('in %s, for every granularity from hours up', async (timezone) => {
     const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
     for (const granularity of ['hour', 'day', 'week', 'month', 'quarter', 'year', undefined]) {
-      for (const dimensions of [[], ['line_item_id'], ['line_item_type', 'country', 'npa']]) {
+      for (const dimensions of [[], ['line_item_id'], ['site_id'], ['line_item_type', 'country', 'npa']]) {
         const asked: Asked = {
           dimensions,
           range: ['2026-03-27', '2026-04-06'],
@@ -178,6 +201,27 @@ describe('roll-ups give what the events give', () => {
         expect(rows, `${granularity} ${dimensions.join()}`).toEqual(await load(asked, events));
         expect(rows).not.toEqual([]);
       }
+    }
+  });
+
+  test.each<[string, string]>([
+    [
+      'UTC',
+      'events, delivery_quarter_hourly, delivery_hourly, delivery_daily, delivery_line_item_hourly, delivery_line_item_daily',
+    ],
+    ['Europe/Warsaw', 'events, delivery_quarter_hourly, delivery_hourly, delivery_line_item_hourly'],
+  ])('days of %s are the same by each table that can answer them', async (timezone, tables) => {
+    for (const dimensions of [[], ['line_item_id'], ['campaign_id', 'activity_id', 'line_item_type']]) {
+      const asked: Asked = { dimensions, range: ['2026-03-27', '2026-04-06'], granularity: 'day', timezone };
+      const answers = new Map<string, unknown>();
+      for (const relation of CAMPAIGN_OVERVIEW.relations.toReversed()) {
+        const alone = new MemberIndex({ cubes: [{ ...EVENTS_ONLY, relations: [relation, ...EVENTS_ONLY.relations] }] });
+        const query = normalizeQuery(queryOf(asked), { nowMs: NOW_MS, timezoneDefault: 'UTC' });
+        const used = compileQuery(alone, query, { workspaceId: 1, networkId: '1' }, NOW_MS).relation;
+        if (!answers.has(used)) answers.set(used, await load(asked, { ...engine, index: alone }));
+      }
+      expect([...answers.keys()].join(', ')).toBe(tables);
+      for (const [table, rows] of answers) expect(rows, table).toEqual(answers.get('events'));
     }
   });
 
@@ -230,6 +274,7 @@ function randomEvent(random: () => number): Record<string, unknown> {
     time,
     kind,
     workspace_id: pick([1, 1, 1, 2]),
+    site_id: pick(['5', '50']),
     line_item_id: pick(['3', '30', '']),
     line_item_type: pick(['STANDARD', 'HOUSE', '']),
     country: pick(['PL', 'DE', '']),

@@ -103,6 +103,8 @@ describe('a result', () => {
   test('that many ask for at once is computed once', async () => {
     const day = newDay();
     await server.insert([event(day)]);
+    // All of them know of the event: else those who hear of it on the way compute the day anew, as they should.
+    await ask(query(newDay()), { cache: 'must-revalidate' });
     expect(await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => ask(query(day)))))).toBe(1);
   });
 });
@@ -131,6 +133,33 @@ describe('cache modes', () => {
     const day = await outdated();
     expect(await statementsOf(() => ask(query(day), { cache: 'no-cache' }))).toBe(1);
     expect(await statementsOf(() => ask(query(day, { cache: 'no-cache' })))).toBe(1);
+  });
+
+  test('no-cache counts what came in before it was asked, and leaves nothing that hides what comes in after', async () => {
+    const day = await outdated();
+    expect((await ask(query(day), { cache: 'no-cache' })).count).toBe('2');
+    await server.insert([event(day)]);
+    expect((await ask(query(day), { cache: 'no-cache' })).count).toBe('3');
+    await expect.poll(async () => (await ask(query(day))).count, { timeout: 3_000 }).toBe('3');
+  });
+
+  test('a Cube client that bypasses the cache and is told to ask again gets the result that it began, once', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const asked = async (): Promise<string> =>
+      (await server.load(query(day), { multi: true, cache: 'no-cache' })).text();
+    const held = Promise.withResolvers<void>();
+    server.hold = held.promise;
+    const begun = await statementsOf(async () => {
+      expect(await asked()).toBe('{"error":"Continue wait"}');
+      expect(await asked()).toBe('{"error":"Continue wait"}');
+      held.resolve();
+      await sleep(500);
+      expect(await asked()).toMatch(/"campaign_overview.impressions":"1"/);
+    });
+    expect(begun).toBe(1);
+    server.hold = null;
+    expect(await statementsOf(asked)).toBe(1);
   });
 
   test('stale-while-revalidate answers at once with what is known, and knows better soon', async () => {

@@ -12,8 +12,7 @@ import { ResultCache } from './cache/result-cache.ts';
 import { EXPORT_SLOT_LIMITS } from './load/export-rows.ts';
 import { QuerySlots } from './load/query-slots.ts';
 import { ReportLoads, type LoadTiming } from './load/report-loads.ts';
-import { REPORTS_MODEL } from './model/campaign-overview.olap.ts';
-import { MemberIndex } from './model/member-index.ts';
+import { NetworkIndexes } from './model/network-indexes.ts';
 import { NamesSync } from './names/names-sync.ts';
 import { readNetwork } from './names/names.sql.ts';
 import { registerReportRoutes, type NetworkContext, type ReportRouteDeps } from './reports.routes.ts';
@@ -62,7 +61,7 @@ const NETWORKS_MAX = 10_000;
 export function createReportsRoom({ sql, olap, changes, log, nowMs, timing = {} }: ReportsRoomDeps): ReportsRoom {
   const names = new NamesSync({ db: sql, olap, log, nowMs });
   const loads = new ReportLoads({
-    engine: { index: new MemberIndex(REPORTS_MODEL), olap, slots: new QuerySlots() },
+    engine: { olap, slots: new QuerySlots() },
     cache: new ResultCache(),
     versions: new DataVersions({ olap, log, nowMs }),
     namesVersion: (workspaceId) => names.versionOf(workspaceId),
@@ -72,6 +71,7 @@ export function createReportsRoom({ sql, olap, changes, log, nowMs, timing = {} 
   });
   const exports = { olap, slots: new QuerySlots(EXPORT_SLOT_LIMITS) };
   const networks = new NetworkCache(sql, nowMs);
+  const indexes = new NetworkIndexes(sql);
   let watching: { close(): Promise<void> } | null = null;
   return {
     migrations: REPORT_OLAP_MIGRATIONS,
@@ -80,12 +80,22 @@ export function createReportsRoom({ sql, olap, changes, log, nowMs, timing = {} 
       registerReportRoutes(app, {
         ...access,
         networkOf: (networkId) => networks.get(networkId),
+        indexOf: (workspaceId) => indexes.of(workspaceId),
         loads,
         exports,
         nowMs,
       }),
     start: () => {
-      watching ??= changes.watch({ onChange: (batch) => names.notice(batch), onReconnect: () => names.resync() });
+      watching ??= changes.watch({
+        onChange: (batch) => {
+          names.notice(batch);
+          indexes.notice(batch);
+        },
+        onReconnect: () => {
+          names.resync();
+          indexes.forget();
+        },
+      });
       names.resync();
       return Promise.resolve();
     },

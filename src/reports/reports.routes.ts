@@ -16,7 +16,7 @@ import { etagOf, matchesEtag, writeAnswer } from './load/load-answer.ts';
 import { prepareLoad, type PreparedLoad, type PreparedQuery } from './load/load-query.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './model/meta.ts';
-import { queryProblem } from './model/member-index.ts';
+import { queryProblem, type MemberIndex } from './model/member-index.ts';
 import { isObject } from './query/query-shape.ts';
 
 /** What opens a report route: the operation, and the network and environment that the address names. */
@@ -39,6 +39,8 @@ export interface ReportRouteDeps {
   /** @throws PlacardError of the authentication codes */
   authenticate(request: FastifyRequest, access: ReportAccess): Promise<Principal>;
   readonly networkOf: (networkId: string) => Promise<NetworkContext>;
+  /** The members that a workspace can ask. */
+  readonly indexOf: (workspaceId: number) => Promise<MemberIndex>;
   readonly loads: ReportLoads;
   readonly exports: ExportEngine;
   readonly nowMs: () => number;
@@ -99,8 +101,9 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       url: `${base}/meta`,
       ...opens('reports.meta', environment),
       handler: async (request, reply) => {
-        const { currency } = await deps.networkOf(callerOf(request).networkId);
-        return reply.send(describeModel(deps.loads.engine.index.model, currency));
+        const { networkId, workspaceId } = callerOf(request);
+        const { currency } = await deps.networkOf(networkId);
+        return reply.send(describeModel((await deps.indexOf(workspaceId)).model, currency));
       },
     });
   }
@@ -122,7 +125,8 @@ async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promis
   const asked = { query: withCacheMode(readQuery(fields['query']), fields['cache']), isMulti };
   const format = isMulti ? null : exportFormatOf(request.headers.accept);
   const { timezone } = await deps.networkOf(principal.networkId);
-  const load = prepareLoad(deps.loads.engine.index, asked, {
+  const index = await deps.indexOf(principal.workspaceId);
+  const load = prepareLoad(index, asked, {
     tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
     timezoneDefault: timezone,
     nowMs: deps.nowMs(),
@@ -143,11 +147,12 @@ async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promis
     void reply.header('etag', etag);
     return answerExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
   }
-  return answerRows(deps, exchange, { load, versions, isMulti, form });
+  return answerRows(deps, exchange, { load, index, versions, isMulti, form });
 }
 
 interface RowsAsked {
   readonly load: PreparedLoad;
+  readonly index: MemberIndex;
   readonly versions: readonly QueryVersion[];
   readonly isMulti: boolean;
   readonly form: string;
@@ -156,7 +161,7 @@ interface RowsAsked {
 async function answerRows(
   deps: ReportRouteDeps,
   { request, reply, principal, gone }: LoadExchange,
-  { load, versions, isMulti, form }: RowsAsked,
+  { load, index, versions, isMulti, form }: RowsAsked,
 ): Promise<FastifyReply> {
   const caller = { workspaceId: principal.workspaceId, isMulti, gone };
   const rows = await Promise.all(
@@ -164,7 +169,6 @@ async function answerRows(
   );
   const given = rows.filter((one) => one !== null);
   if (given.length < rows.length) return reply.header('cache-control', 'no-store').send({ error: 'Continue wait' });
-  const { index } = deps.loads.engine;
   const { body, dataAsOf } = writeAnswer(load, given, { index, isMulti, requestId: request.id, nowMs: deps.nowMs() });
   if (dataAsOf !== null) void reply.header(DATA_AS_OF, dataAsOf);
   const etag = etagOf(

@@ -5,6 +5,8 @@
  *   quarter hours off UTC, so it answers days, weeks and months of any zone exactly.
  * - `delivery_hourly` keeps the booking dimensions in hours: several times smaller, right for zones that are whole hours off.
  * - `delivery_daily` keeps them in UTC days: the inside of long ranges, whose ends come from hours.
+ * - `delivery_line_item_hourly` and `delivery_line_item_daily` are the same by line item, without what tells apart within one: what
+ *   most dashboards ask for, several times smaller again.
  * - `delivery_versions` says which days were written to, and when.
  *
  * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
@@ -24,12 +26,16 @@ const BOOKING_IDS = [
   'activity_id',
 ] as const;
 const BOOKING_TEXTS = ['line_item_type', 'creative_format'] as const;
+/** What tells apart within a line item: the roll-ups by line item do not keep it. */
+const PLACEMENT_COLUMNS: readonly string[] = ['creative_id', 'creative_format', 'site_id'];
 /** What only the wide table keeps. */
 const CONTEXT_IDS = ['area_id', 'ad_unit_id'] as const;
 const CONTEXT_TEXTS = ['size', 'country', 'region', 'device_type', 'os', 'browser'] as const;
 
 /** Columns that `delivery_hourly` does not have. */
 export const CONTEXT_COLUMNS: readonly string[] = [...CONTEXT_IDS, ...CONTEXT_TEXTS, 'npa'];
+/** Columns that the roll-ups by line item do not have. */
+export const BELOW_LINE_ITEM_COLUMNS: readonly string[] = [...PLACEMENT_COLUMNS, ...CONTEXT_COLUMNS];
 
 const BILLABLE = "invalid_reason = ''";
 
@@ -62,14 +68,21 @@ const IS_REACH = `kind = 'impression' AND ${BILLABLE} AND toUInt64(user_hash) !=
 const asId = (column: string): string => `toUInt64OrZero(toString(${column})) AS ${column}`;
 const asText = (column: string): string => `CAST(${column}, 'LowCardinality(String)') AS ${column}`;
 
+/** What single events have beyond the roll-ups. */
+const EVENT_COLUMNS = ['key_values'] as const;
+
+const factsWith = (columns: readonly string[]): string =>
+  `(SELECT workspace_id, time, ${[
+    ...[...BOOKING_IDS, ...CONTEXT_IDS].map(asId),
+    ...[...BOOKING_TEXTS, ...CONTEXT_TEXTS].map(asText),
+    'npa',
+    ...columns,
+    ...Object.entries({ ...COUNTS, ...AMOUNTS }).map(([column, value]) => `${value} AS ${column}`),
+    `if(${IS_REACH}, toUInt64(user_hash), NULL) AS users`,
+  ].join(', ')} FROM events)`;
+
 /** `events` with the columns of the roll-ups, one row an event; `users` is the reached user's hash, or null. */
-export const EVENT_FACTS = `(SELECT workspace_id, time, ${[
-  ...[...BOOKING_IDS, ...CONTEXT_IDS].map(asId),
-  ...[...BOOKING_TEXTS, ...CONTEXT_TEXTS].map(asText),
-  'npa',
-  ...Object.entries({ ...COUNTS, ...AMOUNTS }).map(([column, value]) => `${value} AS ${column}`),
-  `if(${IS_REACH}, toUInt64(user_hash), NULL) AS users`,
-].join(', ')} FROM events)`;
+export const EVENT_FACTS = factsWith(EVENT_COLUMNS);
 
 interface RollUp {
   readonly table: string;
@@ -84,6 +97,8 @@ interface RollUp {
   readonly slice: string;
   /** Rows of one mark: fewer where questions read thin slices. */
   readonly markRows: number;
+  /** A month that nothing was written to for a day becomes one piece: thin slices of few pieces are read in half of the time. */
+  readonly joinsMonths: boolean;
 }
 
 const bucketOf = (unit: string): string => `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${unit}, 'UTC')`;
@@ -97,6 +112,7 @@ const QUARTER_HOURLY: RollUp = {
   npa: true,
   slice: 'toDate(time)',
   markRows: 8192,
+  joinsMonths: false,
 };
 const HOURLY: RollUp = {
   table: 'delivery_hourly',
@@ -107,8 +123,24 @@ const HOURLY: RollUp = {
   npa: false,
   slice: 'toMonday(time)',
   markRows: 2048,
+  joinsMonths: false,
 };
 const DAILY: RollUp = { ...HOURLY, table: 'delivery_daily', bucket: bucketOf('1 DAY'), fedBy: HOURLY.table };
+const LINE_ITEM_HOURLY: RollUp = {
+  ...HOURLY,
+  table: 'delivery_line_item_hourly',
+  fedBy: HOURLY.table,
+  ids: BOOKING_IDS.filter((column) => !PLACEMENT_COLUMNS.includes(column)),
+  texts: BOOKING_TEXTS.filter((column) => !PLACEMENT_COLUMNS.includes(column)),
+  markRows: 512,
+  joinsMonths: true,
+};
+const LINE_ITEM_DAILY: RollUp = {
+  ...LINE_ITEM_HOURLY,
+  table: 'delivery_line_item_daily',
+  bucket: DAILY.bucket,
+  fedBy: LINE_ITEM_HOURLY.table,
+};
 
 /** Which days of a workspace were written to, and when: what the result cache goes by. */
 const VERSIONS_TABLE = 'delivery_versions';
@@ -119,8 +151,12 @@ export const COUNTED_TABLES: readonly string[] = [
   QUARTER_HOURLY.table,
   HOURLY.table,
   DAILY.table,
+  LINE_ITEM_HOURLY.table,
+  LINE_ITEM_DAILY.table,
   VERSIONS_TABLE,
 ];
+
+const JOIN_MONTHS = 'min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1';
 
 const dimensionsOf = (rollUp: RollUp): string[] => [...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
 
@@ -138,9 +174,14 @@ function createTable(rollUp: RollUp, dialect: OlapDialect): string {
     ...Object.keys(AMOUNTS).map((column) => `${column} SimpleAggregateFunction(sum, Int128)`),
     'users AggregateFunction(uniqCombined64, UInt64)',
   ];
+  const settings = [
+    `index_granularity = ${rollUp.markRows}`,
+    dialect.deduplicated,
+    ...(rollUp.joinsMonths ? [JOIN_MONTHS] : []),
+  ];
   return `CREATE TABLE IF NOT EXISTS ${rollUp.table}${dialect.onCluster} (${columns.join(', ')})
     ENGINE = ${dialect.mergeTree('Aggregating')} PARTITION BY toYYYYMM(time) PRIMARY KEY (${slices.join(', ')})
-    ORDER BY (${[...slices, ...rest, 'time'].join(', ')}) SETTINGS index_granularity = ${rollUp.markRows}, ${dialect.deduplicated}`;
+    ORDER BY (${[...slices, ...rest, 'time'].join(', ')}) SETTINGS ${settings.join(', ')}`;
 }
 
 function createView(rollUp: RollUp, dialect: OlapDialect): string {
@@ -157,20 +198,54 @@ function createView(rollUp: RollUp, dialect: OlapDialect): string {
     `${users} AS users`,
   ];
   return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${rollUp.table} AS
-    SELECT ${selected.join(', ')} FROM ${rollUp.fedBy ?? EVENT_FACTS} AS facts
+    SELECT ${selected.join(', ')} FROM ${rollUp.fedBy ?? factsWith([])} AS facts
     GROUP BY ${[...keys.map((column) => `facts.${column}`), rollUp.bucket].join(', ')}`;
 }
 
-/** The last table of the chain: what it tells of is in all the others already. */
+/** Months of a year: each is a statement of its own, so that none is near the time that one may take. */
+const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
+
+/**
+ * Fills a roll-up with what its source holds already; merging sums it up. Safe to run again while nothing else writes: it begins
+ * without a view and with a new table. Emptying the old one would not do: an insert of a migration that was cut off may still run
+ * on the server, and goes on into what it has begun with.
+ */
+function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[] {
+  const columns = [
+    'workspace_id',
+    'time',
+    ...dimensionsOf(rollUp),
+    ...Object.keys(COUNTS),
+    ...Object.keys(AMOUNTS),
+    'users',
+  ].join(', ');
+  return [
+    `DROP TABLE IF EXISTS ${rollUp.table}${dialect.onCluster} SYNC`,
+    createTable(rollUp, dialect),
+    ...MONTHS.map(
+      (month) => `INSERT INTO ${rollUp.table} (${columns}) SELECT ${columns} FROM ${source.table}
+        WHERE toMonth(time) = ${month} SETTINGS insert_deduplicate = 0, max_threads = 1`,
+    ),
+  ];
+}
+
+/**
+ * The last table of the chain. Both of its branches end here, the days of creatives and those of line items, and a day has a new
+ * version after each: so what the newest version tells of is in all the tables.
+ */
 function createVersions(dialect: OlapDialect): string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${VERSIONS_TABLE}${dialect.onCluster} (workspace_id UInt32, day Date,
       row_count SimpleAggregateFunction(sum, UInt64), written_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')))
       ENGINE = ${dialect.mergeTree('Aggregating')} ORDER BY (workspace_id, day) SETTINGS ${dialect.deduplicated}`,
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${VERSIONS_TABLE}_feed${dialect.onCluster} TO ${VERSIONS_TABLE} AS
-      SELECT facts.workspace_id AS workspace_id, toDate(facts.time) AS day, count() AS row_count, now64(3, 'UTC') AS written_at
-      FROM ${DAILY.table} AS facts GROUP BY facts.workspace_id, toDate(facts.time)`,
+    createVersionsView(`${VERSIONS_TABLE}_feed`, DAILY, dialect),
   ];
+}
+
+function createVersionsView(name: string, fedBy: RollUp, dialect: OlapDialect): string {
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${dialect.onCluster} TO ${VERSIONS_TABLE} AS
+    SELECT facts.workspace_id AS workspace_id, toDate(facts.time) AS day, count() AS row_count, now64(3, 'UTC') AS written_at
+    FROM ${fedBy.table} AS facts GROUP BY facts.workspace_id, toDate(facts.time)`;
 }
 
 /** The present names of booking and inventory objects, kept in step with the management database by `NamesSync`. */
@@ -192,6 +267,19 @@ export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
       createView(DAILY, dialect),
       createView(HOURLY, dialect),
       createView(QUARTER_HOURLY, dialect),
+    ],
+  },
+  {
+    id: 'reports-0002-line-items',
+    statements: (dialect) => [
+      ...[VERSIONS_TABLE + '_line_items', LINE_ITEM_DAILY.table, LINE_ITEM_HOURLY.table].map(
+        (fed) => `DROP VIEW IF EXISTS ${fed}_feed${dialect.onCluster}`,
+      ),
+      ...backfill(LINE_ITEM_HOURLY, HOURLY, dialect),
+      ...backfill(LINE_ITEM_DAILY, DAILY, dialect),
+      createVersionsView(`${VERSIONS_TABLE}_line_items_feed`, LINE_ITEM_DAILY, dialect),
+      createView(LINE_ITEM_DAILY, dialect),
+      createView(LINE_ITEM_HOURLY, dialect),
     ],
   },
 ];

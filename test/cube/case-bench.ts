@@ -48,6 +48,7 @@ export async function openCaseBench(rows: readonly string[]): Promise<OpenBench>
   registerReportRoutes(app, {
     authenticate: (request) => Promise.resolve(authenticate(request.headers.authorization)),
     networkOf: () => Promise.resolve({ timezone: 'UTC', currency: 'USD' }),
+    indexOf: () => Promise.resolve(engine.index),
     loads,
     exports: engine,
     nowMs: () => Date.now(),

@@ -4,7 +4,7 @@ import cube from '@cubejs-client/core';
 import type { FastifyInstance } from 'fastify';
 import { PlacardError } from '../../src/domain/errors.ts';
 import { formatValue } from '../../src/reports/load/row-format.ts';
-import { loadQuery, type LoadEngine, type LoadResult, type MultiAnswer } from '../../src/reports/load/load-query.ts';
+import { loadQuery, type QueryEngine, type LoadResult, type MultiAnswer } from '../../src/reports/load/load-query.ts';
 import { annotate } from '../../src/reports/model/annotation.ts';
 import type { MemberType } from '../../src/reports/model/cube.ts';
 import { parseRelativeRange, resolveDateRange } from '../../src/reports/query/date-range.ts';
@@ -22,7 +22,7 @@ export interface CubeCase {
 
 /** What cases run on. */
 export interface CaseBench {
-  readonly engine: LoadEngine;
+  readonly engine: QueryEngine;
   readonly app: FastifyInstance;
 }
 

@@ -8,6 +8,8 @@ export interface ColumnSql {
   readonly isNull: string;
   /** As text, for the operators on texts. */
   readonly text: string;
+  /** An id column (UInt64; 0 = none): compared as the number that it is, so that a table's key can find it. */
+  readonly isId?: true;
 }
 
 /** The SQL of a dimension. */
@@ -17,7 +19,7 @@ export function columnOf(dimension: DimensionDefinition): ColumnSql {
     case 'emptyText':
       return { sql, isNull: `${sql} = ''`, text: sql };
     case 'zeroId':
-      return { sql, isNull: `${sql} = 0`, text: `toString(${sql})` };
+      return { sql, isNull: `${sql} = 0`, text: `toString(${sql})`, isId: true };
     case 'nullable':
       return { sql, isNull: `isNull(${sql})`, text: dimension.type === 'string' ? sql : `toString(${sql})` };
   }

@@ -108,7 +108,8 @@ export function compileQuery(
       : [`GROUP BY ${groups.map(({ column }) => column.alias).join(', ')}`]),
     ...(place.ungrouped || havingSql.length === 0 ? [] : [`HAVING ${havingSql.join(' AND ')}`]),
   ].join(' ');
-  bindTenant(draft.params, tenant, body);
+  const { workspaceId, networkId } = tenant;
+  bindNamed(draft.params, { ...cube.params, workspaceId, networkId }, body);
   const page = `LIMIT ${Math.trunc(query.limit)}${query.offset === undefined ? '' : ` OFFSET ${Math.trunc(query.offset)}`}`;
   return {
     sql: `${body}${orderSql(query, groups, measured)} ${page}`,
@@ -326,9 +327,9 @@ function fromSql(draft: Draft, cube: CubeDefinition, relation: RelationDefinitio
   return `(${select(relation.from, within(whole))} UNION ALL ${select(relation.ends.from, ends)})`;
 }
 
-function bindTenant(params: SqlParams, tenant: TenantScope, sql: string): void {
-  if (sql.includes('{workspaceId:')) params.values['workspaceId'] = tenant.workspaceId;
-  if (sql.includes('{networkId:')) params.values['networkId'] = tenant.networkId;
+/** Binds those of the values that the statement names. */
+function bindNamed(params: SqlParams, values: Readonly<Record<string, OlapParam>>, sql: string): void {
+  for (const [name, value] of Object.entries(values)) if (sql.includes(`{${name}:`)) params.values[name] = value;
 }
 
 function joinSql(draft: Draft, cube: CubeDefinition): string {

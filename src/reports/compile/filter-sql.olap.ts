@@ -1,3 +1,4 @@
+import { isDecimalId } from '../../domain/ids.ts';
 import { queryProblem } from '../model/member-index.ts';
 import type { MemberType } from '../model/cube.ts';
 import { parseIsoDate, toEpochMs, toLocalIn, type WrittenDate } from '../query/local-time.ts';
@@ -92,7 +93,15 @@ function membership(given: readonly string[], target: FilterTarget, scope: Filte
   if (target.type === 'time') {
     return `(${given.map((value) => exactTime(value, target, scope)).join(' OR ')})`;
   }
+  if (target.column.isId === true) return idMembership(given, sql, scope);
   return `${text} IN (${given.map((value) => scope.params.bind('String', value)).join(', ')})`;
+}
+
+/** Ids are compared as texts: what is not written as an id is written is none of them. */
+function idMembership(given: readonly string[], sql: string, scope: FilterScope): string {
+  const ids = given.filter(isDecimalId);
+  if (ids.length === 0) return '0';
+  return `${sql} IN (${ids.map((value) => scope.params.bind('UInt64', value)).join(', ')})`;
 }
 
 /** Case-insensitive; no pattern language, so nothing needs escaping. */

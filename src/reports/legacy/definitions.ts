@@ -1,5 +1,5 @@
 import type { ReportDefinition } from '../../domain/report-task.ts';
-import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
+import type { CubeDefinition } from '../model/cube.ts';
 
 /** Bucket sizes of a report; `total` = one row for the whole range. */
 export const LEGACY_GRANULARITIES = ['hour', 'day', 'week', 'month', 'total'] as const;
@@ -84,17 +84,16 @@ export const LEGACY_DEFINITIONS: readonly LegacyDefinition[] = [
 ];
 
 /** Dimensions that a report can be split and filtered by: short names of the Reports API's, time apart. */
-export const LEGACY_DIMENSIONS: readonly string[] = Object.keys(CAMPAIGN_OVERVIEW.dimensions).filter(
-  (name) => name !== 'time',
-);
+export function legacyDimensions(cube: CubeDefinition): readonly string[] {
+  return Object.keys(cube.dimensions).filter((name) => name !== 'time');
+}
 
 /** Every metric name: the old ones, and the measures of the Reports API by their short names. */
-export const LEGACY_METRICS: readonly string[] = [
-  ...Object.keys(METRIC_ALIASES),
-  ...Object.keys(CAMPAIGN_OVERVIEW.measures),
-];
+export function legacyMetrics(cube: CubeDefinition): readonly string[] {
+  return [...Object.keys(METRIC_ALIASES), ...Object.keys(cube.measures)];
+}
 
-/** The short name of the measure behind a metric of {@link LEGACY_METRICS}. */
+/** The short name of the measure behind a metric of {@link legacyMetrics}. */
 export function measureOf(metric: string): string {
   return METRIC_ALIASES[metric] ?? metric;
 }
@@ -104,13 +103,13 @@ export function findDefinition(name: string): LegacyDefinition | null {
   return LEGACY_DEFINITIONS.find((definition) => definition.name === name) ?? null;
 }
 
-/** A definition as clients see it: the body lists each parameter with type, default and allowed values. */
-export function describeDefinition(definition: LegacyDefinition): ReportDefinition {
+/** A definition as clients of a network see it: the body lists each parameter with type, default and allowed values. */
+export function describeDefinition(definition: LegacyDefinition, cube: CubeDefinition): ReportDefinition {
   const { name, description } = definition;
-  return { name, description, body: { parameters: describeParameters(definition) } };
+  return { name, description, body: { parameters: describeParameters(definition, cube) } };
 }
 
-function describeParameters(definition: LegacyDefinition): Readonly<Record<string, unknown>> {
+function describeParameters(definition: LegacyDefinition, cube: CubeDefinition): Readonly<Record<string, unknown>> {
   return {
     date_range: {
       type: 'object',
@@ -132,7 +131,7 @@ function describeParameters(definition: LegacyDefinition): Readonly<Record<strin
       default: [],
       description: 'Rows that are counted; all filters must hold.',
       fields: {
-        dimension: { type: 'string', allowed_values: LEGACY_DIMENSIONS },
+        dimension: { type: 'string', allowed_values: legacyDimensions(cube) },
         type: { type: 'string', default: 'in', allowed_values: Object.keys(FILTER_TYPES) },
         values: { type: 'array of object', fields: { value: { type: 'string' } } },
       },
@@ -142,14 +141,14 @@ function describeParameters(definition: LegacyDefinition): Readonly<Record<strin
       required: false,
       description: 'Dimensions that the report has a row for each value of.',
       default: definition.splitDefault,
-      allowed_values: LEGACY_DIMENSIONS,
+      allowed_values: legacyDimensions(cube),
     },
     metric: {
       type: 'array of string',
       required: false,
       description: 'Columns of numbers. adclick is clicks, filled_emission is impressions.',
       default: definition.metricDefault,
-      allowed_values: LEGACY_METRICS,
+      allowed_values: legacyMetrics(cube),
     },
     granularity: {
       type: 'string',

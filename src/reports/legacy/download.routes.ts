@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createDeflate, createGzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +9,7 @@ import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspa
 import { chooseEncoding, COMPRESS_ABOVE_BYTES, type ResponseEncoding } from '../../http/response-encoding.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { type ByteRange, namesTag, readByteRange } from './byte-range.ts';
-import type { ReportFiles, ReportFormat } from './report-files.ts';
+import { REPORT_CONTENT_TYPES, type ReportFile, type ReportFiles, type ReportFormat } from './report-files.ts';
 import { findTaskByToken, type ReportTaskRow, SCHEDULED_DEFINITION } from './report-tasks.sql.ts';
 
 /** What the download needs. */
@@ -26,12 +24,7 @@ export interface DownloadDeps {
   ): Promise<Principal>;
 }
 
-const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-};
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
-const READ_BYTES = 65_536;
 const COMPRESSION_LEVEL = 4;
 
 /** Which reports are opened where, and how. Legacy ones open with header credentials only (checklist H4). */
@@ -87,29 +80,27 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
   const { request, reply, caller, place } = exchange;
   const format = readFormat(request);
   const task = await findDownload(deps, exchange, (request.params as { token: string }).token);
-  const path = deps.files.pathOf({ token: task.token, attempt: task.attempts }, format);
-  const file = await openReport(path);
-  // From here on the file is ours to close.
-  try {
-    const sizeBytes = (await file.stat()).size;
-    const { range: rangeHeader, 'accept-encoding': accepts, 'if-range': ifRange } = request.headers;
-    const plainTag = `"${task.id}-${task.attempts}-${format}"`;
-    const isRangeUsable = rangeHeader !== undefined && (ifRange === undefined || ifRange === plainTag);
-    const range = isRangeUsable && request.method === 'GET' ? readByteRange(rangeHeader, sizeBytes) : null;
-    const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
-    const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
-    if (place.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
-    reply.headers(commonHeaders(task, format, etag));
-    if (namesTag(request.headers['if-none-match'], etag)) return await reply.code(304).send();
-    const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
-    if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
-    if (encoding === null) reply.header('content-length', lengthBytes);
-    else reply.header('content-encoding', encoding);
-    if (request.method === 'HEAD') return await reply.send();
-    return await reply.send(readFileOf(path, range, encoding));
-  } finally {
-    await file.close();
-  }
+  const file = await deps.files.open({ token: task.token, attempt: task.attempts }, format);
+  if (file === null) throw missingFile();
+  const { sizeBytes } = file;
+  const { range: rangeHeader, 'accept-encoding': accepts, 'if-range': ifRange } = request.headers;
+  const plainTag = `"${task.id}-${task.attempts}-${format}"`;
+  const isRangeUsable = rangeHeader !== undefined && (ifRange === undefined || ifRange === plainTag);
+  const range = isRangeUsable && request.method === 'GET' ? readByteRange(rangeHeader, sizeBytes) : null;
+  const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
+  const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
+  const isUnchanged = namesTag(request.headers['if-none-match'], etag);
+  // Before any header is set: an error must not go out under the file's.
+  const hasBody = !isUnchanged && request.method !== 'HEAD';
+  const body = hasBody ? await readFileOf(file, range, encoding) : undefined;
+  if (place.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
+  reply.headers(commonHeaders(task, format, etag));
+  if (isUnchanged) return reply.code(304).send();
+  const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
+  if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
+  if (encoding === null) reply.header('content-length', lengthBytes);
+  else reply.header('content-encoding', encoding);
+  return reply.send(body);
 }
 
 /** @throws PlacardError `not_found` for unknown, foreign and unfinished reports, `gone` for expired ones */
@@ -129,11 +120,8 @@ async function findDownload(
   return task;
 }
 
-function openReport(path: string): ReturnType<typeof open> {
-  return open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new PlacardError('gone', 'The file of the report is not on this server; create the report again.');
-  });
+function missingFile(): PlacardError {
+  return new PlacardError('gone', 'The file of the report is not on this server; create the report again.');
 }
 
 /** `?format=raw` is every row as newline-delimited JSON; without it, or with `csv`, CSV. */
@@ -151,7 +139,7 @@ function commonHeaders(task: ReportTaskRow, format: ReportFormat, etag: string):
   const name = task.name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100);
   const plainName = name.replaceAll(/[^\x20-\x7e]/g, '_');
   return {
-    'content-type': CONTENT_TYPES[format],
+    'content-type': REPORT_CONTENT_TYPES[format],
     'content-disposition': `attachment; filename="${plainName}.${format}"; filename*=UTF-8''${encodeURIComponent(name)}.${format}`,
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
@@ -161,12 +149,16 @@ function commonHeaders(task: ReportTaskRow, format: ReportFormat, etag: string):
   };
 }
 
-function readFileOf(path: string, range: ByteRange | null, encoding: ResponseEncoding | null): Readable {
-  const bounds = range === null ? {} : { start: range.first, end: range.last };
-  const file = createReadStream(path, { ...bounds, highWaterMark: READ_BYTES });
-  if (encoding === null) return file;
+async function readFileOf(
+  file: ReportFile,
+  range: ByteRange | null,
+  encoding: ResponseEncoding | null,
+): Promise<Readable> {
+  const bytes = await file.read(range);
+  if (bytes === null) throw missingFile();
+  if (encoding === null) return bytes;
   const packing =
     encoding === 'gzip' ? createGzip({ level: COMPRESSION_LEVEL }) : createDeflate({ level: COMPRESSION_LEVEL });
   // A failure of either ends both; the client then sees a cut answer.
-  return pipeline(file, packing, () => undefined);
+  return pipeline(bytes, packing, () => undefined);
 }

@@ -7,12 +7,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
 import type { ReportTask } from '../../domain/report-task.ts';
+import { startSignedBucket } from '../../storage/fixtures/signed-bucket.ts';
+import type { BucketOptions } from '../../storage/bucket.ts';
 import { openReportStores, type ReportStores, taskInput } from './fixtures/report-stores.ts';
 import { createLegacyReports, type LegacyReports } from './legacy-reports.ts';
 
 const ROWS = 1_000_000;
 const WORKER = new URL('./fixtures/report-worker.ts', import.meta.url).pathname;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 let stores: ReportStores;
 let reports: LegacyReports;
@@ -25,6 +27,7 @@ beforeAll(async () => {
     sql: stores.sql.db,
     olap: stores.analytics.olap,
     dataDir: stores.dataDir,
+    bytesMax: 1e9,
     publicUrl: 'https://reports.example',
     pepper: Buffer.alloc(32, 1),
     log: silentLog,
@@ -53,8 +56,9 @@ afterEach(async () => {
 
 afterAll(() => stores?.close());
 
-async function startWorker(leaseMs: number): Promise<ChildProcess> {
-  const worker = fork(WORKER, [stores.sql.url, stores.analytics.url, stores.dataDir, String(leaseMs)], {
+async function startWorker(leaseMs: number, bucket: BucketOptions | null = null): Promise<ChildProcess> {
+  const stored = [stores.sql.url, stores.analytics.url, stores.dataDir];
+  const worker = fork(WORKER, [...stored, String(leaseMs), JSON.stringify(bucket)], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -120,9 +124,32 @@ test(
 );
 
 test(
+  'a million rows go into a bucket from a worker that stays small',
+  async () => {
+    const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'secret', region: 'eu-central-1' };
+    const bucket = await startSignedBucket(keys);
+    try {
+      const worker = await startWorker(20_000, { url: bucket.url, ...keys });
+      const beforeBytes = peakMemoryBytes(worker);
+      const { id, token } = await createMillion();
+      await vi.waitFor(async () => expect((await read(id)).status).toBe('DONE'), {
+        timeout: TIMEOUT_MS,
+        interval: 100,
+      });
+      const csv = bucket.objects.get(`/placard/files/reports/${token}.1.csv`)?.bytes ?? Buffer.alloc(0);
+      expect(csv.toString('latin1').split('\n')).toHaveLength(ROWS + 2);
+      expect(peakMemoryBytes(worker) - beforeBytes).toBeLessThan(160_000_000);
+    } finally {
+      bucket.close();
+    }
+  },
+  TIMEOUT_MS,
+);
+
+test(
   'a task whose worker is killed in the middle is taken over when the lease ends, and nothing of the first try is left',
   async () => {
-    const doomed = await startWorker(1_500);
+    const doomed = await startWorker(5_000);
     const { id, token } = await createMillion();
     await vi.waitFor(
       async () => {
@@ -136,7 +163,7 @@ test(
     doomed.kill('SIGKILL');
     await once(doomed, 'exit');
     expect((await read(id)).status).toBe('PROCESSING');
-    await startWorker(1_500);
+    await startWorker(5_000);
     await vi.waitFor(async () => expect((await read(id)).status).toBe('DONE'), { timeout: TIMEOUT_MS, interval: 100 });
     expect((await read(id)).rowCount).toBe(ROWS);
     const files = readdirSync(join(stores.dataDir, 'reports')).filter((name) => name.startsWith(token));

@@ -13,7 +13,7 @@ import { OlapError } from '../../storage/olap/olap.ts';
 import { openReportStores, type ReportStores, taskInput } from './fixtures/report-stores.ts';
 import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from './legacy-reports.ts';
 import type { ProducedReport, ReportJob } from './produce-report.ts';
-import { ReportFiles } from './report-files.ts';
+import { LocalReportFiles } from './report-files.ts';
 import { claimTask } from './report-tasks.sql.ts';
 import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './task-worker.ts';
 
@@ -54,6 +54,7 @@ function openReports(over: Partial<LegacyReportsDeps> = {}): LegacyReports {
     sql: stores.sql.db,
     olap: stores.analytics.olap,
     dataDir: stores.dataDir,
+    bytesMax: 1e9,
     publicUrl: 'https://core.example',
     pepper: Buffer.alloc(32, 1),
     log: silentLog,
@@ -72,7 +73,7 @@ function startWorker(
 ): TaskWorker {
   const worker = new TaskWorker({
     sql: stores.sql.db,
-    files: new ReportFiles(join(stores.dataDir, 'reports')),
+    files: new LocalReportFiles(join(stores.dataDir, 'reports')),
     produce,
     log: silentLog,
     nowMs: () => Date.now() + clock.aheadMs,

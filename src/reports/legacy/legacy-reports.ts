@@ -11,8 +11,13 @@ import { ScheduleRunner } from '../schedule/schedule-runner.ts';
 import { createScheduleService } from '../schedule/schedule-service.ts';
 import type { WebhookSending } from '../schedule/webhook-message.ts';
 import { type DownloadDeps, registerDownload } from './download.routes.ts';
+import type { MemberIndex } from '../model/member-index.ts';
+import { readNetworkIndex } from '../model/network-indexes.ts';
 import { produceReport } from './produce-report.ts';
-import { ReportFiles } from './report-files.ts';
+import { BucketReportFiles } from './bucket-report-files.ts';
+import { LocalReportFiles, type ReportFiles } from './report-files.ts';
+import { reportBytesLeft } from './report-space.ts';
+import { Bucket, type BucketOptions } from '../../storage/bucket.ts';
 import { createReportTaskService } from './report-task-service.ts';
 import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './task-worker.ts';
 
@@ -20,8 +25,11 @@ import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './task-worker.ts';
 export interface LegacyReportsDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
-  /** Finished reports lie in `<dataDir>/reports`. */
+  /** Finished reports lie in `<dataDir>/reports`, or in the folder `reports` of the bucket. */
   readonly dataDir: string;
+  readonly bucket?: BucketOptions | null;
+  /** What all finished reports of a workspace may take, in bytes. */
+  readonly bytesMax: number;
   /** Base address of the core, without a slash at its end. */
   readonly publicUrl: string;
   readonly log: Logger;
@@ -53,22 +61,37 @@ export interface LegacyReports {
 /** Builds them; nothing runs before `start`. */
 export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
   const { sql, olap, log, nowMs } = deps;
-  const files = new ReportFiles(join(deps.dataDir, 'reports'));
+  const indexOf = (workspaceId: number): Promise<MemberIndex> => readNetworkIndex(sql, workspaceId);
+  const files = openReportFiles(deps);
+  const bytesLeft = (workspaceId: number, reportBytes: number): Promise<number> =>
+    reportBytesLeft(sql, { workspaceId, bytesMax: deps.bytesMax }, reportBytes);
   const worker = new TaskWorker({
     sql,
     files,
-    produce: (job) => produceReport({ olap, files, nowMs }, job),
+    produce: (job) => produceReport({ olap, files, bytesLeft, indexOf, nowMs }, job),
     log,
     nowMs,
     owner: `${process.pid}:${randomUUID()}`,
     limits: { ...WORKER_LIMITS, ...deps.limits },
   });
   const webhooks = { ...WEBHOOKS, ...deps.webhooks };
-  const shared = { nowMs, pepper: deps.pepper, publicUrl: deps.publicUrl, webhooks, onStarted: () => worker.wake() };
+  const shared = {
+    nowMs,
+    bytesMax: deps.bytesMax,
+    pepper: deps.pepper,
+    publicUrl: deps.publicUrl,
+    webhooks,
+    onStarted: () => worker.wake(),
+  };
   const runner = new ScheduleRunner({ sql, log, ...shared, ...(deps.scheduling ?? SCHEDULING) });
   return {
     schedules: createScheduleService(shared),
-    tasks: createReportTaskService({ nowMs, publicUrl: deps.publicUrl, onCreated: () => worker.wake() }),
+    tasks: createReportTaskService({
+      nowMs,
+      bytesMax: deps.bytesMax,
+      publicUrl: deps.publicUrl,
+      onCreated: () => worker.wake(),
+    }),
     register: (app, { authenticate }) => registerDownload(app, { sql, files, nowMs, authenticate }),
     start: () => {
       worker.start();
@@ -84,4 +107,10 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
       return Promise.resolve([{ name: 'report tasks', ok: failure === null, ...detail }]);
     },
   };
+}
+
+function openReportFiles({ dataDir, bucket = null }: LegacyReportsDeps): ReportFiles {
+  const local = new LocalReportFiles(join(dataDir, 'reports'));
+  if (bucket === null) return local;
+  return new BucketReportFiles(new Bucket({ ...bucket, url: `${bucket.url.replace(/\/+$/, '')}/reports` }), local);
 }

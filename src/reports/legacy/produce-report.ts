@@ -1,6 +1,7 @@
 import { PlacardError } from '../../domain/errors.ts';
 import { OlapError, type Olap, type OlapSettings } from '../../storage/olap/olap.ts';
 import type { TenantScope } from '../compile/compile-query.olap.ts';
+import type { MemberIndex } from '../model/member-index.ts';
 import { formatRows, type RowValue } from '../load/row-format.ts';
 import { csvHeader, csvLine } from './csv-line.ts';
 import type { ReportFileId, ReportFiles, ReportFileWriter } from './report-files.ts';
@@ -11,6 +12,10 @@ import { compileStored, REPORT_ROWS_MAX, type ReportColumn, type ReportQuery } f
 export interface ReportProducer {
   readonly olap: Olap;
   readonly files: ReportFiles;
+  /** Bytes that a report of a workspace may still have; see `reportBytesLeft`. */
+  readonly bytesLeft: (workspaceId: number, reportBytes: number) => Promise<number>;
+  /** The members that a workspace can ask. */
+  readonly indexOf: (workspaceId: number) => Promise<MemberIndex>;
   readonly nowMs: () => number;
 }
 
@@ -53,11 +58,14 @@ const COUNTED_PERCENT = 10;
 
 /**
  * Computes a report and writes it as CSV and as newline-delimited JSON in one pass, in memory that does not grow with it.
- * @throws PlacardError `query_too_complex` for a report that is too large; OlapError of the analytics store; errors of the disk.
+ * @throws PlacardError `query_too_complex` for a report that is too large, `report_space_used_up` for one that does not fit beside
+ *   the others that are kept, `unavailable` when the bucket is away; OlapError of the analytics store; errors of the disk.
  * Nothing is left on disk after a failure.
  */
 export async function produceReport(producer: ReportProducer, job: ReportJob): Promise<ProducedReport> {
-  const query = compileStored(job.plan, job.tenant, producer.nowMs());
+  const { plan, tenant } = job;
+  const index = await producer.indexOf(tenant.workspaceId);
+  const query = compileStored(plan, { tenant, index, nowMs: producer.nowMs() });
   job.onProgress(1);
   const expected = await countRows(producer.olap, query, job.signal);
   job.onProgress(COUNTED_PERCENT);
@@ -67,15 +75,19 @@ export async function produceReport(producer: ReportProducer, job: ReportJob): P
     throw error;
   });
   try {
-    const rowCount = await writeRows(producer.olap, query, { csv, raw, job, expected });
+    const bytesLeft = await producer.bytesLeft(tenant.workspaceId, 0);
+    const hasRoom = async (bytes: number): Promise<void> => {
+      if (bytes > bytesLeft) await producer.bytesLeft(tenant.workspaceId, bytes);
+    };
+    const rowCount = await writeRows(producer.olap, query, { csv, raw, job, expected, hasRoom });
     await csv.finish();
     await raw.finish();
     job.signal.throwIfAborted();
     await producer.files.publish(job.file);
     return { rowCount, csvBytes: csv.bytes, rawBytes: raw.bytes };
   } catch (error) {
-    await Promise.all([csv.discard(), raw.discard()]);
-    await producer.files.remove(job.file);
+    // What cannot be taken away now is taken away when the task has failed, or before its next try.
+    await Promise.allSettled([csv.discard(), raw.discard(), producer.files.remove(job.file)]);
     throw error;
   }
 }
@@ -101,10 +113,12 @@ interface Writing {
   readonly raw: ReportFileWriter;
   readonly job: ReportJob;
   readonly expected: number;
+  /** Throws when files of so many bytes do not fit. */
+  readonly hasRoom: (bytes: number) => Promise<void>;
 }
 
 async function writeRows(olap: Olap, query: ReportQuery, writing: Writing): Promise<number> {
-  const { csv, raw, job, expected } = writing;
+  const { csv, raw, job, expected, hasRoom } = writing;
   const { columns } = query;
   const shape = new RowShape(query);
   await csv.write(csvHeader(columns));
@@ -123,6 +137,7 @@ async function writeRows(olap: Olap, query: ReportQuery, writing: Writing): Prom
     if (csv.bytes > FILE_BYTES_MAX || raw.bytes > FILE_BYTES_MAX) {
       throw new PlacardError('query_too_complex', `The report is over ${FILE_BYTES_MAX} bytes; split or filter it.`);
     }
+    await hasRoom(csv.bytes + raw.bytes);
     const part = expected === 0 ? 1 : Math.min(1, rowCount / expected);
     job.onProgress(COUNTED_PERCENT + Math.floor(part * (99 - COUNTED_PERCENT)));
   }

@@ -1,10 +1,18 @@
-import { mkdirSync } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ByteRange } from './byte-range.ts';
 
 /** The two forms of a finished report. */
 export const REPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** What the two forms are served as. */
+export const REPORT_CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
 
 /** Names one try of one task: each try has files of its own, so a worker that was given up cannot write into another's. */
 export interface ReportFileId {
@@ -24,11 +32,33 @@ export interface ReportFileWriter {
   discard(): Promise<void>;
 }
 
+/** A finished file. */
+export interface ReportFile {
+  readonly sizeBytes: number;
+  /** Its bytes, or some of them, as they are taken; null when it was deleted meanwhile. */
+  read(range: ByteRange | null): Promise<Readable | null>;
+}
+
+/** Where reports are kept, each whole or absent. */
+export interface ReportFiles {
+  /** Begins a file, replacing what an earlier run of the same try left. */
+  create(id: ReportFileId, format: ReportFormat): Promise<ReportFileWriter>;
+  /** Makes the finished files of a try durable, under their names. */
+  publish(id: ReportFileId): Promise<void>;
+  /** Deletes all files of a try; missing ones are fine. */
+  remove(id: ReportFileId): Promise<void>;
+  /** Files on this machine that were last written before `beforeMs`, at most `max`: candidates for a clean-up. */
+  listOlder(beforeMs: number, max: number): Promise<ReportFileId[]>;
+  /** Null when it is not there. */
+  open(id: ReportFileId, format: ReportFormat): Promise<ReportFile | null>;
+}
+
+const READ_BYTES = 65_536;
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 const FILE_NAME = /^([A-Za-z0-9_-]{16,64})\.(\d{1,4})\.(csv|ndjson)(\.part)?$/;
 
-/** Reports on disk: `<dir>/<token>.<attempt>.<format>`, each whole or absent. */
-export class ReportFiles {
+/** Reports on disk: `<dir>/<token>.<attempt>.<format>`. */
+export class LocalReportFiles implements ReportFiles {
   readonly #dir: string;
 
   constructor(dir: string) {
@@ -67,7 +97,20 @@ export class ReportFiles {
     }
   }
 
-  /** Files that were last written before `beforeMs`, at most `max`: candidates for a clean-up. */
+  async open(id: ReportFileId, format: ReportFormat): Promise<ReportFile | null> {
+    const path = this.pathOf(id, format);
+    const about = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (about === null) return null;
+    const read = (range: ByteRange | null): Promise<Readable> => {
+      const bounds = range === null ? {} : { start: range.first, end: range.last };
+      return Promise.resolve(createReadStream(path, { ...bounds, highWaterMark: READ_BYTES }));
+    };
+    return { sizeBytes: about.size, read };
+  }
+
   async listOlder(beforeMs: number, max: number): Promise<ReportFileId[]> {
     const found: ReportFileId[] = [];
     for (const name of await readdir(this.#dir)) {

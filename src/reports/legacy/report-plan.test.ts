@@ -1,19 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { PlacardError } from '../../domain/errors.ts';
 import type { ReportTaskAttributes } from '../../domain/report-task.ts';
+import { CAMPAIGN_OVERVIEW, REPORTS_MODEL } from '../model/campaign-overview.olap.ts';
+import { MemberIndex } from '../model/member-index.ts';
+import { networkIndex } from '../model/own-members.olap.ts';
 import { csvLine } from './csv-line.ts';
 import {
   LEGACY_DEFINITIONS,
-  LEGACY_DIMENSIONS,
-  LEGACY_METRICS,
   describeDefinition,
   findDefinition,
+  legacyDimensions,
+  legacyMetrics,
 } from './definitions.ts';
 import { readPlan, type ReportPlan } from './report-plan.ts';
 import { compilePlan } from './report-query.ts';
 
-const CLOCK = { nowMs: Date.parse('2026-07-15T22:30:00Z'), timezoneDefault: 'Europe/Warsaw' };
-const TENANT = { workspaceId: 1, networkId: '1000' };
+const CLOCK = { nowMs: Date.parse('2026-07-15T22:30:00Z'), timezoneDefault: 'Europe/Warsaw', cube: CAMPAIGN_OVERVIEW };
+const SCOPE = {
+  tenant: { workspaceId: 1, networkId: '1000' },
+  index: new MemberIndex(REPORTS_MODEL),
+  nowMs: CLOCK.nowMs,
+};
 const STATIC = { kind: 'static', date_from: '2026-07-01 00:00:00', date_to: '2026-07-31 23:59:59' };
 
 function plan(attributes: ReportTaskAttributes, name = 'campaign_delivery'): ReportPlan {
@@ -187,14 +194,14 @@ describe('the definitions', () => {
   test.each(LEGACY_DEFINITIONS)(
     '$name computes its own defaults, and its body names only what exists',
     (definition) => {
-      const { compiled, columns } = compilePlan(plan({}, definition.name), TENANT, CLOCK.nowMs);
+      const { compiled, columns } = compilePlan(plan({}, definition.name), SCOPE);
       expect(compiled.params['workspaceId']).toBe(1);
       expect(columns.map(({ name }) => name)).toEqual([
         'time',
         ...definition.splitDefault,
         ...definition.metricDefault,
       ]);
-      const body = JSON.parse(JSON.stringify(describeDefinition(definition).body)) as {
+      const body = JSON.parse(JSON.stringify(describeDefinition(definition, CAMPAIGN_OVERVIEW).body)) as {
         parameters: Record<string, { default?: unknown; allowed_values?: string[] }>;
       };
       expect(Object.keys(body.parameters)).toEqual([
@@ -211,10 +218,35 @@ describe('the definitions', () => {
   );
 
   test('every dimension and metric can be computed', () => {
-    for (const name of LEGACY_DIMENSIONS) compilePlan(plan({ split: [name] }), TENANT, CLOCK.nowMs);
-    for (const name of LEGACY_METRICS) compilePlan(plan({ metric: [name] }), TENANT, CLOCK.nowMs);
-    expect(LEGACY_METRICS).toEqual(expect.arrayContaining(['adclick', 'filled_emission', 'revenue', 'viewability']));
+    const metrics = legacyMetrics(CAMPAIGN_OVERVIEW);
+    for (const name of legacyDimensions(CAMPAIGN_OVERVIEW)) compilePlan(plan({ split: [name] }), SCOPE);
+    for (const name of metrics) compilePlan(plan({ metric: [name] }), SCOPE);
+    expect(metrics).toEqual(expect.arrayContaining(['adclick', 'filled_emission', 'revenue', 'viewability']));
   });
+});
+
+test("a network's own members can be asked for, listed and computed by it alone", () => {
+  const own = { id: '17', code: 'section', name: 'Section', isArchived: false };
+  const index = networkIndex({ keys: [own], activities: [{ ...own, id: '41', code: 'buy' }] });
+  const cube = index.model.cubes[0] ?? CAMPAIGN_OVERVIEW;
+  const [definition] = LEGACY_DEFINITIONS;
+  if (definition === undefined) throw new Error('There is no definition');
+  const asked: ReportTaskAttributes = {
+    date_range: STATIC,
+    split: ['kv_section'],
+    metric: ['activity_buy_value'],
+    filters: [{ dimension: 'kv_section', values: [{ value: "'); DROP TABLE events" }] }],
+  };
+  const { compiled, columns } = compilePlan(readPlan(definition, asked, { ...CLOCK, cube }), { ...SCOPE, index });
+  expect(columns.map(({ name }) => name)).toEqual(['time', 'kv_section', 'activity_buy_value']);
+  expect(compiled.params).toMatchObject({ key17: '17', activity41: '41' });
+  expect(compiled.sql).not.toContain('DROP');
+  expect(JSON.stringify(describeDefinition(definition, cube).body)).toContain('"kv_section"');
+  expect(problems(asked)).toEqual([
+    ['task.attributes.split[0]', 'unknown_dimension'],
+    ['task.attributes.metric[0]', 'unknown_metric'],
+    ['task.attributes.filters[0].dimension', 'unknown_dimension'],
+  ]);
 });
 
 describe('a CSV cell', () => {

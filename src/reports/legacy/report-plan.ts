@@ -1,12 +1,13 @@
 import { PlacardError, type FieldProblem } from '../../domain/errors.ts';
 import type { ReportTaskAttributes } from '../../domain/report-task.ts';
+import type { CubeDefinition } from '../model/cube.ts';
 import { parseRelativeRange, type DateRange } from '../query/date-range.ts';
 import { canonicalTimezone, readIsoDate } from '../query/local-time.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 import {
   FILTER_TYPES,
-  LEGACY_DIMENSIONS,
-  LEGACY_METRICS,
+  legacyDimensions,
+  legacyMetrics,
   RANGE_DAYS_MAX,
   RANGE_NAMES,
   type LegacyDefinition,
@@ -47,6 +48,8 @@ export interface PlanClock {
   readonly nowMs: number;
   /** The network's own zone, for reports that name none. */
   readonly timezoneDefault: string;
+  /** The members that the network can ask. */
+  readonly cube: CubeDefinition;
 }
 
 const SPLIT_MAX = 20;
@@ -73,6 +76,7 @@ class Problems {
  */
 export function readPlan(definition: LegacyDefinition, attributes: ReportTaskAttributes, clock: PlanClock): ReportPlan {
   const problems = new Problems();
+  const dimensions = legacyDimensions(clock.cube);
   const timezone = readTimezone(attributes.timezone, clock, problems);
   const plan: ReportPlan = {
     timezone,
@@ -81,13 +85,13 @@ export function readPlan(definition: LegacyDefinition, attributes: ReportTaskAtt
     split: readNames(attributes.split, {
       path: 'split',
       kind: 'dimension',
-      known: LEGACY_DIMENSIONS,
+      known: dimensions,
       fallback: definition.splitDefault,
       max: SPLIT_MAX,
       problems,
     }),
-    metrics: readMetrics(definition, attributes.metric, problems),
-    filters: readFilters(attributes.filters, problems),
+    metrics: readMetrics(definition, attributes.metric, { known: legacyMetrics(clock.cube), problems }),
+    filters: readFilters(attributes.filters, dimensions, problems),
   };
   if (problems.found.length > 0) throw refusal(problems.found);
   return plan;
@@ -237,12 +241,12 @@ function readNames(given: readonly string[] | null | undefined, list: NameList):
 function readMetrics(
   definition: LegacyDefinition,
   given: readonly string[] | null | undefined,
-  problems: Problems,
+  { known, problems }: { readonly known: readonly string[]; readonly problems: Problems },
 ): readonly string[] {
   const names = readNames(given, {
     path: 'metric',
     kind: 'metric',
-    known: LEGACY_METRICS,
+    known,
     fallback: definition.metricDefault,
     max: METRICS_MAX,
     problems,
@@ -250,7 +254,11 @@ function readMetrics(
   return names.length === 0 ? definition.metricDefault : names;
 }
 
-function readFilters(given: ReportTaskAttributes['filters'], problems: Problems): ReportPlanFilter[] {
+function readFilters(
+  given: ReportTaskAttributes['filters'],
+  dimensions: readonly string[],
+  problems: Problems,
+): ReportPlanFilter[] {
   if (given === null || given === undefined) return [];
   if (given.length > FILTERS_MAX) {
     problems.add('filters', 'too_many', `filters may have at most ${FILTERS_MAX} of them.`);
@@ -259,7 +267,7 @@ function readFilters(given: ReportTaskAttributes['filters'], problems: Problems)
   return given.map((filter, position) => {
     const path = `filters[${position}]`;
     const { dimension = '', type } = filter;
-    if (dimension === null || !LEGACY_DIMENSIONS.includes(dimension)) {
+    if (dimension === null || !dimensions.includes(dimension)) {
       problems.add(`${path}.dimension`, 'unknown_dimension', `Unknown dimension ${quote(dimension ?? '')}.`);
     }
     return {

@@ -1,5 +1,5 @@
 import { compileQuery, type CompiledQuery, type TenantScope } from '../compile/compile-query.olap.ts';
-import { CAMPAIGN_OVERVIEW, REPORTS_MODEL } from '../model/campaign-overview.olap.ts';
+import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 import { FILTER_TYPES, measureOf, RANGE_DAYS_MAX } from './definitions.ts';
@@ -24,25 +24,27 @@ export interface ReportQuery {
   readonly columns: readonly ReportColumn[];
 }
 
-/** The cube of the Reports API, with a longer range: files are not bound to the limits of an answer. */
-const LEGACY_CUBE = { ...CAMPAIGN_OVERVIEW, rangeDaysMax: RANGE_DAYS_MAX };
-const INDEX = new MemberIndex({ cubes: [LEGACY_CUBE] });
-const member = (name: string): string => `${LEGACY_CUBE.name}.${name}`;
-const TIME = member('time');
+/** Whose report it is, and what the network can ask. */
+export interface ReportScope {
+  readonly tenant: TenantScope;
+  readonly index: MemberIndex;
+  readonly nowMs: number;
+}
 
-const SAVED_QUERY_INDEX = new MemberIndex(REPORTS_MODEL);
+const member = (name: string): string => `${CAMPAIGN_OVERVIEW.name}.${name}`;
+const TIME = member('time');
 
 /**
  * Compiles what is kept with a task.
  * @throws PlacardError `invalid_request` for what the model does not take
  */
-export function compileStored(plan: StoredPlan, tenant: TenantScope, nowMs: number): ReportQuery {
-  return 'savedQuery' in plan ? compileSaved(plan.savedQuery, tenant, nowMs) : compilePlan(plan, tenant, nowMs);
+export function compileStored(plan: StoredPlan, scope: ReportScope): ReportQuery {
+  return 'savedQuery' in plan ? compileSaved(plan.savedQuery, scope) : compilePlan(plan, scope);
 }
 
 /** A saved query keeps the rules and the full member names of the Reports API. */
-function compileSaved(query: NormalizedQuery, tenant: TenantScope, nowMs: number): ReportQuery {
-  const compiled = compileQuery(SAVED_QUERY_INDEX, { ...query, total: true }, tenant, nowMs);
+function compileSaved(query: NormalizedQuery, { tenant, index, nowMs }: ReportScope): ReportQuery {
+  const compiled = compileQuery(index, { ...query, total: true }, tenant, nowMs);
   const columns = compiled.columns.map(({ key, type }): ReportColumn => {
     return { name: key, key, kind: type === 'number' ? 'number' : 'text' };
   });
@@ -53,7 +55,7 @@ function compileSaved(query: NormalizedQuery, tenant: TenantScope, nowMs: number
  * Compiles a plan to the same SQL that the Reports API would ask, and names the columns of the files.
  * @throws PlacardError `invalid_request` for what the model does not take
  */
-export function compilePlan(plan: ReportPlan, tenant: TenantScope, nowMs: number): ReportQuery {
+export function compilePlan(plan: ReportPlan, { tenant, index, nowMs }: ReportScope): ReportQuery {
   const isTotal = plan.granularity === 'total';
   const query: NormalizedQuery = {
     measures: [...new Set(plan.metrics.map(measureOf))].map(member),
@@ -72,11 +74,16 @@ export function compilePlan(plan: ReportPlan, tenant: TenantScope, nowMs: number
   };
   const time: ReportColumn = { name: 'time', key: `${TIME}.${plan.granularity}`, kind: 'time' };
   return {
-    compiled: compileQuery(INDEX, query, tenant, nowMs),
+    compiled: compileQuery(withLongRanges(index), query, tenant, nowMs),
     columns: [
       ...(isTotal ? [] : [time]),
       ...plan.split.map((name): ReportColumn => ({ name, key: member(name), kind: 'text' })),
       ...plan.metrics.map((name): ReportColumn => ({ name, key: member(measureOf(name)), kind: 'number' })),
     ],
   };
+}
+
+/** The same members with a longer range: files are not bound to the limits of an answer. */
+function withLongRanges({ model }: MemberIndex): MemberIndex {
+  return new MemberIndex({ cubes: model.cubes.map((cube) => ({ ...cube, rangeDaysMax: RANGE_DAYS_MAX })) });
 }

@@ -5,8 +5,13 @@ import type { Principal } from '../../domain/principal.ts';
 import type { ReportTask, ReportTaskInput, ReportTasks } from '../../domain/report-task.ts';
 import { type Environment, pathPrefix } from '../../domain/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
+import type { CubeDefinition } from '../model/cube.ts';
+import type { MemberIndex } from '../model/member-index.ts';
+import { readNetworkIndex } from '../model/network-indexes.ts';
 import { describeDefinition, findDefinition, LEGACY_DEFINITIONS } from './definitions.ts';
 import { readPlan } from './report-plan.ts';
+import { reportBytesLeft } from './report-space.ts';
 import { compilePlan } from './report-query.ts';
 import {
   countOpenTasks,
@@ -20,6 +25,8 @@ import {
 /** What the service needs. */
 export interface ReportTaskServiceDeps {
   readonly nowMs: () => number;
+  /** What all finished reports of a workspace may take, in bytes. */
+  readonly bytesMax: number;
   /** Base address that downloads are reached under, without a slash at its end. */
   readonly publicUrl: string;
   /** Called when a task was put into the queue. */
@@ -32,10 +39,12 @@ const NAME_LENGTH_MAX = 200;
 
 /** The legacy report tasks of every workspace (checklist R1–R5). */
 export function createReportTaskService(deps: ReportTaskServiceDeps): ReportTasks<Kysely<Database>> {
-  const definitions = LEGACY_DEFINITIONS.map(describeDefinition);
   const shown = (row: ReportTaskRow, environment: Environment): ReportTask => toReportTask(row, deps, environment);
   return {
-    definitions: () => definitions,
+    definitions: async (db, caller) => {
+      const cube = cubeOf(await readNetworkIndex(db, caller.workspaceId));
+      return LEGACY_DEFINITIONS.map((definition) => describeDefinition(definition, cube));
+    },
     create: async (db, caller, input) => {
       const task = await createTask(db, deps, caller, input);
       deps.onCreated();
@@ -54,7 +63,7 @@ export function createReportTaskService(deps: ReportTaskServiceDeps): ReportTask
 
 async function createTask(
   db: Kysely<Database>,
-  { nowMs }: ReportTaskServiceDeps,
+  { nowMs, bytesMax }: ReportTaskServiceDeps,
   caller: Principal,
   input: ReportTaskInput,
 ): Promise<ReportTaskRow> {
@@ -67,9 +76,10 @@ async function createTask(
     throw new PlacardError('validation_failed', message, { fields: [{ path, code: 'unknown_definition', message }] });
   }
   const timezoneDefault = await readTimezone(db, caller.workspaceId);
-  const plan = readPlan(definition, input.attributes, { nowMs: nowMs(), timezoneDefault });
+  const index = await readNetworkIndex(db, caller.workspaceId);
+  const plan = readPlan(definition, input.attributes, { nowMs: nowMs(), timezoneDefault, cube: cubeOf(index) });
   // Whatever the model refuses is said now, not found by the worker.
-  compilePlan(plan, caller, nowMs());
+  compilePlan(plan, { tenant: caller, index, nowMs: nowMs() });
   if ((await countOpenTasks(db, caller.workspaceId)) >= OPEN_MAX) {
     throw new PlacardError(
       'overloaded',
@@ -79,6 +89,7 @@ async function createTask(
       },
     );
   }
+  await reportBytesLeft(db, { workspaceId: caller.workspaceId, bytesMax });
   return insertTask(db, caller.workspaceId, {
     token: randomBytes(24).toString('base64url'),
     definitionName: definition.name,
@@ -88,6 +99,10 @@ async function createTask(
     externalType: input.externalType,
     createdBy: caller.actor,
   });
+}
+
+function cubeOf({ model }: MemberIndex): CubeDefinition {
+  return model.cubes[0] ?? CAMPAIGN_OVERVIEW;
 }
 
 function checkTexts(input: ReportTaskInput): void {

@@ -316,6 +316,41 @@ export function listExpiredTasks(
     .execute();
 }
 
+/** Failed tasks that were begun, and whose files nobody has looked after yet, oldest first, over all workspaces. */
+export function listFailedTasks(
+  db: Kysely<Database>,
+  max: number,
+): Promise<Pick<ReportTaskRow, 'workspace_id' | 'id' | 'token' | 'attempts'>[]> {
+  return db
+    .selectFrom('report_tasks')
+    .select(['workspace_id', 'id', 'token', 'attempts'])
+    .where('status', '=', 'FAILED')
+    .where('files_deleted_at', 'is', null)
+    .where('attempts', '>', 0)
+    .orderBy('ended_at')
+    .limit(max)
+    .execute();
+}
+
+/** What a workspace's finished reports take, both forms together, and when the first of them expires (null: there is none). */
+export async function readKeptReports(
+  db: Kysely<Database>,
+  workspaceId: number,
+): Promise<{ readonly bytes: number; readonly nextExpiry: Date | null }> {
+  const row = await db
+    .selectFrom('report_tasks')
+    .select(({ fn }) => [
+      sql<string>`coalesce(sum(csv_bytes + raw_bytes), 0)`.as('bytes'),
+      fn.min('expires_at').as('next_expiry'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'DONE')
+    .where('files_deleted_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return { bytes: Number(row.bytes), nextExpiry: row.next_expiry };
+}
+
 /** Notes that a report's files are deleted; its download is gone from then on. */
 export async function noteFilesDeleted(db: Kysely<Database>, workspaceId: number, id: number): Promise<void> {
   await db

@@ -13,6 +13,7 @@ import {
   failTask,
   finishTask,
   listExpiredTasks,
+  listFailedTasks,
   listNeededFiles,
   noteFilesDeleted,
   type QueueLimits,
@@ -48,7 +49,7 @@ export const WORKER_LIMITS: WorkerLimits = {
   rememberedMs: 90 * 86_400_000,
 };
 
-const EXPIRED_BATCH = 100;
+const TIDY_BATCH = 100;
 const OLD_BATCH = 1_000;
 /** Files without a task are deleted when nobody has written to them for so long. */
 const ORPHAN_MS = 3_600_000;
@@ -236,11 +237,11 @@ export class TaskWorker {
     };
   }
 
-  /** Deletes what is over: expired files, files that no task needs, tasks of long ago. */
+  /** Deletes what is over: expired files, what failed tries left, files that no task needs, tasks of long ago. */
   async #tidy(): Promise<void> {
     const { sql, files, limits, nowMs } = this.#deps;
-    for (const task of await listExpiredTasks(sql, EXPIRED_BATCH)) {
-      await files.remove({ token: task.token, attempt: task.attempts });
+    for (const task of [...(await listExpiredTasks(sql, TIDY_BATCH)), ...(await listFailedTasks(sql, TIDY_BATCH))]) {
+      for (let attempt = 1; attempt <= task.attempts; attempt += 1) await files.remove({ token: task.token, attempt });
       await noteFilesDeleted(sql, task.workspace_id, task.id);
     }
     const old = await files.listOlder(nowMs() - ORPHAN_MS, OLD_BATCH);
@@ -256,7 +257,7 @@ class StopError extends Error {}
 class LostError extends Error {}
 
 function isWorthRetrying(error: unknown): boolean {
-  if (error instanceof PlacardError) return false;
+  if (error instanceof PlacardError) return error.code === 'unavailable';
   if (error instanceof OlapError) return error.retryable || error.code === 'timeout' || error.code === 'unreachable';
   return true;
 }

@@ -51,11 +51,15 @@ export interface MultiAnswer {
 
 /** What queries run on. */
 export interface LoadEngine {
-  readonly index: MemberIndex;
   readonly olap: Olap;
   readonly slots: QuerySlots;
   /** Instead of {@link READ_SETTINGS}. */
   readonly settings?: OlapSettings;
+}
+
+/** The same, with the members that can be asked. */
+export interface QueryEngine extends LoadEngine {
+  readonly index: MemberIndex;
 }
 
 /** One query of a request, ready to be asked. */
@@ -115,7 +119,7 @@ export function prepareLoad(
   const { type, queries } = normalizeRequest(asked.query, context);
   const prepared = queries.map((query) => {
     const compiled = compileQuery(index, query, context.tenant, context.nowMs);
-    return { type, query, compiled, key: keyOf(type, query) };
+    return { type, query, compiled, key: keyOf(index, type, query) };
   });
   if (!asked.isMulti && type !== 'regularQuery') {
     throw queryProblem(
@@ -126,16 +130,16 @@ export function prepareLoad(
   return { type, queries: prepared };
 }
 
-function keyOf(type: QueryType, query: NormalizedQuery): string {
+function keyOf(index: MemberIndex, type: QueryType, query: NormalizedQuery): string {
   const { cacheMode: _mode, ...rows } = query;
-  return createHash('sha256').update(type).update(JSON.stringify(rows)).digest('base64');
+  return createHash('sha256').update(`${index.version} ${type}`).update(JSON.stringify(rows)).digest('base64');
 }
 
 /**
  * Answers a query of a client from the store, whatever it answered before.
  * @throws PlacardError `invalid_request` (what is wrong with the query), `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`
  */
-export async function loadQuery(engine: LoadEngine, request: LoadRequest): Promise<MultiAnswer | LoadResult> {
+export async function loadQuery(engine: QueryEngine, request: LoadRequest): Promise<MultiAnswer | LoadResult> {
   const { type, queries } = prepareLoad(engine.index, request, request);
   const limits = { ...request, workspaceId: request.tenant.workspaceId };
   const results = await Promise.all(

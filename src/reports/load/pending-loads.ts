@@ -43,7 +43,10 @@ export class PendingLoads<T> {
     pending.abandoned = null;
     pending.waiters += 1;
     try {
-      return await settleWithin(pending.promise, waiting);
+      const value = await settleWithin(pending.promise, waiting);
+      // What was called for is not given to a later caller, who asks for what is true by then.
+      if (value !== null) this.#remove(key, pending);
+      return value;
     } finally {
       pending.waiters -= 1;
       if (pending.waiters === 0) this.#abandon(key, pending, waiting.abandonedMs);
@@ -64,9 +67,7 @@ export class PendingLoads<T> {
     const controller = new AbortController();
     const pending: Pending<T> = { promise: start(controller.signal), controller, waiters: 0, abandoned: null };
     const settled = (isKept: boolean): void => {
-      if (pending.waiters === 0 && !isKept) return;
-      if (pending.abandoned !== null) clearTimeout(pending.abandoned);
-      if (this.#pending.get(key) === pending) this.#pending.delete(key);
+      if (pending.waiters > 0 || isKept) this.#remove(key, pending);
     };
     pending.promise.then(
       (value) => settled(this.#isKept(value)),
@@ -86,9 +87,13 @@ export class PendingLoads<T> {
     pending.abandoned.unref();
   }
 
-  #forget(key: string, pending: Pending<T>): void {
+  #remove(key: string, pending: Pending<T>): void {
     if (pending.abandoned !== null) clearTimeout(pending.abandoned);
-    this.#pending.delete(key);
+    if (this.#pending.get(key) === pending) this.#pending.delete(key);
+  }
+
+  #forget(key: string, pending: Pending<T>): void {
+    this.#remove(key, pending);
     pending.controller.abort(new Error('Nobody waits for this load any more'));
   }
 }

@@ -69,14 +69,15 @@ export interface QueryVersion {
  * once; else from the store, the same question of many once.
  */
 export class ReportLoads {
-  readonly engine: LoadEngine;
+  readonly #engine: LoadEngine;
   readonly #deps: ReportLoadsDeps;
   readonly #timing: LoadTiming;
+  #uncached = 0;
   readonly #pending = new PendingLoads<CachedRows & { readonly isCached: boolean }>((rows) => rows.isCached);
 
   constructor(deps: ReportLoadsDeps) {
     this.#deps = deps;
-    this.engine = deps.engine;
+    this.#engine = deps.engine;
     this.#timing = { ...TIMING, ...deps.timing };
   }
 
@@ -87,7 +88,8 @@ export class ReportLoads {
 
   /** The version of the data that a query reads. @throws PlacardError `unavailable` */
   async versionOf(one: PreparedQuery, workspaceId: number): Promise<QueryVersion> {
-    const need = one.query.cacheMode === 'must-revalidate' || one.query.cacheMode === 'no-cache' ? 'now' : 'recent';
+    // Rows that are computed now are never older than a version that was read before.
+    const need = one.query.cacheMode === 'must-revalidate' ? 'now' : 'recent';
     const names = one.compiled.readsNames ? this.#deps.namesVersion(workspaceId) : '';
     const workspace = await this.#deps.versions.read(workspaceId, need).catch((error: unknown) => {
       throw new PlacardError('unavailable', 'The analytics store is away; ask again shortly.', {
@@ -143,13 +145,22 @@ export class ReportLoads {
     const { workspaceId, isMulti, gone } = caller;
     const { continueWaitMs, plainTimeoutMs, cubeTimeoutMs } = this.#timing;
     const timeoutMs = isMulti ? cubeTimeoutMs : plainTimeoutMs;
-    // Who bypasses the cache shares a load only with those who do so too, at the same version.
-    const share = one.query.cacheMode === 'no-cache' ? `no-cache ${version.workspace.readAtMs}` : '';
+    const share = one.query.cacheMode === 'no-cache' ? this.#shareOfUncached(isMulti) : '';
     return this.#pending.join(
       `${workspaceId} ${isMulti} ${one.key} ${share}`,
       (signal) => this.#compute(one, version, { workspaceId, timeoutMs, signal }),
       { waitMs: isMulti ? continueWaitMs : plainTimeoutMs, gone, abandonedMs: 0, ...waiting },
     );
+  }
+
+  /**
+   * Who bypasses the cache joins nobody's load, except Cube clients: one that was told to ask again must find what it began, and
+   * whichever client of the network asks the same while it is being made joins it.
+   */
+  #shareOfUncached(isMulti: boolean): string {
+    if (isMulti) return 'no-cache';
+    this.#uncached += 1;
+    return `no-cache ${this.#uncached}`;
   }
 
   async #compute(
@@ -158,7 +169,7 @@ export class ReportLoads {
     limits: { workspaceId: number; timeoutMs: number; signal: AbortSignal },
   ): Promise<CachedRows & { readonly isCached: boolean }> {
     const startedAtMs = this.#deps.nowMs();
-    const { data, total } = await readRows(this.engine, one, limits);
+    const { data, total } = await readRows(this.#engine, one, limits);
     const computedAtMs = this.#deps.nowMs();
     const rows: CachedRows = {
       dataJson: Buffer.from(JSON.stringify(data)),
@@ -169,7 +180,8 @@ export class ReportLoads {
       verifiedAtMs: version.workspace.readAtMs,
       writtenAtMs: version.workspace.writtenAtMs,
     };
-    return Object.assign(rows, { isCached: this.#deps.cache.put(limits.workspaceId, one.key, rows) });
+    const isPut = this.#deps.cache.put(limits.workspaceId, one.key, rows);
+    return Object.assign(rows, { isCached: isPut && one.query.cacheMode !== 'no-cache' });
   }
 }
 

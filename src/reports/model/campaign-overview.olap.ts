@@ -1,4 +1,4 @@
-import { CONTEXT_COLUMNS, EVENT_FACTS } from '../rollups.olap.ts';
+import { BELOW_LINE_ITEM_COLUMNS, CONTEXT_COLUMNS, EVENT_FACTS } from '../rollups.olap.ts';
 import type { CubeDefinition, DimensionDefinition, JoinDefinition, MeasureDefinition, Model } from './cube.ts';
 
 /** Kinds of names in `entity_names`, with the column of the facts that holds their id. */
@@ -88,6 +88,13 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
 
 /** Lacked by the hourly roll-up: its missing columns, and the names that hang on them. */
 const CONTEXT_DIMENSIONS: readonly string[] = [...CONTEXT_COLUMNS, 'area', 'ad_unit_name'];
+/** Lacked by the roll-ups by line item, likewise. */
+const BELOW_LINE_ITEM_DIMENSIONS: readonly string[] = [
+  ...BELOW_LINE_ITEM_COLUMNS,
+  ...CONTEXT_DIMENSIONS,
+  'creative_name',
+  'site_domain',
+];
 
 const DRILL = ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'] as const;
 
@@ -97,19 +104,22 @@ function sum(column: string, title: string, description: string): MeasureDefinit
 
 /** `numerator / denominator × times`, as a decimal of 6 places computed from exact sums; null when the denominator is 0 or null. */
 function ratio(numerator: string, denominator: string, times: number): string {
-  return quotient(`toInt256({${numerator}}) * ${times}`, `toInt256({${denominator}})`);
+  return quotient(`toInt256({${numerator}}) * ${times}`, `{${denominator}}`);
 }
 
-/** The division is computed for every group, so it must never see a zero below. */
+/** `below` is a count, never negative. The division is computed for every group, so it must never see a zero there. */
 function quotient(above: string, below: string): string {
-  const safe = `if(ifNull(${below}, 0) = 0, toInt256(1), assumeNotNull(${below}))`;
+  const safe = `greatest(ifNull(${below}, 1), 1)`;
   return `if(ifNull(${below}, 0) = 0, NULL, divideDecimal(toDecimal256(${above}, 0), toDecimal256(${safe}, 0), 6))`;
 }
 
 /** An integer sum shifted right by decimal places, exactly. */
-function shiftDecimal(sumSql: string, places: 6 | 9): string {
+export function shiftDecimal(sumSql: string, places: 6 | 9): string {
   return `divideDecimal(toDecimal256(${sumSql}, 0), toDecimal256(${10 ** places}, 0), ${places})`;
 }
+
+/** What one row's activities were worth, in micros. */
+export const ACTIVITY_VALUE_MICROS = 'facts.activity_value_micros';
 
 const REVENUE_NANOS = 'sumOrNull(facts.revenue_nanos)';
 
@@ -143,8 +153,8 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   },
   ecpm: {
     type: 'number',
-    sql: quotient(`toInt256(${REVENUE_NANOS})`, '(toInt256({impressions}) * 1000000)'),
-    ungroupedSql: quotient('toInt256(facts.revenue_nanos)', '(toInt256({impressions}) * 1000000)'),
+    sql: quotient(REVENUE_NANOS, 'toInt256({impressions}) * 1000000'),
+    ungroupedSql: quotient('facts.revenue_nanos', 'toInt256({impressions}) * 1000000'),
     format: 'currency',
     title: 'eCPM',
     description: 'Revenue per thousand billable impressions.',
@@ -175,8 +185,8 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   ),
   activity_value: {
     type: 'number',
-    sql: shiftDecimal('sumOrNull(facts.activity_value_micros)', 6),
-    ungroupedSql: shiftDecimal('facts.activity_value_micros', 6),
+    sql: shiftDecimal(`sumOrNull(${ACTIVITY_VALUE_MICROS})`, 6),
+    ungroupedSql: shiftDecimal(ACTIVITY_VALUE_MICROS, 6),
     format: 'currency',
     aggType: 'sum',
     title: 'Activity value',
@@ -215,6 +225,19 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   title: 'Campaign Overview',
   description: 'Delivery, revenue, viewability and activities by booking, inventory and context.',
   relations: [
+    {
+      name: 'delivery_line_item_daily',
+      from: 'delivery_line_item_daily',
+      bucketSeconds: 86_400,
+      ends: { from: 'delivery_line_item_hourly', bucketSeconds: 3600 },
+      lacks: BELOW_LINE_ITEM_DIMENSIONS,
+    },
+    {
+      name: 'delivery_line_item_hourly',
+      from: 'delivery_line_item_hourly',
+      bucketSeconds: 3600,
+      lacks: BELOW_LINE_ITEM_DIMENSIONS,
+    },
     {
       name: 'delivery_daily',
       from: 'delivery_daily',

@@ -1,3 +1,5 @@
+import type { OlapParam } from '../../storage/olap/olap.ts';
+
 /** The types that the semantic model is written in. A model file is data: it says what may be asked, never how a query is built. */
 
 /** What a member's values are, as `/meta` and annotations name it. */
@@ -94,6 +96,8 @@ export interface CubeDefinition {
   readonly relations: readonly RelationDefinition[];
   /** The column that holds the owner of a row, always the first condition; null only for a cube without tenants. */
   readonly workspaceColumn: string | null;
+  /** Values that members' SQL names as `{name:Type}`; each is bound where it is used. */
+  readonly params?: Readonly<Record<string, OlapParam>>;
   /** The instant of a row (UTC), as `DateTime` or `DateTime64`. */
   readonly timeColumn: string;
   /** A query must name a dateRange of at most so many days; null = no rule. */

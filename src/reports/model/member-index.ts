@@ -14,9 +14,12 @@ export interface Member<T> {
 export class MemberIndex {
   readonly #cubes: ReadonlyMap<string, CubeDefinition>;
   readonly model: Model;
+  /** Names what the members mean: differs for models whose members of one name differ. */
+  readonly version: string;
 
-  constructor(model: Model) {
+  constructor(model: Model, version: string = '') {
     this.model = model;
+    this.version = version;
     this.#cubes = new Map(model.cubes.map((cube) => [cube.name, cube]));
   }
 

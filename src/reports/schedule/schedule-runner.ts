@@ -22,6 +22,8 @@ export interface ScheduleRunnerDeps {
   readonly pepper: Buffer;
   readonly publicUrl: string;
   readonly webhooks: WebhookSending;
+  /** What all finished reports of a workspace may take, in bytes. */
+  readonly bytesMax: number;
   readonly onStarted: () => void;
   readonly pollMs: number;
   /** Waits before the second, third … try of a message; after the last one it is given up. */
@@ -79,7 +81,7 @@ export class ScheduleRunner {
 
   /** Starts the run and moves the schedule in one transaction: a run begins exactly once, whatever dies. Missed instants are one run. */
   #startOne(): Promise<boolean> {
-    const { sql, nowMs } = this.#deps;
+    const { sql, nowMs, bytesMax } = this.#deps;
     return sql.transaction().execute(async (transaction) => {
       const now = nowMs();
       const schedule = await lockDueSchedule(transaction, new Date(now));
@@ -92,6 +94,7 @@ export class ScheduleRunner {
         timezone,
         scheduledFor,
         createdBy: `schedule:${schedule.id}`,
+        bytesMax,
       });
       await moveSchedule(transaction, workspaceId, schedule.id, nextInstant(schedule.cron, timezone, now));
       return true;

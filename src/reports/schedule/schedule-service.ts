@@ -14,6 +14,8 @@ import { pathPrefix } from '../../domain/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readTimezone } from '../legacy/report-tasks.sql.ts';
 import { findRuleProblem, nextInstant } from './cron-rule.ts';
+import type { MemberIndex } from '../model/member-index.ts';
+import { readNetworkIndex } from '../model/network-indexes.ts';
 import { planSavedQuery } from './saved-query.ts';
 import {
   countSchedules,
@@ -35,6 +37,8 @@ import { findUrlProblem, type WebhookPolicy } from './webhook-target.ts';
 
 /** What the service needs. */
 export interface ScheduleServiceDeps {
+  /** What all finished reports of a workspace may take, in bytes. */
+  readonly bytesMax: number;
   readonly nowMs: () => number;
   readonly publicUrl: string;
   /** The installation's secret that webhook secrets are derived from. */
@@ -76,7 +80,14 @@ export function createScheduleService(deps: ScheduleServiceDeps): ReportSchedule
       if (schedule === undefined) throw missing();
       const timezone = await readTimezone(db, caller.workspaceId);
       const scheduledFor = new Date(deps.nowMs());
-      const runId = await startRun(db, { schedule, tenant: caller, timezone, scheduledFor, createdBy: caller.actor });
+      const runId = await startRun(db, {
+        schedule,
+        tenant: caller,
+        timezone,
+        scheduledFor,
+        createdBy: caller.actor,
+        bytesMax: deps.bytesMax,
+      });
       deps.onStarted();
       return toRun(await findRun(db, caller.workspaceId, runId), deps, caller);
     },
@@ -94,7 +105,8 @@ async function createSchedule(
   input: ReportScheduleInput,
 ): Promise<ReportScheduleChange> {
   const timezone = await readTimezone(db, caller.workspaceId);
-  const columns = readColumns(input, null, { deps, caller, timezone });
+  const index = await readNetworkIndex(db, caller.workspaceId);
+  const columns = readColumns(input, null, { deps, caller, timezone, index });
   if ((await countSchedules(db, caller.workspaceId)) >= SCHEDULES_MAX) {
     throw new PlacardError('invalid_request', `A network has at most ${SCHEDULES_MAX} schedules; delete one first.`);
   }
@@ -116,7 +128,8 @@ async function changeSchedule(
     throw new PlacardError('conflict', message, { details: { currentVersion: before.version } });
   }
   const timezone = await readTimezone(db, caller.workspaceId);
-  const columns = readColumns(input, before, { deps, caller, timezone });
+  const index = await readNetworkIndex(db, caller.workspaceId);
+  const columns = readColumns(input, before, { deps, caller, timezone, index });
   const after = await updateSchedule(db, caller.workspaceId, before.id, columns);
   const isSecretNew =
     columns.webhookUrl !== null && (before.webhook_url === null || columns.webhookSalt !== before.webhook_salt);
@@ -135,6 +148,8 @@ interface ReadingContext {
   readonly deps: ScheduleServiceDeps;
   readonly caller: Principal;
   readonly timezone: string;
+  /** The members that the network can ask. */
+  readonly index: MemberIndex;
 }
 
 /** What is to be stored: what was given, over what was there. */
@@ -173,9 +188,9 @@ function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, con
   };
 }
 
-function findQueryProblem(query: unknown, { deps, caller, timezone }: ReadingContext): string | null {
+function findQueryProblem(query: unknown, { deps, caller, timezone, index }: ReadingContext): string | null {
   try {
-    planSavedQuery(query, { nowMs: deps.nowMs(), timezoneDefault: timezone, tenant: caller });
+    planSavedQuery(query, { nowMs: deps.nowMs(), timezoneDefault: timezone, tenant: caller, index });
     return null;
   } catch (error) {
     if (error instanceof PlacardError) return error.message;

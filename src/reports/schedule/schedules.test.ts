@@ -78,6 +78,7 @@ function open(over: Partial<LegacyReportsDeps> = {}): LegacyReports {
     sql: stores.sql.db,
     olap: stores.analytics.olap,
     dataDir: stores.dataDir,
+    bytesMax: 1e9,
     publicUrl: 'https://core.example',
     pepper: Buffer.alloc(32, 1),
     log: silentLog,

@@ -4,7 +4,9 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { TenantScope } from '../compile/compile-query.olap.ts';
 import type { StoredPlan } from '../legacy/report-plan.ts';
+import { reportBytesLeft } from '../legacy/report-space.ts';
 import { countOpenTasks, insertTask, SCHEDULED_DEFINITION } from '../legacy/report-tasks.sql.ts';
+import { readNetworkIndex } from '../model/network-indexes.ts';
 import { planSavedQuery } from './saved-query.ts';
 import { insertRun, type ScheduleRow } from './schedules.sql.ts';
 
@@ -16,6 +18,8 @@ export interface RunStart {
   readonly timezone: string;
   readonly scheduledFor: Date;
   readonly createdBy: string;
+  /** What all finished reports of a workspace may take, in bytes. */
+  readonly bytesMax: number;
 }
 
 /** Scheduled tasks of one workspace that may wait at a time. */
@@ -44,11 +48,13 @@ export async function startRun(db: Kysely<Database>, start: RunStart): Promise<b
 
 async function planRun(
   db: Kysely<Database>,
-  { schedule, tenant, timezone, scheduledFor }: RunStart,
+  { schedule, tenant, timezone, scheduledFor, bytesMax }: RunStart,
 ): Promise<{ plan: StoredPlan; problem: string | null }> {
   try {
-    const clock = { nowMs: scheduledFor.getTime(), timezoneDefault: timezone, tenant };
+    const index = await readNetworkIndex(db, tenant.workspaceId);
+    const clock = { nowMs: scheduledFor.getTime(), timezoneDefault: timezone, tenant, index };
     const plan = planSavedQuery(schedule.query, clock);
+    await reportBytesLeft(db, { workspaceId: tenant.workspaceId, bytesMax });
     const isFull = (await countOpenTasks(db, tenant.workspaceId)) >= OPEN_MAX;
     return { plan, problem: isFull ? `The network has ${OPEN_MAX} reports waiting already.` : null };
   } catch (error) {

@@ -1,0 +1,277 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silentLog } from '../../../test/support/stores.ts';
+import type { ReportTask } from '../../domain/report-task.ts';
+import { toProblem } from '../../http/problem.ts';
+import { type SignedBucket, startSignedBucket } from '../../storage/fixtures/signed-bucket.ts';
+import { openReportStores, type ReportStores, taskInput } from './fixtures/report-stores.ts';
+import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from './legacy-reports.ts';
+
+const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG', region: 'eu-central-1' };
+let stores: ReportStores;
+let bucket: SignedBucket;
+const running: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  [stores, bucket] = await Promise.all([openReportStores(), startSignedBucket(keys)]);
+  await stores.insertEvents(
+    Array.from({ length: 60 }, (_one, index) => ({
+      time: `2026-07-${String(1 + (index % 28)).padStart(2, '0')} 10:15:00.000`,
+      campaign_id: String(100 + index),
+      line_item_id: String(1_000 + index),
+    })),
+  );
+});
+beforeEach(() => {
+  bucket.objects.clear();
+  bucket.requests.length = 0;
+  bucket.failures.length = 0;
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+  await stores.sql.db.deleteFrom('report_tasks').execute();
+});
+afterAll(async () => {
+  bucket?.close();
+  await stores?.close();
+});
+
+function openReports(over: Partial<LegacyReportsDeps> = {}): LegacyReports {
+  const reports = createLegacyReports({
+    sql: stores.sql.db,
+    olap: stores.analytics.olap,
+    dataDir: stores.dataDir,
+    bytesMax: 1e9,
+    publicUrl: 'https://core.example',
+    pepper: Buffer.alloc(32, 1),
+    log: silentLog,
+    nowMs: Date.now,
+    limits: { pollMs: 20, retryWaitMs: 30, leaseMs: 2_000, tidyMs: 20 },
+    ...over,
+  });
+  running.push(reports);
+  return reports;
+}
+
+const inBucket = (over: Partial<LegacyReportsDeps> = {}) =>
+  openReports({ bucket: { url: bucket.url, ...keys }, ...over });
+
+async function until(reports: LegacyReports, id: number, status: string): Promise<ReportTask> {
+  return vi.waitFor(
+    async () => {
+      const task = await reports.tasks.find(stores.sql.db, stores.caller, id);
+      expect(task?.status, task?.errorMessage ?? '').toBe(status);
+      return task as ReportTask;
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}
+
+async function make(reports: LegacyReports): Promise<ReportTask> {
+  const { id } = await reports.tasks.create(stores.sql.db, stores.caller, taskInput({}));
+  return until(reports, id, 'DONE');
+}
+
+async function serve(reports: LegacyReports): Promise<FastifyInstance> {
+  const app = fastify();
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error, request.id);
+    return reply.code(problem.status).headers(problem.headers).send(problem.body);
+  });
+  reports.register(app, { authenticate: () => Promise.resolve(stores.caller) });
+  running.push({ stop: () => app.close() });
+  await app.ready();
+  return app;
+}
+
+const pathOf = (task: ReportTask): string => new URL(task.downloadUrl ?? '').pathname;
+const onDisk = (task: ReportTask): string[] =>
+  readdirSync(join(stores.dataDir, 'reports')).filter((name) => name.startsWith(task.token));
+const objectsOf = (task: ReportTask): string[] =>
+  [...bucket.objects.keys()].filter((name) => name.includes(task.token));
+const expire = (task: ReportTask) =>
+  stores.sql.db
+    .updateTable('report_tasks')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', task.id)
+    .execute();
+
+describe('reports in a bucket', () => {
+  test('lie in its folder, whole and typed, and no more on disk', async () => {
+    const reports = inBucket();
+    reports.start();
+    const task = await make(reports);
+    expect(objectsOf(task).sort()).toEqual([
+      `/placard/files/reports/${task.token}.1.csv`,
+      `/placard/files/reports/${task.token}.1.ndjson`,
+    ]);
+    const csv = bucket.objects.get(`/placard/files/reports/${task.token}.1.csv`);
+    expect(csv?.contentType).toBe('text/csv; charset=utf-8; header=present');
+    expect(csv?.bytes.toString().split('\r\n')).toHaveLength(62);
+    expect(onDisk(task)).toEqual([]);
+  });
+
+  test('are downloaded through any core, whole, in parts and compressed', async () => {
+    const reports = inBucket();
+    reports.start();
+    const task = await make(reports);
+    const app = await serve(inBucket());
+    const url = pathOf(task);
+    const stored = bucket.objects.get(`/placard/files/reports/${task.token}.1.csv`)?.bytes.toString() ?? '';
+    const whole = await app.inject({ url });
+    expect([whole.statusCode, whole.body]).toEqual([200, stored]);
+    expect(whole.headers['content-length']).toBe(String(stored.length));
+    bucket.requests.length = 0;
+    const get = (headers: Record<string, string>) => app.inject({ url, headers });
+    const [head, tail] = [await get({ range: 'bytes=0-99' }), await get({ range: 'bytes=100-' })];
+    expect([head.statusCode, tail.statusCode, head.body + tail.body]).toEqual([206, 206, stored]);
+    expect(head.headers['content-range']).toBe(`bytes 0-99/${stored.length}`);
+    expect((await get({ range: 'bytes=9999999-' })).statusCode).toBe(416);
+    expect(gunzipSync((await get({ 'accept-encoding': 'gzip' })).rawPayload).toString()).toBe(stored);
+    const answer = await app.inject({ method: 'HEAD', url });
+    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(stored.length),
+    ]);
+  });
+
+  test.each([
+    ['the bucket goes away', () => bucket.failures.push(...Array<number>(20).fill(503)), 503, 'unavailable'],
+    ['the file goes', () => bucket.objects.clear(), 410, 'gone'],
+  ])(
+    '%s after its size was told: the error is plain JSON, under no header of the file',
+    async (_title, goes, status, error) => {
+      const reports = inBucket();
+      reports.start();
+      const task = await make(reports);
+      await reports.stop();
+      const app = await serve(inBucket());
+      for (const headers of [{ 'accept-encoding': 'gzip' }, { range: 'bytes=0-99' }]) {
+        const sized = vi.spyOn(bucket.objects, 'get').mockImplementationOnce((name) => {
+          const found = new Map(bucket.objects).get(name);
+          goes();
+          return found;
+        });
+        const kept = new Map(bucket.objects);
+        const answer = await app.inject({ url: pathOf(task), headers });
+        sized.mockRestore();
+        bucket.failures.length = 0;
+        for (const [name, object] of kept) bucket.objects.set(name, object);
+        expect([answer.statusCode, answer.json()]).toMatchObject([status, { error }]);
+        for (const name of ['content-encoding', 'content-range', 'etag', 'content-disposition']) {
+          expect(answer.headers).not.toHaveProperty(name);
+        }
+      }
+    },
+  );
+
+  test('are deleted when they have expired', async () => {
+    const reports = inBucket();
+    reports.start();
+    const task = await make(reports);
+    const app = await serve(reports);
+    await expire(task);
+    await vi.waitFor(() => expect(objectsOf(task)).toEqual([]), { timeout: 5_000 });
+    expect((await app.inject({ url: pathOf(task) })).statusCode).toBe(410);
+  });
+
+  test('wait for a bucket that is away for a moment, and fail with a reason when it stays away', async () => {
+    const reports = inBucket();
+    reports.start();
+    bucket.failures.push(...Array<number>(6).fill(503));
+    const task = await make(reports);
+    expect(objectsOf(task)).toHaveLength(2);
+    const shut = openReports({ bucket: { url: 'http://127.0.0.1:9/b', ...keys } });
+    await reports.stop();
+    shut.start();
+    const { id } = await shut.tasks.create(stores.sql.db, stores.caller, taskInput({}));
+    const failed = await until(shut, id, 'FAILED');
+    expect(failed.errorMessage).toContain('bucket');
+    expect(onDisk(failed)).toEqual([]);
+  });
+
+  test('what failed tries left there is taken away', async () => {
+    const reports = inBucket();
+    const { id, token } = await reports.tasks.create(stores.sql.db, stores.caller, taskInput({}));
+    for (const attempt of [1, 2])
+      bucket.objects.set(`/placard/files/reports/${token}.${attempt}.csv`, {
+        bytes: Buffer.from('x'),
+        contentType: '',
+      });
+    await stores.sql.db
+      .updateTable('report_tasks')
+      .set({ status: 'FAILED', error_message: 'lost', attempts: 2, ended_at: new Date() })
+      .where('id', '=', id)
+      .execute();
+    reports.start();
+    await vi.waitFor(() => expect([...bucket.objects.keys()]).toEqual([]), { timeout: 5_000 });
+  });
+
+  test('those from before there was a bucket are still given out', async () => {
+    const local = openReports();
+    local.start();
+    const task = await make(local);
+    expect(onDisk(task)).toHaveLength(2);
+    const app = await serve(inBucket());
+    expect((await app.inject({ url: pathOf(task) })).statusCode).toBe(200);
+  });
+});
+
+describe('the room for reports', () => {
+  const sizeOf = async (task: ReportTask): Promise<number> => {
+    const row = await stores.sql.db
+      .selectFrom('report_tasks')
+      .select(['csv_bytes', 'raw_bytes'])
+      .where('id', '=', task.id)
+      .executeTakeFirstOrThrow();
+    return Number(row.csv_bytes) + Number(row.raw_bytes);
+  };
+
+  test('used up, no task is made; the message says how much there is and when room comes back', async () => {
+    const reports = openReports();
+    reports.start();
+    const task = await make(reports);
+    const small = openReports({ bytesMax: await sizeOf(task) });
+    await expect(small.tasks.create(stores.sql.db, stores.caller, taskInput({}))).rejects.toMatchObject({
+      code: 'report_space_used_up',
+      message: expect.stringMatching(/may take 1 MB; .* Room comes back as reports expire, next at \d{4}-/),
+    });
+    expect(await small.tasks.list(stores.sql.db, stores.caller, ALL)).toHaveLength(1);
+    await small.tasks.create(stores.sql.db, stores.stranger, taskInput({}));
+    await expire(task);
+    await small.tasks.create(stores.sql.db, stores.caller, taskInput({}));
+  });
+
+  test('too little for a report, it fails while it is written, says why, and leaves nothing', async () => {
+    const reports = openReports({ bytesMax: 500 });
+    reports.start();
+    const { id } = await reports.tasks.create(stores.sql.db, stores.caller, taskInput({}));
+    const failed = await until(reports, id, 'FAILED');
+    expect(failed.errorMessage).toMatch(/^Finished reports may take 1 MB; .* Filter the report/);
+    expect(onDisk(failed)).toEqual([]);
+  });
+
+  test('a scheduled run that has no room is FAILED, and says so', async () => {
+    const reports = openReports();
+    reports.start();
+    const task = await make(reports);
+    await reports.stop();
+    const small = openReports({ bytesMax: await sizeOf(task) });
+    const made = await small.schedules.create(stores.sql.db, stores.caller, {
+      name: 'Daily',
+      cron: '0 6 * * *',
+      query: {
+        measures: ['campaign_overview.impressions'],
+        timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'yesterday' }],
+      },
+    });
+    const run = await small.schedules.run(stores.sql.db, stores.caller, made.after.id);
+    expect([run.status, run.errorMessage]).toEqual(['FAILED', expect.stringContaining('Finished reports may take')]);
+  });
+});
+
+const ALL = { externalId: null, externalType: null, status: null, beforeId: null, limit: 100 };

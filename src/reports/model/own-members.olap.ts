@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { OlapParam } from '../../storage/olap/olap.ts';
+import { ACTIVITY_VALUE_MICROS, CAMPAIGN_OVERVIEW, REPORTS_MODEL, shiftDecimal } from './campaign-overview.olap.ts';
+import type { CubeDefinition, DimensionDefinition, MeasureDefinition } from './cube.ts';
+import { MemberIndex } from './member-index.ts';
+
+/** One thing that a network defined: a key of requests, or an activity. */
+export interface OwnDefinition {
+  /** Decimal text. */
+  readonly id: string;
+  /** What requests and pixels call it. */
+  readonly code: string;
+  /** What people call it. */
+  readonly name: string;
+  /** Nothing new comes in, but its past is still asked for. */
+  readonly isArchived: boolean;
+}
+
+/** What a network defined that reports have members for. */
+export interface OwnDefinitions {
+  /** Keys of requests that reports tell apart. */
+  readonly keys: readonly OwnDefinition[];
+  readonly activities: readonly OwnDefinition[];
+}
+
+/** Activities of one network that have members of their own; those in use go first. All others count in `activities`. */
+export const ACTIVITY_MEMBERS_MAX = 200;
+
+/** The members that every network has. */
+const SHARED = new MemberIndex(REPORTS_MODEL);
+
+/**
+ * The members that one network can ask: those of all networks, `kv_<key>` for each key that is reported, and
+ * `activity_<actgid>_count`, `…_value`, `…_post_click` and `…_post_view` for each activity. No text of a definition becomes SQL: it
+ * is compared with bound ids.
+ */
+export function networkIndex(own: OwnDefinitions): MemberIndex {
+  if (own.keys.length === 0 && own.activities.length === 0) return SHARED;
+  const version = createHash('sha256').update(JSON.stringify(own)).digest('base64url').slice(0, 16);
+  return new MemberIndex({ cubes: [withOwnMembers(CAMPAIGN_OVERVIEW, own)] }, version);
+}
+
+function withOwnMembers(cube: CubeDefinition, own: OwnDefinitions): CubeDefinition {
+  const params: Record<string, OlapParam> = {};
+  const dimensions: Record<string, DimensionDefinition> = {};
+  const measures: Record<string, MeasureDefinition> = {};
+  for (const [part, key] of byMemberPart(own.keys)) {
+    params[`key${key.id}`] = key.id;
+    dimensions[`kv_${part}`] = keyDimension(key);
+  }
+  for (const [part, activity] of byMemberPart(own.activities)) {
+    params[`activity${activity.id}`] = activity.id;
+    for (const [suffix, measure] of Object.entries(activityMeasures(activity))) {
+      measures[`activity_${part}_${suffix}`] = measure;
+    }
+  }
+  const lacking = Object.keys(dimensions);
+  return {
+    ...cube,
+    params,
+    dimensions: { ...cube.dimensions, ...dimensions },
+    measures: { ...cube.measures, ...measures },
+    // Roll-ups do not keep key-values: single events do.
+    relations: cube.relations.map((relation) =>
+      relation.bucketSeconds === 0 ? relation : { ...relation, lacks: [...relation.lacks, ...lacking] },
+    ),
+  };
+}
+
+/**
+ * Definitions by the part of a member's name that stands for them: the code itself where it is letters, digits and `_`, else with `_`
+ * in the place of other signs and its id behind. Older ones choose first, and whoever finds its part taken puts its id behind: so
+ * none is left out, and none changes the name of an older one's members.
+ */
+function byMemberPart(definitions: readonly OwnDefinition[]): Map<string, OwnDefinition> {
+  const parts = new Map<string, OwnDefinition>();
+  for (const one of definitions.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
+    let part = /^\w+$/.test(one.code) ? one.code : `${one.code.replaceAll(/\W/g, '_')}_${one.id}`;
+    while (parts.has(part)) part += `_${one.id}`;
+    parts.set(part, one);
+  }
+  return parts;
+}
+
+const titleOf = ({ name, isArchived }: OwnDefinition): string => (isArchived ? `${name} (archived)` : name);
+
+function keyDimension(key: OwnDefinition): DimensionDefinition {
+  return {
+    type: 'string',
+    sql: `facts.key_values[{key${key.id}:String}]`,
+    nulls: 'emptyText',
+    title: titleOf(key),
+    description: `Values of the key ${key.code} of requests, lower case; several of one request joined by commas.`,
+  };
+}
+
+function activityMeasures(activity: OwnDefinition): Record<string, MeasureDefinition> {
+  const is = `facts.activity_id = {activity${activity.id}:UInt64}`;
+  const value = `if(${is}, ${ACTIVITY_VALUE_MICROS}, NULL)`;
+  const title = titleOf(activity);
+  const count = (column: string, about: string, description: string): MeasureDefinition => ({
+    type: 'sum',
+    sql: `facts.${column}`,
+    filters: [is],
+    title: `${title}: ${about}`,
+    description: `${description} (activity ${activity.code}).`,
+    drillMembers: ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'],
+  });
+  return {
+    count: count('activities', 'count', 'How often it was recorded, attributed or not'),
+    post_click: count('post_click_activities', 'post-click', 'How often it followed a click'),
+    post_view: count('post_view_activities', 'post-view', 'How often it followed an impression without a click'),
+    value: {
+      type: 'number',
+      sql: shiftDecimal(`sumOrNull(${value})`, 6),
+      ungroupedSql: shiftDecimal(value, 6),
+      format: 'currency',
+      aggType: 'sum',
+      title: `${title}: value`,
+      description: `What it was worth, exact (activity ${activity.code}).`,
+      drillMembers: ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'],
+    },
+  };
+}
