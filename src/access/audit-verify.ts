@@ -17,22 +17,27 @@ export interface AuditVerification {
   readonly problems: readonly string[];
 }
 
+/** Whose logs to check. */
+export interface AuditVerifyOptions {
+  readonly dataDir: string;
+  /** Signs the heads on disk. */
+  readonly secret: Buffer;
+  /** Absent: every network, and the installation's own log. */
+  readonly networkId?: string;
+}
+
 /**
- * Walks every network's chain from its first entry: numbers without a gap, hashes that follow from one another, the end that
+ * Walks every network's chain, or one network's, from its first entry: numbers without a gap, hashes that follow from one another, the end that
  * `audit_heads` names, and each head that was signed on disk (which also shows a chain that was rewritten or cut as a whole).
  */
-export async function verifyAudit(
-  sql: Kysely<Database>,
-  options: { dataDir: string; secret: Buffer },
-): Promise<AuditVerification> {
+export async function verifyAudit(sql: Kysely<Database>, options: AuditVerifyOptions): Promise<AuditVerification> {
   const signed = readSignedHeads(options.dataDir, options.secret);
   const problems = [...signed.problems];
   const heads = new Map((await readAuditHeads(sql)).map((head) => [head.networkId, head]));
-  const ids = new Set([
-    ...(await listAuditedNetworks(sql)),
-    ...heads.keys(),
-    ...signed.heads.map((head) => head.networkId),
-  ]);
+  const ids =
+    options.networkId === undefined
+      ? new Set([...(await listAuditedNetworks(sql)), ...heads.keys(), ...signed.heads.map((head) => head.networkId)])
+      : new Set([options.networkId]);
   const networks: { networkId: string; entries: number }[] = [];
   for (const networkId of [...ids].sort((a, b) => Number(a) - Number(b))) {
     const expected = signed.heads.filter((head) => head.networkId === networkId);

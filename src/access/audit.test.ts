@@ -195,6 +195,15 @@ describe('verifying it', () => {
     expect(problems.some((text) => text.startsWith(`network ${networkId}`) && text.includes(problem))).toBe(true);
   });
 
+  test('of one network is checked alone: what is wrong with another one is not its matter', async () => {
+    await record('32', 2);
+    const check = (networkId: string) => verifyAudit(database.db, { dataDir: folder.dir, secret, networkId });
+    expect(await check('32')).toMatchObject({ networks: [{ networkId: '32', entries: 2 }], problems: [] });
+    await tamper("UPDATE audit_log SET actor = 'nobody' WHERE network_id = 32 AND sequence = 2");
+    expect((await check('32')).problems).toEqual(['network 32, entry 2: was changed']);
+    expect((await check('10')).problems).toEqual([]);
+  });
+
   test('finds a chain that was rolled back with its head, by the head signed on disk', async () => {
     await record('30', 3);
     const writer = new AuditHeadWriter(folder.dir, { sql: database.db, secret, log: silentLog, nowMs: Date.now });

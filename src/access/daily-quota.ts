@@ -185,13 +185,23 @@ export class DailyQuota {
   #answer(admitted: boolean, nowMs: number, limit: number): Admission {
     const aloneLeft = this.#alone === null ? 0 : this.#alone.share - this.#alone.used;
     const remaining = this.#alone === null ? limit - this.#taken + this.#leased : aloneLeft + this.#leased;
-    const resetSeconds = ((Math.floor(nowMs / DAY_MS) + 1) * DAY_MS) / 1000;
+    const resetSeconds = endOfDayMs(nowMs) / 1000;
     return { admitted, limit, remaining: admitted ? clamp(remaining, limit) : 0, resetSeconds };
   }
 
   #keyOf(day: number): string {
-    return `${this.#name}/${new Date(day * DAY_MS).toISOString().slice(0, 10)}`;
+    return dailyKey(this.#name, day * DAY_MS);
   }
+}
+
+/** The ledger's key of a quota's UTC day. */
+export function dailyKey(name: string, atMs: number): string {
+  return `${name}/${new Date(atMs).toISOString().slice(0, 10)}`;
+}
+
+/** When the UTC day of an instant ends. */
+export function endOfDayMs(atMs: number): number {
+  return (Math.floor(atMs / DAY_MS) + 1) * DAY_MS;
 }
 
 function clamp(value: number, max: number): number {

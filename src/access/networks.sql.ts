@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { isTimeZone } from '../domain/calendar.ts';
-import { fieldError } from '../domain/errors.ts';
+import { fieldError, PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
-import { ENVIRONMENTS, type Environment, type NetworkStatus } from '../domain/workspace.ts';
+import { ENVIRONMENTS, type Environment, NETWORK_STATUSES, type NetworkStatus } from '../domain/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
@@ -89,6 +89,44 @@ export async function createNetwork(
       now,
     );
     return { id, workspaceIds };
+  });
+}
+
+/**
+ * Sets a network's status: the operator's way, the only one that suspends and lifts a suspension. Tells the network's own log.
+ * Setting what stands changes nothing and is not told.
+ *
+ * @throws PlacardError `unknown_network`; `validation_failed` for another status than `NETWORK_STATUSES`
+ */
+export async function setNetworkStatus(
+  db: Kysely<Database>,
+  { id, status, by }: { readonly id: string; readonly status: string; readonly by: AuditActor },
+  now: Date = new Date(),
+): Promise<{ readonly before: NetworkStatus; readonly after: NetworkStatus }> {
+  const after = NETWORK_STATUSES.find((known) => known === status);
+  if (after === undefined) throw fieldError('status', 'unknown', `give one of ${NETWORK_STATUSES.join(', ')}`);
+  if (!isDecimalId(id)) throw new PlacardError('unknown_network', `There is no network ${id.slice(0, 40)}.`);
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .selectFrom('networks')
+      .select('status')
+      .where('id', '=', BigInt(id))
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined) throw new PlacardError('unknown_network', `There is no network ${id}.`);
+    if (row.status === after) return { before: after, after };
+    await trx
+      .updateTable('networks')
+      .set((eb) => ({ status: after, version: eb('version', '+', 1), updated_at: now }))
+      .where('id', '=', BigInt(id))
+      .execute();
+    const change = { objectKind: 'network', objectId: id, before: { status: row.status }, after: { status: after } };
+    await recordAudit(
+      trx,
+      { ...change, action: 'network.update', by: { ...by, networkId: id, workspaceId: null } },
+      now,
+    );
+    return { before: row.status, after };
   });
 }
 

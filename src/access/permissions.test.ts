@@ -67,6 +67,12 @@ describe('the permission table', () => {
     }
   });
 
+  test('opens saved views to signed-in people only: keys keep none', () => {
+    const person = principal({ kind: 'session', permission: 'read-only' });
+    expect(codeOf(() => requirePermission(person, 'console.views'))).toBe('allowed');
+    expect(() => requirePermission(principal(), 'console.views')).toThrow('Sign in first');
+  });
+
   test.each<[Permission, readonly Module[] | null, string, string]>([
     ['admin', null, 'query.auditLog', 'allowed'],
     ['admin', ['DELIVERY'], 'query.auditLog', 'insufficient_permissions'],

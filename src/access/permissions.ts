@@ -21,6 +21,7 @@ export interface OperationRule {
 const KEY: readonly Scheme[] = ['apiKey'];
 const KEY_OR_SESSION: readonly Scheme[] = ['apiKey', 'session'];
 const PAIR: readonly Scheme[] = ['headerCredential'];
+const SESSION: readonly Scheme[] = ['session'];
 const EVERY_SCHEME: readonly Scheme[] = ['apiKey', 'headerCredential', 'session'];
 
 function field(permission: Permission, modules: OperationRule['modules'], schemes = KEY_OR_SESSION): OperationRule {
@@ -61,6 +62,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   graphql: field('read-only', 'any', EVERY_SCHEME),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
+  /** What people keep of the Lens for themselves: any signed-in member, whatever the permission; keys keep no views. */
+  'console.views': field('read-only', 'any', SESSION),
 
   // GraphQL: for any valid key (G2, G3)
   'query.__typename': field('read-only', 'any', EVERY_SCHEME),
@@ -175,6 +178,7 @@ function isWithinScope(principal: Principal, rule: OperationRule): boolean {
 /** The error for a call without credentials of any scheme that the operation takes (K8, H2). */
 export function missingCredentials(rule: OperationRule): PlacardError {
   if (rule.schemes.includes('apiKey')) return new PlacardError('authentication_required');
+  if (rule.schemes.includes('session')) return new PlacardError('authentication_required', 'Sign in first');
   return new PlacardError('authentication_required', 'Missing x-internal-auth-login and x-internal-auth-token headers');
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { DailyQuota } from './daily-quota.ts';
+import { DailyQuota, dailyKey, endOfDayMs } from './daily-quota.ts';
 import { DEFAULT_LIMITS, type WorkspaceRecord } from './directory-data.ts';
 import type { Admission, RequestLimits } from './limits.ts';
 import type { LimitName } from './permissions.ts';
@@ -10,6 +10,16 @@ import { TokenPool } from './token-pool.ts';
 const MAINTAIN_MS = 250;
 /** A quota that nobody asked for so long is forgotten (its count stays in the ledger). */
 const FORGET_MS = 600_000;
+
+const DAILY_LIMITS: readonly LimitName[] = ['management', 'reports', 'events'];
+
+/** How much of a daily limit is used. */
+export interface DailyUse {
+  readonly name: LimitName;
+  readonly limit: number;
+  readonly used: number;
+  readonly resetsAtMs: number;
+}
 
 /** What limits work with. */
 export interface RequestLimitsDeps {
@@ -50,9 +60,27 @@ export class LedgerLimits implements RequestLimits {
     await Promise.all([...this.#perSecond.values()].map(({ pool }) => pool.returnAll()));
   }
 
+  /** A limit of a workspace: its own, else the default. Units a day; `ads`: a second. */
+  limitOf(workspace: WorkspaceRecord, limit: LimitName): number {
+    return workspace.limits[limit] ?? DEFAULT_LIMITS[limit];
+  }
+
+  /** Today's use of the daily limits, over all processes. Units that processes hold as leases count as used. @throws as the hot store */
+  async readDailyUse(workspace: WorkspaceRecord): Promise<DailyUse[]> {
+    const nowMs = this.#deps.nowMs();
+    const names = DAILY_LIMITS.map((limit) => quotaName(workspace, limit));
+    const taken = await this.#ledger.read(names.map((name) => dailyKey(name, nowMs)));
+    return DAILY_LIMITS.map((name, index) => ({
+      name,
+      limit: this.limitOf(workspace, name),
+      used: taken[index] ?? 0,
+      resetsAtMs: endOfDayMs(nowMs),
+    }));
+  }
+
   admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission> {
-    const units = workspace.limits[limit] ?? DEFAULT_LIMITS[limit];
-    const name = `q/${workspace.workspaceId}/${limit}`;
+    const units = this.limitOf(workspace, limit);
+    const name = quotaName(workspace, limit);
     const nowMs = this.#deps.nowMs();
     if (limit !== 'ads') {
       let quota = this.#daily.get(name);
@@ -86,4 +114,9 @@ export class LedgerLimits implements RequestLimits {
       this.#maintaining = false;
     }
   }
+}
+
+/** The name of a workspace's quota in the ledger. */
+function quotaName(workspace: WorkspaceRecord, limit: LimitName): string {
+  return `q/${workspace.workspaceId}/${limit}`;
 }

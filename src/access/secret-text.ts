@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { hmacSha256 } from '../domain/keyed-hash.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Bytes from here on are drawn again, so that every character is equally likely. */
@@ -44,7 +45,7 @@ export type SecretPurpose = 'api-key' | 'header-credential' | 'session' | 'invit
 
 /** HMAC-SHA-256 of a secret under the installation's pepper, 32 bytes: all that is ever stored of it. */
 export function digestSecret(pepper: Buffer, purpose: SecretPurpose, secret: string): Buffer {
-  return createHmac('sha256', pepper).update(purpose).update('\0').update(secret).digest();
+  return Buffer.from(hmacSha256(pepper, `${purpose}\0${secret}`, 'latin1'), 'latin1');
 }
 
 /** Compares two digests in constant time; false when their lengths differ. */

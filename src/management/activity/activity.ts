@@ -1,6 +1,6 @@
 import { LifecycleRef } from '../fields/enumerations.ts';
 import { NO_JUDGEMENT, type Noun, registerNoun } from '../noun/noun.ts';
-import { enumField, integerField, textField } from '../noun/scalar-fields.ts';
+import { enumField, integerField, referenceField, textField } from '../noun/scalar-fields.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -23,6 +23,12 @@ export const ACTIVITY: Noun = registerNoun({
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    referenceField({
+      name: 'advertiserId',
+      description:
+        "The advertiser whose success it is: only contacts with that advertiser's ads are credited. null = the last contact with any advertiser's.",
+      to: { table: 'advertisers', noun: 'advertiser', isOwner: true },
+    }),
     integerField({
       name: 'clickWindowSeconds',
       description: 'A click is credited for so long; up to 90 days.',
@@ -61,8 +67,15 @@ export const ACTIVITY: Noun = registerNoun({
       column: 'actgid',
       type: 'String',
     },
+    {
+      name: 'advertiserIds',
+      description: 'Only of these advertisers.',
+      kind: 'anyOf',
+      column: 'advertiser_id',
+      type: 'ID',
+    },
   ],
-  links: [],
+  links: [{ name: 'advertiser', description: 'Whose success it is.', to: 'Advertiser', column: 'advertiser_id' }],
   children: [],
   searchColumns: ['name', 'actgid'],
   jsonColumns: [],

@@ -103,11 +103,19 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
       parentIds: [...newIds.keys()],
       max: CREATIVES_MAX,
     });
+    const copies = new Map<bigint, bigint>();
     for (const row of creatives) {
-      const changes = { ...shifted(row, shiftMs), line_item_id: newIds.get(row['line_item_id'] as bigint) };
-      await insertCopy(inner, CREATIVE, { row, changes });
+      const masterId = row['master_creative_id'] as bigint | null;
+      // A master has a smaller id than its companions, so it is copied before them; one that is archived takes them along.
+      if (masterId !== null && !copies.has(masterId)) continue;
+      const changes = {
+        ...shifted(row, shiftMs),
+        line_item_id: newIds.get(row['line_item_id'] as bigint),
+        master_creative_id: masterId === null ? null : copies.get(masterId),
+      };
+      copies.set(row.id, (await insertCopy(inner, CREATIVE, { row, changes })).id);
     }
-    return { campaign, lineItemCount: lineItems.length, creativeCount: creatives.length };
+    return { campaign, lineItemCount: lineItems.length, creativeCount: copies.size };
   });
 }
 

@@ -4,14 +4,37 @@ import { judgeFlight } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../noun/field.ts';
 import type { Judgement, RuleFacts } from '../noun/noun.ts';
 import { isSecureContent } from './creative-content.ts';
+import type { CreativeFacts } from './creative-facts.ts';
 
-/** Sizes must fit the format; a size that no ad unit takes, and addresses without https, are warnings. */
+/**
+ * Sizes must fit the format, and companions their masters; a size that no ad unit takes, addresses without https, and companions that
+ * are not shown are warnings.
+ */
 export function judgeCreative(row: StoredRow, facts: RuleFacts): Judgement {
   const content = row['content'] as CreativeContent;
+  const known = facts.loaded as Partial<CreativeFacts>;
   return {
-    problems: [...judgeFlight(row), ...judgeSize(row, content)],
-    warnings: [...warnOfSize(row, facts), ...warnOfInsecure(content)],
+    problems: [...judgeFlight(row), ...judgeSize(row, content), ...judgeCompanion(row, content, known)],
+    warnings: [...warnOfSize(row, known), ...warnOfInsecure(content), ...warnOfCompanion(known)],
   };
+}
+
+function judgeCompanion(row: StoredRow, content: CreativeContent, { master }: Partial<CreativeFacts>): FieldProblem[] {
+  if (!master) return [];
+  const problem = (path: string, code: string, message: string) => ({ path, code, message });
+  if (content.format !== 'IMAGE' && content.format !== 'HTML')
+    return [problem('content', 'not_allowed', `A companion is a banner: give IMAGE or HTML, not ${content.format}.`)];
+  if (master['line_item_id'] !== row['line_item_id'])
+    return [problem('masterCreativeId', 'other_line_item', 'Name a creative of the same line item.')];
+  if (master['master_creative_id'] !== null)
+    return [problem('masterCreativeId', 'is_companion', 'That creative is a companion itself; name its master.')];
+  return [];
+}
+
+function warnOfCompanion({ master, lineItem }: Partial<CreativeFacts>): FieldProblem[] {
+  if (!master || lineItem?.['companion_mode'] !== 'NONE') return [];
+  const message = 'The companionMode of its line item is NONE: it will not be shown before you change that.';
+  return [{ path: 'masterCreativeId', code: 'companions_unused', message }];
 }
 
 function judgeSize(row: StoredRow, content: CreativeContent): FieldProblem[] {
@@ -32,8 +55,9 @@ function judgeSize(row: StoredRow, content: CreativeContent): FieldProblem[] {
   return [];
 }
 
-function warnOfSize(row: StoredRow, facts: RuleFacts): FieldProblem[] {
-  if (facts.loaded['sizeOffered'] !== false) return [];
+function warnOfSize(row: StoredRow, { sizeOffered, master }: Partial<CreativeFacts>): FieldProblem[] {
+  // A companion may find its place in a player.
+  if (sizeOffered !== false || master) return [];
   const size = `${String(row['width'])}x${String(row['height'])}`;
   return [
     {

@@ -53,6 +53,13 @@ export const CREATIVE: Noun = registerNoun({
       createOnly: true,
       to: { table: 'line_items', noun: 'lineItem' },
     }),
+    referenceField({
+      name: 'masterCreativeId',
+      description:
+        'For a companion: the creative of the same line item beside which this banner stands; null = it is shown by itself. Cannot change.',
+      createOnly: true,
+      to: { table: 'creatives', noun: 'creative', isOwner: true },
+    }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Status; ACTIVE at first.', type: CreativeStatusRef, initial: 'ACTIVE' }),
     enumField({
@@ -150,6 +157,13 @@ export const CREATIVE: Noun = registerNoun({
       type: 'ID',
     },
     {
+      name: 'masterCreativeIds',
+      description: 'Only companions of these creatives.',
+      kind: 'anyOf',
+      column: 'master_creative_id',
+      type: 'ID',
+    },
+    {
       name: 'externalIds',
       description: 'Only with one of these external ids.',
       kind: 'anyOf',
@@ -157,8 +171,18 @@ export const CREATIVE: Noun = registerNoun({
       type: 'String',
     },
   ],
-  links: [{ name: 'lineItem', description: 'Its line item.', to: 'LineItem', column: 'line_item_id' }],
-  children: [],
+  links: [
+    { name: 'lineItem', description: 'Its line item.', to: 'LineItem', column: 'line_item_id' },
+    {
+      name: 'masterCreative',
+      description: 'The creative beside which it stands.',
+      to: 'Creative',
+      column: 'master_creative_id',
+    },
+  ],
+  children: [
+    { name: 'companions', description: 'Its companions, by id.', child: 'Creative', column: 'master_creative_id' },
+  ],
   searchColumns: ['name', 'external_id'],
   jsonColumns: ['content', 'trackers', 'frequency_caps'],
   uniqueFields: {},

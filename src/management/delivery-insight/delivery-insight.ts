@@ -60,6 +60,9 @@ const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('Expla
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     creativeId: t.exposeID('creativeId', { description: 'The creative that would be shown.' }),
+    companionCreativeIds: t.exposeIDList('companionCreativeIds', {
+      description: 'Companions that the answer of a video would bring along; others stand in slots of their own.',
+    }),
     bid: t.field({
       type: 'Decimal',
       description: 'What would be bid, per thousand impressions.',

@@ -1,7 +1,11 @@
 import { requirePermission } from '../../access/permissions.ts';
 import type { Forecast, ForecastDraft } from '../../domain/delivery-insight.ts';
+import { isTimeZone } from '../../domain/calendar.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
-import { LineItemTypeRef, MediaTypeRef } from '../fields/enumerations.ts';
+import { NO_CAPS } from '../../domain/line-item.ts';
+import { checkCaps, checkFrequencyCaps, DeliveryCapsInput, FrequencyCapInput } from '../fields/delivery-limits.ts';
+import { LineItemTypeRef, MediaTypeRef, PacingRef } from '../fields/enumerations.ts';
+import { checkDayParts, checkGoal, DayPartInput, GoalInput } from '../fields/schedule.ts';
 import { checkSizes, SizeInput } from '../fields/sizes.ts';
 import { checkTargeting, TargetingInput } from '../fields/targeting-field.ts';
 import { builder } from '../graphql/builder.ts';
@@ -23,26 +27,38 @@ const ContenderRef = builder.objectRef<Forecast['contending'][number]>('Forecast
 
 const NUMBERS = {
   opportunities: 'Slots expected in the network over the flight.',
-  matched: 'Of these, slots that the draft may have by targeting and format.',
+  matched: 'Of these, slots that the draft may have by targeting, format and day-parts.',
   available: 'Of the matched, slots that no higher tier or level holds.',
-  possible: 'Of the matched, slots that it wins in the replay, at this price and share.',
+  possible: 'Of the matched, slots that it wins in the replay, at this price and share, within its goal and limits.',
+  possibleLow:
+    'Lower end of a 95 % interval of `possible`, by how large the sample is. What may change until then is not in it.',
+  possibleHigh: 'Upper end of that interval.',
+  impressions:
+    'Of the possible, how many are shown, by the share of the answers of this network that were shown up to now.',
 } as const;
 
 const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
   description:
-    'What a draft could get over its flight: a replay of a sample of past requests with what is booked now. Line items with a goal take what it asks of a day; caps and budgets count as not reached, so the last two numbers are cautious.',
+    'What a draft could get over what is left of its flight: requests of the last days (a sample, by reader) come again at the same hours of the week, and are decided with what is booked now, with and without the draft. Goals go on from what is delivered; limits, pacing, day-parts and frequency caps count as in delivery. The draft starts from nothing, also in the place of a line item.',
   fields: (t) => ({
     opportunities: t.field({ type: 'Long', description: NUMBERS.opportunities, resolve: (one) => one.opportunities }),
     matched: t.field({ type: 'Long', description: NUMBERS.matched, resolve: (one) => one.matched }),
     available: t.field({ type: 'Long', description: NUMBERS.available, resolve: (one) => one.available }),
     possible: t.field({ type: 'Long', description: NUMBERS.possible, resolve: (one) => one.possible }),
+    possibleLow: t.field({ type: 'Long', description: NUMBERS.possibleLow, resolve: (one) => one.possibleLow }),
+    possibleHigh: t.field({ type: 'Long', description: NUMBERS.possibleHigh, resolve: (one) => one.possibleHigh }),
+    impressions: t.field({ type: 'Long', description: NUMBERS.impressions, resolve: (one) => one.impressions }),
+    notes: t.stringList({
+      description: 'What whoever reads the numbers should know, such as that the sample is small for them.',
+      resolve: (one) => [...one.notes],
+    }),
     contending: t.field({
       type: [ContenderRef],
-      description: 'Who holds the matched slots now, most first, at most 20.',
+      description: 'Who holds the matched slots without it, most first, at most 20.',
       resolve: (one) => [...one.contending],
     }),
     sampleSize: t.exposeInt('sampleSize', {
-      description: 'Requests in the sample; below some hundreds, expect noise.',
+      description: 'Requests in the sample.',
     }),
     sampledHours: t.exposeFloat('sampledHours', { description: 'How long the sample was gathered.' }),
   }),
@@ -64,6 +80,15 @@ const ForecastInputRef = builder.inputType('ForecastInput', {
     dealId: t.id({ description: 'Its deal; default none.' }),
     startsAt: t.field({ type: 'DateTime', required: true, description: 'Start of its flight.' }),
     endsAt: t.field({ type: 'DateTime', required: true, description: 'End of its flight, at most a year on.' }),
+    goal: t.field({ type: GoalInput, description: 'What it is to reach; default no goal: all that it can get.' }),
+    pacing: t.field({ type: PacingRef, description: 'How delivery is spread towards the goal; default EVEN.' }),
+    caps: t.field({ type: DeliveryCapsInput, description: 'Hard stops; default none.' }),
+    frequencyCaps: t.field({ type: [FrequencyCapInput], description: 'Limits per user; default none.' }),
+    serveWithoutUser: t.boolean({
+      description: 'Whether it serves, with frequency caps, to users that cannot be told apart; default false.',
+    }),
+    dayParts: t.field({ type: [DayPartInput], description: 'When in the week it serves; default always.' }),
+    timezone: t.string({ description: "IANA time zone of its days and day-parts; default the network's." }),
     lineItemId: t.id({ description: 'A booked line item that it would take the place of.' }),
   }),
 });
@@ -87,10 +112,30 @@ function readDraft(input: typeof ForecastInputRef.$inferInput): ForecastDraft {
     dealId: idOf(input.dealId),
     startsAtMs,
     endsAtMs,
+    ...readLimits(input, problems),
     lineItemId: idOf(input.lineItemId),
   };
   if (problems.length > 0) throw validationFailed(problems);
   return draft;
+}
+
+/** Goal, limits and times of a draft. */
+function readLimits(
+  input: typeof ForecastInputRef.$inferInput,
+  problems: FieldProblem[],
+): Pick<ForecastDraft, 'goal' | 'pacing' | 'caps' | 'frequencyCaps' | 'serveWithoutUser' | 'dayParts' | 'timezone'> {
+  const timezone = input.timezone ?? null;
+  if (timezone !== null && !isTimeZone(timezone))
+    report(problems, 'timezone', 'unknown', 'Give an IANA time zone name such as "Europe/Warsaw".');
+  return {
+    goal: input.goal ? checkGoal(input.goal, 'goal', problems) : null,
+    pacing: input.pacing ?? 'EVEN',
+    caps: { ...NO_CAPS, ...(input.caps ? checkCaps(input.caps, 'caps', problems) : {}) },
+    frequencyCaps: checkFrequencyCaps(input.frequencyCaps ?? [], 'frequencyCaps', problems),
+    serveWithoutUser: input.serveWithoutUser ?? false,
+    dayParts: checkDayParts(input.dayParts ?? [], 'dayParts', problems),
+    timezone,
+  };
 }
 
 function idOf(id: string | number | null | undefined): string | null {

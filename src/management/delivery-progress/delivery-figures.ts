@@ -5,10 +5,11 @@ import { builder } from '../graphql/builder.ts';
 import type { ManagementContext } from '../graphql/context.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import type { StoredRow } from '../noun/field.ts';
-import { loaderOf } from '../noun/loaders.ts';
+import { loaderOf, loadObject } from '../noun/loaders.ts';
 import { objectRefOf } from '../noun/noun-types.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
-import { type GoalProgress, measureProgress } from './goal-progress.ts';
+import { loadTrafficCurve } from './expected-traffic.ts';
+import { type GoalProgress, measureProgress, type ProgressBasis } from './goal-progress.ts';
 
 /** What was delivered in a span. Spend in nanos. */
 export interface DeliveryFigures {
@@ -51,7 +52,7 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').impleme
 });
 
 const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
-  description: 'How far a line item is on the way to its goal, measured against an even spread.',
+  description: 'How far a line item is on the way to its goal, measured against the plan that it is paced by.',
   fields: (t) => ({
     goal: t.field({
       type: 'Long',
@@ -66,14 +67,15 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
     expected: t.field({
       type: 'Long',
       nullable: true,
-      description: 'What an even spread would have reached by now; null for a flight without an end.',
+      description:
+        'What its plan would have reached by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP.',
       resolve: (progress) => progress.expected,
     }),
     percent: t.exposeFloat('percent', { description: 'Delivered in percent of the goal.' }),
     pacingPercent: t.exposeFloat('pacingPercent', {
       nullable: true,
       description:
-        'Delivered in percent of what was expected by now: 100 is on time. null before the start, or without an end.',
+        'Delivered in percent of what was expected by now: 100 is on time. null before the start, without an end, and for ASAP.',
     }),
   }),
 });
@@ -124,8 +126,22 @@ async function loadDelivery(context: ManagementContext, scope: CounterScope, row
   const counts = await loadCounters(context, keys);
   const lifetime = toFigures(counts.slice(0, KINDS.length));
   const today = toFigures(counts.slice(KINDS.length));
-  const progress = scope === 'li' ? measureProgress(row, { lifetime, today, timezone, nowMs: context.nowMs() }) : null;
+  const progress = scope === 'li' ? await loadProgress(context, row, { lifetime, today, timezone }) : null;
   return { lifetime, today, progress };
+}
+
+async function loadProgress(
+  context: ManagementContext,
+  row: StoredRow,
+  own: Pick<ProgressBasis, 'lifetime' | 'today' | 'timezone'>,
+): Promise<GoalProgress | null> {
+  if (row['goal'] === null) return null;
+  const networkTimezone = await loadNetworkTimezone(context);
+  const [curve, campaign] = await Promise.all([
+    loadTrafficCurve(context, row, networkTimezone),
+    loadObject(context, 'Campaign', row['campaign_id'] as bigint),
+  ]);
+  return measureProgress(row, { ...own, curve, campaign, nowMs: context.nowMs() });
 }
 
 /** All counters that one selection needs, in as few reads as possible. */

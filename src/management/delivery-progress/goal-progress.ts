@@ -1,5 +1,7 @@
-import { localDay } from '../../domain/calendar.ts';
-import type { Goal, GoalKind } from '../../domain/line-item.ts';
+import type { DayPart, Goal, GoalKind, Pacing } from '../../domain/line-item.ts';
+import { planSpan, planTarget } from '../../domain/pacing-plan.ts';
+import { Timelines } from '../../domain/pacing-timeline.ts';
+import type { TrafficCurve } from '../../domain/traffic-curve.ts';
 import type { StoredRow } from '../noun/field.ts';
 import type { DeliveryFigures } from './delivery-figures.ts';
 
@@ -18,24 +20,29 @@ const COUNTED: Readonly<Record<GoalKind, keyof Omit<DeliveryFigures, 'spendNanos
   CLICKS: 'clicks',
   CONVERSIONS: 'conversions',
 };
-const HOUR_MS = 3_600_000;
 
-/** Measures a line item against its goal; null without one. Daily goals are measured over the local day, lifetime ones over the flight. */
-export function measureProgress(
-  row: StoredRow,
-  now: {
-    readonly lifetime: DeliveryFigures;
-    readonly today: DeliveryFigures;
-    readonly timezone: string;
-    readonly nowMs: number;
-  },
-): GoalProgress | null {
+/** What a line item's progress is measured by. */
+export interface ProgressBasis {
+  readonly lifetime: DeliveryFigures;
+  readonly today: DeliveryFigures;
+  /** The line item's. */
+  readonly timezone: string;
+  /** The traffic that it is paced by. */
+  readonly curve: TrafficCurve;
+  /** Null when it is not known. */
+  readonly campaign: StoredRow | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Measures a line item against its goal, by the plan that delivery paces it by: the traffic curve, day-parts, FRONT_LOADED; daily
+ * goals over the local day, lifetime ones over the flight. Null without a goal.
+ */
+export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgress | null {
   const goal = row['goal'] as Goal | null;
   if (goal === null) return null;
-  const daily = goal.period === 'DAY';
-  const delivered = (daily ? now.today : now.lifetime)[COUNTED[goal.kind]];
-  const elapsed = daily ? dayElapsed(now.nowMs, now.timezone) : flightElapsed(row, now.nowMs);
-  const expected = elapsed === null ? null : Math.round(goal.amount * elapsed);
+  const delivered = (goal.period === 'DAY' ? basis.today : basis.lifetime)[COUNTED[goal.kind]];
+  const expected = expectedNow(row, goal, basis);
   return {
     goal: goal.amount,
     delivered,
@@ -49,32 +56,36 @@ function toPercent(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 100;
 }
 
-/** 0…1 of the flight, null without an end. A flight without a start begins when the line item was made. */
-function flightElapsed(row: StoredRow, nowMs: number): number | null {
-  const endsAt = row['ends_at'];
-  if (!(endsAt instanceof Date)) return null;
-  const startsAt = row['starts_at'] instanceof Date ? row['starts_at'] : row.created_at;
-  const length = endsAt.getTime() - startsAt.getTime();
-  if (length <= 0) return 1;
-  return Math.min(1, Math.max(0, (nowMs - startsAt.getTime()) / length));
+/** Making a timeline takes most of a request's time: they outlast it, by what their curve says. */
+const timelines = new Timelines();
+const curves = new Map<string, TrafficCurve>();
+const CURVES_MAX = 200;
+
+/** The first curve that said the same: timelines go by identity, and each request reads its curves anew. */
+function keptCurve(curve: TrafficCurve): TrafficCurve {
+  const key = JSON.stringify(curve);
+  const known = curves.get(key);
+  if (known !== undefined) return known;
+  if (curves.size >= CURVES_MAX) curves.clear();
+  curves.set(key, curve);
+  return curve;
 }
 
-/** 0…1 of the local day, right on days of 23 and 25 hours. */
-function dayElapsed(nowMs: number, timezone: string): number {
-  const day = localDay(nowMs, timezone);
-  const startMs = edgeOf(nowMs - 26 * HOUR_MS, nowMs, (atMs) => localDay(atMs, timezone) === day);
-  const endMs = edgeOf(nowMs, nowMs + 26 * HOUR_MS, (atMs) => localDay(atMs, timezone) !== day);
-  return (nowMs - startMs) / (endMs - startMs);
+/** Null without an end, and for ASAP, which has no plan. A flight without a start begins when the line item was made. */
+function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }: ProgressBasis): number | null {
+  const pacing = row['pacing'] as Pacing;
+  if (pacing === 'ASAP') return null;
+  const starts = [row['starts_at'], campaign?.['starts_at']].map((at) => instantOf(at) ?? Number.NEGATIVE_INFINITY);
+  const ends = [row['ends_at'], campaign?.['ends_at']].map((at) => instantOf(at) ?? Number.POSITIVE_INFINITY);
+  const begun = Math.max(...starts);
+  const startsAtMs = Number.isFinite(begun) ? begun : goal.period === 'DAY' ? 0 : row.created_at.getTime();
+  const span = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), lineItem: { timezone } }, goal, nowMs);
+  if (span === null) return null;
+  if (span.endMs <= span.startMs) return 0;
+  const timeline = timelines.find(keptCurve(curve), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);
+  return Math.round(planTarget({ pacing, span, amount: goal.amount, base: 0, timeline }, nowMs));
 }
 
-/** The first millisecond in (low, high] from which on `holds` is true. `holds` must be false at `low` and true at `high`. */
-function edgeOf(low: number, high: number, holds: (atMs: number) => boolean): number {
-  let falseAt = low;
-  let trueAt = high;
-  while (trueAt - falseAt > 1) {
-    const middle = Math.floor((falseAt + trueAt) / 2);
-    if (holds(middle)) trueAt = middle;
-    else falseAt = middle;
-  }
-  return trueAt;
+function instantOf(value: unknown): number | null {
+  return value instanceof Date ? value.getTime() : null;
 }

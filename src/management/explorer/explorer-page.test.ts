@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 
@@ -18,11 +19,37 @@ describe('GraphiQL', () => {
   test('opens for a signed-in admin, loads nothing from elsewhere, and runs only its own script', async () => {
     const answer = await open('person');
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    const nonce = /<script nonce="([^"]+)">/.exec(answer.body)?.[1];
+    const nonce = /<script nonce="([^"]+)" src="\/graphql\/explorer\.js\?\w+">/.exec(answer.body)?.[1];
     expect(answer.headers['content-security-policy']).toContain(`script-src 'nonce-${nonce}';`);
     expect(answer.headers['content-security-policy']).not.toMatch(/https?:|\*/);
     const again = await open('person');
     expect(again.headers['content-security-policy']).not.toContain(String(nonce));
+  });
+
+  test.each([
+    ['script', /src="([^"]+)"/, 2_500_000],
+    ['styles', /stylesheet" href="([^"]+)"/, 800_000],
+  ])('loads its %s compressed, once: the address changes with the content', async (_name, pattern, bytesMax) => {
+    const { body } = await open('person');
+    expect(Buffer.byteLength(body)).toBeLessThan(10_000);
+    const url = pattern.exec(body)?.[1] ?? '';
+    const ask = (from: string, encoding: string) =>
+      api.app.inject({ method: 'GET', url: from, headers: { 'accept-encoding': encoding } });
+    const plain = await ask(url, 'identity');
+    for (const [encoding, inflate] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await ask(url, encoding);
+      expect(packed.headers).toMatchObject({
+        'content-encoding': encoding,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': plain.headers['content-type'],
+      });
+      expect(packed.rawPayload.length).toBeLessThan(bytesMax);
+      expect(inflate(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+    }
+    expect((await ask(url.replace(/\?.*/, '?old'), 'br')).headers['cache-control']).toBe('no-cache');
   });
 
   test('asks the API that it was opened at', async () => {

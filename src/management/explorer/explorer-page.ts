@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { openExplorerFiles } from './explorer-files.ts';
 
 /** A page and the headers that it must be sent with. */
 export interface ExplorerPage {
@@ -21,27 +22,29 @@ const FIRST_QUERY = `# Ctrl+Enter runs it, Ctrl+Space proposes fields.
 `;
 
 /**
- * GraphiQL on the management API. It comes whole from this server (nine megabytes, loaded when first asked for), runs no script but its
- * own, talks to nobody else, and works with the session of whoever opened it.
+ * GraphiQL on the management API: a small page that loads script and styles from this server (once; browsers keep them), runs no script but
+ * its own, talks to nobody else, and works with the session of whoever opened it.
  *
  * @param path where the page and the API are: `/graphql` or `/staging/graphql`
  */
 export async function renderExplorer(networkId: string, path: string): Promise<ExplorerPage> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const { script, style } = await openExplorerFiles();
   const nonce = randomBytes(16).toString('base64');
-  const page = renderGraphiQL({
-    title: `Placard GraphQL, network ${networkId.replace(/\D/g, '')}`,
+  const network = networkId.replace(/\D/g, '');
+  const options = {
+    title: `Placard GraphQL, network ${network}`,
     endpoint: path,
     credentials: 'same-origin',
-    additionalHeaders: { 'x-placard-network': networkId.replace(/\D/g, '') },
+    additionalHeaders: { 'x-placard-network': network },
     isHeadersEditorEnabled: false,
     defaultQuery: FIRST_QUERY,
-  });
-  // The page has one script element; what is inside of it stays as it is.
-  const at = page.indexOf('<script>');
-  if (at < 0) throw new Error('The page of GraphiQL is built otherwise than expected');
+  };
   return {
-    html: `${page.slice(0, at)}<script nonce="${nonce}">${page.slice(at + '<script>'.length)}`,
+    html:
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${options.title}</title><link rel="icon" href="/favicon.svg">` +
+      `<link rel="stylesheet" href="${style.address}"></head><body id="body" class="no-focus-outline"><div id="root"></div>` +
+      `<script nonce="${nonce}" src="${script.address}"></script>` +
+      `<script nonce="${nonce}">YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(options).replaceAll('<', '\\u003c')});</script></body></html>`,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
@@ -56,8 +59,8 @@ function policy(nonce: string): string {
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     'worker-src blob:',
-    "style-src 'unsafe-inline'",
-    'img-src data:',
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
     'font-src data:',
     "connect-src 'self'",
     "base-uri 'none'",

@@ -52,7 +52,8 @@ const DeliveryCapsRef = builder.objectRef<Partial<DeliveryCaps>>('DeliveryCaps')
   }),
 });
 
-const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
+/** As `deliveryCapsField` takes it. */
+export const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
   description: 'Hard stops. The whole set is replaced: a limit that is absent or null is none.',
   fields: (t) => ({
     ...Object.fromEntries(countCaps.map((name) => [name, t.int({ description: descriptions[name] })])),
@@ -90,7 +91,8 @@ function giveCaps(stored: unknown): Record<string, unknown> {
   return Object.fromEntries([...counts, ...money].filter(([, cap]) => cap !== null));
 }
 
-function checkCaps(value: unknown, path: string, problems: FieldProblem[]): Partial<DeliveryCaps> {
+/** Hard stops as they are stored; what is wrong goes to `problems`. */
+export function checkCaps(value: unknown, path: string, problems: FieldProblem[]): Partial<DeliveryCaps> {
   const given = value as Readonly<Record<string, unknown>>;
   const caps: Record<string, number> = {};
   for (const name of countCaps) {
@@ -119,7 +121,8 @@ const FrequencyCapRef = builder.objectRef<FrequencyCap>('FrequencyCap').implemen
   }),
 });
 
-const FrequencyCapInput = builder.inputType('FrequencyCapInput', {
+/** As `frequencyCapsField` takes it. */
+export const FrequencyCapInput = builder.inputType('FrequencyCapInput', {
   description: 'At most `count` events per user within a window of `every` units.',
   fields: (t) => ({
     event: t.field({
@@ -147,7 +150,8 @@ export function frequencyCapsField(): Field {
   );
 }
 
-function checkFrequencyCaps(value: unknown, path: string, problems: FieldProblem[]): FrequencyCap[] {
+/** Limits per user as they are stored; what is wrong goes to `problems`. */
+export function checkFrequencyCaps(value: unknown, path: string, problems: FieldProblem[]): FrequencyCap[] {
   const given = value as readonly FrequencyCap[];
   if (given.length > FREQUENCY_CAPS_MAX) report(problems, path, 'too_many', `Give at most ${FREQUENCY_CAPS_MAX} caps.`);
   return given.slice(0, FREQUENCY_CAPS_MAX).map((cap, index) => {

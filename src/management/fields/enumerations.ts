@@ -1,5 +1,6 @@
 import { MEDIA_TYPES } from '../../domain/creative.ts';
 import type {
+  CompanionMode,
   CreativeRotation,
   DeliveryStatus,
   FrequencyWindow,
@@ -120,6 +121,17 @@ export const RoadblockRef = builder.enumType('Roadblock', {
     AS_MANY_AS_POSSIBLE: { description: 'As many slots as fit.' },
     ALL: { description: 'All creatives together, or none.' },
   } satisfies Described<Roadblock>,
+});
+
+export const CompanionModeRef = builder.enumType('CompanionMode', {
+  description:
+    'Whether the companions of a creative stand beside it: banners of the same line item that name it as their master.',
+  values: {
+    NONE: { description: 'Companions are not shown.' },
+    OPTIONAL: { description: 'As many companions as find a place.' },
+    AT_LEAST_ONE: { description: 'The master is shown only with at least one companion.' },
+    ALL: { description: 'The master is shown only with all its companions.' },
+  } satisfies Described<CompanionMode>,
 });
 
 export const FrequencyWindowRef = builder.enumType('FrequencyWindow', {

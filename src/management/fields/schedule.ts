@@ -18,7 +18,8 @@ const GoalRef = builder.objectRef<Goal>('Goal').implement({
   }),
 });
 
-const GoalInput = builder.inputType('GoalInput', {
+/** As `goalField` takes it. */
+export const GoalInput = builder.inputType('GoalInput', {
   description: 'What a line item is to reach.',
   fields: (t) => ({
     kind: t.field({ type: GoalKindRef, required: true, description: 'What is counted.' }),
@@ -39,17 +40,20 @@ export function goalField(): Field {
       input: GoalInput,
       output: GoalRef,
       initial: null,
-      check: (value, path, problems) => {
-        const goal = value as Goal;
-        return {
-          kind: goal.kind,
-          amount: checkNumber(goal.amount, `${path}.amount`, { min: 1, max: GOAL_MAX }, problems),
-          period: goal.period ?? 'LIFETIME',
-        };
-      },
+      check: checkGoal,
       show: (stored) => stored,
     },
   );
+}
+
+/** A goal as it is stored; what is wrong goes to `problems`. */
+export function checkGoal(value: unknown, path: string, problems: FieldProblem[]): Goal {
+  const goal = value as Goal;
+  return {
+    kind: goal.kind,
+    amount: checkNumber(goal.amount, `${path}.amount`, { min: 1, max: GOAL_MAX }, problems),
+    period: goal.period ?? 'LIFETIME',
+  };
 }
 
 const DayPartRef = builder.objectRef<DayPart>('DayPart').implement({
@@ -61,7 +65,8 @@ const DayPartRef = builder.objectRef<DayPart>('DayPart').implement({
   }),
 });
 
-const DayPartInput = builder.inputType('DayPartInput', {
+/** As `dayPartsField` takes it. */
+export const DayPartInput = builder.inputType('DayPartInput', {
   description: "A span of some days of the week, in the line item's time zone.",
   fields: (t) => ({
     days: t.intList({ required: true, description: '1 = Monday … 7 = Sunday.' }),
@@ -78,7 +83,8 @@ export function dayPartsField(): Field {
   );
 }
 
-function checkDayParts(value: unknown, path: string, problems: FieldProblem[]): DayPart[] {
+/** Day-parts as they are stored; what is wrong goes to `problems`. */
+export function checkDayParts(value: unknown, path: string, problems: FieldProblem[]): DayPart[] {
   const parts = value as readonly DayPart[];
   if (parts.length > DAY_PARTS_MAX) report(problems, path, 'too_many', `Give at most ${DAY_PARTS_MAX}.`);
   return parts.slice(0, DAY_PARTS_MAX).map((part, index) => {

@@ -4,12 +4,9 @@ import type { Logger } from 'pino';
 import { PlacardError } from '../../domain/errors.ts';
 import { ERROR_STATUS, toProblem } from '../../http/problem.ts';
 
-/** SQLSTATE classes and codes that mean the database is away or too busy, not that the request is wrong. */
-const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND)$/;
-
 /**
  * Turns anything that a resolver or the engine threw into the error that the caller sees. Our own errors keep code, fields and
- * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; the rest tells only the request id.
+ * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; the rest tells only the request id, and whether a store is away.
  */
 export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logger, 'error'>): GraphQLError {
   const wrapped = isGraphQLError(error) ? error : null;
@@ -25,17 +22,6 @@ export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logg
   }
   if (isGraphQLError(original)) {
     return createGraphQLError(original.message, { ...placeOf(original), extensions: { code: 'invalid_request' } });
-  }
-  if (isStoreAway(original)) {
-    const away = new PlacardError('unavailable', 'The management database is away; retry shortly.', {
-      cause: original,
-    });
-    log.error({ err: original, requestId }, 'the management database is away');
-    return createGraphQLError(away.message, {
-      ...place,
-      extensions: extensionsOf(away, requestId),
-      originalError: away,
-    });
   }
   log.error({ err: original, requestId }, 'a resolver failed unexpectedly');
   const { body } = toProblem(original, requestId);
@@ -59,12 +45,6 @@ function placeOf(error: GraphQLError): Pick<GraphQLErrorOptions, 'nodes' | 'sour
     positions: error.positions ?? null,
     path: error.path ?? null,
   };
-}
-
-function isStoreAway(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  if (typeof code === 'string' && AWAY.test(code)) return true;
-  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
 }
 
 /** What rides in `extensions` of an error of ours. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
+import { EXPLORER_PATHS, openExplorerFiles } from '../explorer/explorer-files.ts';
 import { renderExplorer } from '../explorer/explorer-page.ts';
 import { createContext, type ManagementContext, type ManagementStores } from './context.ts';
 import { createEngine, type EngineRequest } from './engine.ts';
@@ -23,6 +24,8 @@ export interface ManagementDeps extends ManagementStores {
 /** Adds `/graphql` and `/staging/graphql` to the core server. */
 export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
   const engine = createEngine(managementSchema());
+  for (const name of ['script', 'style'] as const)
+    app.get(EXPLORER_PATHS[name], (request, reply) => sendExplorerFile(request, reply, name));
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) =>
       reply.statusCode >= 400 && typeof payload === 'string' ? withBothShapes(payload) : payload,
@@ -43,6 +46,24 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
       });
     }
   });
+}
+
+/** A library's code, the same for everybody: browsers keep it for ever under the address with its hash. */
+async function sendExplorerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: keyof typeof EXPLORER_PATHS,
+): Promise<FastifyReply> {
+  const file = (await openExplorerFiles())[name];
+  const accepted = request.headers['accept-encoding'];
+  const encoding = (['br', 'gzip'] as const).find((known) => String(accepted).includes(known));
+  reply.headers({
+    'content-type': file.type,
+    'cache-control': request.url === file.address ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'Accept-Encoding',
+  });
+  if (encoding === undefined) return reply.send(file.plain);
+  return reply.header('content-encoding', encoding).send(encoding === 'br' ? file.brotli : file.gzip);
 }
 
 /** A signed-in admin who opens the address in a browser gets a page to try the API on. */

@@ -1,6 +1,8 @@
+import { REPORT_KEYS_MAX } from '../../domain/key-value.ts';
 import { LifecycleRef } from '../fields/enumerations.ts';
-import { NO_JUDGEMENT, type Noun, registerNoun } from '../noun/noun.ts';
-import { enumField, textField, textListField } from '../noun/scalar-fields.ts';
+import { type Noun, registerNoun } from '../noun/noun.ts';
+import { booleanField, enumField, textField, textListField } from '../noun/scalar-fields.ts';
+import { judgeKeyValue, loadKeyValueFacts } from './key-value.rules.ts';
 
 /** A key that requests carry and line items are targeted by. */
 export const KEY_VALUE: Noun = registerNoun({
@@ -28,6 +30,11 @@ export const KEY_VALUE: Noun = registerNoun({
       lengthMax: 500,
       itemsMax: 5_000,
     }),
+    booleanField({
+      name: 'reportable',
+      description: `Reports tell its values apart, from the events on that happen after it is set: a dimension \`kv_<key>\`. At most ${REPORT_KEYS_MAX} keys of a network; an archived one counts, because its past is reported still.`,
+      initial: false,
+    }),
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
   ],
   filters: [
@@ -45,5 +52,6 @@ export const KEY_VALUE: Noun = registerNoun({
   searchColumns: ['name', 'key'],
   jsonColumns: [],
   uniqueFields: { key_values_workspace_id_key_key: 'key' },
-  judge: () => NO_JUDGEMENT,
+  judge: judgeKeyValue,
+  loadFacts: loadKeyValueFacts,
 });

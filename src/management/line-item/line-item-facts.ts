@@ -6,6 +6,7 @@ import type { ManagementContext } from '../graphql/context.ts';
 import type { StoredRow } from '../noun/field.ts';
 import { findRows } from '../noun/noun.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
+import { countCompanions } from './line-item-facts.sql.ts';
 
 /** What the rules of a line item look at beyond its own row. */
 export interface LineItemFacts {
@@ -14,6 +15,8 @@ export interface LineItemFacts {
   readonly campaign: StoredRow | null;
   /** Ids in the targeting tree that name nothing in this workspace, as `site 12`. */
   readonly unknownTargets: readonly string[];
+  /** Companions among its creatives that are not archived. */
+  readonly companionCount: number;
 }
 
 const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment: 'segments' } as const;
@@ -26,6 +29,7 @@ export async function loadLineItemFacts(context: ManagementContext, row: StoredR
     spentMicros: await readSpent(context, row),
     campaign: campaign ?? null,
     unknownTargets: await findUnknownTargets(context, row['targeting'] as Targeting | null),
+    companionCount: row.id === 0n ? 0 : await countCompanions(readerOf(context), workspaceId, row.id),
   };
   return { ...facts };
 }

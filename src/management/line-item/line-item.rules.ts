@@ -16,6 +16,7 @@ export function judgeLineItem(row: StoredRow, facts: RuleFacts): Judgement {
     ...judgePrice(row),
     ...judgeTimezone(row),
     ...judgeGoal(row),
+    ...judgeCompanions(row),
     ...judgeBudget(row, facts.before, known),
     ...judgeTargets(known),
   ];
@@ -23,6 +24,7 @@ export function judgeLineItem(row: StoredRow, facts: RuleFacts): Judgement {
     ...warnOfPastEnd(row, facts),
     ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>),
     ...warnOfCampaign(row, known),
+    ...warnOfCompanions(row, known),
   ];
   return { problems, warnings };
 }
@@ -93,6 +95,24 @@ function judgeGoal(row: StoredRow): FieldProblem[] {
     });
   }
   return problems;
+}
+
+function judgeCompanions(row: StoredRow): FieldProblem[] {
+  if (row['companion_mode'] === 'NONE' || row['roadblock'] === 'ONE') return [];
+  const message = 'A roadblock already says what stands together; set roadblock to ONE, or companionMode to NONE.';
+  return [{ path: 'companionMode', code: 'not_allowed', message }];
+}
+
+function warnOfCompanions(row: StoredRow, { companionCount = 0 }: Partial<LineItemFacts>): FieldProblem[] {
+  const mode = String(row['companion_mode']);
+  if (mode === 'NONE' && companionCount > 0) {
+    const message = `Its ${companionCount} companions are not shown; choose OPTIONAL, AT_LEAST_ONE or ALL to show them.`;
+    return [{ path: 'companionMode', code: 'companions_unused', message }];
+  }
+  if (mode === 'NONE' || companionCount > 0) return [];
+  const effect = mode === 'OPTIONAL' ? 'nothing stands beside its creatives' : 'it will not serve';
+  const message = `It has no companions: ${effect} until you add banners with a masterCreativeId.`;
+  return [{ path: 'companionMode', code: 'no_companions', message }];
 }
 
 /** A money cap may not be lowered below what is spent; one that stands already may be overspent by what was in flight. */

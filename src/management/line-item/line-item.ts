@@ -1,5 +1,6 @@
 import { deliveryCapsField, frequencyCapsField } from '../fields/delivery-limits.ts';
 import {
+  CompanionModeRef,
   CreativeRotationRef,
   DeliveryStatusRef,
   LineItemTypeRef,
@@ -109,6 +110,12 @@ export const LINE_ITEM: Noun = registerNoun({
       description: 'Whether its creatives fill several slots of one request.',
       type: RoadblockRef,
       initial: 'ONE',
+    }),
+    enumField({
+      name: 'companionMode',
+      description: 'Whether its companions stand beside their masters; other than NONE only with roadblock ONE.',
+      type: CompanionModeRef,
+      initial: 'NONE',
     }),
     textListField({
       name: 'exclusionLabels',

@@ -19,6 +19,8 @@ export interface Reference {
   readonly table: string;
   /** What it is called in messages, such as `campaign`. */
   readonly noun: string;
+  /** Who names it is nothing without it, even where naming one is a choice: an export leaves both out. */
+  readonly isOwner?: boolean;
 }
 
 /** One field of a noun: how it is asked for, checked, stored and shown. Input, output and storage are stated together, once. */

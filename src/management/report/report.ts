@@ -31,9 +31,9 @@ function callerOf(context: ManagementContext, operation: string): Principal {
   return requirePermission(context.caller, operation);
 }
 
-function listDefinitions(context: ManagementContext) {
-  callerOf(context, 'query.report_defs');
-  return { edges: tasksOf(context).definitions() };
+async function listDefinitions(context: ManagementContext) {
+  const caller = callerOf(context, 'query.report_defs');
+  return { edges: await tasksOf(context).definitions(readerOf(context), caller) };
 }
 
 function findReportTask(context: ManagementContext, id: number): Promise<ReportTask | null> {

@@ -54,11 +54,12 @@ async function* readAll(context: ManagementContext, noun: Noun): AsyncGenerator<
   }
 }
 
-/** A required parent that is not exported takes its children along. */
+/** A required parent, or an owner, that is not exported takes its children along. */
 function hasParents(noun: Noun, row: StoredRow, exported: ReadonlyMap<string, ReadonlySet<bigint>>): boolean {
-  return noun.fields.every(
-    (field) => field.reference === undefined || !field.requiredOnCreate || isExported(field, row, exported),
-  );
+  return noun.fields.every((field) => {
+    const isBound = field.requiredOnCreate || (field.reference?.isOwner === true && field.read(row) !== null);
+    return field.reference === undefined || !isBound || isExported(field, row, exported);
+  });
 }
 
 function isExported(field: Field, row: StoredRow, exported: ReadonlyMap<string, ReadonlySet<bigint>>): boolean {

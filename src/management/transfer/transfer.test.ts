@@ -85,12 +85,12 @@ beforeAll(async () => {
     mediaTypes: ['BANNER'],
     countries: ['PL'],
   });
-  const activityId = await make('Activity', { actgid: 'buy', name: 'Buy' });
+  const activityId = await make('Activity', { actgid: 'buy', name: 'Buy', advertiserId });
   const segmentId = await make('Segment', {
     name: 'Buyers',
     rule: { any: [{ activity: { activityId, event: 'order' } }, { keyValue: { key: 'mood', values: ['glad'] } }] },
   });
-  await make('KeyValue', { key: 'mood', name: 'Mood', values: ['sad', 'glad'] });
+  await make('KeyValue', { key: 'mood', name: 'Mood', values: ['sad', 'glad'], reportable: true });
   const campaignId = await make('Campaign', {
     advertiserId,
     name: 'C',

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../test/support/stores.ts';
+import type { WorkspaceRecord } from './directory-data.ts';
+import { CountingHotStore } from './fixtures/counting-hot-store.ts';
+import { LedgerLimits } from './request-limits.ts';
+
+const NOON_MS = 20_000 * 86_400_000 + 43_200_000;
+
+test("a workspace's use of its daily limits is told over all processes, with what they hold as leases", async () => {
+  const hot = new CountingHotStore();
+  const newLimits = () =>
+    new LedgerLimits({ hot: hot.asHotStore(), log: silentLog, processes: 2, nowMs: () => NOON_MS });
+  const [one, other] = [newLimits(), newLimits()];
+  const workspace = { workspaceId: 7, limits: { management: 100 } } as WorkspaceRecord;
+  for (const limits of [one, other, one]) await limits.admit(workspace, 'management');
+  await other.admit({ ...workspace, workspaceId: 8 }, 'management');
+  expect(await other.readDailyUse(workspace)).toEqual([
+    { name: 'management', limit: 100, used: 3, resetsAtMs: 20_001 * 86_400_000 },
+    { name: 'reports', limit: 500_000, used: 0, resetsAtMs: 20_001 * 86_400_000 },
+    { name: 'events', limit: 50_000_000, used: 0, resetsAtMs: 20_001 * 86_400_000 },
+  ]);
+});

@@ -1,0 +1,49 @@
+import type { Targeting } from '../../domain/targeting.ts';
+import { flatCurve } from '../../domain/traffic-curve.ts';
+import type { PlaceCurve, TrafficCurve } from '../../domain/traffic-curve.ts';
+import { placesCurve, requiredPlaces } from '../../domain/traffic-places.ts';
+import type { TrafficPlaces } from '../../domain/traffic-places.ts';
+import type { ManagementContext } from '../graphql/context.ts';
+import type { StoredRow } from '../noun/field.ts';
+import { loaderOf } from '../noun/loaders.ts';
+import { readerOf } from '../noun/transactions.sql.ts';
+import { readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
+
+const DECIMAL_ID = /^\d{1,18}$/;
+
+/** The traffic that a line item is paced by, as delivery sees it: of the places that it needs, else of the network. */
+export async function loadTrafficCurve(
+  context: ManagementContext,
+  row: StoredRow,
+  networkTimezone: string,
+): Promise<TrafficCurve> {
+  const { workspaceId } = context.principal;
+  const curves = await loaderOf<number, ReadonlyMap<string, PlaceCurve>>(context, 'trafficCurves', (ids) =>
+    Promise.all(ids.map((id) => readCurvesByPlace(context, id))),
+  ).load(workspaceId);
+  const whole = curves.get('site/0') ?? flatCurve(networkTimezone);
+  const places = requiredPlaces(row['targeting'] as Targeting | null);
+  if (places === null || curves.size === 0) return whole;
+  const siteIds = await loadSitesOf(context, places);
+  return placesCurve(places, siteIds, (place, id) => curves.get(`${place}/${id}`)) ?? whole;
+}
+
+/** The sites of places, sorted, each once; batched with those of all line items that the same request asks for. */
+async function loadSitesOf(context: ManagementContext, { place, ids }: TrafficPlaces): Promise<readonly string[]> {
+  if (place === 'site') return ids;
+  const loader = loaderOf<string, string | null>(context, `sitesOf/${place}`, async (batch) => {
+    const known = batch.filter((id) => DECIMAL_ID.test(id)).map(BigInt);
+    const sites = await readSitesOf(readerOf(context), context.principal.workspaceId, place, known);
+    return batch.map((id) => sites.get(id) ?? null);
+  });
+  const found = await Promise.all(ids.map((id) => loader.load(id)));
+  return [...new Set(found.filter((id) => id !== null))].sort();
+}
+
+async function readCurvesByPlace(
+  context: ManagementContext,
+  workspaceId: number,
+): Promise<ReadonlyMap<string, PlaceCurve>> {
+  const curves = await readTrafficCurves(readerOf(context), workspaceId);
+  return new Map(curves.map((curve) => [`${curve.place}/${curve.placeId}`, curve]));
+}
