@@ -2,11 +2,13 @@ import { auditCommand } from './audit.ts';
 import type { CliCommand } from './cli-context.ts';
 import { configurationCommand } from './configuration.ts';
 import { credentialsCommand } from './credentials.ts';
+import { decisionsCommand } from './decisions.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { networksCommand } from './networks.ts';
+import { privacyCommand } from './privacy.ts';
 import { serveCommand } from './serve.ts';
 import { usersCommand } from './users.ts';
 import { versionCommand } from './version.ts';
@@ -20,6 +22,8 @@ export const cliCommands: readonly CliCommand[] = [
   credentialsCommand,
   usersCommand,
   auditCommand,
+  privacyCommand,
+  decisionsCommand,
   configurationCommand,
   migrateCommand,
   doctorCommand,

@@ -13,8 +13,9 @@ interface CreateOptions {
 export const networksCommand: CliCommand = {
   name: 'networks',
   register: (program, context) => {
-    const networks = program.command('networks').description('Create and list networks (tenants).');
+    const networks = program.command('networks').description('Create and list networks (tenants), and suspend them.');
     registerCreate(networks, context);
+    registerStatus(networks, context);
     registerList(networks, context);
   },
 };
@@ -36,6 +37,24 @@ function registerCreate(networks: Command, context: CliContext): void {
         `Network ${made.id} (${name.trim()}), with a production and a staging workspace.`,
         `Next: placard keys create -n ${made.id} --name <what for> --permission admin`,
       ]);
+    });
+}
+
+function registerStatus(networks: Command, context: CliContext): void {
+  networks
+    .command('status')
+    .description(
+      'Set the status of a network: ACTIVE, PAUSED (serves nothing) or SUSPENDED (and nothing can be changed).',
+    )
+    .argument('<network>', 'id of the network')
+    .argument('<status>', 'ACTIVE, PAUSED or SUSPENDED')
+    .action(async (id: string, status: string, _options: object, command: Command) => {
+      const { setNetworkStatus } = await import('../access/networks.sql.ts');
+      const set = await withAccess(context, ({ sql }) =>
+        setNetworkStatus(sql, { id, status: status.toUpperCase(), by: operator() }),
+      );
+      const said = set.before === set.after ? `is ${set.after} already.` : `was ${set.before} and is ${set.after} now.`;
+      context.print(command, { id, ...set }, [`Network ${id} ${said}`]);
     });
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { CurveJob } from '../delivery/pacing-curve-job.ts';
+import { CurveJob } from '../delivery/pacing/pacing-curve-job.ts';
 import { RetentionJob } from '../events/retention-job.ts';
 import { GoalCompletion } from '../management/line-item/goal-completion.ts';
 import { readRequestHours } from '../reports/traffic-history.olap.ts';
@@ -12,7 +12,10 @@ const SWEEP_ENTRIES_MAX = 20_000;
 export function startCoreJobs(stores: Stores, log: Logger): { stop(): Promise<void> } {
   const common = { sql: stores.sql.db, nowMs: Date.now, log };
   const jobs = [
-    new CurveJob({ ...common, readRequestHours: (fromMs, toMs) => readRequestHours(stores.olap, fromMs, toMs) }),
+    new CurveJob({
+      ...common,
+      readRequestHours: (workspaceId, during) => readRequestHours(stores.olap, workspaceId, during),
+    }),
     new GoalCompletion({ ...common, hot: stores.hot }),
     new RetentionJob({ ...common, olap: stores.olap }),
   ];

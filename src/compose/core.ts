@@ -4,9 +4,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
 import { registerDocs } from '../docs/docs.routes.ts';
-import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/decision-reasons.olap.ts';
-import { createInsightRoom } from '../delivery/insight-room.ts';
-import type { InsightRoom } from '../delivery/insight-room.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/insight/decision-reasons.olap.ts';
+import { createInsightRoom } from '../delivery/insight/insight-room.ts';
+import type { InsightRoom } from '../delivery/insight/insight-room.ts';
+import { openPlaceLookup } from '../delivery/place-lookup.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
@@ -21,7 +22,7 @@ import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrate } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
-import { openAssets } from './assets.ts';
+import { bucketOf, openAssets } from './assets.ts';
 import { registerConsoleRoom } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { prepareDemo } from './demo.ts';
@@ -30,6 +31,8 @@ import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 12;
 const CERTIFICATE_EVERY_MS = 86_400_000;
+/** How often a migration tells that it goes on: far below what the supervisor waits. */
+const MIGRATING_EVERY_MS = 10_000;
 
 /** Runs the core: migrates the stores, makes the demo network where it is wanted, then serves the management and Reports APIs. */
 export async function runCore(context: ChildContext): Promise<RunningPart> {
@@ -43,11 +46,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     nowMs: Date.now,
     log,
   });
-  await migrateOlap({
-    olap: stores.olap,
-    migrations: [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...reports.migrations],
-    log,
-  });
+  await migrateAnalytics(context, stores, reports);
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
   const readyLines = await prepareDemo({
     context,
@@ -67,17 +66,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   const legacyReports = openLegacyReports(context, stores);
   legacyReports.start();
   const jobs = startCoreJobs(stores, log);
-  const decisions = createInsightRoom({
-    sql: stores.sql.db,
-    watchChanges: async (handlers) => stores.changes.watch(handlers),
-    hot: stores.hot,
-    olap: stores.olap,
-    userHashSecret: stores.secrets.userHashSecret,
-    dataDir: settings.dataDir,
-    nowMs: Date.now,
-    random: Math.random,
-    log,
-  });
+  const decisions = await openInsight(context, stores);
   await decisions.start();
   const server = await serve(context, { stores, access, reports, legacyReports, decisions, transport, registry });
   const certificates = watchCertificate({
@@ -103,6 +92,25 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   };
 }
 
+/** Filling a table may take long; each statement ends in ten minutes at most, so that nothing hangs for ever. */
+async function migrateAnalytics(
+  { log, stillStarting }: ChildContext,
+  stores: Stores,
+  reports: ReportsRoom,
+): Promise<void> {
+  const beat = setInterval(stillStarting, MIGRATING_EVERY_MS);
+  try {
+    await migrateOlap({
+      olap: stores.olap,
+      migrations: [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...reports.migrations],
+      log,
+    });
+  } finally {
+    clearInterval(beat);
+    stillStarting();
+  }
+}
+
 function openAccess({ settings, log }: ChildContext, stores: Stores, registry: Registry): AccessRoom {
   return createAccessRoom({
     sql: stores.sql.db,
@@ -117,11 +125,29 @@ function openAccess({ settings, log }: ChildContext, stores: Stores, registry: R
   });
 }
 
+/** Explains requests as delivery would decide them, places of addresses included. */
+async function openInsight({ settings, log }: ChildContext, stores: Stores): Promise<InsightRoom> {
+  return createInsightRoom({
+    sql: stores.sql.db,
+    watchChanges: async (handlers) => stores.changes.watch(handlers),
+    hot: stores.hot,
+    olap: stores.olap,
+    userHashSecret: stores.secrets.userHashSecret,
+    ...(settings.geoDatabase === null ? {} : { findPlace: await openPlaceLookup(settings.geoDatabase) }),
+    dataDir: settings.dataDir,
+    nowMs: Date.now,
+    random: Math.random,
+    log,
+  });
+}
+
 function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: Stores): LegacyReports {
   return createLegacyReports({
     sql: stores.sql.db,
     olap: stores.olap,
     dataDir: settings.dataDir,
+    bucket: bucketOf(settings),
+    bytesMax: settings.reportMegabytes * 1_000_000,
     publicUrl: endpoints.corePublicUrl,
     pepper: stores.secrets.pepper,
     webhooks: { allowedRanges: settings.webhookAllowedRanges },
@@ -196,7 +222,13 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
   return server;
 }
 
-async function checkReadiness({ stores, access, reports, legacyReports }: CoreRooms): Promise<ReadinessCheck[]> {
+async function checkReadiness({
+  stores,
+  access,
+  reports,
+  legacyReports,
+  decisions,
+}: CoreRooms): Promise<ReadinessCheck[]> {
   const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
     check().then(
       () => ({ name, ok: true }),
@@ -207,5 +239,11 @@ async function checkReadiness({ stores, access, reports, legacyReports }: CoreRo
     tried('analytics', () => stores.olap.ping()),
     tried('hot store', () => stores.hot.ping()),
   ]);
-  return [...own, ...(await access.readiness()), ...(await reports.readiness()), ...(await legacyReports.readiness())];
+  return [
+    ...own,
+    ...(await access.readiness()),
+    ...(await reports.readiness()),
+    ...(await legacyReports.readiness()),
+    { name: 'snapshot', ok: decisions.isReady },
+  ];
 }

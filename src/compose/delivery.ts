@@ -1,12 +1,14 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
 import { assetRoutes } from '../delivery/assets.routes.ts';
-import { createDeliveryRoom, type DeliveryRoom } from '../delivery/delivery-room.ts';
+import { createDeliveryRoom, type DeliveryDeps, type DeliveryRoom } from '../delivery/delivery-room.ts';
+import type { Settings } from '../config/settings.ts';
 import { openPlaceLookup } from '../delivery/place-lookup.ts';
 import { createEventRoom, type EventRoom } from '../events/event-room.ts';
 import { type DeliveryServer, startDeliveryServer } from '../http/delivery-server.ts';
 import { healthRoutes } from '../http/health.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
+import { RouteDurations } from '../http/route-durations.ts';
 import type { Route } from '../http/route.ts';
 import { readTls, type Transport } from '../http/tls.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
@@ -97,6 +99,7 @@ async function openRooms(context: ChildContext, stores: Stores, registry: Regist
     hot: stores.hot,
     olap: stores.olap,
     ...(settings.geoDatabase === null ? {} : { findPlace: await openPlaceLookup(settings.geoDatabase) }),
+    ...decisionLogOf(settings),
     secrets: stores.secrets,
     memberships,
     requestCounts: () => events.requestCounts,
@@ -127,19 +130,23 @@ async function openRooms(context: ChildContext, stores: Stores, registry: Regist
   return { access, memberships, delivery, events };
 }
 
+/** What the settings ask of the decision log. Where nothing is logged (any more), it lets what was logged before go in time. */
+export function decisionLogOf(
+  settings: Pick<Settings, 'decisionLogPerSecond' | 'decisionLogDays' | 'decisionLogMegabytes'>,
+): Required<Pick<DeliveryDeps, 'decisionLog'>> {
+  const { decisionLogPerSecond: perSecond, decisionLogDays, decisionLogMegabytes } = settings;
+  return {
+    decisionLog: { perSecond, keepMs: decisionLogDays * 86_400_000, bytesMax: decisionLogMegabytes * 1_000_000 },
+  };
+}
+
 async function listen(
   { settings, endpoints, log }: ChildContext,
   { registry, transport }: { registry: Registry; transport: Transport },
   routes: readonly Route[],
 ): Promise<DeliveryServer> {
-  const durations = new Histogram({
-    name: 'placard_delivery_request_seconds',
-    help: 'Time from request to answer, by route and status.',
-    labelNames: ['route', 'status'],
-    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
-    registers: [registry],
-  });
-  const series = rememberSeries(durations);
+  const durations = new RouteDurations();
+  durations.register(registry);
   return startDeliveryServer({
     routes,
     transport,
@@ -148,22 +155,8 @@ async function listen(
     reusePort: true,
     log,
     trustedProxies: settings.trustedProxies,
-    observe: (route, status, durationMs) => series(route, status).observe(durationMs / 1000),
+    observe: (route, status, durationMs) => durations.observe(route, status, durationMs),
   });
-}
-
-/** Finding a series by its labels costs more than observing it: each is looked up once. Routes and statuses are few. */
-function rememberSeries(
-  durations: Histogram<'route' | 'status'>,
-): (route: string, status: number) => { observe(seconds: number): void } {
-  const byRoute = new Map<string, Map<number, { observe(seconds: number): void }>>();
-  return (route, status) => {
-    let byStatus = byRoute.get(route);
-    if (byStatus === undefined) byRoute.set(route, (byStatus = new Map()));
-    let found = byStatus.get(status);
-    if (found === undefined) byStatus.set(status, (found = durations.labels(route, String(status))));
-    return found;
-  };
 }
 
 /** The environment that a protected route's address belongs to (checklist E2). */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/decision-reasons.olap.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/insight/decision-reasons.olap.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../reports/rollups.olap.ts';
 import { openOlap } from '../storage/olap/clickhouse.ts';

@@ -6,8 +6,9 @@ import {
   type TestDatabase,
   type TestOlapDatabase,
 } from '../../test/support/stores.ts';
-import { CurveFeed } from '../delivery/pacing-curve-feed.ts';
-import { CurveJob } from '../delivery/pacing-curve-job.ts';
+import { CurveFeed } from '../delivery/pacing/pacing-curve-feed.ts';
+import type { SitedPlaces } from '../delivery/pacing/pacing-places.ts';
+import { CurveJob } from '../delivery/pacing/pacing-curve-job.ts';
 import { EMPTY_EVENT_ROW } from '../events/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { formatEventTime } from '../domain/event.ts';
@@ -42,49 +43,64 @@ afterAll(async () => {
   await database.close();
 });
 
-test('workers plan by the traffic of the last 28 days, of the network and of each site', async () => {
+test('workers plan by the traffic of the last 28 days, of the network, of each site and of each ad unit', async () => {
   const lines: string[] = [];
   for (let back = 0; back < 30 * 24; back += 1) {
     const timeMs = nowMs - back * HOUR_MS;
     // Warsaw is an hour ahead of UTC in November; two hours before 25 October.
     const hour = (new Date(timeMs).getUTCHours() + (timeMs < Date.parse('2026-10-25T01:00:00Z') ? 2 : 1)) % 24;
-    for (const [siteId, busy] of [
-      ['7', 20],
-      ['8', 9],
+    for (const [siteId, adUnitId, busy] of [
+      ['7', '71', 20],
+      ['8', '81', 9],
+      ['8', '82', 14],
     ] as const) {
-      const event = { event_id: `q:${siteId}:${back}`, workspace_id: 1, kind: 'request', site_id: siteId } as const;
+      const place = { site_id: siteId, ad_unit_id: adUnitId, area_id: '5' };
+      const event = { event_id: `q:${adUnitId}:${back}`, workspace_id: 1, kind: 'request', ...place } as const;
       const quantity = hour === busy ? 5_000 : hour < 6 ? 100 : 1_000;
       lines.push(JSON.stringify({ ...EMPTY_EVENT_ROW, ...event, time: formatEventTime(timeMs), quantity }));
     }
   }
   await analytics.olap.insertRaw({ table: 'events', body: Buffer.from(lines.join('\n')), token: 'history' });
+  const during = [nowMs - 28 * 24 * HOUR_MS, nowMs] as const;
+  const places = await readRequestHours(analytics.olap, 1, during);
+  expect(places.map(({ place, placeId }) => `${place} ${placeId}`).sort()).toEqual(
+    ['adUnit 71', 'adUnit 81', 'adUnit 82', 'area 5', 'site 0', 'site 7', 'site 8'].sort(),
+  );
+  for (const { hours } of places) expect(new Set(hours.map(({ startMs }) => startMs)).size).toBe(hours.length);
+  expect(await readRequestHours(analytics.olap, 2, during)).toEqual([]);
   const job = new CurveJob({
     sql: database.db,
-    readRequestHours: (fromMs, toMs) => readRequestHours(analytics.olap, fromMs, toMs),
+    readRequestHours: (workspaceId, during) => readRequestHours(analytics.olap, workspaceId, during),
     nowMs: () => nowMs,
     log: silentLog,
   });
   await job.run();
   const feed = new CurveFeed(database.db, silentLog);
   await feed.reload();
-  const busiest = (siteIds: readonly string[] | null): number[] => {
-    const { timezone, weights } = feed.find(1, 'UTC', siteIds);
+  const sites = (...ids: string[]): SitedPlaces => ({ place: 'site', ids, siteIds: ids });
+  const busiest = (places: SitedPlaces | null): number[] => {
+    const { timezone, weights } = feed.find(1, 'UTC', places);
     expect(timezone).toBe('Europe/Warsaw');
     expect(weights[3] ?? 1).toBeLessThan(0.3);
     const ofTuesday = weights.slice(24, 48);
     return ofTuesday.flatMap((weight, hour) => (weight > 0.8 * Math.max(...ofTuesday) ? [hour] : []));
   };
-  expect(busiest(['7'])).toEqual([20]);
-  expect(busiest(['8'])).toEqual([9]);
-  expect(busiest(['7', '8'])).toEqual([9, 20]);
-  expect(busiest(null)).toEqual([9, 20]);
+  expect(busiest(sites('7'))).toEqual([20]);
+  expect(busiest(sites('8'))).toEqual([9, 14]);
+  expect(busiest(sites('7', '8'))).toEqual([9, 14, 20]);
+  expect(busiest(null)).toEqual([9, 14, 20]);
+  expect(busiest({ place: 'adUnit', ids: ['82'], siteIds: ['8'] })).toEqual([14]);
+  expect(busiest({ place: 'adUnit', ids: ['71', '82'], siteIds: ['7', '8'] })).toEqual([14, 20]);
+  expect(busiest({ place: 'area', ids: ['5'], siteIds: ['7', '8'] })).toEqual([9, 14, 20]);
+  // An ad unit without a curve of its own goes by its site's.
+  expect(busiest({ place: 'adUnit', ids: ['99'], siteIds: ['7'] })).toEqual([20]);
   // A site without a curve of its own goes by the network's.
-  expect(feed.find(1, 'UTC', ['7', '9'])).toBe(feed.find(1, 'UTC', null));
+  expect(feed.find(1, 'UTC', sites('7', '9'))).toBe(feed.find(1, 'UTC', null));
   // Staging had no traffic: flat.
   expect(new Set(feed.find(2, 'Europe/Warsaw', null).weights)).toEqual(new Set([1]));
   const before = feed.find(1, 'UTC', null);
   await job.run();
   await feed.reload();
   expect(feed.find(1, 'UTC', null)).toBe(before);
-  expect(feed.find(1, 'UTC', ['7'])).toBe(feed.find(1, 'UTC', ['7']));
+  expect(feed.find(1, 'UTC', sites('7'))).toBe(feed.find(1, 'UTC', sites('7')));
 });

@@ -26,9 +26,6 @@ export interface SavedViewDeps {
   nowMs(): number;
 }
 
-/** Any signed-in member may read and keep views: the rule of `query.me`, which every key and session passes. */
-const OPERATION = 'query.me';
-
 const viewBody = z.object({ search: z.string().max(8_000) });
 const dashboardBody = z.object({ views: z.array(z.string().regex(/^\d{1,18}$/)).max(24) });
 const input = z
@@ -50,8 +47,7 @@ export function registerSavedViews(app: FastifyInstance, deps: SavedViewDeps): v
     const base = `${pathPrefix(environment)}/console-api/views`;
     const now = (): Date => new Date(deps.nowMs());
     const scopeOf = async (request: FastifyRequest): Promise<SavedViewScope> => {
-      const principal = await deps.authenticate(request, { operation: OPERATION, environment });
-      if (principal.kind !== 'session') throw new PlacardError('authentication_required', 'Sign in first');
+      const principal = await deps.authenticate(request, { operation: 'console.views', environment });
       return { workspaceId: principal.workspaceId, userId: principal.id };
     };
     app.get(base, async (request, reply) => {

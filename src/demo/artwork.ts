@@ -24,7 +24,7 @@ export async function storeArtwork(assets: AssetStore): Promise<DemoArtwork> {
     paths.set(key, await assets.put(Buffer.from(svg), 'svg'));
   };
   const sizes = new Set(
-    DEMO_LINE_ITEMS.flatMap((item) => item.creatives)
+    DEMO_LINE_ITEMS.flatMap((item) => [...item.creatives, ...(item.companions ?? [])])
       .filter(([, width]) => width > 0)
       .map(([, width, height]) => `${width}x${height}`),
   );

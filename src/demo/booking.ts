@@ -212,6 +212,8 @@ export interface DemoLineItem {
   readonly impressionsPerDay?: number;
   readonly spendPerDay?: string;
   readonly creatives: readonly DemoCreative[];
+  /** Banners that stand beside the first of its creatives where there is room. */
+  readonly companions?: readonly DemoCreative[];
 }
 
 export const DEMO_DEALS: readonly { code: string; name: string; floor: string }[] = [

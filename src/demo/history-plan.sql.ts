@@ -60,6 +60,7 @@ export async function planHistory(
       'creatives.height',
     ])
     .where('creatives.workspace_id', '=', scope.workspaceId)
+    .where('creatives.master_creative_id', 'is', null)
     .orderBy('creatives.id')
     .execute();
   const activity = await sql

@@ -127,6 +127,7 @@ export const DEMO_LINE_ITEMS: readonly DemoLineItem[] = [
     adUnits: ['article/video'],
     product: 'Instream video',
     creatives: [VIDEO],
+    companions: [MREC],
   },
   {
     campaign: 'pinewood-spring',

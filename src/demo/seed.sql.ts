@@ -202,6 +202,7 @@ async function insertLineItem(
       caps: JSON.stringify(caps),
       frequency_caps: JSON.stringify(item.frequencyCaps ?? []),
       serve_without_user: true,
+      companion_mode: item.companions === undefined ? 'NONE' : 'OPTIONAL',
       targeting: jsonOrNull(targetingOf(item, inventory)),
     })
     .returning('id')
@@ -238,21 +239,26 @@ async function insertCreatives(trx: Trx, { workspaceId, lineItemId, item, artwor
   const advertiserKey = DEMO_CAMPAIGNS.find((campaign) => campaign.key === item.campaign)?.advertiser;
   const advertiser = DEMO_ADVERTISERS.find((one) => one.key === advertiserKey);
   if (advertiser === undefined) throw new Error(`The demo's campaign ${item.campaign} has no advertiser.`);
-  await trx
-    .insertInto('creatives')
-    .values(
-      item.creatives.map((creative) => ({
-        workspace_id: workspaceId,
-        line_item_id: lineItemId,
-        name: creativeName(advertiser.name, creative),
-        format: creative[0],
-        width: creative[1],
-        height: creative[2],
-        content: JSON.stringify(artwork.contentOf(advertiser, creative)),
-        click_url: `https://www.${advertiser.domain}/?from=placard-demo`,
-      })),
-    )
-    .execute();
+  const insert = (creatives: readonly DemoCreative[], masterId: bigint | null) =>
+    trx
+      .insertInto('creatives')
+      .values(
+        creatives.map((creative) => ({
+          workspace_id: workspaceId,
+          line_item_id: lineItemId,
+          master_creative_id: masterId,
+          name: creativeName(advertiser.name, creative),
+          format: creative[0],
+          width: creative[1],
+          height: creative[2],
+          content: JSON.stringify(artwork.contentOf(advertiser, creative)),
+          click_url: `https://www.${advertiser.domain}/?from=placard-demo`,
+        })),
+      )
+      .returning('id')
+      .execute();
+  const [first] = await insert(item.creatives, null);
+  if (item.companions !== undefined && first !== undefined) await insert(item.companions, first.id);
 }
 
 function creativeName(advertiser: string, [format, width, height]: DemoCreative): string {

@@ -28,6 +28,14 @@ const ReportError = z
   })
   .describe('A report query that is refused: error is a sentence, code the stable code.');
 
+/** How fresh an answer must be. */
+const CacheMode = z
+  .enum(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'])
+  .describe(
+    'stale-if-slow (default): at most two seconds old, an older answer when a newer one takes longer than 1.5 s. stale-while-revalidate: what ' +
+      'is known, at once. must-revalidate: everything that was in the store when it was asked. no-cache: computed now.',
+  );
+
 /** One report query. */
 const ReportQuery = z
   .looseObject({
@@ -59,6 +67,7 @@ const ReportQuery = z
     offset: z.int().min(0).optional(),
     total: z.boolean().optional(),
     timezone: z.string().describe("IANA name; the network's unless given.").optional(),
+    cache: CacheMode.optional(),
   })
   .describe('Members are full names, such as campaign_overview.impressions.');
 
@@ -68,6 +77,7 @@ const ReportRequest = z.looseObject({
     .union([ReportQuery, z.array(ReportQuery)])
     .describe('One query; several are data blending (queryType multi).'),
   queryType: z.string().describe('multi: answered as Cube clients expect.').optional(),
+  cache: CacheMode.optional(),
 });
 
 /** Rows. */
@@ -77,8 +87,13 @@ const ReportAnswer = z
       .array(z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])))
       .describe('Keyed by full member name; numbers are texts, so that no digit is lost.')
       .optional(),
-    results: z.array(z.looseObject({})).describe('With queryType multi.').optional(),
-    error: z.string().describe('"Continue wait": ask again.').optional(),
+    query: z.looseObject({}).describe('The query, its dates resolved.').optional(),
+    annotation: z.looseObject({}).describe('Titles, types and formats of the members.').optional(),
+    total: z.int().describe('Rows without limit and offset, when asked for.').optional(),
+    lastRefreshTime: z.string().describe('Up to when the answer is known to be right.').optional(),
+    dataAsOf: z.string().nullable().describe('As the header X-Data-As-Of.').optional(),
+    results: z.array(z.looseObject({})).describe('With queryType multi, each with the members above.').optional(),
+    error: z.literal('Continue wait').describe('With queryType multi: ask again at once.').optional(),
   })
   .describe('Rows of a query.');
 

@@ -160,6 +160,7 @@ const AdsAnswer = z
           campaignId: z.string(),
           lineItemId: z.string(),
           creativeId: z.string(),
+          companionOf: text('Creative of the same answer beside which it stands; null = it stands alone.').nullable(),
           type: z.string(),
           dealId: z.string().nullable(),
           advertiser: z.looseObject({ id: z.string(), name: z.string(), domains: z.array(z.string()) }),
@@ -183,6 +184,9 @@ const AdsAnswer = z
   })
   .describe('Ads, best first.');
 
+/** Text without control characters. */
+const plainText = (charsMin: number, charsMax: number) =>
+  z.string().regex(new RegExp(`^[^\\u0000-\\u001f\\u007f]{${charsMin},${charsMax}}$`));
 const decimal = z.string().regex(/^\d{1,12}(?:\.\d{1,6})?$/);
 
 /** An activity event. */
@@ -192,30 +196,12 @@ const ActivityEvent = z
       .string()
       .regex(/^\d{1,20}$/)
       .describe('Network id, that of the key.'),
-    actgid: z
-      .string()
-      .regex(/^[\w.:-]{1,128}$/)
-      .describe('Activity pixel id.'),
-    event: z
-      .string()
-      .regex(/^[\w .:-]{1,64}$/)
-      .describe('Event name, such as purchased.'),
+    actgid: plainText(1, 128).describe('Activity pixel id.'),
+    event: plainText(1, 64).describe('Event name, such as purchased.'),
     cost: decimal.describe('Decimal amount as text.').optional(),
-    ord: z
-      .string()
-      .regex(/^[\w .:-]{1,128}$/)
-      .describe('Order reference: with it an event sent twice counts once.')
-      .optional(),
-    lu: z
-      .string()
-      .max(256)
-      .regex(/^[\w.-]*$/)
-      .optional(),
-    aid: z
-      .string()
-      .max(256)
-      .regex(/^[\w.-]*$/)
-      .optional(),
+    ord: plainText(0, 128).describe('Order reference: with it an event sent twice counts once.').optional(),
+    lu: plainText(0, 256).describe('User id of the page.').optional(),
+    aid: plainText(0, 256).describe('Hashed account id.').optional(),
     clickId: z
       .string()
       .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)

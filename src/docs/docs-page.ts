@@ -69,7 +69,7 @@ function renderOperation(one: Described): string {
     ['At', servers.map((server) => `<code>${escape(String(server['url']))}</code>`).join('<br>')],
     ['Opens with', openingOf(operation['security'] as Json[])],
     ...((operation['parameters'] ?? []) as Json[]).map((parameter) => [
-      `<code>?${escape(String(parameter['name']))}</code>`,
+      `<code>${parameter['in'] === 'query' ? '?' : ''}${escape(String(parameter['name']))}</code>`,
       `${escape(String(parameter['description']))}${parameter['required'] === true ? ' Required.' : ''}`,
     ]),
     ...(operation['requestBody'] === undefined ? [] : [['Body', contentOf(operation['requestBody'] as Json)]]),

@@ -53,6 +53,7 @@ const WHERE: Readonly<Partial<Record<ErrorCode, (operation: Operation) => boolea
   csrf_refused: isManagement,
   network_suspended: isGuarded,
   idempotency_conflict: isManagement,
+  report_space_used_up: isManagement,
   query_too_complex: isManagement,
   validation_failed: ({ id, tag }) => tag === 'Management' || id === 'recordEvent',
   unknown_ad_unit: ({ id }) => id === 'requestAds',
@@ -122,7 +123,7 @@ function pathParameters(path: string): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { id, tag, summary, details, opening, query, request, deprecated } = operation;
+  const { id, tag, summary, details, opening, request, deprecated } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -130,10 +131,20 @@ function describe(operation: Operation): Json {
     ...(details === undefined ? {} : { description: details }),
     ...(deprecated === true ? { deprecated: true } : {}),
     security: SECURITY[opening],
-    ...(query === undefined ? {} : { parameters: Object.entries(query).map(queryParameter) }),
+    ...parametersOf(operation),
     ...(request === undefined ? {} : { requestBody: { required: true, content: contentOf(request) } }),
     responses: { ...goodAnswers(operation), ...errorAnswers(operation) },
   };
+}
+
+function parametersOf({ query = {}, headers = {} }: Operation): Json {
+  const parameters = [
+    ...Object.entries(query).map(queryParameter),
+    ...Object.entries(headers).map(([name, description]) => {
+      return { name, in: 'header', required: false, description, schema: { type: 'string' } };
+    }),
+  ];
+  return parameters.length === 0 ? {} : { parameters };
 }
 
 function queryParameter([name, description]: [string, string]): Json {
@@ -141,18 +152,33 @@ function queryParameter([name, description]: [string, string]): Json {
   return { name: name.replace('!', ''), in: 'query', required, description, schema: { type: 'string' } };
 }
 
-function contentOf(body: Body): Json {
+function contentOf(body: Body | readonly Body[]): Json {
+  if (isList(body)) return Object.assign({}, ...body.map(contentOf)) as Json;
   if ('type' in body) return { [body.type]: { schema: {} } };
   return { 'application/json': { schema: { $ref: `#/components/schemas/${body.schema}` } } };
+}
+
+function isList(body: Body | readonly Body[]): body is readonly Body[] {
+  return Array.isArray(body);
 }
 
 function goodAnswers({ answers, opening }: Operation): Json {
   const headers = { ...header('X-Request-Id', 'string'), ...(opening === 'none' ? {} : LIMIT_HEADERS) };
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { means, body }]) => [
+    Object.entries(answers).map(([status, { means, body, headers: own = {} }]) => [
       status,
-      { description: means, headers, ...(body === undefined ? {} : { content: contentOf(body) }) },
+      {
+        description: means,
+        headers: { ...headers, ...ownHeaders(own) },
+        ...(body === undefined ? {} : { content: contentOf(body) }),
+      },
     ]),
+  );
+}
+
+function ownHeaders(own: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(own).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
 }
 
@@ -167,10 +193,7 @@ function errorAnswers(operation: Operation): Json {
     [...statuses]
       .filter((status) => answers[status] === undefined)
       .sort((a, b) => a - b)
-      .map((status) => [
-        status,
-        { description: codesOf(status, operation), headers: header('X-Request-Id', 'string'), content },
-      ]),
+      .map((status) => [status, { description: codesOf(status, operation), headers: errorHeaders(status), content }]),
   );
 }
 
@@ -184,6 +207,12 @@ function header(name: string, type: string): Json {
   return { [name]: { schema: { type } } };
 }
 
+/** Those that may come back to life say when to ask again. */
+function errorHeaders(status: number): Json {
+  return { ...header('X-Request-Id', 'string'), ...(RETRIED.includes(status) ? header('Retry-After', 'integer') : {}) };
+}
+
+const RETRIED: readonly number[] = [429, 503, 504];
 const LIMIT_HEADERS: Json = {
   ...header('X-RateLimit-Limit', 'integer'),
   ...header('X-RateLimit-Remaining', 'integer'),

@@ -7,6 +7,15 @@ export type Opening = 'key' | 'credentials' | 'keyOrCredentials' | 'none';
 /** A body: the schema's name for JSON, else its media type. */
 export type Body = { readonly schema: string } | { readonly type: string };
 
+/** What is no error. */
+export interface GoodAnswer {
+  readonly means: string;
+  /** Several: the caller chooses by `Accept`. */
+  readonly body?: Body | readonly Body[];
+  /** Beside those that all answers have: name → what it is. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** One operation of the REST surface, as the API description has it. */
 export interface Operation {
   readonly origin: Origin;
@@ -20,9 +29,11 @@ export interface Operation {
   readonly opening: Opening;
   /** Query parameters: name → what it is; a name that ends in `!` is required. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Request headers that change the answer: name → what it is. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly request?: Body;
   /** Status → meaning and body of what is no error. */
-  readonly answers: Readonly<Record<number, { readonly means: string; readonly body?: Body }>>;
+  readonly answers: Readonly<Record<number, GoodAnswer>>;
   /** Statuses of errors beside those that every operation of its kind has. */
   readonly errors: readonly number[];
   /** Not under `/staging`. */
@@ -169,6 +180,27 @@ const DELIVERY: readonly Operation[] = [
   ),
 ];
 
+const UNCHANGED = { 'If-None-Match': 'An ETag of before: 304 without a body while nothing has changed.' } as const;
+const TAGGED = { ETag: 'Names this content; send it as If-None-Match.' } as const;
+
+/** The answers of both ways to load a report. */
+const ROWS: Operation['answers'] = {
+  200: {
+    means:
+      'Rows as JSON; with Accept: text/csv or application/x-ndjson every row as a stream, without the limit of 50,000 (plain queries only; a ' +
+      'stream that breaks off before its end is incomplete). Cube clients (queryType multi) whose query takes longer than some seconds get ' +
+      '{"error": "Continue wait"}: ask again at once; all others get 504.',
+    body: [json('ReportAnswer'), { type: 'text/csv' }, { type: 'application/x-ndjson' }],
+    headers: {
+      ...TAGGED,
+      'X-Data-As-Of': 'When the newest batch of events that is counted came into the store, ISO 8601.',
+    },
+  },
+  304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
+};
+
+const FILE_TYPES: readonly Body[] = [{ type: 'text/csv' }, { type: 'application/x-ndjson' }];
+
 const download = (path: string, id: string, summary: string): Operation => ({
   origin: 'core',
   method: 'get',
@@ -180,11 +212,17 @@ const download = (path: string, id: string, summary: string): Operation => ({
     'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed when asked for.',
   opening: id === 'downloadReport' ? 'credentials' : 'keyOrCredentials',
   query: { format: 'raw: one JSON object a line.' },
-  answers: {
-    200: { means: 'The whole file.', body: { type: 'text/csv' } },
-    206: { means: 'The part asked for.', body: { type: 'text/csv' } },
+  headers: {
+    ...UNCHANGED,
+    Range: 'bytes=…',
+    'If-Range': 'An ETag of before: the whole file when it is another one now.',
   },
-  errors: [404, 416],
+  answers: {
+    200: { means: 'The whole file.', body: FILE_TYPES, headers: TAGGED },
+    206: { means: 'The part asked for.', body: FILE_TYPES, headers: TAGGED },
+    304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
+  },
+  errors: [404, 410, 416],
   deprecated: id === 'downloadReport',
 });
 
@@ -204,7 +242,7 @@ const CORE: readonly Operation[] = [
         ? { request: json('GraphqlRequest') }
         : { query: { 'query!': 'A GraphQL document.', variables: 'JSON.' } }),
       answers: { 200: { means: 'data, and errors of single fields.', body: json('GraphqlAnswer') } },
-      errors: method === 'post' ? [400, 413, 415] : [400, 405],
+      errors: method === 'post' ? [400, 409, 413, 415] : [400, 405],
     }),
   ),
   {
@@ -214,10 +252,13 @@ const CORE: readonly Operation[] = [
     id: 'loadReport',
     tag: 'Reports',
     summary: 'Rows of a query.',
-    details: 'Every query needs a dateRange of at most 90 days. The address works as apiUrl of @cubejs-client/core.',
+    details:
+      'Every query needs a dateRange of at most 90 days. The address works as apiUrl of @cubejs-client/core. Besides the members of all ' +
+      "networks there are the network's own: kv_… for keys that are reported, activity_… for its activities (see /meta).",
     opening: 'keyOrCredentials',
     request: json('ReportRequest'),
-    answers: { 200: { means: 'Rows.', body: json('ReportAnswer') } },
+    headers: UNCHANGED,
+    answers: ROWS,
     errors: [400, 413, 415, 504],
   },
   {
@@ -228,11 +269,13 @@ const CORE: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Rows of a query given in the address.',
     opening: 'keyOrCredentials',
-    query: { 'query!': 'The query as JSON.', queryType: 'multi: answered as Cube clients expect.' },
-    answers: {
-      200: { means: 'Rows.', body: json('ReportAnswer') },
-      304: { means: 'Nothing changed since If-None-Match.' },
+    query: {
+      'query!': 'The query as JSON.',
+      queryType: 'multi: answered as Cube clients expect.',
+      cache: 'How fresh the answer must be: see ReportRequest.',
     },
+    headers: UNCHANGED,
+    answers: ROWS,
     errors: [400, 504],
   },
   {
@@ -241,7 +284,7 @@ const CORE: readonly Operation[] = [
     path: '/reports/{network}/v1/meta',
     id: 'reportMeta',
     tag: 'Reports',
-    summary: 'Every measure and dimension, with title and description.',
+    summary: 'Every measure and dimension of the network, with title and description.',
     opening: 'keyOrCredentials',
     answers: { 200: { means: 'What can be queried.', body: json('ReportMeta') } },
     errors: [],

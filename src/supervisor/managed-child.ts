@@ -16,7 +16,7 @@ export interface ManagedChildOptions {
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly limits: RestartLimits;
-  /** A child that is not ready after this many milliseconds is killed, which counts as a crash. */
+  /** A child that is not ready after this many milliseconds, or has not told since that it is starting, is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Logger;
   readonly onProcessesChanged: () => void;
@@ -167,6 +167,7 @@ export class ManagedChild {
       const message = parseChildMessage(value);
       if (message?.type === 'pong') watch.liveness?.answered();
       if (message?.type === 'failed') this.#failure = message.message;
+      if (message?.type === 'starting' && watch.liveness === null) readyTimer.refresh();
       if (message?.type !== 'ready') return;
       clearTimeout(readyTimer);
       this.#wasEverReady = true;

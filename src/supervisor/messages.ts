@@ -11,6 +11,7 @@ export type ParentMessage =
 export type ChildMessage =
   | { readonly type: 'ready'; readonly readyLines: readonly string[] }
   | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'starting' }
   | { readonly type: 'pong' };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -23,7 +24,7 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   const { type, readyLines, message } = value;
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
-  if (type === 'pong') return { type };
+  if (type === 'pong' || type === 'starting') return { type };
   return null;
 }
 

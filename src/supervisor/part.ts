@@ -30,6 +30,8 @@ export interface ChildContext {
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly log: Logger;
+  /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins anew. */
+  readonly stillStarting: () => void;
 }
 
 /** A part that is up. Made by `runCore` and `runDelivery` in compose.ts, and by `runAnalyticsPart`. */

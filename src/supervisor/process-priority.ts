@@ -1,15 +1,25 @@
 import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Logger } from 'pino';
+import type { PartRole } from './part.ts';
 
 /**
- * Lets every other process of the machine go first (nice levels, 1 to 19): all threads that run by now, and those that they start.
- * On Linux a priority belongs to a thread, elsewhere to the process. Best effort: what the system refuses is logged.
+ * How far each part steps back behind ads (nice levels). The further, the sooner a worker that wakes up beside a busy thread goes first
+ * (ADR 0012); at fifteen the analytics store still gets a thirtieth of a core that a worker fills, and all of any other.
+ */
+export const LEVELS_BEHIND_ADS: Readonly<Record<PartRole, number>> = { delivery: 0, core: 5, analytics: 15 };
+
+const LOWEST = 19;
+
+/**
+ * Steps back so many nice levels from where this process is: all threads that run by now, and those that they start. On Linux a
+ * priority belongs to a thread, elsewhere to the process. Best effort: what the system refuses is logged.
  */
 export function lowerPriority(levels: number, log: Logger): void {
+  if (levels === 0) return;
   for (const thread of readThreads()) {
     try {
-      setPriority(thread, levels);
+      setPriority(thread, Math.min(LOWEST, getPriority(thread) + levels));
     } catch (error) {
       log.debug({ err: error, thread }, 'could not lower the priority of a thread');
     }

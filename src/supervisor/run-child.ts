@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
 import { PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
+import { LEVELS_BEHIND_ADS, lowerPriority } from './process-priority.ts';
 
 /** How long a child whose supervisor died may take to stop in order, in milliseconds. */
 const orphanStopTimeoutMs = 20_000;
@@ -48,7 +49,10 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
     clearTimeout(startTimer);
     const { settings, endpoints } = message;
     life.log = createLog(settings, name);
-    life.run(() => runners[role]({ role, slot, settings, endpoints, log: life.log }));
+    // Before the part starts threads of its own: they inherit it.
+    lowerPriority(LEVELS_BEHIND_ADS[role], life.log);
+    const stillStarting = (): void => send({ type: 'starting' });
+    life.run(() => runners[role]({ role, slot, settings, endpoints, log: life.log, stillStarting }));
   });
 }
 

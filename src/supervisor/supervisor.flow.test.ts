@@ -179,6 +179,12 @@ describe('restarting', () => {
     expect(story().some((line) => line.includes('delivery'))).toBe(false);
   });
 
+  test('a part that tells that it is still starting has longer than the others', async () => {
+    writeFileSync(join(dataDir, 'migrating-core'), '');
+    await new Run({ TEST_READY_MS: '5000' }).ready();
+    expect(story().filter((line) => line === 'start core 0')).toHaveLength(1);
+  });
+
   test('a part that was ready and then dies too often ends the whole with exit code 1', async () => {
     const run = await new Run().ready();
     writeFileSync(join(dataDir, 'crash-delivery'), '');

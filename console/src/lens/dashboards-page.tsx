@@ -3,7 +3,6 @@ import {
   Anchor,
   Button,
   Group,
-  Modal,
   MultiSelect,
   Paper,
   Select,
@@ -11,13 +10,11 @@ import {
   Stack,
   Switch,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useMemo, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
+import { useMemo, useState } from 'react';
 import type { Scope } from '../api/scope.ts';
 import {
   createSavedView,
@@ -30,6 +27,7 @@ import { type AppSearch, parseSearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -201,70 +199,52 @@ function EditDialog({ scope, views, dashboard, onSaved, onClose }: EditProps) {
     setIds(next);
   };
   const nameOf = (id: string): string => views.find((view) => view.id === id)?.name ?? say('dashboards.gone');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={say(dashboard === null ? 'dashboards.new' : 'dashboards.edit')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ProblemAlert error={saving.error} />
-          <TextInput
-            label={say('column.name')}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldMessage(saving.error, 'name')}
-            data-autofocus
-          />
-          <MultiSelect
-            label={say('dashboards.views')}
-            description={views.length === 0 ? say('dashboards.no_views') : undefined}
-            data={views.map((view) => ({ value: view.id, label: view.name }))}
-            value={[...ids]}
-            onChange={setIds}
-            searchable
-            maxValues={24}
-            hidePickedOptions
-          />
-          {ids.map((id, index) => (
-            <Group key={id} justify="space-between">
-              <span>{nameOf(id)}</span>
-              <Group gap={4}>
-                <ActionIcon
-                  aria-label={say('dashboards.up', { name: nameOf(id) })}
-                  disabled={index === 0}
-                  onClick={() => move(index, -1)}
-                >
-                  <Icon name="up" />
-                </ActionIcon>
-                <ActionIcon
-                  aria-label={say('dashboards.down', { name: nameOf(id) })}
-                  disabled={index === ids.length - 1}
-                  onClick={() => move(index, 1)}
-                >
-                  <Icon name="down" />
-                </ActionIcon>
-              </Group>
-            </Group>
-          ))}
-          <Switch
-            label={say('views.shared')}
-            checked={shared}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {say('action.save')}
-            </Button>
+    <FormDialog
+      title={say(dashboard === null ? 'dashboards.new' : 'dashboards.edit')}
+      action={say('action.save')}
+      error={saving.error}
+      isPending={saving.isPending}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <NameField value={name} error={saving.error} onChange={setName} />
+      <MultiSelect
+        label={say('dashboards.views')}
+        description={views.length === 0 ? say('dashboards.no_views') : undefined}
+        data={views.map((view) => ({ value: view.id, label: view.name }))}
+        value={[...ids]}
+        onChange={setIds}
+        searchable
+        maxValues={24}
+        hidePickedOptions
+      />
+      {ids.map((id, index) => (
+        <Group key={id} justify="space-between">
+          <span>{nameOf(id)}</span>
+          <Group gap={4}>
+            <ActionIcon
+              aria-label={say('dashboards.up', { name: nameOf(id) })}
+              disabled={index === 0}
+              onClick={() => move(index, -1)}
+            >
+              <Icon name="up" />
+            </ActionIcon>
+            <ActionIcon
+              aria-label={say('dashboards.down', { name: nameOf(id) })}
+              disabled={index === ids.length - 1}
+              onClick={() => move(index, 1)}
+            >
+              <Icon name="down" />
+            </ActionIcon>
           </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </Group>
+      ))}
+      <Switch
+        label={say('views.shared')}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+    </FormDialog>
   );
 }

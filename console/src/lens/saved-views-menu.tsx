@@ -1,9 +1,9 @@
-import { Button, Group, Menu, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Modal, Stack, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { describeProblem, fieldMessage } from '../api/problem.ts';
+import { useState } from 'react';
+import { describeProblem } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
 import {
   createSavedView,
@@ -15,8 +15,8 @@ import {
 import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
+import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type LensState, writeLensParams } from './lens-state.ts';
 
 /** The saved views and dashboards of a workspace. */
@@ -93,40 +93,22 @@ function SaveDialog({
       onClose();
     },
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={say('views.save')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ProblemAlert error={saving.error} />
-          <TextInput
-            label={say('column.name')}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldMessage(saving.error, 'name')}
-            data-autofocus
-          />
-          <Switch
-            label={say('views.shared')}
-            checked={shared}
-            onChange={(event) => setShared(event.currentTarget.checked)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {say('action.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say('views.save')}
+      action={say('action.save')}
+      error={saving.error}
+      isPending={saving.isPending}
+      onSubmit={() => saving.mutate()}
+      onClose={onClose}
+    >
+      <NameField value={name} error={saving.error} onChange={setName} />
+      <Switch
+        label={say('views.shared')}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Badge, Button, Code, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
+import { useState } from 'react';
 import { createCredential, disableCredential, type HeaderCredential, listCredentials } from '../api/settings.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -106,35 +106,17 @@ function NewCredentialDialog({
   const scope = useScope();
   const [name, setName] = useState('');
   const making = useMutation({ mutationFn: () => createCredential(scope, name), onSuccess: onMade });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={say('credentials.create')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ProblemAlert error={making.error} />
-          <TextInput
-            label={say('column.name')}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldMessage(making.error, 'name')}
-            data-autofocus
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
-            </Button>
-            <Button type="submit" loading={making.isPending}>
-              {say('credentials.create')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say('credentials.create')}
+      action={say('credentials.create')}
+      error={making.error}
+      isPending={making.isPending}
+      onSubmit={() => making.mutate()}
+      onClose={onClose}
+    >
+      <NameField value={name} error={making.error} onChange={setName} />
+    </FormDialog>
   );
 }
 

@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, Modal, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldMessage } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
 import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../api/settings.ts';
 import { say } from '../messages/say.ts';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { EXPIRY_DAYS, expiresAfter, readAddresses } from './expiry.ts';
+import { FormDialog, NameField } from '../ui/form-dialog.tsx';
+import { ExpirySelect } from './expiry-select.tsx';
+import { expiresAfter, readAddresses } from './expiry.ts';
 
 /** Asks what a new key is to be. */
 export function NewKeyDialog({
@@ -23,7 +24,7 @@ export function NewKeyDialog({
   const [environment, setEnvironment] = useState(scope.environment);
   const [allModules, setAllModules] = useState(true);
   const [modules, setModules] = useState<readonly Module[]>([]);
-  const [days, setDays] = useState('90');
+  const [days, setDays] = useState<number | null>(90);
   const [addresses, setAddresses] = useState('');
   const making = useMutation({
     mutationFn: () =>
@@ -32,104 +33,70 @@ export function NewKeyDialog({
         permission,
         environment: environment === 'staging' ? 'STAGING' : 'PRODUCTION',
         modules: allModules ? null : modules,
-        expiresAt: expiresAfter(days === 'never' ? null : Number(days), Date.now()),
+        expiresAt: expiresAfter(days, Date.now()),
         ipAllowlist: readAddresses(addresses),
       }),
     onSuccess: onMade,
   });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    making.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={say('keys.generate')} size="lg">
-      <form onSubmit={submit}>
-        <Stack>
-          <ProblemAlert error={making.error} />
-          <TextInput
-            label={say('column.name')}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={fieldMessage(making.error, 'name')}
-            data-autofocus
-          />
-          <Radio.Group
-            label={say('column.permission')}
-            value={permission}
-            onChange={(value) => setPermission(value as Permission)}
-          >
-            <Stack gap={6} mt={6}>
-              {PERMISSIONS.map((one) => (
-                <Radio
-                  key={one}
-                  value={one}
-                  label={say(`permission.${one}`)}
-                  description={say(`permission_text.${one}`)}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Radio.Group
-            label={say('scope.environment')}
-            value={environment}
-            onChange={(value) => setEnvironment(value as Scope['environment'])}
-          >
-            <Group mt={6}>
-              <Radio value="production" label={say('scope.production')} />
-              <Radio value="staging" label={say('scope.staging')} />
-            </Group>
-          </Radio.Group>
-          <Checkbox.Group
-            label={say('column.modules')}
-            value={allModules ? ['ALL'] : [...modules]}
-            onChange={(value) => {
-              const wantsAll = value.includes('ALL') && !allModules;
-              setAllModules(wantsAll || value.length === 0);
-              setModules(wantsAll ? [] : MODULES.filter((one) => value.includes(one)));
-            }}
-            error={fieldMessage(making.error, 'modules')}
-          >
-            <Stack gap={6} mt={6}>
-              <Checkbox value="ALL" label={say('module.ALL')} />
-              {MODULES.map((one) => (
-                <Checkbox key={one} value={one} label={say(`module.${one}`)} description={say(`module_text.${one}`)} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <Select
-            label={say('keys.expiry')}
-            data={EXPIRY_DAYS.map((one) => ({
-              value: one === null ? 'never' : String(one),
-              label:
-                one === null
-                  ? say('keys.expiry_never')
-                  : say(one === 90 ? 'keys.expiry_best' : 'keys.expiry_days', { days: one }),
-            }))}
-            value={days}
-            allowDeselect={false}
-            onChange={(value) => setDays(value ?? '90')}
-          />
-          <Textarea
-            label={say('keys.allowlist')}
-            description={say('keys.allowlist_hint')}
-            autosize
-            minRows={2}
-            value={addresses}
-            onChange={(event) => setAddresses(event.currentTarget.value)}
-            error={fieldMessage(making.error, 'ipAllowlist')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
-            </Button>
-            <Button type="submit" loading={making.isPending}>
-              {say('keys.generate')}
-            </Button>
-          </Group>
+    <FormDialog
+      title={say('keys.generate')}
+      action={say('keys.generate')}
+      error={making.error}
+      isPending={making.isPending}
+      size="lg"
+      onSubmit={() => making.mutate()}
+      onClose={onClose}
+    >
+      <NameField value={name} error={making.error} onChange={setName} />
+      <Radio.Group
+        label={say('column.permission')}
+        value={permission}
+        onChange={(value) => setPermission(value as Permission)}
+      >
+        <Stack gap={6} mt={6}>
+          {PERMISSIONS.map((one) => (
+            <Radio key={one} value={one} label={say(`permission.${one}`)} description={say(`permission_text.${one}`)} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      <Radio.Group
+        label={say('scope.environment')}
+        value={environment}
+        onChange={(value) => setEnvironment(value as Scope['environment'])}
+      >
+        <Group mt={6}>
+          <Radio value="production" label={say('scope.production')} />
+          <Radio value="staging" label={say('scope.staging')} />
+        </Group>
+      </Radio.Group>
+      <Checkbox.Group
+        label={say('column.modules')}
+        value={allModules ? ['ALL'] : [...modules]}
+        onChange={(value) => {
+          const wantsAll = value.includes('ALL') && !allModules;
+          setAllModules(wantsAll || value.length === 0);
+          setModules(wantsAll ? [] : MODULES.filter((one) => value.includes(one)));
+        }}
+        error={fieldMessage(making.error, 'modules')}
+      >
+        <Stack gap={6} mt={6}>
+          <Checkbox value="ALL" label={say('module.ALL')} />
+          {MODULES.map((one) => (
+            <Checkbox key={one} value={one} label={say(`module.${one}`)} description={say(`module_text.${one}`)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <ExpirySelect days={days} onChange={setDays} />
+      <Textarea
+        label={say('keys.allowlist')}
+        description={say('keys.allowlist_hint')}
+        autosize
+        minRows={2}
+        value={addresses}
+        onChange={(event) => setAddresses(event.currentTarget.value)}
+        error={fieldMessage(making.error, 'ipAllowlist')}
+      />
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Role, ROLES } from '../api/auth.ts';
 import { fieldMessage } from '../api/problem.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { useScope, useSession } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -212,44 +213,34 @@ function InviteDialog({ onInvited, onClose }: { onInvited: (token: string) => vo
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const inviting = useMutation({ mutationFn: () => inviteUser(scope, email, role), onSuccess: onInvited });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    inviting.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={say('users.invite')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ProblemAlert error={inviting.error} />
-          <TextInput
-            label={say('sign_in.email')}
-            type="email"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            error={fieldMessage(inviting.error, 'email')}
-            data-autofocus
-          />
-          <Select
-            label={say('column.role')}
-            data={ROLES.map((value) => ({ value, label: `${say(`role.${value}`)}: ${say(`role_text.${value}`)}` }))}
-            value={role}
-            allowDeselect={false}
-            onChange={(value) => setRole(value as Role)}
-          />
-          <Text size="sm" c="dimmed">
-            {say('users.invite_text')}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
-            </Button>
-            <Button type="submit" loading={inviting.isPending}>
-              {say('users.invite')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={say('users.invite')}
+      action={say('users.invite')}
+      error={inviting.error}
+      isPending={inviting.isPending}
+      onSubmit={() => inviting.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={say('sign_in.email')}
+        type="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={fieldMessage(inviting.error, 'email')}
+        data-autofocus
+      />
+      <Select
+        label={say('column.role')}
+        data={ROLES.map((value) => ({ value, label: `${say(`role.${value}`)}: ${say(`role_text.${value}`)}` }))}
+        value={role}
+        allowDeselect={false}
+        onChange={(value) => setRole(value as Role)}
+      />
+      <Text size="sm" c="dimmed">
+        {say('users.invite_text')}
+      </Text>
+    </FormDialog>
   );
 }

@@ -59,6 +59,8 @@ interface AdCommon {
   readonly campaignId: string;
   readonly lineItemId: string;
   readonly creativeId: string;
+  /** The creative of the same answer beside which it stands as a companion; null = it stands alone. */
+  readonly companionOf: string | null;
   readonly type: string;
   readonly dealId: string | null;
   readonly advertiser: { readonly id: string; readonly name: string; readonly domains: readonly string[] };
@@ -95,7 +97,21 @@ export interface VideoContent {
   readonly title: string;
   readonly durationMs: number;
   readonly mediaFiles: readonly { readonly url: string; readonly mimeType: string }[];
+  /** Banners to stand beside the video; `vast` names them, too. Fire `tracking.impressionUrl` of each that is shown. */
+  readonly companions: readonly Companion[];
   readonly vast: string;
+}
+
+/** A banner that a video brings along. */
+export interface Companion {
+  readonly impressionId: string;
+  readonly creativeId: string;
+  readonly format: 'IMAGE' | 'HTML';
+  readonly width: number;
+  readonly height: number;
+  /** Ready to place. */
+  readonly html: string;
+  readonly tracking: AdCommon['tracking'];
 }
 
 /** An activity event. The network is the client's. */

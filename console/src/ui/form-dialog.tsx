@@ -1,0 +1,79 @@
+import { Button, Group, Modal, type MantineSize, Stack, TextInput } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { fieldMessage } from '../api/problem.ts';
+import { say } from '../messages/say.ts';
+import { ProblemAlert } from './problem-alert.tsx';
+
+/** A form in a dialog: what went wrong on top, the fields, then cancel and the one action. */
+export function FormDialog({
+  title,
+  action,
+  error,
+  isPending,
+  size = 'md',
+  isDangerous = false,
+  isReady = true,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly action: string;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly size?: MantineSize;
+  /** What it does cannot be taken back. */
+  readonly isDangerous?: boolean;
+  /** False: the action waits for something to be filled in. */
+  readonly isReady?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isReady) onSubmit();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} size={size}>
+      <form onSubmit={submit}>
+        <Stack>
+          <ProblemAlert error={error} />
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {say('action.cancel')}
+            </Button>
+            <Button type="submit" loading={isPending} disabled={!isReady} {...(isDangerous ? { color: 'red.9' } : {})}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** The name of what a dialog makes; the first field, where typing begins. */
+export function NameField({
+  value,
+  error,
+  onChange,
+}: {
+  readonly value: string;
+  /** Of the submission: what it says of `name` is shown here. */
+  readonly error: unknown;
+  onChange: (name: string) => void;
+}) {
+  return (
+    <TextInput
+      label={say('column.name')}
+      required
+      maxLength={200}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={fieldMessage(error, 'name')}
+      data-autofocus
+    />
+  );
+}

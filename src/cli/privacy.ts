@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { ErasedUser, ErasureStores } from '../events/user-erasure.ts';
+import { ENVIRONMENTS } from '../domain/workspace.ts';
+import { operator } from './access-session.ts';
+import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
+
+interface EraseOptions {
+  readonly network: string;
+  readonly lu?: string;
+  readonly aid?: string;
+}
+
+/** `placard privacy`: what is kept of readers. */
+export const privacyCommand: CliCommand = {
+  name: 'privacy',
+  register: (program, context) => {
+    const privacy = program.command('privacy').description('Forget a reader.');
+    privacy
+      .command('erase')
+      .description('Remove a reader from every store of a network, in both environments. May be repeated.')
+      .requiredOption('-n, --network <id>', 'the network, by its id')
+      .option('--lu <id>', 'the user id as pages send it in ids.lu (or as the cookie of the bid endpoint holds it)')
+      .option('--aid <id>', 'the account id as pages send it in ids.aid')
+      .action(async (options: EraseOptions, command: Command) => {
+        const ids = (['lu', 'aid'] as const).flatMap((kind) => {
+          const id = options[kind];
+          return id === undefined || id === '' ? [] : [{ kind, id }];
+        });
+        if (ids.length === 0) throw new UsageError('Say whom: --lu <id>, --aid <id>, or both.');
+        const rows = await eraseEverywhere(context, options.network, ids);
+        context.print(command, rows, [
+          ...formatTable([
+            ['ENVIRONMENT', 'ID', 'CAPS', 'SEGMENTS', 'TOUCHES', 'INTERVALS', 'EVENTS', 'SAMPLES'],
+            ...rows.map(({ environment, idKind, ...erased }) => [
+              environment,
+              idKind,
+              String(erased.frequencyCounters),
+              String(erased.segmentLists),
+              String(erased.touchLists),
+              String(erased.activityIntervals),
+              String(erased.events),
+              String(erased.forecastSamples),
+            ]),
+          ]),
+          'Events stay as counted, without user, order reference and products.',
+          'What was on its way is found by a second run, a minute later; samples, which workers hold for up to an hour,',
+          'by one that is 65 minutes later.',
+        ]);
+      });
+  },
+};
+
+interface ErasedRow extends ErasedUser {
+  readonly environment: string;
+  readonly idKind: string;
+  /** Sampled requests for forecasts. */
+  readonly forecastSamples: number;
+}
+
+async function eraseEverywhere(
+  context: CliContext,
+  networkId: string,
+  ids: readonly { readonly kind: 'lu' | 'aid'; readonly id: string }[],
+): Promise<ErasedRow[]> {
+  const { requireWorkspaceId } = await import('../access/workspaces.sql.ts');
+  const { recordAudit } = await import('../access/audit.sql.ts');
+  const { inTransaction } = await import('../access/transaction.sql.ts');
+  const { hashUser } = await import('../domain/user-hash.ts');
+  const { eraseReaderSamples } = await import('../delivery/forecast/opportunity-sample.olap.ts');
+  const { eraseUser } = await import('../events/user-erasure.ts');
+  const { loadSecrets } = await import('../storage/secrets.ts');
+  return withErasureStores(context, async (stores) => {
+    const { userHashSecret } = loadSecrets(context.settings().dataDir);
+    const rows: ErasedRow[] = [];
+    for (const environment of ENVIRONMENTS) {
+      const workspaceId = await requireWorkspaceId(stores.sql, networkId, environment);
+      for (const { kind, id } of ids) {
+        const userHash = hashUser(userHashSecret, workspaceId, kind, id);
+        const forecastSamples = await eraseReaderSamples(stores.olap, workspaceId, userHash);
+        const erased = { ...(await eraseUser(stores, workspaceId, userHash)), forecastSamples };
+        rows.push({ environment, idKind: kind, ...erased });
+        // Who it was is not written down: that would keep what is to be forgotten.
+        const by = { ...operator(), networkId, workspaceId };
+        const entry = { by, action: 'reader.erase', objectKind: 'reader', objectId: kind, after: erased };
+        await inTransaction(stores.sql, (trx) => recordAudit(trx, entry));
+      }
+    }
+    return rows;
+  });
+}
+
+async function withErasureStores<T>(context: CliContext, work: (stores: ErasureStores) => Promise<T>): Promise<T> {
+  const { openHotStore } = await import('../storage/hot/open-hot-store.ts');
+  const { openOlap } = await import('../storage/olap/clickhouse.ts');
+  const { openPostgres } = await import('../storage/sql/postgres.ts');
+  const { dataDir } = context.settings();
+  const log = context.log();
+  return context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl, redisUrl }) => {
+    if (clickhouseUrl === null) throw new Error('The analytics store was not started');
+    const sql = openPostgres({ url: postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
+    const olap = openOlap({ url: clickhouseUrl, log });
+    const hot = openHotStore({
+      dir: join(dataDir, 'hot'),
+      nowMs: Date.now,
+      log,
+      ...(redisUrl === null ? {} : { redisUrl }),
+    });
+    try {
+      return await work({ sql: sql.db, olap, hot });
+    } finally {
+      await hot.close();
+      await olap.close();
+      await sql.close();
+    }
+  });
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const MODULE = new URL('process-priority.ts', import.meta.url).href;
+
+/** What a process that stands at `own` says of all its threads when it stepped back by each of `steps`. */
+async function prioritiesAfter(own: number, steps: readonly number[]): Promise<number[]> {
+  const script = `
+    import { readdirSync } from 'node:fs';
+    import { getPriority, setPriority } from 'node:os';
+    import { lowerPriority } from '${MODULE}';
+    const threads = () => readdirSync('/proc/self/task').map(Number);
+    for (const thread of threads()) setPriority(thread, ${own});
+    const log = { debug: (refused) => { throw refused.err; } };
+    for (const levels of ${JSON.stringify(steps)}) lowerPriority(levels, log);
+    process.stdout.write(JSON.stringify(threads().map((thread) => getPriority(thread))));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  return JSON.parse(stdout) as number[];
+}
+
+const isLinux = readdirSync('/').includes('proc');
+
+test.runIf(isLinux)(
+  'a part steps back from where it was started, with all its threads, at most to the end',
+  async () => {
+    const own = 16;
+    const stepped = await prioritiesAfter(own, [2]);
+    expect(stepped.length).toBeGreaterThan(1);
+    expect(new Set(stepped)).toEqual(new Set([18]));
+    expect(new Set(await prioritiesAfter(own, [10]))).toEqual(new Set([19]));
+    expect(new Set(await prioritiesAfter(own, [0]))).toEqual(new Set([own]));
+  },
+);
