@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { createClient } from '../support/http-client.ts';
 import {
   bid,
   type BidAnswer,
   bidBody,
+  BROWSER,
   credentialHeaders,
   eventually,
   fire,
@@ -28,6 +30,16 @@ const impressionsOf = async (creativeId: string): Promise<number> => {
     },
     credentialHeaders(),
   );
+  return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
+};
+
+const impressionsOfAdUnit = async (name: string): Promise<number> => {
+  const query = {
+    measures: ['campaign_overview.impressions'],
+    timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: todayRange() }],
+    filters: [{ member: 'campaign_overview.ad_unit_name', operator: 'equals', values: [name] }],
+  };
+  const answer = await load(query, credentialHeaders());
   return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
 };
 
@@ -218,6 +230,35 @@ describe('B · ad decision endpoint', () => {
     const answer = await bid(bidBody(), { network: '999999' });
     expect(answer.status).toBe(404);
     expect(answer.json()).toMatchObject({ error: 'unknown_network' });
+  });
+
+  test('B14 a request that is sent again, to whichever worker, gets the same ad ids, and counts once', async () => {
+    const unit = { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } };
+    const body = bidBody({ site: { id: 'sports', domain: 'sports.example' } }, unit);
+    const before = await impressionsOfAdUnit('sports/mobile');
+    const workers = new Set<string>();
+    const links = new Map<string, string>();
+    for (let sent = 0; sent < 40 && (workers.size < 2 || sent < 6); sent += 1) {
+      const client = createClient(server.ca);
+      const answer = await client.send(`${server.deliveryUrl}/1000/bid`, {
+        headers: { 'user-agent': BROWSER },
+        json: body,
+      });
+      client.close();
+      const first = answer.json<BidAnswer>().seatbid[0]?.bid[0];
+      workers.add(String(answer.headers['x-request-id']).split('.', 1)[0] ?? '');
+      links.set(first?.ext.ems_link ?? '', first?.id ?? '');
+    }
+    expect(workers.size).toBeGreaterThan(1);
+    expect(new Set(links.values()).size).toBe(1);
+    for (const link of links.keys()) expect((await fire(link)).status).toBe(200);
+    const other = await bid(bidBody({ site: body['site'] }, unit));
+    await fire(other.json<BidAnswer>().seatbid[0]?.bid[0]?.ext.ems_link ?? '');
+    const count = await eventually(
+      () => impressionsOfAdUnit('sports/mobile'),
+      (found) => found >= before + 2,
+    );
+    expect(count).toBe(before + 2);
   });
 
   test('E1 staging decides on its own data', async () => {

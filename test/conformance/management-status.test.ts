@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bidBody, eventually } from './support/server.ts';
+import { runCli } from './support/run-cli.ts';
+import { type BidAnswer, bidBody, eventually } from './support/server.ts';
 import { startTwoNetworks, type TwoNetworks } from './support/two-networks.ts';
 
 let networks: TwoNetworks;
@@ -8,6 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => networks.close());
 
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 const agent = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 function bidAt(networkId: string): Promise<number> {
@@ -50,4 +52,70 @@ test('G2 a paused network serves nothing within a second; reads and writes work;
 
 test('G2 suspending is for the operator alone', async () => {
   expect((await setStatus('SUSPENDED')).errors?.[0]?.extensions.code).toBe('validation_failed');
+});
+
+test('G2 a suspended network serves nothing and refuses every change, on every endpoint; reads work until and after it is lifted', async () => {
+  const { holder, server } = networks;
+  const { core, delivery } = { core: server.coreUrl, delivery: server.deliveryUrl };
+  const bearer = { authorization: `Bearer ${holder.key}` };
+  const bid = () => bidAt(holder.networkId);
+  const imp = { tagid: 'unit', banner: { format: [{ w: 300, h: 250 }] } };
+  const body = bidBody({ site: { id: 'code', domain: 'n.example' } }, imp);
+  const served = await networks.send(`${delivery}/${holder.networkId}/bid`, {
+    headers: { 'user-agent': agent },
+    json: body,
+  });
+  const [ad] = served.json<BidAnswer>().seatbid[0]?.bid ?? [];
+  const command = ['networks', 'status', holder.networkId];
+  expect(await runCli(server.dataDir, [...command, 'SUSPENDED'])).toMatchObject({
+    before: 'ACTIVE',
+    after: 'SUSPENDED',
+  });
+  try {
+    expect(await eventually(bid, (status) => status === 204, 2_000)).toBe(204);
+    const ads = await networks.send(`${delivery}/api/v1/ads`, {
+      headers: bearer,
+      json: { network: holder.networkId, adUnit: 'unit' },
+    });
+    expect([ads.status, ads.json()]).toMatchObject([200, { ads: [], noFill: { code: 'network_paused' } }]);
+    const event = { network: holder.networkId, actgid: 'actgid', event: 'bought' };
+    const uploads = `${core}/segments/${String(holder.ids.get('Segment'))}/members`;
+    const refused = [
+      await networks.send(`${core}/graphql`, {
+        headers: bearer,
+        json: { query: rename, variables: { id: holder.ids.get('Advertiser') } },
+      }),
+      await networks.send(`${core}/graphql`, {
+        headers: bearer,
+        json: { query: 'mutation { updateNetwork(input: {status: ACTIVE}) { status } }' },
+      }),
+      await networks.send(`${delivery}/api/v1/events`, { headers: bearer, json: event }),
+      await networks.send(`${core}/assets`, {
+        headers: { ...bearer, 'content-type': 'application/octet-stream' },
+        body: pixel,
+      }),
+      await networks.send(uploads, {
+        headers: { ...bearer, 'content-type': 'application/x-ndjson' },
+        body: '{"lu":"x"}',
+      }),
+    ];
+    expect(refused.map((answer) => [answer.status, answer.json<{ error?: string }>().error])).toEqual(
+      refused.map(() => [403, 'network_suspended']),
+    );
+    expect(await ask(`{ network(id: ${holder.networkId}) { status } lineItems { totalCount } }`)).toMatchObject({
+      data: { network: { status: 'SUSPENDED' }, lineItems: { totalCount: 1 } },
+    });
+    const reports = await networks.send(`${core}/reports/${holder.networkId}/v1/meta`, { headers: holder.pair });
+    expect(reports.status).toBe(200);
+    expect((await networks.send(ad?.ext.ems_link ?? '', { headers: { 'user-agent': agent } })).status).toBe(200);
+    expect((await networks.send(ad?.ext.dsaurl ?? '')).status).toBe(200);
+    expect(await bidAt(networks.stranger.networkId)).toBe(200);
+  } finally {
+    await runCli(server.dataDir, [...command, 'ACTIVE']);
+  }
+  expect(await eventually(bid, (status) => status === 200, 2_000)).toBe(200);
+  const audit = await ask<{ data: { auditLog: { nodes: { actor: string; action: string }[] } } }>(
+    '{ auditLog(first: 5) { nodes { actor action } } }',
+  );
+  expect(JSON.stringify(audit)).toContain('network.update');
 });

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseCases } from '../rtb/rtb-case.ts';
+import { readCases } from '../rtb/rtb-case.ts';
 import { bid, bidBody, credentialHeaders, send, server, todayRange } from './support/server.ts';
 
 interface OperationObject {
@@ -97,7 +97,7 @@ describe('the API description, held against the server', () => {
 
 describe('bodies of the description, held against the server', () => {
   test('B3 no bid request that the schema takes is refused, and every one without what it requires is', async () => {
-    const cases = parseCases(readFileSync(new URL('../cases/rtb/rtb-requests.jsonl', import.meta.url), 'utf8'));
+    const cases = readCases();
     const refusedThough: unknown[] = [];
     for (const { body } of cases) {
       const answer = await bid(body);
@@ -192,6 +192,35 @@ describe('bodies of the description, held against the server', () => {
       json: { query: { measures: ['x.y'] } },
     });
     expect([refused.status, faultsOf('ReportError', refused.json())]).toEqual([400, []]);
+  });
+
+  test('Q1 every form, freshness and tag of a load that is described is there', async () => {
+    const load = committed.paths['/reports/{network}/v1/load']?.['post'] as unknown as {
+      responses: Record<string, { content: Record<string, object>; headers: Record<string, object> }>;
+    };
+    const modes = (committed.components.schemas['ReportRequest'] as { properties: { cache: { enum: string[] } } })
+      .properties.cache.enum;
+    const query = {
+      measures: ['campaign_overview.impressions'],
+      timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'yesterday' }],
+    };
+    const ask = (accept: string, more: Record<string, string> = {}, cache?: string) =>
+      send(`${server.demo.urls.reportsApi}/1000/v1/load`, {
+        headers: { ...credentialHeaders(), accept, ...more },
+        json: { query, ...(cache === undefined ? {} : { cache }) },
+      });
+    const forms = Object.keys(load.responses['200']?.content ?? {});
+    expect(forms).toEqual(['application/json', 'text/csv', 'application/x-ndjson']);
+    for (const form of forms) {
+      const answer = await ask(form);
+      expect([answer.status, String(answer.headers['content-type']).split(';')[0]]).toEqual([200, form]);
+      for (const name of Object.keys(load.responses['200']?.headers ?? {}))
+        expect(answer.headers, `${name} of ${form}`).toHaveProperty(name.toLowerCase());
+      expect((await ask(form, { 'if-none-match': String(answer.headers.etag) })).status).toBe(304);
+    }
+    expect(modes).toHaveLength(4);
+    for (const mode of modes) expect((await ask('application/json', {}, mode)).status).toBe(200);
+    expect((await ask('application/json', {}, 'sometimes')).status).toBe(400);
   });
 
   test('G1 a GraphQL answer, an upload, and the health of both servers', async () => {

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findFaults, isExpected, parseCases } from '../rtb/rtb-case.ts';
+import { findFaults, isExpected, readCases } from '../rtb/rtb-case.ts';
 import { bid } from './support/server.ts';
 
-const cases = parseCases(readFileSync(new URL('../cases/rtb/rtb-requests.jsonl', import.meta.url), 'utf8'));
+const cases = readCases();
 
-describe('B · real-world bid requests', () => {
-  test('B3 each collected body gets the status that it must, and every 200 answers what was asked', async () => {
+describe('B · bid requests as they come', () => {
+  test('B3 each body gets the status that it must, and every 200 answers what was asked', async () => {
     const wrong: string[] = [];
     for (const [index, one] of cases.entries()) {
       const answer = await bid(one.body);

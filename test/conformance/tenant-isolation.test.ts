@@ -102,7 +102,7 @@ function idPaths(type: GraphQLInputType, path: readonly string[], entered: reado
 /** Of what the id at this place is; null when no row says so. */
 function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   const last = path.at(-1) ?? '';
-  const named = KINDS.find((kind) => [`${lower(kind)}Id`, `${lower(kind)}Ids`].includes(last));
+  const named = KINDS.find((kind) => new RegExp(`^(${lower(kind)}|\\w+${kind})Ids?$`).test(last));
   if (named !== undefined) return named;
   if (last === 'userId') return 'user';
   if (last !== 'id' && last !== 'ids') return null;

@@ -4,7 +4,14 @@ import { makeDataDir, removeDataDir, startPlacard, type PlacardProcess } from '.
 
 /** What the console and the demo page ask of their own server: not for others to build on. */
 const OWN = [/^\/(?:sign-in|invitation|lens|dashboards|settings)?(?:\/\*)?$/, /^\/(?:auth|console-api|demo)(?:\/|$)/];
-const OWN_FILES = ['/assets/*', '/favicon.svg', '/docs', '/openapi.json'];
+const OWN_FILES = [
+  '/assets/*',
+  '/favicon.svg',
+  '/docs',
+  '/openapi.json',
+  '/graphql/explorer.js',
+  '/graphql/explorer.css',
+];
 
 let dataDir: string;
 let server: PlacardProcess;

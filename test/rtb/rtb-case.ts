@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** One line of a case file: what a body must get, and why. `body` is sent as JSON; a text is sent as it is. */
 export interface RtbCase {
   /** `400`, `200 or 204`, `4xx`, `any but 5xx`, … */
@@ -6,14 +8,20 @@ export interface RtbCase {
   readonly body: unknown;
 }
 
-/** Reads a file of JSON lines. @throws Error naming the line that is no case */
-export function parseCases(text: string): RtbCase[] {
+/** Reads JSON lines. @throws Error naming the line that is no case */
+function parseCases(text: string): RtbCase[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const parsed = JSON.parse(line) as Partial<RtbCase>;
     if (parsed.expect === undefined || !('body' in parsed)) throw new Error(`line ${index + 1} has no expect or body`);
     return [{ expect: String(parsed.expect), why: parsed.why ?? '', body: parsed.body }];
   });
+}
+
+/** The cases of `RTB_REQUESTS=<file.jsonl>`; without it those in `test/cases/rtb`, written for this project. */
+export function readCases(): RtbCase[] {
+  const own = new URL('../cases/rtb/bid-requests.jsonl', import.meta.url).pathname;
+  return parseCases(readFileSync(process.env['RTB_REQUESTS'] ?? own, 'utf8'));
 }
 
 /** Whether a status is among those expected. @throws Error when the expectation cannot be read */

@@ -1,12 +1,12 @@
 /**
- * `npm run test:rtb`: sends every body of RTB_REQUESTS=<file.jsonl> (default: the ones in test/cases/rtb) to the bid endpoint and
+ * `npm run test:rtb`: sends every body of RTB_REQUESTS=<file.jsonl> (default: the project's own in test/cases/rtb) to the bid endpoint and
  * prints what passed, by expectation and reason. Starts a server of its own unless PLACARD_DELIVERY_URL names one (and
  * PLACARD_DEMO_FILE its demo file). Exits with 1 when any answer is not as expected.
  */
 import { readFileSync } from 'node:fs';
 import { createClient } from '../support/http-client.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../support/placard-process.ts';
-import { findFaults, isExpected, parseCases, type RtbCase } from './rtb-case.ts';
+import { findFaults, isExpected, readCases, type RtbCase } from './rtb-case.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const SHOWN_MAX = 50;
@@ -46,8 +46,7 @@ async function tryCase(
   return faults.length > 0 ? `answered 200, but ${faults.join('; ')}` : '';
 }
 
-const path = process.env['RTB_REQUESTS'] ?? new URL('../cases/rtb/rtb-requests.jsonl', import.meta.url).pathname;
-const cases = parseCases(readFileSync(path, 'utf8'));
+const cases = readCases();
 const target = await openTarget();
 const client = createClient(target.ca);
 const url = `${target.deliveryUrl}/${target.networkId}/bid`;

@@ -55,7 +55,9 @@ export function bidBody(
   };
 }
 
-const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+/** A user agent that is no robot's. */
+export const BROWSER =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** Sends a bid request to the demo network, as a browser would. */
 export function bid(

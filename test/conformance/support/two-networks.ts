@@ -15,7 +15,7 @@ export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Area: { siteId: 'Site', code: 'code', name: 'N' },
   AdUnit: { siteId: 'Site', areaId: 'Area', name: 'unit', sizes: [{ width: 300, height: 250 }] },
   Floor: { name: 'N', floor: '0', siteId: 'Site' },
-  Activity: { actgid: 'actgid', name: 'N' },
+  Activity: { advertiserId: 'Advertiser', actgid: 'actgid', name: 'N' },
   KeyValue: { key: 'key', name: 'N' },
   Segment: { name: 'N' },
   Campaign: { advertiserId: 'Advertiser', name: 'N', status: 'ACTIVE' },

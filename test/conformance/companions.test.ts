@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  bid,
+  type BidAnswer,
+  bidBody,
+  credentialHeaders,
+  eventually,
+  fire,
+  graphql,
+  load,
+  send,
+  server,
+  todayRange,
+} from './support/server.ts';
+
+/** A site of its own with a place for a video and one for a banner, and one line item that alone may serve there. */
+const name = `companions-${process.pid}-${Date.now()}`;
+const booked = { lineItem: '', film: '', banner: '', wide: '' };
+
+async function make(noun: string, input: object): Promise<string> {
+  const singular = noun[0]?.toLowerCase() + noun.slice(1);
+  const query = `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${singular} { id } } }`;
+  const answer = await graphql(query, { variables: { input } });
+  const { data } = answer.json<{ data: { made: Record<string, { id: string }> } | null }>();
+  if (!data) throw new Error(`GraphQL answered ${answer.status}: ${answer.text}`);
+  return data.made[singular]?.id ?? '';
+}
+
+beforeAll(async () => {
+  const domain = `${name}.example`;
+  const siteId = await make('Site', { code: name, name, domain });
+  await make('AdUnit', { siteId, name: `${name}/film`, mediaTypes: ['VIDEO'], sizes: [{ width: 640, height: 360 }] });
+  const advertiserId = await make('Advertiser', { name, domains: [domain], dsaBehalf: 'Acme', dsaPaid: 'Acme' });
+  const campaignId = await make('Campaign', { advertiserId, name, status: 'ACTIVE' });
+  const lineItemId = await make('LineItem', {
+    campaignId,
+    name,
+    type: 'SPONSORSHIP',
+    sharePercent: 100,
+    status: 'ACTIVE',
+    price: '20.00',
+    companionMode: 'ALL',
+    targeting: { test: { dimension: 'SITE', operator: 'IS', values: [siteId] } },
+  });
+  const file = { url: 'https://cdn.example/film.mp4', mimeType: 'video/mp4', width: 640, height: 360 };
+  const clickUrl = `https://${domain}/`;
+  const video = { title: 'Film', durationMs: 15_000, mediaFiles: [file] };
+  booked.lineItem = lineItemId;
+  booked.film = await make('Creative', { lineItemId, name: 'Film', clickUrl, content: { video } });
+  const beside = { lineItemId, clickUrl, masterCreativeId: booked.film };
+  const image = { imageUrl: 'https://cdn.example/beside.png', alt: 'Acme' };
+  booked.banner = await make('Creative', { ...beside, name: 'Beside', width: 300, height: 250, content: { image } });
+  const html = { html: '<a href="${CLICK_URL}">Acme</a>' };
+  booked.wide = await make('Creative', { ...beside, name: 'Below', width: 728, height: 90, content: { html } });
+  const answer = await eventually(
+    () => film(),
+    ({ status }) => status === 200,
+  );
+  expect(answer.status).toBe(200);
+});
+
+const filmImp = { id: 'film', tagid: `${name}/film`, secure: 1, video: { mimes: ['video/mp4'], w: 640, h: 360 } };
+const request = (...imp: object[]) =>
+  bidBody({ imp, site: { id: name, domain: `${name}.example`, page: `https://${name}.example/` } });
+const film = (video?: object) => bid(request({ ...filmImp, video: { ...filmImp.video, ...video } }));
+
+const bidsOf = ({ seatbid }: BidAnswer) => seatbid.flatMap((seat) => seat.bid);
+const links = (xml: string, element: RegExp) => [...xml.matchAll(element)].map((match) => match[1] ?? '');
+
+describe('companions', () => {
+  test('B5 a video brings its companions along, each with a counted view and click', async () => {
+    const answer = (await film()).json<BidAnswer>();
+    const [only] = bidsOf(answer);
+    expect(only).toMatchObject({ crid: booked.film, mtype: 2, price: 20 });
+    const xml = only?.adm ?? '';
+    expect(xml).toContain('<CompanionAds required="all">');
+    expect(links(xml, /<Companion id="(\d+)"/g)).toEqual([booked.banner, booked.wide]);
+    expect(xml).toContain('<StaticResource creativeType="image/png"><![CDATA[https://cdn.example/beside.png]]>');
+    const [click] = links(xml, /<CompanionClickThrough><!\[CDATA\[([^\]]+)\]\]>/g);
+    const clicked = await send(click ?? '', { headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/140.0' } });
+    expect([clicked.status, clicked.headers['location']]).toEqual([302, `https://${name}.example/`]);
+  });
+
+  test('B5 a player that says which places it has gets what fits them; where not ALL find one, another is shown', async () => {
+    const both = [{ w: 300, h: 250 }, { format: [{ w: 728, h: 90 }] }];
+    const shownWith = async (companionad: object[]) =>
+      bidsOf((await film({ companionad })).json<BidAnswer>()).map(({ crid }) => crid);
+    expect(await shownWith(both)).toEqual([booked.film]);
+    // The demo's own line items take what is left over.
+    expect(await shownWith([{ w: 300, h: 250 }])).not.toContain(booked.film);
+  });
+
+  test('B6 the view of a companion is an impression of its own, and is not billed: that is done once, for the master', async () => {
+    const [only] = bidsOf((await film()).json<BidAnswer>());
+    const views = links(only?.adm ?? '', /<Tracking event="creativeView"><!\[CDATA\[([^\]]+)\]\]>/g);
+    expect(views).toHaveLength(2);
+    for (const view of [...views, ...views, only?.ext.ems_link ?? '']) expect((await fire(view)).status).toBe(200);
+    const measures = ['impressions', 'revenue'].map((measure) => `campaign_overview.${measure}`);
+    const query = {
+      measures,
+      dimensions: ['campaign_overview.creative_id'],
+      timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: todayRange() }],
+      filters: [{ member: 'campaign_overview.line_item_id', operator: 'equals', values: [booked.lineItem] }],
+    };
+    const counted = async () => {
+      const { data } = (await load(query, credentialHeaders())).json<{ data: Record<string, string>[] }>();
+      return Object.fromEntries(
+        data.map((row) => [row['campaign_overview.creative_id'], measures.map((measure) => Number(row[measure]))]),
+      );
+    };
+    const wanted = { [booked.film]: [1, 0.02], [booked.banner]: [1, 0], [booked.wide]: [1, 0] };
+    expect(await eventually(counted, (found) => JSON.stringify(found) === JSON.stringify(wanted))).toEqual(wanted);
+    const { lineItem } = (
+      await graphql(`{ lineItem(id: "${booked.lineItem}") { delivery { lifetime { impressions spend } } } }`)
+    ).json<{ data: { lineItem: object } }>().data;
+    expect(lineItem).toEqual({ delivery: { lifetime: { impressions: 1, spend: '0.02' } } });
+  });
+
+  test('B7 a slot of the page that a companion fits is its own; the video brings the others', async () => {
+    const side = { id: 'side', tagid: 'unheard-of', secure: 1, banner: { format: [{ w: 300, h: 250 }] } };
+    for (const imps of [
+      [filmImp, side],
+      [side, filmImp],
+    ]) {
+      const bids = bidsOf((await bid(request(...imps))).json<BidAnswer>());
+      expect(Object.fromEntries(bids.map(({ impid, crid }) => [impid, crid]))).toEqual({
+        film: booked.film,
+        side: booked.banner,
+      });
+      const xml = bids.find(({ impid }) => impid === 'film')?.adm ?? '';
+      expect(links(xml, /<Companion id="(\d+)"/g)).toEqual([booked.wide]);
+      expect(new Set(bids.map(({ id }) => id)).size).toBe(2);
+    }
+  });
+
+  test('A4 the ad request API answers with the companions of a video, and says which ad stands beside which', async () => {
+    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+      headers: { authorization: `Bearer ${server.demo.keys.admin}` },
+      json: { network: server.demo.networkId, adUnit: `${name}/film`, count: 1 },
+    });
+    const { ads } = answer.json<{ ads: { content: { companions: object[]; vast: string } }[] }>();
+    expect(ads).toMatchObject([
+      {
+        creativeId: booked.film,
+        companionOf: null,
+        format: 'VIDEO',
+        content: {
+          companions: [
+            { creativeId: booked.banner, format: 'IMAGE', width: 300, height: 250, content: { alt: 'Acme' } },
+            { creativeId: booked.wide, format: 'HTML', html: expect.stringContaining('iframe') },
+          ],
+        },
+      },
+    ]);
+    expect(ads[0]?.content.vast).toContain('<CompanionAds required="all">');
+  });
+
+  test('A4 explain says when it is for want of companions that a line item did not serve', async () => {
+    const archive = (id: string, verb: string) => graphql(`mutation { ${verb}(id: "${id}") { validatedOnly } }`);
+    for (const id of [booked.banner, booked.wide]) await archive(id, 'archiveCreative');
+    const reason = async () => {
+      const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+        headers: { authorization: `Bearer ${server.demo.keys.admin}` },
+        json: { network: server.demo.networkId, adUnit: `${name}/film`, count: 1, explain: true },
+      });
+      const { losers } = answer.json<{ losers: { lineItemId: string; reason: string }[] }>();
+      return losers.find(({ lineItemId }) => lineItemId === booked.lineItem)?.reason;
+    };
+    expect(await eventually(reason, (found) => found === 'companion')).toBe('companion');
+  });
+});

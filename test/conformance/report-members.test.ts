@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bid,
+  bidBody,
+  type BidAnswer,
+  credentialHeaders,
+  eventually,
+  fire,
+  graphql,
+  load,
+  send,
+  server,
+  todayRange,
+} from './support/server.ts';
+
+const unique = `${process.pid}_${Date.now()}`;
+const member = (name: string): string => `campaign_overview.${name}`;
+
+async function data<T>(query: string, variables?: unknown): Promise<T> {
+  const answer = await graphql(query, { variables });
+  const body = answer.json<{ data?: T; errors?: unknown }>();
+  if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+async function create(type: string, input: unknown): Promise<string> {
+  const field = `${type[0]?.toLowerCase()}${type.slice(1)}`;
+  const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${field} { id } } }`;
+  return (await data<{ made: { object: { id: string } } }>(query, { input })).made.object.id;
+}
+
+interface Booked {
+  readonly advertiserId: string;
+  readonly lineItemId: string;
+  readonly site: Readonly<Record<string, string>>;
+}
+
+/** An advertiser with one line item on a site of its own. */
+async function book(name: string): Promise<Booked> {
+  const code = `${name}-${unique}`;
+  const siteId = await create('Site', { code, name, domain: `${name}.example` });
+  const advertiserId = await create('Advertiser', { name, domains: ['ads.example'], dsaBehalf: 'A', dsaPaid: 'A' });
+  const campaignId = await create('Campaign', { advertiserId, name, status: 'ACTIVE' });
+  const lineItemId = await create('LineItem', {
+    campaignId,
+    name,
+    type: 'PRICE',
+    price: '5',
+    status: 'ACTIVE',
+    targeting: { test: { dimension: 'SITE', values: [siteId] } },
+  });
+  await create('Creative', {
+    lineItemId,
+    name,
+    width: 468,
+    height: 60,
+    clickUrl: 'https://ads.example/',
+    content: { image: { imageUrl: 'https://ads.example/ad.png', alt: name } },
+  });
+  return { advertiserId, lineItemId, site: { id: code, domain: `${name}.example`, page: `https://${name}.example/` } };
+}
+
+/** The impression link of the ad that a page with these key-values gets. */
+async function serve({ site }: Booked, lu: string, keyvalues: Record<string, unknown> = {}): Promise<string> {
+  const body = () =>
+    bidBody(
+      { site, user: { ext: { ids: { lu } } }, ext: { keyvalues } },
+      { tagid: '', banner: { format: [{ w: 468, h: 60 }] } },
+    );
+  const answer = await eventually(
+    () => bid(body()),
+    ({ status }) => status === 200,
+    3_000,
+  );
+  return answer.json<BidAnswer>().seatbid[0]?.bid[0]?.ext.ems_link ?? '';
+}
+
+async function rowsOf(query: object): Promise<Record<string, string | null>[]> {
+  const answer = await load({ timeDimensions: [{ dimension: member('time'), dateRange: todayRange() }], ...query });
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json<{ data: Record<string, string | null>[] }>().data;
+}
+
+async function membersOf(prefix: string): Promise<Set<string>> {
+  const answer = await send(`${server.coreUrl}${prefix}/reports/1000/v1/meta`, {
+    headers: prefix === '' ? credentialHeaders() : { authorization: `Bearer ${server.demo.keys.staging}` },
+  });
+  const [cube] = answer.json<{ cubes: { measures: { name: string }[]; dimensions: { name: string }[] }[] }>().cubes;
+  return new Set([...(cube?.dimensions ?? []), ...(cube?.measures ?? [])].map(({ name }) => name));
+}
+
+describe("Q · a network's own members", () => {
+  test('Q5 a reportable key is in /meta of its workspace, and tells requests and impressions apart', async () => {
+    const key = `tone_${unique}`;
+    const name = member(`kv_${key}`);
+    const keyId = await create('KeyValue', { key, name: 'Tone', reportable: true });
+    expect(
+      await eventually(
+        () => membersOf(''),
+        (members) => members.has(name),
+      ),
+    ).toContain(name);
+    expect(await membersOf('/staging')).not.toContain(name);
+    const booked = await book('toned');
+    await serve(booked, `warm-up-${unique}`);
+    const tones = [['Glad'], ['glad'], ['sad', 'calm'], []];
+    const links = await Promise.all(tones.map((values, at) => serve(booked, `u${at}-${unique}`, { [key]: values })));
+    for (const link of links) expect((await fire(link)).status).toBe(200);
+    const expected = [
+      ['calm,sad', '1', '1'],
+      ['glad', '2', '2'],
+    ];
+    const ask = async () =>
+      (
+        await rowsOf({
+          measures: ['requests', 'impressions'].map(member),
+          dimensions: [name],
+          filters: [{ member: name, operator: 'set' }],
+          order: { [name]: 'asc' },
+        })
+      ).map((row) => [row[name], row[member('requests')], row[member('impressions')]]);
+    expect(await eventually(ask, (rows) => JSON.stringify(rows) === JSON.stringify(expected), 15_000)).toEqual(
+      expected,
+    );
+    await data('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
+      id: keyId,
+    });
+    expect(
+      await eventually(
+        () => membersOf(''),
+        (members) => !members.has(name),
+      ),
+    ).not.toContain(name);
+  }, 40_000);
+
+  test('G4 no more keys are reportable than there may be, and the field is named', async () => {
+    const made: string[] = [];
+    let refused: unknown = null;
+    for (let at = 0; at < 11 && refused === null; at += 1) {
+      const input = { key: `many_${at}_${unique}`, name: 'Many', reportable: true };
+      await create('KeyValue', input).then(
+        (id) => made.push(id),
+        (error: unknown) => (refused = error),
+      );
+    }
+    expect(String(refused)).toMatch(/too_many.*input\.reportable|input\.reportable.*too_many/);
+    for (const id of made)
+      await data('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
+        id,
+      });
+  });
+
+  test("P3 an activity of one advertiser credits that advertiser's ads alone, any other the newest; each has members", async () => {
+    const [first, second] = [await book('owner'), await book('rival')];
+    const [own, shared] = [`own_${unique}`, `shared_${unique}`];
+    await create('Activity', { actgid: own, name: 'Own', advertiserId: first.advertiserId });
+    await create('Activity', { actgid: shared, name: 'Shared' });
+    const lu = `buyer-${unique}`;
+    for (const booked of [first, second]) {
+      const impression = await serve(booked, lu);
+      expect((await fire(impression)).status).toBe(200);
+      expect((await fire(impression.replace('/imp/', '/click/'))).status).toBe(302);
+    }
+    for (const actgid of [own, shared]) {
+      const answer = await eventually(
+        () =>
+          send(`${server.deliveryUrl}/api/v1/events`, {
+            headers: { authorization: `Bearer ${server.demo.keys.audience}` },
+            json: { network: '1000', actgid, event: 'bought', cost: '12.50', ord: `${actgid}-1`, lu },
+          }),
+        ({ status }) => status === 202,
+      );
+      expect(answer.status).toBe(202);
+    }
+    const measures = [`activity_${own}_count`, `activity_${own}_value`, `activity_${shared}_post_click`].map(member);
+    const ask = () =>
+      rowsOf({
+        measures,
+        dimensions: [member('line_item_id')],
+        filters: [
+          { member: member('line_item_id'), operator: 'equals', values: [first.lineItemId, second.lineItemId] },
+        ],
+        order: { [member('line_item_id')]: 'asc' },
+      });
+    const expected = [
+      [first.lineItemId, '1', '12.5', null],
+      [second.lineItemId, null, null, '1'],
+    ];
+    const shown = async () =>
+      (await ask()).map((row) => [row[member('line_item_id')], ...measures.map((measure) => row[measure] ?? null)]);
+    const rows = await eventually(shown, (found) => JSON.stringify(found) === JSON.stringify(expected), 15_000);
+    expect(rows).toEqual(expected);
+  }, 40_000);
+});

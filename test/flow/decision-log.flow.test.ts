@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, createClient } from '../support/http-client.ts';
+import {
+  makeDataDir,
+  ownEnvironment,
+  type PlacardProcess,
+  removeDataDir,
+  startPlacard,
+} from '../support/placard-process.ts';
+
+/** Decisions of two real workers, while bookings change under them, are made again from the log on disk alone. */
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+const CLIENTS = 8;
+const dataDir = makeDataDir();
+let placard: PlacardProcess;
+let clients: Client[] = [];
+
+beforeAll(async () => {
+  placard = await startPlacard({
+    dataDir,
+    env: { PLACARD_WORKERS: '2', PLACARD_DECISION_LOG_PER_SECOND: '1000' },
+  });
+  clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
+}, 120_000);
+
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await placard.stop();
+  await removeDataDir(dataDir);
+});
+
+async function graphql<T>(query: string, variables: unknown = {}): Promise<T> {
+  const answer = await (clients[0] as Client).send(`${placard.coreUrl}/graphql`, {
+    headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
+    json: { query, variables },
+  });
+  const body = answer.json<{ data?: T; errors?: unknown }>();
+  if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
+  return body.data;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+let asked = 0;
+
+/** Readers of the demo's pages ask for one or two ads, and see them. */
+async function bid(client: Client): Promise<void> {
+  asked += 1;
+  const slot = (id: string) => ({
+    id,
+    banner: {
+      format: [
+        { w: 300, h: 250 },
+        { w: 728, h: 90 },
+      ],
+    },
+    secure: 1,
+  });
+  const answer = await client.send(`${placard.deliveryUrl}/1000/bid`, {
+    json: {
+      id: `logged-${asked}`,
+      imp: asked % 3 === 0 ? [slot('a'), slot('b')] : [slot('a')],
+      site: { id: 'news', domain: 'news.example', page: 'https://news.example/' },
+      device: { geo: { country: asked % 2 === 0 ? 'POL' : 'DEU' } },
+      user: { ext: { npa: asked % 5 === 0, ids: { lu: `visitor-${asked % 50}` } } },
+    },
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36' },
+  });
+  if (answer.status !== 200) return;
+  const { seatbid } = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>();
+  for (const { bid: bids } of seatbid) for (const { ext } of bids) await client.send(ext.ems_link);
+}
+
+/** Prices go up and down, line items stop and go on. */
+async function rebook(round: number): Promise<void> {
+  const found = await graphql<{ lineItems: { nodes: { id: string }[] } }>(
+    '{ lineItems(first: 20, filter: { statuses: [ACTIVE, PAUSED] }) { nodes { id } } }',
+  );
+  const { nodes } = found.lineItems;
+  const { id } = nodes[round % nodes.length] as { id: string };
+  const input =
+    round % 3 === 0 ? { status: round % 2 === 0 ? 'PAUSED' : 'ACTIVE' } : { price: `${1 + (round % 9)}.50` };
+  await graphql(
+    'mutation ($id: ID!, $input: UpdateLineItemInput!) { updateLineItem(id: $id, input: $input) { lineItem { id } } }',
+    { id, input },
+  );
+}
+
+interface Replay {
+  readonly replayed: number;
+  readonly equal: number;
+  readonly different: readonly { readonly where: string; readonly differences: readonly string[] }[];
+}
+
+function runCommand(...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: ownEnvironment({ PLACARD_DATA: dataDir }) });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+test('what was served while bookings changed is decided again bit by bit, from the log alone', async () => {
+  let isOver = false;
+  const asking = Promise.all(
+    clients.slice(1).map(async (client) => {
+      while (!isOver) await bid(client);
+    }),
+  );
+  const startedMs = performance.now();
+  // A snapshot is kept every two seconds at most: long enough to see several of them, and to log something on each.
+  for (let round = 0; performance.now() - startedMs < 10_000; round += 1) {
+    await rebook(round);
+    await pause(300);
+  }
+  await pause(2_500);
+  isOver = true;
+  await asking;
+  await placard.stop();
+
+  const { code, stdout, stderr } = await runCommand('decisions', 'replay', '--json');
+  expect(stderr).toBe('');
+  const replay = JSON.parse(stdout) as Replay;
+  expect(replay.different).toEqual([]);
+  expect(replay.replayed).toBeGreaterThan(100);
+  expect(code).toBe(0);
+  const snapshots = readdirSync(join(dataDir, 'decisions', 'snapshots'));
+  expect(snapshots.length).toBeGreaterThan(2);
+
+  const { stdout: list } = await runCommand('decisions', 'list', '--json', '--limit', '100000');
+  const listed = JSON.parse(list) as { answer: { placements: ({ lineItemId: string } | null)[] } }[];
+  expect(listed).toHaveLength(replay.replayed);
+  const winners = new Set(listed.flatMap(({ answer }) => answer.placements.map((one) => one?.lineItemId ?? '')));
+  expect(winners.size, 'different line items won').toBeGreaterThan(2);
+}, 120_000);

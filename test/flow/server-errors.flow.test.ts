@@ -1,0 +1,151 @@
+/**
+ * What callers see when the server itself fails (checklist T6): a damaged table, and a database that is cut off.
+ * The database stands behind a door that the test can shut.
+ */
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, type Client, createClient } from '../support/http-client.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
+
+/** Passes connections on to a server, until it is shut. */
+class Door {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  isOpen = true;
+
+  constructor(host: string, port: number) {
+    this.#server = createServer((socket) => {
+      if (!this.isOpen) return void socket.destroy();
+      const onward = connect(port, host);
+      for (const end of [socket, onward]) {
+        this.#sockets.add(end);
+        end.on('error', () => {});
+        end.on('close', () => {
+          this.#sockets.delete(end);
+          socket.destroy();
+          onward.destroy();
+        });
+      }
+      socket.pipe(onward).pipe(socket);
+    });
+  }
+
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  shut(): void {
+    this.isOpen = false;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+const REQUEST_ID = 'trace-of-a-failure';
+/** Words of the inside that no caller may read. */
+const INSIDE = /campaign_|relation|select |ECONN|kysely|node_modules|\.ts\b|\\n\s+at |127\.0\.0\.1|postgres/i;
+
+describe('T6 a failing server', () => {
+  let database: TestDatabase;
+  let door: Door;
+  let dataDir: string;
+  let server: PlacardProcess;
+  let client: Client;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const url = new URL(database.url);
+    door = new Door(url.hostname, Number(url.port));
+    url.hostname = '127.0.0.1';
+    url.port = String(await door.listen());
+    dataDir = makeDataDir();
+    server = await startPlacard({
+      dataDir,
+      env: { PLACARD_POSTGRES_URL: url.href, PLACARD_DEMO: 'true', PLACARD_WORKERS: '1' },
+    });
+    client = createClient(server.ca);
+  }, 120_000);
+  afterAll(async () => {
+    client?.close();
+    await server?.stop();
+    await door?.close();
+    await database?.close();
+    await removeDataDir(dataDir);
+  });
+
+  const readCampaigns = () =>
+    client.send(`${server.coreUrl}/graphql`, {
+      headers: {
+        authorization: `Bearer ${server.demo.keys.admin}`,
+        'content-type': 'application/json',
+        'x-request-id': REQUEST_ID,
+      },
+      body: JSON.stringify({ query: '{ campaigns(first: 5) { nodes { id name } } }' }),
+    });
+  const bid = () =>
+    client.send(`${server.deliveryUrl}/1000/bid`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        id: 'r1',
+        imp: [{ id: '1', banner: { w: 300, h: 250 } }],
+        site: { id: 'demo', domain: 'demo.example' },
+      }),
+    });
+
+  const download = () =>
+    client.send(`${server.demo.urls.reportsDownload}/${'0'.repeat(40)}/`, {
+      headers: {
+        'x-internal-auth-login': server.demo.credentials.login,
+        'x-internal-auth-token': server.demo.credentials.token,
+        'x-request-id': REQUEST_ID,
+      },
+    });
+  const expectNothingOfTheInside = (answer: Answer) => {
+    expect(answer.headers['content-type']).toMatch(/json/);
+    expect(answer.headers['x-request-id']).toBe(REQUEST_ID);
+    expect(answer.text).not.toMatch(INSIDE);
+  };
+
+  test('a damaged table is a 500 that tells its request id and nothing of the inside', async () => {
+    expect((await download()).status).toBe(404);
+    await sql`ALTER TABLE report_tasks RENAME TO report_tasks_away`.execute(database.db);
+    const answer = await download();
+    await sql`ALTER TABLE report_tasks_away RENAME TO report_tasks`.execute(database.db);
+    expect(answer.status).toBe(500);
+    expect(answer.json()).toMatchObject({ error: 'internal_error', requestId: REQUEST_ID });
+    expectNothingOfTheInside(answer);
+    await expect.poll(() => server.output()).toContain(REQUEST_ID);
+    expect((await download()).status).toBe(404);
+  });
+
+  test('in GraphQL it is an error with that code beside the data, as GraphQL over HTTP has it', async () => {
+    await sql`ALTER TABLE campaigns RENAME TO campaigns_away`.execute(database.db);
+    const answer = await readCampaigns();
+    await sql`ALTER TABLE campaigns_away RENAME TO campaigns`.execute(database.db);
+    expect(answer.json()).toMatchObject({
+      data: null,
+      errors: [{ path: ['campaigns'], extensions: { code: 'internal_error', requestId: REQUEST_ID } }],
+    });
+    expectNothingOfTheInside(answer);
+  });
+
+  test('a database that is cut off is a 503 with Retry-After, while ads go on; then all is well again', async () => {
+    door.shut();
+    const answer = await download();
+    expect(answer.status).toBe(503);
+    expect(answer.json()).toMatchObject({ error: 'unavailable', requestId: REQUEST_ID });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expectNothingOfTheInside(answer);
+    expect((await readCampaigns()).json()).toMatchObject({ errors: [{ extensions: { code: 'unavailable' } }] });
+    expect([200, 204]).toContain((await bid()).status);
+    door.isOpen = true;
+    await expect.poll(async () => (await download()).status, { timeout: 20_000 }).toBe(404);
+  });
+});

@@ -1,0 +1,67 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { bidBodies } from '../bench/bid-traffic.ts';
+import { FillWatch } from '../bench/fill-watch.ts';
+import { runLoad } from '../bench/load.ts';
+import { runOpenLoop } from '../bench/open-loop.ts';
+
+let server: Server;
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/1000/bid`;
+}
+
+const bodies = bidBodies();
+const plan = { bodies, headers: { 'content-type': 'application/json' }, connections: 4, seconds: 1 };
+
+test('no generator sends a request id twice, so that no bid of a bench is a repeat', async () => {
+  const ids: string[] = [];
+  const url = await serve((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      ids.push((JSON.parse(Buffer.concat(chunks).toString()) as { id: string }).id);
+      response.end('{}');
+    });
+  });
+  await runLoad({ ...plan, url });
+  const ofLoad = ids.length;
+  await runLoad({ ...plan, url });
+  await runOpenLoop({ ...plan, url, perSecond: 200 });
+  expect(ofLoad).toBeGreaterThan(bodies.length);
+  expect(ids.length).toBeGreaterThan(2 * bodies.length + 200);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a request whose connection is closed counts as an error, and the load ends all the same', async () => {
+  let answered = 0;
+  const url = await serve((request, response) => {
+    request.resume();
+    answered += 1;
+    if (answered % 50 === 0) request.socket.destroy();
+    else response.end('{}');
+  });
+  expect(await runOpenLoop({ ...plan, url, perSecond: 100 })).toMatchObject({ errors: 2 });
+});
+
+test('a load that gets fewer ads than expected is no measurement', async () => {
+  let asked = 0;
+  const url = await serve((_request, response) => {
+    asked += 1;
+    const line = (status: number, count: number) =>
+      `placard_delivery_request_seconds_count{route="bid",status="${status}"} ${count}\n`;
+    response.end(line(200, 74 * asked) + line(204, 26 * asked));
+  });
+  const load = () => Promise.resolve('measured');
+  expect(await new FillWatch(url, 0.75).during(load)).toBe('measured');
+  await expect(new FillWatch(url, 0.77).during(load)).rejects.toThrow(
+    '74.0 % of the requests got an ad, and not 77.0 %',
+  );
+});
