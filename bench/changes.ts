@@ -11,6 +11,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
+import { FRESH_ID } from './fresh-id.ts';
 import { runLoad } from './load.ts';
 
 const CHANGES = Number(process.argv[2] ?? 200);
@@ -134,7 +135,7 @@ async function run(): Promise<void> {
 
 async function keepLoading(load: { stop: boolean; requests: number; seconds: number }): Promise<void> {
   const body = JSON.stringify({
-    id: 'load',
+    id: FRESH_ID,
     imp: [{ id: '1', tagid: 'unit-1', banner: { format: [{ w: 300, h: 250 }] } }],
     site: { id: 'site-1', domain: 'bench.example' },
   });

@@ -1,12 +1,28 @@
-/** How long one decision takes, by number of line items: `node bench/decide.ts [line items …]`. */
-import { compileWorkspace } from '../src/delivery/compile.ts';
-import { decide } from '../src/delivery/decide.ts';
+/**
+ * How long one decision takes, one change, and compiling everything, by number of line items:
+ * `node --expose-gc bench/decide.ts [line items …]` (default 100 1000 10000 100000).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { compileSteps } from '../src/delivery/snapshot/compile.ts';
+import type { CompiledWorkspace } from '../src/delivery/snapshot/compile.ts';
+import { CompiledNetworks, createCatalog } from '../src/delivery/snapshot/compiled-networks.ts';
+import { decide } from '../src/delivery/decide/decide.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../src/delivery/fixtures/sample-workspace.ts';
+import { writeSnapshotFile } from '../src/delivery/snapshot/snapshot-file.ts';
+import { patchSnapshot } from '../src/delivery/snapshot/snapshot-rows.ts';
 import type { LineItem } from '../src/domain/line-item.ts';
+import type { WorkspaceSnapshot } from '../src/domain/snapshot.ts';
 import type { Targeting } from '../src/domain/targeting.ts';
 
 const WARM_UP = 2_000;
 const RUNS = 10_000;
+const CHANGES = 120;
+const LINE_ITEMS_OF_CAMPAIGN = 20;
+const CAMPAIGNS_OF_ADVERTISER = 4;
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const COUNTRIES = ['PL', 'DE', 'FR', 'ES', 'GB', 'IT', 'CZ', 'US'];
 const TYPES = ['SPONSORSHIP', 'STANDARD', 'PRICE', 'PRICE', 'PRICE', 'PRICE', 'HOUSE'] as const;
 
@@ -32,6 +48,7 @@ function lineItemOf(index: number, random: () => number): Partial<Omit<LineItem,
   const goal = type === 'STANDARD' ? ({ kind: 'IMPRESSIONS', amount: 100_000, period: 'LIFETIME' } as const) : null;
   return {
     id: String(index + 1),
+    campaignId: String(1 + Math.floor(index / LINE_ITEMS_OF_CAMPAIGN)),
     type,
     goal,
     sharePercent: type === 'SPONSORSHIP' ? 5 : null,
@@ -40,17 +57,108 @@ function lineItemOf(index: number, random: () => number): Partial<Omit<LineItem,
   };
 }
 
-function measure(count: number): void {
-  const random = seeded(42);
-  const nowMs = Date.parse('2026-11-20T10:00:00Z');
-  const snapshot = sampleSnapshot({
+function book(count: number, random: () => number): WorkspaceSnapshot {
+  const campaigns = Math.ceil(count / LINE_ITEMS_OF_CAMPAIGN);
+  return sampleSnapshot({
+    advertisers: Array.from({ length: Math.ceil(campaigns / CAMPAIGNS_OF_ADVERTISER) }, () => ({})),
+    campaigns: Array.from({ length: campaigns }, (_row, index) => {
+      return { advertiserId: String(1 + Math.floor(index / CAMPAIGNS_OF_ADVERTISER)) };
+    }),
+    adUnits: Array.from({ length: 500 }, (_row, index) => ({ name: `unit-${index + 1}` })),
     lineItems: Array.from({ length: count }, (_row, index) => lineItemOf(index, random)),
   });
-  const compileStartedMs = performance.now();
-  const compiled = compileWorkspace(snapshot, nowMs, (_id, error) => {
+}
+
+/** As `sliceSteps` does it. All of it, and the longest time at a stretch, in milliseconds. */
+function compile(snapshot: WorkspaceSnapshot, previous: CompiledWorkspace | null) {
+  const refuse = (_id: string, error: unknown): never => {
     throw error;
-  });
-  const compileMs = performance.now() - compileStartedMs;
+  };
+  const startedMs = performance.now();
+  const steps = compileSteps(snapshot, { nowMs: NOW_MS, refuse, previous });
+  let longestMs = 0;
+  for (;;) {
+    const sliceMs = performance.now();
+    let step = steps.next();
+    while (step.done !== true && performance.now() < sliceMs + 3) step = steps.next();
+    longestMs = Math.max(longestMs, performance.now() - sliceMs);
+    if (step.done === true) return { compiled: step.value, longestMs, tookMs: performance.now() - startedMs };
+  }
+}
+
+/** What people change, one after the other, as a new snapshot. */
+const EDITS: Readonly<Record<string, (snapshot: WorkspaceSnapshot, at: number) => WorkspaceSnapshot>> = {
+  'price of a line item': (snapshot, at) => {
+    const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
+    return patchSnapshot(snapshot, 'lineItems', {
+      ids: [row.id],
+      rows: [{ ...row, priceMicros: (at * 7_919) % 5_000_000 }],
+    });
+  },
+  'pause or start of a line item': (snapshot, at) => {
+    const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
+    const status = row.status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE';
+    return patchSnapshot(snapshot, 'lineItems', { ids: [row.id], rows: [{ ...row, status }] });
+  },
+  'targeting of a line item': (snapshot, at) => {
+    const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
+    const { targeting } = lineItemOf(at, seeded(at));
+    return patchSnapshot(snapshot, 'lineItems', { ids: [row.id], rows: [{ ...row, targeting: targeting ?? null }] });
+  },
+  'a creative': (snapshot, at) => {
+    const row = snapshot.creatives[at % snapshot.creatives.length];
+    return row === undefined ? snapshot : patchSnapshot(snapshot, 'creatives', { ids: [row.id], rows: [{ ...row }] });
+  },
+  'a campaign of 20 line items': (snapshot, at) => {
+    const row = snapshot.campaigns[at % snapshot.campaigns.length];
+    return row === undefined ? snapshot : patchSnapshot(snapshot, 'campaigns', { ids: [row.id], rows: [{ ...row }] });
+  },
+  'an advertiser of 80 line items': (snapshot, at) => {
+    const row = snapshot.advertisers[at % snapshot.advertisers.length];
+    return row === undefined ? snapshot : patchSnapshot(snapshot, 'advertisers', { ids: [row.id], rows: [{ ...row }] });
+  },
+  'an ad unit': (snapshot, at) => {
+    const row = snapshot.adUnits[at % snapshot.adUnits.length];
+    return row === undefined ? snapshot : patchSnapshot(snapshot, 'adUnits', { ids: [row.id], rows: [{ ...row }] });
+  },
+};
+
+/** One change in all, but for reading it: patching the snapshot, compiling, swapping, and the first look-ups after it. */
+function measureChanges(compiled: CompiledWorkspace): void {
+  let networks = new CompiledNetworks([compiled]);
+  const catalog = createCatalog(() => networks);
+  let longestOfAll = 0;
+  for (const [what, edit] of Object.entries(EDITS)) {
+    const times: number[] = [];
+    const ofThread: number[] = [];
+    for (let change = 0; change < CHANGES; change += 1) {
+      const at = change * 9_973 + 17;
+      const previous = networks.all()[0] as CompiledWorkspace;
+      const startedMs = performance.now();
+      const startedOfThread = process.threadCpuUsage();
+      const snapshot = edit(previous.snapshot, at);
+      const patchedMs = performance.now() - startedMs;
+      const { compiled: next, longestMs } = compile(snapshot, previous);
+      networks = networks.with([next]);
+      catalog.findLineItem(1, String(1 + (at % 100)));
+      catalog.findCreative(1, `${1 + (at % 100)}00`);
+      times.push(performance.now() - startedMs);
+      const { user, system } = process.threadCpuUsage(startedOfThread);
+      ofThread.push((user + system) / 1_000);
+      longestOfAll = Math.max(longestOfAll, longestMs, patchedMs);
+    }
+    const show = (at: (share: number) => string) => `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`;
+    console.log(`  ${what}: ${show(quantiles(times))}; of the thread's own time: ${show(quantiles(ofThread))}`);
+  }
+  console.log(`  longest time at a stretch of any change: ${longestOfAll.toFixed(1)} ms`);
+}
+
+function quantiles(values: readonly number[]): (share: number) => string {
+  const sorted = values.toSorted((left, right) => left - right);
+  return (share) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+}
+
+function measureDecisions(compiled: CompiledWorkspace, random: () => number): void {
   const state = stateOf({});
   const times: number[] = [];
   let filled = 0;
@@ -60,21 +168,53 @@ function measure(count: number): void {
       slots: [sampleSlot({ adUnitId: String(1 + Math.floor(random() * 500)) })],
     });
     const startedMs = performance.now();
-    const decision = decide(compiled, opportunity, { state, nowMs, random });
+    const decision = decide(compiled, opportunity, { state, nowMs: NOW_MS, random });
     const tookMs = performance.now() - startedMs;
-    if (run >= WARM_UP) times.push(tookMs);
+    if (run >= WARM_UP) times.push(tookMs * 1_000);
     if (decision.placements[0] !== null) filled += 1;
   }
-  times.sort((left, right) => left - right);
-  const at = (share: number) => ((times[Math.floor(times.length * share)] ?? 0) * 1_000).toFixed(1);
+  const at = quantiles(times);
   const fill = ((100 * filled) / (WARM_UP + RUNS)).toFixed(0);
-  console.log(
-    `${count} line items: p50 ${at(0.5)} µs, p99 ${at(0.99)} µs, filled ${fill} %, compiled in ${compileMs.toFixed(0)} ms`,
-  );
+  console.log(`  decide: p50 ${at(0.5)} µs, p99 ${at(0.99)} µs, filled ${fill} %`);
 }
 
-for (const count of process.argv
-  .slice(2)
-  .map(Number)
-  .concat(process.argv.length > 2 ? [] : [1_000, 10_000, 100_000]))
-  measure(count);
+/** Bytes in use on the heap and in buffers, after a collection where `--expose-gc` allows one. */
+function usedBytes(): number {
+  globalThis.gc?.();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** How long the last good snapshot takes to disk, and the longest that timers had to wait meanwhile. */
+async function measureFile(snapshot: WorkspaceSnapshot): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const startedMs = performance.now();
+  delay.enable();
+  await writeSnapshotFile(dir, [snapshot]);
+  delay.disable();
+  rmSync(dir, { recursive: true });
+  const tookMs = performance.now() - startedMs;
+  console.log(`  written to disk in ${tookMs.toFixed(0)} ms; timers waited ${(delay.max / 1e6).toFixed(1)} ms at most`);
+}
+
+async function measure(count: number): Promise<void> {
+  const random = seeded(42);
+  const bytesBefore = usedBytes();
+  const snapshot = book(count, random);
+  const bytesOfRows = usedBytes();
+  const { compiled, tookMs, longestMs } = compile(snapshot, null);
+  const perLineItem = (bytes: number) => `${(bytes / 1_024 / count).toFixed(1)} KiB`;
+  const memory = `${perLineItem(bytesOfRows - bytesBefore)} as read and ${perLineItem(usedBytes() - bytesOfRows)} compiled`;
+  console.log(`${count} line items`);
+  console.log(
+    `  compiled in ${tookMs.toFixed(0)} ms, at most ${longestMs.toFixed(1)} ms at a stretch; each holds ${memory}`,
+  );
+  measureDecisions(compiled, random);
+  measureChanges(compiled);
+  await measureFile(snapshot);
+}
+
+console.log(`${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);
+const counts = process.argv.slice(2).map(Number);
+for (const count of counts.length > 0 ? counts : [100, 1_000, 10_000, 100_000]) await measure(count);

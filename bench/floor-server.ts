@@ -1,15 +1,19 @@
 /**
- * The floor that the bid endpoint is measured against: a bare node:http server that parses the same JSON body and writes an
- * answer of the same size. Run as `node floor-server.ts <answer bytes> <filled share>`; prints its port.
+ * The floor that the ad endpoints are measured against: a bare node:http(s) server that parses the same JSON body and writes an
+ * answer of the same size. Run as `node floor-server.ts <answer bytes> <filled out of four> [PEM file of key and certificate]`;
+ * prints its port.
  */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-const [bytes = '1000', outOfFour = '3'] = process.argv.slice(2);
+const [bytes = '1000', outOfFour = '3', pemFile] = process.argv.slice(2);
 const filler = 'x'.repeat(Math.max(0, Number(bytes) - 64));
 let turn = 0;
 
-const server = createServer((request, response) => {
+const answer: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -24,5 +28,9 @@ const server = createServer((request, response) => {
       .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
       .end(text);
   });
-});
+};
+
+const pem = pemFile === undefined ? null : readFileSync(pemFile, 'utf8');
+const server =
+  pem === null ? createServer(answer) : createTlsServer({ key: pem, cert: pem, minVersion: 'TLSv1.2' }, answer);
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

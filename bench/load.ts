@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { FRESH_ID, newFreshIds } from './fresh-id.ts';
 
 /** What one run of load measured. Times in milliseconds. */
 export interface LoadResult {
@@ -15,7 +16,7 @@ export interface LoadResult {
   readonly requests: number;
 }
 
-/** A run of load: bodies are sent in turn over keep-alive connections. */
+/** A run of load: bodies are sent in turn over keep-alive connections, each sending with an id of its own in place of `FRESH_ID`. */
 export interface LoadPlan {
   readonly url: string;
   readonly bodies: readonly string[];
@@ -71,17 +72,26 @@ function luaScript(plan: LoadPlan): string {
   const headers = Object.entries(plan.headers).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${quote(value)}`,
   );
+  const { prefix, digits } = newFreshIds();
   return `
 local bodies = { ${plan.bodies.map(quote).join(', ')} }
 wrk.method = "POST"
 ${headers.join('\n')}
-local requests, turn = {}, 0
+local heads, tails, turn = {}, {}, 0
 function init(args)
-  for i, body in ipairs(bodies) do requests[i] = wrk.format(nil, nil, nil, body) end
+  for i, body in ipairs(bodies) do
+    local whole = wrk.format(nil, nil, nil, body)
+    local first, last = string.find(whole, "${FRESH_ID}", 1, true)
+    heads[i] = first and string.sub(whole, 1, first - 1) .. "${prefix}" or whole
+    tails[i] = first and string.sub(whole, last + 1)
+  end
 end
 function request()
-  turn = turn % #requests + 1
-  return requests[turn]
+  local i = turn % #heads + 1
+  turn = turn + 1
+  local tail = tails[i]
+  if not tail then return heads[i] end
+  return heads[i] .. string.format("%0${digits}d", turn) .. tail
 end
 function done(summary, latency)
   local e = summary.errors
@@ -96,7 +106,12 @@ async function runAutocannon(plan: LoadPlan): Promise<LoadResult> {
     connections: plan.connections,
     duration: plan.seconds,
     workers: 1,
-    requests: plan.bodies.map((body) => ({ method: 'POST' as const, body, headers: { ...plan.headers } })),
+    idReplacement: true,
+    requests: plan.bodies.map((body) => ({
+      method: 'POST' as const,
+      body: body.replace(FRESH_ID, '[<id>]'),
+      headers: { ...plan.headers },
+    })),
   });
   return {
     generator: 'autocannon',

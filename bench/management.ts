@@ -1,5 +1,6 @@
 /**
- * What the management API costs: CPU µs a request, and the time of lists over 10,000 line items.
+ * What the management API costs: CPU µs a request, the time of lists over 10,000 line items, and how fast oversized documents are
+ * refused.
  *
  *   node bench/management.ts [requests per shape, default 400]
  *
@@ -20,6 +21,7 @@ import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
 import { startEmbeddedPostgres } from '../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../src/storage/sql/migrate.ts';
 import { openPostgres, type Sql } from '../src/storage/sql/postgres.ts';
+import { OVERSIZED_DOCUMENTS } from '../test/support/oversized-documents.ts';
 
 const LINE_ITEMS = 10_000;
 const WARM_UP = 50;
@@ -107,7 +109,7 @@ async function measure(count: number, ask: (run: number) => Promise<void>): Prom
 
 type Ask = (query: string) => Promise<unknown>;
 
-function askEngine(stores: ManagementStores): Ask {
+function askEngine(stores: ManagementStores, isRefused = false): Ask {
   const engine = createEngine(managementSchema());
   const own = {
     workspaceId: 1,
@@ -126,7 +128,8 @@ function askEngine(stores: ManagementStores): Ask {
       idempotencyKey: null,
     });
     const body = (await response.json()) as { errors?: unknown };
-    if (body.errors !== undefined) throw new Error(JSON.stringify(body));
+    if ((body.errors !== undefined) !== isRefused || (response.status === 400) !== isRefused)
+      throw new Error(JSON.stringify(body));
     return body;
   };
 }
@@ -158,6 +161,16 @@ async function run(stores: ManagementStores): Promise<void> {
   for (const [name, query] of Object.entries(LISTS)) {
     const document = query.replace('%CURSOR%', middle.data.lineItems.pageInfo.endCursor);
     const { p50Ms, p99Ms } = await measure(Math.min(requests, 100), async () => void (await ours(document)));
+    console.log(`${name.padEnd(40)} ${p50Ms.toFixed(2).padStart(8)} ${p99Ms.toFixed(2).padStart(8)}`);
+  }
+  await measureRefusals(stores);
+}
+
+async function measureRefusals(stores: ManagementStores): Promise<void> {
+  const refuse = askEngine(stores, true);
+  console.log(`\noversized documents, refused with 400     p50 ms   p99 ms`);
+  for (const [name, { query }] of Object.entries(OVERSIZED_DOCUMENTS)) {
+    const { p50Ms, p99Ms } = await measure(Math.min(requests, 100), async () => void (await refuse(query)));
     console.log(`${name.padEnd(40)} ${p50Ms.toFixed(2).padStart(8)} ${p99Ms.toFixed(2).padStart(8)}`);
   }
 }

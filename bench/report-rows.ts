@@ -41,6 +41,17 @@ const INSERT_DAY = `INSERT INTO delivery_quarter_hourly (workspace_id, time, adv
     intDiv(number, ${24 * ROWS.lineItems}) AS c FROM numbers({perDay:UInt32}))
   SETTINGS max_threads = 1`;
 
+/** Does at once what the store does with a closed month when a day has passed. */
+export async function joinClosedMonths(olap: Olap, lastMs: number): Promise<void> {
+  const open = new Date(lastMs).toISOString().slice(0, 7).replace('-', '');
+  const parts = await olap.query<{ table: string; month: string }>({
+    sql: `SELECT DISTINCT table, partition_id AS month FROM system.parts WHERE active AND database = currentDatabase()
+      AND table LIKE 'delivery_line_item%' AND partition_id != {open:String}`,
+    params: { open },
+  });
+  for (const { table, month } of parts) await olap.command(`OPTIMIZE TABLE ${table} PARTITION ID '${month}' FINAL`);
+}
+
 /** Waits until the store has nothing left to merge, at most `timeoutMs`. */
 export async function waitForMerges(olap: Olap, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;

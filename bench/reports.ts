@@ -1,8 +1,8 @@
 /**
  * `npm run bench:reports`: the Reports API of one network over 21.6 million hourly rows (5,000 line items with two creatives, every
  * hour of 90 days), over HTTP with header credentials: cold (not in the result cache), cached, at eight connections; and the bid
- * endpoint's latency with and without heavy reports beside it. Arguments: cold runs (40), and a data folder that is filled once and
- * kept. CPU time is the analytics process's: on a machine that is busy otherwise it says more than the clock.
+ * endpoint's latency alone, beside heavy reports and beside an export. Arguments: cold runs (40), and a data folder that is filled
+ * once and kept. CPU time is the analytics process's: on a machine that is busy otherwise it says more than the clock.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -13,17 +13,17 @@ import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { type Answer, createClient } from '../test/support/http-client.ts';
 import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
+import { measureBidsBeside } from './bids-beside.ts';
 import { cpuMicros, type LoadResult, runLoad } from './load.ts';
-import { FIRST_LINE_ITEM, filledDays, fillRollUps, waitForMerges } from './report-rows.ts';
+import { FIRST_LINE_ITEM, filledDays, fillRollUps, joinClosedMonths, waitForMerges } from './report-rows.ts';
 
 const COLD_RUNS = Number(process.argv[2] ?? 40);
 const CACHED_RUNS = 1000;
 const BID_LINE_ITEMS = 500;
-const BID_SECONDS = 6;
-const BID_ROUNDS = 3;
-const BID_CONNECTIONS = 4;
+const BID_SECONDS = 8;
+const BID_ROUNDS = 5;
 const MERGE_WAIT_MS = 60_000;
-const LIMITS = { lineItemDays: 15, byLineItem: 150, creativeDevice: 100, cached: 2, bidShift: 0.2 } as const;
+const LIMITS = { lineItemDays: 15, byLineItem: 150, creativeDevice: 100, cached: 2 } as const;
 
 interface Figure {
   readonly name: string;
@@ -59,6 +59,7 @@ const headers = {
 const days = filledDays(Date.now());
 try {
   const rows = await fillOnce();
+  await joinClosedMonths(olap, days.lastMs);
   await waitForMerges(olap, MERGE_WAIT_MS);
   console.log(await tableSizes());
   const figures = [
@@ -73,7 +74,12 @@ try {
     'cold, 8 connections',
     Array.from({ length: 64 }, (_, run) => ({ ...lineItemByDay(run), cache: 'no-cache' })),
   );
-  const bid = await measureBids();
+  const bid = await measureBidsBeside({
+    url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
+    heavies: { 'heavy reports': runHeavyReports, 'an export': runExport },
+    rounds: BID_ROUNDS,
+    seconds: BID_SECONDS,
+  });
   save({ rows, figures, cachedLoad, coldLoad, bid });
 } finally {
   client.close();
@@ -172,73 +178,48 @@ async function measureThroughput(name: string, queries: readonly Query[]): Promi
   return result;
 }
 
-/** By turns without and with heavy reports beside: the machine's own ups and downs then fall on both. */
-async function measureBids(): Promise<{ alone: LoadResult[]; beside: LoadResult[]; shift: number }> {
-  const plan = {
-    url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
-    bodies: bidBodies(),
-    headers: browser(),
-    connections: BID_CONNECTIONS,
-  };
-  await runLoad({ ...plan, seconds: 3 });
-  const alone: LoadResult[] = [];
-  const beside: LoadResult[] = [];
-  for (let round = 0; round < BID_ROUNDS; round += 1) {
-    alone.push(await runLoad({ ...plan, seconds: BID_SECONDS }));
-    const stop = runHeavyReports();
-    beside.push(await runLoad({ ...plan, seconds: BID_SECONDS }));
-    console.log(`heavy reports answered beside: ${await stop()}`);
-  }
-  const p99 = (runs: readonly LoadResult[]): number => median(runs.map((run) => run.p99Ms));
-  const shift = p99(beside) / p99(alone) - 1;
-  const speed = (runs: readonly LoadResult[]): string => median(runs.map((run) => run.requestsPerSecond)).toFixed(0);
-  console.log(
-    `bid p99 alone ${p99(alone).toFixed(2)} ms at ${speed(alone)} req/s, beside heavy reports ${p99(beside).toFixed(2)} ms at ${speed(beside)} req/s: ${(shift * 100).toFixed(0)} % (limit ${LIMITS.bidShift * 100} %)`,
-  );
-  return { alone, beside, shift };
+/** Two at a time, one after the other: 90 days by week, creative and device, people counted. */
+function runHeavyReports(): () => Promise<number> {
+  const query = (limit: number): Query => ({
+    measures: ['impressions', 'clicks', 'revenue', 'unique_users', 'ctr'].map(member),
+    dimensions: ['creative_id', 'device_type'].map(member),
+    timeDimensions: [{ dimension: member('time'), granularity: 'week', dateRange: lastDays(90) }],
+    limit,
+    cache: 'no-cache',
+  });
+  return keepAsking([query(100), query(101)], 'application/json');
 }
 
-/** Two at a time, one after the other: 90 days by day, creative and line item, names joined. Returns how to stop. */
-function runHeavyReports(): () => Promise<number> {
-  let isOn = true;
-  let count = 0;
-  const run = async (offset: number): Promise<void> => {
-    while (isOn) {
-      const given = await send({
-        measures: ['impressions', 'clicks', 'revenue', 'unique_users', 'ctr'].map(member),
-        dimensions: ['creative_id', 'device_type'].map(member),
-        timeDimensions: [{ dimension: member('time'), granularity: 'week', dateRange: lastDays(90) }],
-        limit: 100 + offset,
-        cache: 'no-cache',
-      });
+/** One after the other: 7 days by hour, creative and country as CSV, more than a million rows. */
+function runExport(): () => Promise<number> {
+  const query = {
+    measures: ['impressions', 'clicks', 'revenue'].map(member),
+    dimensions: ['creative_id', 'country'].map(member),
+    timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: lastDays(7) }],
+  };
+  return keepAsking([query], 'text/csv');
+}
+
+/** Asks each query again and again. Returns how to stop at once, which answers how many megabytes came. */
+function keepAsking(queries: readonly Query[], accept: string): () => Promise<number> {
+  const stopped = new AbortController();
+  let bytes = 0;
+  const ask = async (query: Query): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      const init = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify({ query }) };
+      const answer = await fetch(loadUrl, { ...init, signal: stopped.signal });
       // On a busy machine one may outlast its budget: it was beside the bids all the same.
-      if (given.status === 200) count += 1;
+      if (answer.status !== 200 && answer.status !== 504) throw new Error(`The Reports API answered ${answer.status}`);
+      for await (const chunk of answer.body ?? []) bytes += chunk.length;
     }
   };
-  const both = Promise.all([run(0), run(1)]);
+  const all = Promise.all(queries.map(ask)).catch((error: unknown) => {
+    if (!stopped.signal.aborted) throw error;
+  });
   return async () => {
-    isOn = false;
-    await both;
-    return count;
-  };
-}
-
-function bidBodies(): string[] {
-  return Array.from({ length: 32 }, (_, index) =>
-    JSON.stringify({
-      id: `bench-${index}-${'0'.repeat(24)}`,
-      imp: [{ id: '1', tagid: `unit-${index % 20}`, secure: 1, banner: { format: [{ w: 300, h: 250 }] } }],
-      site: { id: `site-${index % 4}`, domain: 'bench.example', page: `https://www.bench.example/article/${index}` },
-      user: { ext: { npa: false, ids: { lu: `user-${index}` } } },
-      ext: { network: BENCH_NETWORK_ID, keyvalues: { kvsection: 'news' } },
-    }),
-  );
-}
-
-function browser(): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    stopped.abort();
+    await all;
+    return bytes / 1e6;
   };
 }
 
@@ -276,10 +257,6 @@ function percentiles(times: readonly number[]): { p50Ms: number; p99Ms: number }
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
-}
-
-function median(values: readonly number[]): number {
-  return percentiles(values).p50Ms;
 }
 
 function tell(figure: Figure): Figure {

@@ -1,0 +1,218 @@
+/**
+ * Where the microseconds of a bid go: each part of it on the functions that the worker runs, with the network and the requests of
+ * `bench/bid.ts`, in one process and without HTTP. Rounds of all parts alternate; the best round of each counts, as other work of
+ * the machine can only slow a round down.
+ *
+ *   node bench/bid-parts.ts [--line-items 1000] [--rounds 40]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pino } from 'pino';
+import { toOpportunity } from '../src/delivery/bid/bid-opportunity.ts';
+import { parseBidRequest } from '../src/delivery/bid/bid-request.ts';
+import { renderBidAnswer } from '../src/delivery/bid/bid-response.ts';
+import { createBidRoutes } from '../src/delivery/bid/bid.routes.ts';
+import { compileWorkspace } from '../src/delivery/snapshot/compile.ts';
+import { CompiledNetworks } from '../src/delivery/snapshot/compiled-networks.ts';
+import { decide } from '../src/delivery/decide/decide.ts';
+import { DecisionReasons } from '../src/delivery/insight/decision-reasons.ts';
+import { readDevice, readPlace } from '../src/delivery/device.ts';
+import { readDsaRequest } from '../src/delivery/bid/dsa.ts';
+import { OpportunityRecorder } from '../src/delivery/forecast/opportunity-sample.ts';
+import { findNoPlace } from '../src/delivery/place-lookup.ts';
+import { PlanKeeper } from '../src/delivery/pacing/plan-keeper.ts';
+import { judgePrivacy } from '../src/delivery/privacy.ts';
+import { ReportedValues } from '../src/delivery/reported-values.ts';
+import { serveOpportunity } from '../src/delivery/serve.ts';
+import type { ServeDeps, Served } from '../src/delivery/serve.ts';
+import { sealPlacement } from '../src/delivery/served-placement.ts';
+import { hashUserIds } from '../src/delivery/user-identity.ts';
+import { createRequestCounts } from '../src/events/request-counts.ts';
+import { repeatableUlid } from '../src/domain/ids.ts';
+import { NO_KEY_VALUES } from '../src/domain/key-value.ts';
+import { parseJsonBody } from '../src/http/json.ts';
+import type { HttpRequest } from '../src/http/route.ts';
+import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
+import { benchSnapshot } from './bench-snapshot.ts';
+import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
+
+const { values } = parseArgs({
+  options: { 'line-items': { type: 'string', default: '1000' }, rounds: { type: 'string', default: '40' } },
+});
+const CALLS = 2_048;
+
+const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
+const log = pino({ level: 'silent' });
+const hot = openLmdbHotStore(join(dir, 'hot'), Date.now);
+const compiled = compileWorkspace(benchSnapshot(Number(values['line-items'])), Date.now(), (_id, error) => {
+  throw error;
+});
+const networks = new CompiledNetworks([compiled]);
+const plans = new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log });
+const olap = { insertRaw: () => Promise.resolve() } as never;
+const requestCounts = createRequestCounts({
+  spool: { append: () => Promise.resolve() } as never,
+  nowMs: Date.now,
+  log,
+  metrics: { countLostRequests: () => undefined } as never,
+});
+const deps: ServeDeps = {
+  current: () => networks,
+  hot,
+  plans,
+  recorder: new OpportunityRecorder({
+    olap,
+    nowMs: Date.now,
+    random: Math.random,
+    log,
+  }),
+  findPlace: findNoPlace,
+  reasons: new DecisionReasons({ olap, nowMs: Date.now, log }),
+  requestCounts,
+  reportedValues: new ReportedValues(),
+  linkKeys: [{ keyId: 'k1', secret: Buffer.alloc(32, 7) }],
+  userHashSecret: Buffer.alloc(32, 9),
+  deliveryUrl: 'https://ads.bench.example:8444',
+  nowMs: Date.now,
+  random: Math.random,
+  log,
+};
+
+const { workspaceId } = compiled.snapshot.workspace;
+const bodies = bidBodies(Number(values['line-items'])).map((text) => Buffer.from(text));
+const parsed = bodies.map((body) => parseJsonBody(body));
+const requests = parsed.map(parseBidRequest);
+const contexts = requests.map((request) => ({
+  device: readDevice(request.device, BID_HEADERS),
+  place: readPlace(request.device, '127.0.0.1', findNoPlace),
+  privacy: judgePrivacy(request.privacy),
+  dsa: readDsaRequest(request.dsa),
+  userHash: hashUserIds(request.userIds, workspaceId, deps.userHashSecret),
+}));
+const opportunities = requests.map((request, at) => toOpportunity(request, compiled, contexts[at] as never));
+const serve = (at: number): Served =>
+  serveOpportunity(deps, compiled, opportunities[at] as never, {
+    userIds: (requests[at] as never as { userIds: never }).userIds,
+    explain: false,
+    counted: true,
+  }) as Served;
+const served = opportunities.map((_one, at) => serve(at));
+const filled = served.flatMap((one, at) => (one.placements.length === 0 ? [] : [at]));
+const [bidRoute] = createBidRoutes(deps);
+const handler = (request: HttpRequest) => bidRoute?.handler(request);
+
+/** Request ids differ, as they do in life; what is counted again is not counted. */
+let turn = 0;
+function httpRequest(at: number): HttpRequest {
+  turn += 1;
+  const body = Buffer.from(bodies[at] as Buffer);
+  body.write(String(turn).padStart(10, '0'), 20);
+  return {
+    method: 'POST',
+    path: '/2000/bid',
+    query: '',
+    headers: BID_HEADERS,
+    body,
+    remoteAddress: '127.0.0.1',
+    requestId: 'bench',
+    protocolSecure: false,
+    params: { network: compiled.snapshot.workspace.networkId },
+  };
+}
+
+type Part = readonly [name: string, share: number, run: (at: number) => unknown];
+const parts: Part[] = [
+  ['parse JSON (as the bare server)', 0, (at) => JSON.parse((bodies[at] as Buffer).toString())],
+  ['parse JSON, with its limits', 1, (at) => parseJsonBody(bodies[at] as Buffer)],
+  ['read the bid request', 1, (at) => parseBidRequest(parsed[at])],
+  [
+    'device, place, privacy, DSA',
+    1,
+    (at) => {
+      const request = requests[at] as (typeof requests)[number];
+      return [
+        readDevice(request.device, BID_HEADERS),
+        readPlace(request.device, '127.0.0.1', findNoPlace),
+        judgePrivacy(request.privacy),
+        readDsaRequest(request.dsa),
+      ];
+    },
+  ],
+  [
+    'hash the user id',
+    1,
+    (at) => hashUserIds((requests[at] as (typeof requests)[number]).userIds, workspaceId, deps.userHashSecret),
+  ],
+  ['make the opportunity', 1, (at) => toOpportunity(requests[at] as never, compiled, contexts[at] as never)],
+  [
+    'decide',
+    1,
+    (at) =>
+      decide(compiled, opportunities[at] as never, {
+        state: plans.newState(Date.now()),
+        nowMs: Date.now(),
+        random: Math.random,
+      }),
+  ],
+  [
+    'seal the links of an ad',
+    filled.length / bodies.length,
+    (at) => {
+      const one = filled[at % filled.length] as number;
+      const placement = served[one]?.placements[0]?.placement as never;
+      const { linkKeys, deliveryUrl } = deps;
+      return sealPlacement(placement, opportunities[one] as never, compiled.snapshot.workspace, {
+        linkKey: linkKeys[0] as never,
+        deliveryUrl,
+        nowMs: Date.now(),
+        newId: () => repeatableUlid(`1/0/0/${turn}`, Date.now()),
+        keyValues: NO_KEY_VALUES,
+      });
+    },
+  ],
+  ['serve: decide, seal, count, reserve', 0, serve],
+  [
+    'render the answer as JSON',
+    filled.length / bodies.length,
+    (at) => {
+      const one = filled[at % filled.length] as number;
+      return renderBidAnswer({
+        request: requests[one] as never,
+        workspace: compiled.snapshot.workspace,
+        dsa: (contexts[one] as never as { dsa: never }).dsa,
+        deliveryHost: 'ads.bench.example',
+        served: served[one]?.placements ?? [],
+      });
+    },
+  ],
+  ['make the request object (bench only)', 0, httpRequest],
+  ['the whole handler', 0, (at) => handler(httpRequest(at))],
+];
+
+const best = parts.map(() => Number.POSITIVE_INFINITY);
+for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (const [index, [, , run]] of parts.entries()) {
+    const startMs = performance.now();
+    for (let call = 0; call < CALLS; call += 1) run(call % bodies.length);
+    best[index] = Math.min(best[index] as number, ((performance.now() - startMs) * 1_000) / CALLS);
+  }
+  await requestCounts.flush();
+  await plans.maintain();
+}
+console.log(
+  `${values['line-items']} line items, ${filled.length} of ${bodies.length} requests filled; best of ${values.rounds} rounds of ${CALLS} calls`,
+);
+let sum = 0;
+for (const [index, [name, share]] of parts.entries()) {
+  const micros = best[index] as number;
+  sum += micros * share;
+  console.log(
+    `${name.padEnd(40)} ${micros.toFixed(2).padStart(7)} µs${share > 0 && share < 1 ? `  × ${share}` : ''}${share === 0 ? '  (not in the sum)' : ''}`,
+  );
+}
+console.log(`${'sum of the parts'.padEnd(40)} ${sum.toFixed(2).padStart(7)} µs`);
+await plans.stop();
+await hot.close();
+rmSync(dir, { recursive: true, force: true });

@@ -1,0 +1,157 @@
+/**
+ * Load at a fixed rate: requests are due at fixed moments whatever the server does, and their time is counted from the moment they
+ * were due, so that a stall counts for all whom it holds up. Runs in a process of its own.
+ */
+import { fork } from 'node:child_process';
+import { connect as connectPlain } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { FRESH_ID, freshId, newFreshIds } from './fresh-id.ts';
+
+/** How long after the last request is due its answer is waited for. */
+const ANSWERS_WITHIN_MS = 10_000;
+
+/** What is sent, how fast and for how long. */
+export interface OpenLoopPlan {
+  readonly url: string;
+  readonly bodies: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly perSecond: number;
+}
+
+/** Times in milliseconds. Errors: requests that got another status than 2xx, a closed connection, or nothing at all. */
+export interface OpenLoopResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  readonly errors: number;
+}
+
+/** Runs the plan. */
+export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
+  const child = fork(new URL(import.meta.url).pathname, ['--generate']);
+  const result = new Promise<OpenLoopResult>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as OpenLoopResult));
+    child.once('exit', (code) => reject(new Error(`The generator ended with ${code}`)));
+  });
+  child.send(plan);
+  return result;
+}
+
+class Generator {
+  readonly #plan: OpenLoopPlan;
+  readonly #requests: Buffer[];
+  readonly #free: Connection[] = [];
+  readonly #waitingSinceMs: number[] = [];
+  readonly #timesMs: number[] = [];
+  readonly #ids = newFreshIds();
+  #turn = 0;
+  #errors = 0;
+
+  constructor(plan: OpenLoopPlan) {
+    this.#plan = plan;
+    const { host, pathname } = new URL(plan.url);
+    const head = Object.entries({ host, ...plan.headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.#requests = plan.bodies.map((body) =>
+      Buffer.from(
+        `POST ${pathname} HTTP/1.1\r\n${head.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      ),
+    );
+  }
+
+  async run(): Promise<OpenLoopResult> {
+    const { connections, seconds, perSecond } = this.#plan;
+    const opened = await Promise.all(Array.from({ length: connections }, () => this.#connect()));
+    this.#free.push(...opened);
+    const startMs = performance.now();
+    const deadlineMs = startMs + seconds * 1_000 + ANSWERS_WITHIN_MS;
+    const total = Math.floor(seconds * perSecond);
+    let due = 0;
+    await new Promise<void>((resolve) => {
+      const timer = setInterval(() => {
+        for (const now = performance.now(); due < total && startMs + (due * 1_000) / perSecond <= now; due += 1)
+          this.#waitingSinceMs.push(startMs + (due * 1_000) / perSecond);
+        while (this.#free.length > 0 && this.#waitingSinceMs.length > 0) this.#sendNext();
+        const isOver = performance.now() > deadlineMs;
+        if (!isOver && (due < total || this.#timesMs.length + this.#errors < total)) return;
+        clearInterval(timer);
+        resolve();
+      }, 1);
+    });
+    const errors = total - this.#timesMs.length;
+    const times = this.#timesMs.sort((left, right) => left - right);
+    const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
+    for (const { socket } of opened) socket.destroy();
+    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), errors };
+  }
+
+  #sendNext(): void {
+    const connection = this.#free.pop() as Connection;
+    connection.isBusy = true;
+    connection.dueAtMs = this.#waitingSinceMs.shift() as number;
+    // A copy: the socket may still hold what was written before.
+    const request = Buffer.from(this.#requests[this.#turn % this.#requests.length] as Buffer);
+    const at = request.indexOf(FRESH_ID);
+    if (at !== -1) request.write(freshId(this.#ids, this.#turn), at, 'latin1');
+    this.#turn += 1;
+    connection.socket.write(request);
+  }
+
+  #connect(): Promise<Connection> {
+    const { protocol, hostname, port } = new URL(this.#plan.url);
+    const target = { host: hostname, port: Number(port) };
+    return new Promise((resolve, reject) => {
+      const socket: Socket =
+        protocol === 'https:'
+          ? connectTls({ ...target, rejectUnauthorized: false }, () => resolve(connection))
+          : connectPlain(target, () => resolve(connection));
+      const connection: Connection = { socket, isBusy: false, dueAtMs: 0, received: '' };
+      socket.setNoDelay(true).once('error', reject);
+      socket.on('close', () => this.#onClose(connection));
+      socket.on('data', (chunk: Buffer) => {
+        connection.received += chunk.toString('latin1');
+        const status = statusOfWhole(connection.received);
+        if (status === null) return;
+        connection.received = '';
+        connection.isBusy = false;
+        if (status < 300) this.#timesMs.push(performance.now() - connection.dueAtMs);
+        else this.#errors += 1;
+        this.#free.push(connection);
+        if (this.#waitingSinceMs.length > 0) this.#sendNext();
+      });
+    });
+  }
+
+  /** The rest of the load goes over the other connections. */
+  #onClose(connection: Connection): void {
+    if (connection.isBusy) this.#errors += 1;
+    const at = this.#free.indexOf(connection);
+    if (at !== -1) this.#free.splice(at, 1);
+  }
+}
+
+interface Connection {
+  readonly socket: Socket;
+  isBusy: boolean;
+  dueAtMs: number;
+  received: string;
+}
+
+/** The status of an answer that has come whole; else null. */
+function statusOfWhole(text: string): number | null {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? '0';
+  return text.length >= end + 4 + Number(length) ? Number(text.slice(9, 12)) : null;
+}
+
+if (process.argv[2] === '--generate') {
+  // Whoever waited for the figures is gone.
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', (plan) => {
+    void new Generator(plan as OpenLoopPlan).run().then((result) => process.send?.(result, () => process.exit(0)));
+  });
+}
