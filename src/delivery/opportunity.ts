@@ -12,6 +12,14 @@ export interface OfferedDeal {
   readonly advertiserDomains: readonly string[];
 }
 
+/** A place that a player has for a companion (OpenRTB `companionad`). */
+export interface CompanionPlace {
+  /** CSS pixels; empty = any. */
+  readonly sizes: readonly Size[];
+  /** AdCOM "Creative Attributes" that nothing in this place may have. */
+  readonly blockedAttributes: readonly number[];
+}
+
 /** What a video slot takes. Empty lists = anything. */
 export interface VideoOffer {
   readonly mimeTypes: readonly string[];
@@ -19,8 +27,8 @@ export interface VideoOffer {
   readonly maxDurationMs: number;
   /** OpenRTB protocol numbers (AdCOM "Creative Subtypes"). */
   readonly protocols: readonly number[];
-  /** Sizes of the places that the player has for companions. */
-  readonly companionSizes: readonly Size[];
+  /** Where the player shows companions. */
+  readonly companionPlaces: readonly CompanionPlace[];
   /** What may stand there: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
   readonly companionTypes: readonly number[];
 }

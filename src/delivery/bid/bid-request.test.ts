@@ -66,8 +66,27 @@ describe('reading bid requests', () => {
   ])('the places of a player for companions, %j, are of the sizes %j', (companionad, sizes) => {
     const video = { companionad, companiontype: [1, 'x', 3] };
     const [slot] = understand({ ...minimal, imp: [{ id: 'i', video }] }).slots;
-    expect(slot?.video?.companionSizes.map(({ width, height }) => `${width}x${height}`)).toEqual(sizes);
+    const offered = slot?.video?.companionPlaces.flatMap((place) => place.sizes);
+    expect(offered?.map(({ width, height }) => `${width}x${height}`)).toEqual(sizes);
     expect(slot?.video?.companionTypes).toEqual([1, 3]);
+  });
+
+  test.each([
+    [[{ w: 300, h: 250, battr: [1, 'x'] }], [[1]]],
+    [
+      [
+        { w: 300, h: 250, battr: [1] },
+        { w: 300, h: 250 },
+      ],
+      [[1], []],
+    ],
+    [[{ battr: [3] }, {}, 7], [[3]]],
+    [[{ w: 300, h: 250 }, { battr: [3] }], [[]]],
+    [[{ w: 300, h: 250, battr: 'junk' }], [[]]],
+  ])('of the places of a player, %j, each blocks its own attributes: %j', (companionad, blocked) => {
+    const [slot] = understand({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
+    expect(slot?.video?.companionPlaces.map(({ blockedAttributes }) => blockedAttributes)).toEqual(blocked);
+    expect(slot?.blockedAttributes).toEqual([16]);
   });
 
   test('junk in every optional member of a good request is no reason to refuse it', () => {

@@ -14,7 +14,7 @@ import {
 } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 import { parseNativeRequest } from './native-request.ts';
-import type { NativeRequest, OfferedDeal, VideoOffer } from '../opportunity.ts';
+import type { CompanionPlace, NativeRequest, OfferedDeal, VideoOffer } from '../opportunity.ts';
 import type { PrivacySignals } from '../privacy.ts';
 import { RecentCache } from '../recent-cache.ts';
 
@@ -197,11 +197,19 @@ function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
     minDurationMs: (numberOf(video['minduration']) ?? 0) * 1_000,
     maxDurationMs: (positive(numberOf(video['maxduration'])) ?? Number.POSITIVE_INFINITY) * 1_000,
     protocols: protocols.length === 0 && protocol !== null ? [protocol] : protocols,
-    companionSizes: arrayOf(video['companionad'], LIST_MAX).flatMap((one) => parseBanner(asObject(one) ?? {}).sizes),
+    companionPlaces: parseCompanionPlaces(video['companionad']),
     companionTypes: integersOf(video['companiontype'], LIST_MAX),
     size: sizeOf(video),
     blockedAttributes: integersOf(video['battr'], LIST_MAX),
   };
+}
+
+/** A place without a size says something only where none has one: what it blocks. */
+function parseCompanionPlaces(value: unknown): readonly CompanionPlace[] {
+  if (value === undefined) return [];
+  const places = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
+  const sized = places.filter(({ sizes }) => sizes.length > 0);
+  return sized.length > 0 ? sized : places.filter(({ blockedAttributes }) => blockedAttributes.length > 0);
 }
 
 function parseDeal(value: unknown): BidDeal | null {

@@ -1,10 +1,10 @@
 import type { Creative } from '../../domain/creative.ts';
 import type { CompanionMode, LineItem } from '../../domain/line-item.ts';
 import type { CompiledCreative, CompiledLineItem } from '../snapshot/compile-rows.ts';
-import { refuseCreative } from './creative-fit.ts';
+import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts';
 import { isCreativeCapped } from './eligibility.ts';
 import type { SlotContext } from './eligibility.ts';
-import type { Slot } from '../opportunity.ts';
+import type { CompanionPlace, Slot } from '../opportunity.ts';
 
 const NO_COMPANIONS: readonly CompiledCreative[] = [];
 /** AdCOM's companion types of what we write; 0 = none. */
@@ -37,8 +37,8 @@ export function companionsOf(row: CompiledLineItem, master: CompiledCreative): r
 }
 
 /**
- * Whether the answer of a video can bring a companion along (VAST's CompanionAds): it has a size that the player says to have a
- * place for, where the player says any, and the rules of the slot and its own caps allow it.
+ * Whether the answer of a video can bring a companion along (VAST's CompanionAds): the player has a place that takes it, where the
+ * player says which it has, and the rules of the slot and its own caps allow it.
  */
 export function isCarried(
   { row, master }: { readonly row: CompiledLineItem; readonly master: CompiledCreative },
@@ -49,10 +49,17 @@ export function isCarried(
   if (master.mediaType !== 'video') return false;
   const types = slot.video?.companionTypes ?? [];
   if (types.length > 0 && !types.includes(COMPANION_TYPES[companion.creative.content.format])) return false;
-  const place: Slot = { ...slot, mediaTypes: ['banner'], sizes: slot.video?.companionSizes ?? [] };
+  const places = slot.video?.companionPlaces ?? [];
+  if (places.length > 0 && !places.some((place) => takes(place, companion))) return false;
+  const beside: Slot = { ...slot, mediaTypes: ['banner'], sizes: [] };
   const { opportunity, nowMs } = slotContext;
-  const refusal = refuseCreative(companion, { opportunity, slot: place, nowMs, answer: NOTHING_STANDS });
+  const refusal = refuseCreative(companion, { opportunity, slot: beside, nowMs, answer: NOTHING_STANDS });
   return refusal === null && !isCreativeCapped(companion, row, slotContext);
+}
+
+/** Size and attributes must suit one and the same place: a block elsewhere says nothing. */
+function takes({ sizes, blockedAttributes }: CompanionPlace, companion: CompiledCreative): boolean {
+  return fitsSize(companion, sizes) && !hasBlockedAttribute(companion, blockedAttributes);
 }
 
 /** What the answer of a video brings along. */

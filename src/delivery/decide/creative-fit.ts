@@ -1,4 +1,5 @@
 import type { CreativeContent, NativeContent, VideoContent } from '../../domain/creative.ts';
+import type { Size } from '../../domain/inventory.ts';
 import type { CompiledCreative } from '../snapshot/compile-rows.ts';
 import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../opportunity.ts';
 
@@ -26,11 +27,9 @@ export function refuseCreative(
   const { slot, opportunity } = at;
   if (!slot.mediaTypes.includes(mediaType)) return 'format';
   if (compiled.startsAtMs > at.nowMs || compiled.endsAtMs <= at.nowMs) return 'not_in_flight';
-  if (mediaType === 'banner' && !fitsSize(compiled.width, compiled.height, slot)) return 'size';
+  if (mediaType === 'banner' && !fitsSize(compiled, slot.sizes)) return 'size';
   if (slot.secure && !creative.secure) return 'secure';
-  const { blockedAttributes } = slot;
-  if (blockedAttributes.length > 0 && creative.attributes.some((attribute) => blockedAttributes.includes(attribute)))
-    return 'blocked.attribute';
+  if (hasBlockedAttribute(compiled, slot.blockedAttributes)) return 'blocked.attribute';
   const languages = opportunity.creativeLanguages;
   if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase()))
     return 'blocked.language';
@@ -45,10 +44,16 @@ function fitsContent(content: CreativeContent, slot: Slot): boolean {
   return slot.native.assets.every((asset) => canFill(asset, content));
 }
 
-function fitsSize(width: number, height: number, slot: Slot): boolean {
-  if (slot.sizes.length === 0 || (width === 0 && height === 0)) return true;
-  for (const size of slot.sizes) if (size.width === width && size.height === height) return true;
+/** Whether a banner is of one of the sizes. No sizes = any; a banner of 0 × 0 fits them all. */
+export function fitsSize({ width, height }: CompiledCreative, sizes: readonly Size[]): boolean {
+  if (sizes.length === 0 || (width === 0 && height === 0)) return true;
+  for (const size of sizes) if (size.width === width && size.height === height) return true;
   return false;
+}
+
+/** Whether a creative has one of these attributes (AdCOM "Creative Attributes"). */
+export function hasBlockedAttribute({ creative }: CompiledCreative, blocked: readonly number[]): boolean {
+  return blocked.length > 0 && creative.attributes.some((attribute) => blocked.includes(attribute));
 }
 
 /** VAST versions that we write, newest first, by OpenRTB protocol numbers of inline answers and wrappers. */

@@ -203,7 +203,7 @@ describe('forecasts from the samples of all nodes', () => {
             minDurationMs: 0,
             maxDurationMs: Infinity,
             protocols: [],
-            companionSizes: [],
+            companionPlaces: [],
             companionTypes: [],
           },
         }),
