@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -313,6 +314,33 @@ describe('addresses and credentials', () => {
   test('a report address on another server never gets the credentials', async () => {
     const task = { task_download_url: 'https://evil.example/reports/download/t/' };
     await expect(makeClient().legacyReports.download(task)).rejects.toThrow('evil.example');
+  });
+});
+
+describe('signals', () => {
+  const hangingOn = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+  test('a call lets go of its signal when it is answered, and when it fails', async () => {
+    const { signal } = new AbortController();
+    script = [ok];
+    await makeClient().ads({ adUnit: 'a' }, { signal });
+    expect(hangingOn(signal)).toBe(0);
+    script = [failing(500)];
+    await expect(makeClient().ads({ adUnit: 'a' }, { signal })).rejects.toThrow();
+    expect(hangingOn(signal)).toBe(0);
+  });
+
+  test.each([
+    ['is read to its end', async (stream: ReadableStream) => void (await new Response(stream).text())],
+    ['is cancelled', (stream: ReadableStream) => stream.cancel()],
+  ])('a download holds on to its signal until it %s', async (_how, finish) => {
+    const { signal } = new AbortController();
+    script = [{ status: 200, body: 'x'.repeat(200_000) }];
+    const task = { task_download_url: `${base}/reports/download/t/` };
+    const stream = await makeClient().legacyReports.download(task, { signal });
+    expect(hangingOn(signal)).toBeGreaterThan(0);
+    await finish(stream);
+    expect(hangingOn(signal)).toBe(0);
   });
 });
 

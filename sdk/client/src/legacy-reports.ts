@@ -143,7 +143,6 @@ export class LegacyReports {
       throw new PlacardInputError([`task_download_url is at ${url.origin}, which is not the client's coreUrl.`]);
     if (options.format !== undefined) url.searchParams.set('format', options.format);
     const outgoing = { method: 'GET', url: url.href, headers: this.#door.headers(), options } as const;
-    const response = await this.#door.transport.openStream(outgoing);
-    return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
+    return this.#door.transport.openStream(outgoing);
   }
 }

@@ -37,6 +37,8 @@ export interface TransportSettings {
 export interface Answered {
   readonly response: Response;
   readonly text: string;
+  /** Lets go of the caller's signal; does nothing unless the body is yet to be read. */
+  readonly release: () => void;
 }
 
 interface Attempted {
@@ -58,9 +60,12 @@ export class Transport {
     return this.#send(outgoing, false);
   }
 
-  /** As `send`, for a body of any length: the time limit ends with the headers, the caller reads the rest. */
-  async openStream(outgoing: Outgoing): Promise<Response> {
-    return (await this.#send(outgoing, true)).response;
+  /** As `send`, for a body of any length: the time limit ends with the headers, the caller reads the rest; its signal ends that, too. */
+  async openStream(outgoing: Outgoing): Promise<ReadableStream<Uint8Array>> {
+    const { response, release } = await this.#send(outgoing, true);
+    if (response.body !== null) return whenRead(response.body, release);
+    release();
+    return new ReadableStream({ start: (controller) => controller.close() });
   }
 
   /** As `send`, and reads the body as JSON. */
@@ -90,25 +95,63 @@ export class Transport {
   /** One request. A failure to answer is a value; only the caller's own abort is thrown. */
   async #attempt(outgoing: Outgoing, isStream: boolean): Promise<Attempted> {
     const { signal, timeoutMs = this.#settings.timeoutMs } = outgoing.options;
+    // Not as a method: some edge runtimes refuse a fetch that is called on another object.
+    const { fetch: fetchIt } = this.#settings;
     signal?.throwIfAborted();
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    let timedOut = false;
+    const { controller, release } = followSignal(signal);
+    const timer = setTimeout(() => {
+      timedOut = true;
+      controller.abort(new Error(`no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+    let isOpen = false;
     try {
-      const response = await this.#settings.fetch(outgoing.url, {
+      const response = await fetchIt(outgoing.url, {
         method: outgoing.method,
         headers: outgoing.headers,
-        signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+        signal: controller.signal,
         ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
       });
-      const text = isStream && response.status < 400 ? '' : await response.text();
-      return { answered: { response, text }, failure: null, timedOut: false };
+      isOpen = isStream && response.status < 400;
+      const text = isOpen ? '' : await response.text();
+      return { answered: { response, text, release }, failure: null, timedOut: false };
     } catch (failure) {
       signal?.throwIfAborted();
-      return { answered: null, failure, timedOut: limit.signal.aborted };
+      return { answered: null, failure, timedOut };
     } finally {
       clearTimeout(timer);
+      if (!isOpen) release();
     }
   }
+}
+
+/** A controller that aborts when `signal` does, until it is released. Not every edge runtime has `AbortSignal.any`. */
+function followSignal(signal: AbortSignal | undefined): { controller: AbortController; release: () => void } {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', follow, { once: true });
+  return { controller, release: () => signal?.removeEventListener('abort', follow) };
+}
+
+/** The same bytes; calls `release` once they are all read, broke off, or are not wanted any more. */
+function whenRead(body: ReadableStream<Uint8Array>, release: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      release();
+    },
+    cancel: async (reason) => {
+      release();
+      await reader.cancel(reason);
+    },
+  });
 }
 
 /** The wait that clients use unless they are given another. */
