@@ -6,3 +6,13 @@ export function childEnvironment(role: string): NodeJS.ProcessEnv {
   const own = process.env;
   return role === 'analytics' ? { UV_THREADPOOL_SIZE: '16', ...own } : own;
 }
+
+/**
+ * Arguments for node of a part of the program, behind this process's own. A delivery worker gets a young generation of the heap that
+ * holds about 2,000 bids: the less often it is cleaned, the fewer of the requests that are being answered are copied, and the less of
+ * them grows old and must be found by the long collections. It costs up to 192 MB of memory under load, none at rest.
+ */
+export function childNodeArguments(role: string): string[] {
+  const young = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+  return role === 'delivery' ? [...process.execArgv, ...young] : process.execArgv;
+}

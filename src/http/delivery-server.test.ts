@@ -403,6 +403,23 @@ describe('answers', () => {
     expect(parseAnswers(bytes).map((answer) => answer.status)).toEqual([200, 200, 404, 200]);
   });
 
+  test('to many requests of one moment are each its own, also where some of them fail', async () => {
+    const { port } = await start();
+    const kinds = ['{"n":@}', '{"n":@', '@bad-header', '@boom'] as const;
+    const asked = Array.from({ length: 200 }, (_one, n) => ({ n, kind: kinds[n % kinds.length] ?? '' }));
+    const answers = await Promise.all(
+      asked.map(({ n, kind }) =>
+        kind.startsWith('@')
+          ? ask(port, 'GET', `/${kind.slice(1)}`)
+          : ask(port, 'POST', '/api/v1/ads', { body: kind.replace('@', String(n)) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(asked.map(({ n }) => [200, 400, 500, 500][n % kinds.length]));
+    for (const { n, kind } of asked.filter((one) => one.kind === kinds[0])) {
+      expect(answers[n]?.json(), kind).toEqual({ n });
+    }
+  });
+
   test('pass the rest of a path as received', async () => {
     const { port } = await start();
     const answer = await ask(port, 'GET', '/1/click/tok/https://x.example/a%20b//c?d=https://y');

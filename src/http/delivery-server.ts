@@ -12,6 +12,7 @@ import { DEFAULT_HTTP_LIMITS } from './limits.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { answerClientError, createListener, listenAt } from './listener.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed } from './problem.ts';
+import { answerTogether } from './round.ts';
 import { contentTypeEssence, hasBody, readBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import type { PathMatch, PatternParameter } from './route-match.ts';
@@ -142,7 +143,7 @@ class DeliveryCore implements ExchangeHost {
         return this.#run(exchange, compiled);
       this.#readThenRun(exchange, compiled);
     } catch (error) {
-      this.#fail(exchange, error);
+      this.failed(exchange, error);
     }
   }
 
@@ -188,9 +189,9 @@ class DeliveryCore implements ExchangeHost {
       exchange.awaitsContinue = false;
     }
     readBody(incoming, limits, (error, body) => {
-      if (error !== null) return this.#fail(exchange, error);
+      if (error !== null) return this.failed(exchange, error);
       exchange.body = body;
-      this.#run(exchange, compiled);
+      answerTogether(() => this.#run(exchange, compiled));
     });
   }
 
@@ -198,13 +199,13 @@ class DeliveryCore implements ExchangeHost {
     try {
       const reply = compiled.route.handler(exchange);
       if (!isPromise(reply)) return exchange.send(reply);
-      reply.then((late) => exchange.send(late)).catch((error: unknown) => this.#fail(exchange, error));
+      reply.then((late) => exchange.send(late)).catch((error: unknown) => this.failed(exchange, error));
     } catch (error) {
-      this.#fail(exchange, error);
+      this.failed(exchange, error);
     }
   }
 
-  #fail(exchange: Exchange, error: unknown): void {
+  failed(exchange: Exchange, error: unknown): void {
     if (isUnexpected(error)) {
       const { requestId, route } = exchange;
       this.#options.log.error({ err: error, requestId, route: route?.name }, 'request failed');

@@ -4,6 +4,7 @@ import { endWhileDiscarding, outlastsAnswer } from './listener.ts';
 import { toProblem } from './problem.ts';
 import { EMPTY_BODY, hasBody } from './request-body.ts';
 import { COMPRESS_ABOVE_BYTES, chooseEncoding, compressBody, isCompressible } from './response-encoding.ts';
+import { writeTogether } from './round.ts';
 import type { HttpReply, HttpRequest, Route } from './route.ts';
 
 /** Text of as many bytes as characters is ASCII; written as Latin-1 it needs no encoder. */
@@ -11,44 +12,13 @@ const ASCII = 'latin1';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** So many answers wait for each other at most: the first must not wait for long. */
-const TOGETHER_MAX = 32;
-
-/** Answers that are ready but for their last step: response, body and whether it is ASCII, in turn. */
-let ready: (ServerResponse | string | Buffer | boolean | null)[] = [];
-
-/**
- * Ends a response when all requests that have come in together are answered: writing one wakes up whoever waits for it, which costs
- * more than to decide on the next one first, while its code is at hand.
- */
-function endTogether(response: ServerResponse, body: string | Buffer | null, isAscii: boolean): void {
-  if (ready.length === 0) setImmediate(endReady);
-  ready.push(response, body, isAscii);
-  if (ready.length >= 3 * TOGETHER_MAX) endReady();
-}
-
-function endReady(): void {
-  const all = ready;
-  ready = [];
-  for (let at = 0; at < all.length; at += 3) {
-    const response = all[at] as ServerResponse;
-    const body = all[at + 1] as string | Buffer | null;
-    try {
-      if (body === null) response.end();
-      else if (all[at + 2] === true) response.end(body, ASCII);
-      else response.end(body);
-    } catch {
-      // One that cannot be ended must not take the others' answers along.
-      response.destroy();
-    }
-  }
-}
-
 /** What an exchange asks of its server while it answers. */
 export interface ExchangeHost {
   readonly strictTransport: boolean;
   isDraining(): boolean;
   finished(exchange: Exchange, status: number): void;
+  /** Logs what is unexpected, and answers with the error. */
+  failed(exchange: Exchange, error: unknown): void;
 }
 
 /** One request and its answer. Handlers see it as an `HttpRequest`. */
@@ -71,6 +41,7 @@ export class Exchange implements HttpRequest {
   readonly response: ServerResponse;
   readonly #host: ExchangeHost;
   #answered = false;
+  #isReplaced = false;
 
   constructor(incoming: IncomingMessage, response: ServerResponse, requestId: string, host: ExchangeHost) {
     this.incoming = incoming;
@@ -81,7 +52,7 @@ export class Exchange implements HttpRequest {
     this.#host = host;
   }
 
-  /** Answers with a reply; a second answer is dropped. Throws when a header of the reply is invalid. */
+  /** Answers with a reply; a second answer is dropped. */
   send(reply: HttpReply): void {
     const { body } = reply;
     if (body === undefined || body === null || body.length === 0 || reply.status === 204 || reply.status === 304) {
@@ -94,12 +65,8 @@ export class Exchange implements HttpRequest {
       reply.headers?.['content-encoding'] === undefined ? chooseEncoding(this.headers['accept-encoding']) : null;
     if (encoding === null) return this.#write(reply, body, bytes, '');
     compressBody(typeof body === 'string' ? Buffer.from(body) : body, encoding, (compressed) => {
-      try {
-        if (compressed === null) this.#write(reply, body, bytes, '');
-        else this.#write(reply, compressed, compressed.length, encoding);
-      } catch (error) {
-        this.sendProblem(error);
-      }
+      if (compressed === null) this.#write(reply, body, bytes, '');
+      else this.#write(reply, compressed, compressed.length, encoding);
     });
   }
 
@@ -112,8 +79,20 @@ export class Exchange implements HttpRequest {
 
   /** `encoding`: null for a body that has no encoded form, '' for one that is sent plain here but has one. */
   #write(reply: HttpReply, body: string | Buffer | null, bytes: number, encoding: string | null): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    writeTogether(() => {
+      try {
+        this.#writeNow(reply, body, bytes, encoding);
+      } catch (error) {
+        this.#replaceAnswer(error);
+      }
+    });
+  }
+
+  #writeNow(reply: HttpReply, body: string | Buffer | null, bytes: number, encoding: string | null): void {
     const { response } = this;
-    if (this.#answered || response.headersSent) return;
+    if (response.headersSent) return;
     const linger = outlastsAnswer(this.incoming) || (this.awaitsContinue && hasBody(this.incoming));
     const headers = this.#commonHeaders(linger);
     addReplyHeaders(headers, reply);
@@ -124,13 +103,26 @@ export class Exchange implements HttpRequest {
     }
     if (body !== null || (reply.status !== 204 && reply.status !== 304)) headers.push('content-length', String(bytes));
     response.writeHead(reply.status, headers);
-    this.#answered = true;
     this.#host.finished(this, reply.status);
     const sent = this.method === 'HEAD' ? null : body;
-    if (!linger) return endTogether(response, sent, typeof sent === 'string' && sent.length === bytes);
-    if (sent === null) response.flushHeaders();
-    else response.write(sent);
-    endWhileDiscarding(this.incoming, response);
+    if (linger) {
+      if (sent === null) response.flushHeaders();
+      else response.write(sent);
+      endWhileDiscarding(this.incoming, response);
+    } else if (sent === null) response.end();
+    else if (typeof sent === 'string' && sent.length === bytes) response.end(sent, ASCII);
+    else response.end(sent);
+  }
+
+  /** An answer that could not be written (a reply's header is none): says so instead, once. */
+  #replaceAnswer(error: unknown): void {
+    if (this.response.headersSent || this.#isReplaced) {
+      this.response.destroy();
+      return;
+    }
+    this.#answered = false;
+    this.#isReplaced = true;
+    this.#host.failed(this, error);
   }
 
   #commonHeaders(linger: boolean): string[] {

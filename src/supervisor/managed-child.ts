@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
-import { childEnvironment } from '../config/child-environment.ts';
+import { childEnvironment, childNodeArguments } from '../config/child-environment.ts';
 import type { Settings } from '../config/settings.ts';
 import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
@@ -153,6 +153,7 @@ export class ManagedChild {
     const child = fork(modulePath, ['child', '--role', role, '--slot', String(slot)], {
       stdio: ['ignore', 2, 2, 'ipc'],
       env: childEnvironment(role),
+      execArgv: childNodeArguments(role),
     });
     this.#process = child;
     const ended = Promise.withResolvers<string>();
