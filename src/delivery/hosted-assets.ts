@@ -1,8 +1,9 @@
-import type { Creative, CreativeContent } from '../domain/creative.ts';
+import type { CreativeContent } from '../domain/creative.ts';
 import type { Placement } from './decide/decide.ts';
+import type { CompiledCreative } from './snapshot/compile-rows.ts';
 
-/** Resolved creatives by their stored form; an entry goes when its snapshot does. One delivery address a process. */
-const resolved = new WeakMap<Creative, Creative>();
+/** Resolved creatives by their compiled form; an entry goes when its snapshot does. One delivery address a process. */
+const resolved = new WeakMap<CompiledCreative, CompiledCreative>();
 
 /**
  * Files that this service hosts are stored as paths (`/assets/…`), so that they survive a change of the public address. This is the
@@ -10,15 +11,15 @@ const resolved = new WeakMap<Creative, Creative>();
  */
 export function resolveHostedAssets(placement: Placement, deliveryUrl: string): Placement {
   const { creative: compiled } = placement;
-  let creative = resolved.get(compiled.creative);
+  let creative = resolved.get(compiled);
   if (creative === undefined) {
     const content = resolveContent(compiled.creative.content, (address) =>
       address.startsWith('/assets/') ? deliveryUrl + address : address,
     );
-    creative = { ...compiled.creative, content };
-    resolved.set(compiled.creative, creative);
+    creative = { ...compiled, creative: { ...compiled.creative, content } };
+    resolved.set(compiled, creative);
   }
-  return { ...placement, creative: { ...compiled, creative } };
+  return { ...placement, creative };
 }
 
 function resolveContent(content: CreativeContent, resolve: (address: string) => string): CreativeContent {

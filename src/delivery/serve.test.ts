@@ -111,8 +111,10 @@ test('what a video brings along is counted as served, each under its own creativ
   ];
   const counted: string[] = [];
   const requestCounts: RequestCounts = {
-    add: ({ kind, lineItemId, creativeId, size, adUnitId }, by) =>
-      void counted.push([kind, lineItemId, creativeId, size, adUnitId, by].join(' ').replace(/ +/g, ' ')),
+    add: (_sum, by, key) => {
+      const { kind, lineItemId, creativeId, size, adUnitId } = key();
+      counted.push([kind, lineItemId, creativeId, size, adUnitId, by].join(' ').replace(/ +/g, ' '));
+    },
   };
   const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
   await serve(lmdb, { input: { lineItems: [{ companionMode: 'ALL' }], creatives }, opportunity, requestCounts });

@@ -1,7 +1,5 @@
 import type { Logger } from 'pino';
-import { formatSize } from '../domain/inventory.ts';
-import type { RequestCountKey, RequestCounts } from '../domain/event.ts';
-import type { ReportedKeyValues } from '../domain/key-value.ts';
+import type { RequestCounts } from '../domain/event.ts';
 import { newUlid, repeatableUlid } from '../domain/ids.ts';
 import type { SegmentObserver } from '../domain/segment.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
@@ -15,9 +13,10 @@ import type { Decision } from './decide/decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
 import type { FindPlace } from './place-lookup.ts';
 import type { OpportunityRecorder } from './forecast/opportunity-sample.ts';
-import type { Opportunity, Slot } from './opportunity.ts';
+import type { Opportunity } from './opportunity.ts';
 import type { PlanKeeper } from './pacing/plan-keeper.ts';
 import { SameDraws } from './decide/same-draws.ts';
+import { countRequest } from './request-counting.ts';
 import { sealPlacement } from './served-placement.ts';
 import type { ServedPlacement } from './served-placement.ts';
 import type { ReportedValues } from './reported-values.ts';
@@ -177,61 +176,4 @@ function idsOf(
   if (requestId === undefined) return () => newUlid(nowMs);
   let ads = 0;
   return () => repeatableUlid(`${workspaceId}/${slotAt}/${ads++}/${requestId}`, nowMs);
-}
-
-/** What a video's answer brings along is served as what stands in slots of its own is: both have impressions. */
-function countRequest(
-  counts: RequestCounts,
-  opportunity: Opportunity,
-  { placements, keyValues }: { placements: readonly ServedPlacement[]; keyValues: ReportedKeyValues },
-): void {
-  for (const slot of opportunity.slots) counts.add(requestKey(opportunity, slot, keyValues), 1);
-  for (const served of placements) {
-    counts.add(servedKey(opportunity, served, keyValues), 1);
-    for (const companion of served.companions) counts.add(servedKey(opportunity, companion, keyValues), 1);
-  }
-}
-
-function servedKey(
-  opportunity: Opportunity,
-  { ad, placement }: ServedPlacement,
-  keyValues: ReportedKeyValues,
-): RequestCountKey {
-  const isSized = placement.width > 0 && placement.height > 0;
-  return {
-    ...requestKey(opportunity, placement.slot, keyValues),
-    kind: 'served',
-    size: isSized ? formatSize(placement) : '',
-    advertiserId: ad.advertiserId,
-    campaignId: ad.campaignId,
-    lineItemId: ad.lineItemId,
-    lineItemType: ad.lineItemType,
-    creativeId: ad.creativeId,
-    creativeFormat: ad.creativeFormat,
-    dealId: ad.dealId,
-    advertisingProductId: ad.advertisingProductId,
-  };
-}
-
-function requestKey(opportunity: Opportunity, slot: Slot, keyValues: ReportedKeyValues): RequestCountKey {
-  const [first] = slot.sizes;
-  return {
-    kind: 'request',
-    workspaceId: opportunity.workspaceId,
-    siteId: slot.siteId,
-    areaId: slot.areaId,
-    adUnitId: slot.adUnitId,
-    size: first === undefined ? '' : formatSize(first),
-    ...opportunity.reported,
-    npa: opportunity.npa,
-    keyValues,
-    advertiserId: '',
-    campaignId: '',
-    lineItemId: '',
-    lineItemType: '',
-    creativeId: '',
-    creativeFormat: '',
-    dealId: '',
-    advertisingProductId: '',
-  };
 }

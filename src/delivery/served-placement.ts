@@ -69,6 +69,8 @@ function toServedAd(
 ): ServedAd {
   const { row, slot, creative } = placement;
   const { lineItem } = row;
+  const { reported } = opportunity;
+  // Each field by its name: spreading an object costs as much as writing all others.
   return {
     impressionId: newId(),
     workspaceId: opportunity.workspaceId,
@@ -86,7 +88,11 @@ function toServedAd(
     adUnitId: slot.adUnitId,
     width: placement.width,
     height: placement.height,
-    ...opportunity.reported,
+    country: reported.country,
+    region: reported.region,
+    deviceType: reported.deviceType,
+    os: reported.os,
+    browser: reported.browser,
     keyValues,
     npa: opportunity.npa,
     userHash: opportunity.userHash,

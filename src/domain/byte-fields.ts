@@ -1,10 +1,11 @@
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const ULID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ULID_CHARS = 26;
 const DECIMAL_DIGITS_MAX = 18;
 const DIGIT_ZERO = 0x30;
-const CROCKFORD_VALUES = Uint8Array.from({ length: 128 }, (_one, code) =>
-  Math.max(0, CROCKFORD.indexOf(String.fromCharCode(code))),
-);
+const NO_DIGIT = 64;
+/** By character code; `NO_DIGIT` for what is none. */
+const CROCKFORD_VALUES = Uint8Array.from({ length: 256 }, (_one, code) => digitOf(CROCKFORD, code));
+const HEX_VALUES = Uint8Array.from({ length: 256 }, (_one, code) => digitOf('0123456789abcdef', code));
 const TEXT_BYTES_MAX = 64;
 
 /** Writes the positional binary fields of signed tokens. Every method throws `RangeError` for a value outside its type. */
@@ -50,18 +51,24 @@ export class ByteWriter {
 
   /** A ULID as 16 bytes. */
   ulid(id: string): void {
-    if (!ULID_PATTERN.test(id)) throw new RangeError(`${JSON.stringify(id)} is no ULID`);
     this.reserve(16);
-    // 26 digits of five bits are two bits more than 16 bytes; the pattern keeps those two at zero.
-    let bits = CROCKFORD_VALUES[id.charCodeAt(0)] as number;
+    // 26 digits of five bits are two bits more than 16 bytes; those two are zero.
+    let bits = valueOf(CROCKFORD_VALUES, id, 0);
+    let isUlid = id.length === ULID_CHARS && bits < 8;
     let count = 3;
-    for (let at = 1; at < 26; at += 1) {
-      bits = ((bits << 5) | (CROCKFORD_VALUES[id.charCodeAt(at)] as number)) & 0xfff;
+    const start = this.length;
+    for (let at = 1; at < ULID_CHARS && isUlid; at += 1) {
+      const value = valueOf(CROCKFORD_VALUES, id, at);
+      isUlid = value !== NO_DIGIT;
+      bits = ((bits << 5) | value) & 0xfff;
       count += 5;
       if (count < 8) continue;
       count -= 8;
       this.buffer[this.length++] = bits >>> count;
     }
+    if (isUlid) return;
+    this.length = start;
+    throw new RangeError(`${JSON.stringify(id)} is no ULID`);
   }
 
   /** Characters up to U+00FF, one byte each, without a length. */
@@ -96,9 +103,18 @@ export class ByteWriter {
 
   /** Exactly `count` bytes, given as lower-case hex digits. */
   hex(digits: string, count: number): void {
-    if (digits.length !== count * 2 || !/^[0-9a-f]+$/.test(digits)) throw new RangeError(`not ${count * 2} hex digits`);
     this.reserve(count);
-    this.length += this.buffer.write(digits, this.length, 'hex');
+    const start = this.length;
+    let isHex = digits.length === count * 2;
+    for (let at = 0; at < digits.length && isHex; at += 2) {
+      const high = valueOf(HEX_VALUES, digits, at);
+      const low = valueOf(HEX_VALUES, digits, at + 1);
+      isHex = high !== NO_DIGIT && low !== NO_DIGIT;
+      this.buffer[this.length++] = high * 16 + low;
+    }
+    if (isHex) return;
+    this.length = start;
+    throw new RangeError(`not ${count * 2} hex digits`);
   }
 
   /** What was written. */
@@ -193,4 +209,13 @@ export function cutUtf8(value: string, bytesMax: number): string {
   let end = bytesMax;
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString('utf8', 0, end);
+}
+
+function digitOf(alphabet: string, code: number): number {
+  const value = alphabet.indexOf(String.fromCharCode(code));
+  return value < 0 ? NO_DIGIT : value;
+}
+
+function valueOf(values: Uint8Array, text: string, at: number): number {
+  return values[text.charCodeAt(at)] ?? NO_DIGIT;
 }

@@ -105,5 +105,6 @@ export interface RequestCountKey {
 
 /** Where the ad path counts opportunities; sums are flushed to the spool every few seconds. Never waits. */
 export interface RequestCounts {
-  add(key: RequestCountKey, quantity: number): void;
+  /** @param sum tells the sum apart from others: equal texts, equal keys. `key` is asked for when a sum begins. */
+  add(sum: string, quantity: number, key: () => RequestCountKey): void;
 }

@@ -499,9 +499,9 @@ test('request counts are summed, and reach the disk as one row a key', async () 
     dealId: '',
     advertisingProductId: '',
   };
-  for (let times = 0; times < 1_000; times += 1) room.requestCounts.add({ ...key }, 1);
-  room.requestCounts.add({ ...key, kind: 'served', lineItemId: '21' }, 2);
-  room.requestCounts.add({ ...key, keyValues: { '5': 'sport' } }, 3);
+  for (let times = 0; times < 1_000; times += 1) room.requestCounts.add('all', 1, () => ({ ...key }));
+  room.requestCounts.add('21', 2, () => ({ ...key, kind: 'served', lineItemId: '21' }));
+  room.requestCounts.add('sport', 3, () => ({ ...key, keyValues: { '5': 'sport' } }));
   await room.stop(100);
   expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id, row.key_values])).toEqual([
     ['request', 1_000, '', undefined],

@@ -3,7 +3,6 @@ import { formatEventTime } from '../domain/event.ts';
 import type { EventRow, RequestCountKey, RequestCounts } from '../domain/event.ts';
 import { newUlid } from '../domain/ids.ts';
 import type { EventMetrics } from './event-metrics.ts';
-import { NO_KEY_VALUES } from '../domain/key-value.ts';
 import { EMPTY_EVENT_ROW, keyValueColumn } from './event-rows.ts';
 import { encodeSpoolLine } from './spool-line.ts';
 import type { Spool } from './spool.ts';
@@ -60,15 +59,14 @@ export function createRequestCounts(options: RequestCountsOptions): FlushedReque
   };
 
   return {
-    add: (key, quantity) => {
-      const text = textOf(key);
+    add: (text, quantity, key) => {
       const sum = sums.get(text);
       if (sum !== undefined) {
         sum.quantity = Math.min(QUANTITY_MAX, sum.quantity + quantity);
         return;
       }
       if (sums.size >= keysMax) void flush();
-      sums.set(text, { key, quantity });
+      sums.set(text, { key: key(), quantity });
     },
     start: () => {
       timer ??= setInterval(() => void flush(), flushMs);
@@ -81,15 +79,6 @@ export function createRequestCounts(options: RequestCountsOptions): FlushedReque
       await flush();
     },
   };
-}
-
-function textOf(key: RequestCountKey): string {
-  return (
-    `${key.kind}\n${key.workspaceId}\n${key.siteId}\n${key.areaId}\n${key.adUnitId}\n${key.size}\n${key.country}\n${key.region}\n` +
-    `${key.deviceType}\n${key.os}\n${key.browser}\n${key.npa ? 1 : 0}\n${key.advertiserId}\n${key.campaignId}\n` +
-    `${key.lineItemId}\n${key.lineItemType}\n${key.creativeId}\n${key.creativeFormat}\n${key.dealId}\n${key.advertisingProductId}` +
-    (key.keyValues === NO_KEY_VALUES ? '' : `\n${JSON.stringify(key.keyValues)}`)
-  );
 }
 
 function requestRow({ key, quantity }: Sum, timeMs: number): EventRow {

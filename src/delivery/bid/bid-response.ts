@@ -20,8 +20,23 @@ const BID_EXPIRES_S = 300;
 /** OpenRTB markup types. */
 const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2, native: 4 };
 
-/** Banner bids by what they depend on but for the ids; a few kilobytes each. Good while row and creative are the same. */
-const templates = new RecentCache<string, { row: CompiledLineItem; creative: Creative; template: BidTemplate }>(5_000);
+/** A banner bid, and all that it depends on but for the ids. */
+interface KeptBid {
+  readonly row: CompiledLineItem;
+  readonly bidMicros: number;
+  readonly width: number;
+  readonly height: number;
+  readonly dealCode: string;
+  readonly npa: boolean;
+  /** -1 where no DSA transparency is asked for, else who renders it. */
+  readonly dsa: number;
+  readonly workspaceId: number;
+  readonly template: BidTemplate;
+}
+
+/** Banner bids of each creative as of late, a few kilobytes each, newest last. */
+const kept = new RecentCache<Creative, readonly KeptBid[]>(5_000);
+const KEPT_OF_CREATIVE_MAX = 4;
 
 /** What an answer is made from. */
 export interface BidAnswerInput {
@@ -45,8 +60,9 @@ export function renderBidAnswer(input: BidAnswerInput): string {
   }
   let seats = '';
   for (const [seat, own] of bids) seats += `${seats === '' ? '' : ','}{"seat":${JSON.stringify(seat)},"bid":[${own}]}`;
-  const ext = JSON.stringify({ dsaurl: served[0]?.links.whyUrl });
-  return `{"id":${JSON.stringify(request.id)},"cur":${JSON.stringify(workspace.currency)},"seatbid":[${seats}],"ext":${ext}}`;
+  // An address of ours and a currency hold nothing that JSON escapes.
+  const ext = `{"dsaurl":"${served[0]?.links.whyUrl ?? ''}"}`;
+  return `{"id":${JSON.stringify(request.id)},"cur":"${workspace.currency}","seatbid":[${seats}],"ext":${ext}}`;
 }
 
 /** A bid as JSON. That of a banner differs from the last one of its creative in ids and token: it is filled into what was kept. */
@@ -55,19 +71,30 @@ function writeBid(served: ServedPlacement, input: BidAnswerInput): string {
   const { row, creative, bidMicros, dealCode, width, height } = placement;
   if (creative.mediaType !== 'banner') return JSON.stringify(renderBid(served, input));
   const dsa = input.dsa === null || input.dsa.required < 1 ? -1 : input.dsa.publisherRenders;
-  const key = `${ad.workspaceId}/${ad.creativeId}/${bidMicros}/${width}x${height}/${dsa}/${ad.npa ? 1 : 0}/${dealCode}`;
-  let kept = templates.get(key);
-  if (kept === undefined || kept.row !== row || kept.creative !== creative.creative) {
+  const { npa, workspaceId } = ad;
+  const ofCreative = kept.get(creative.creative) ?? [];
+  let bid = ofCreative.find(
+    (one) =>
+      one.row === row &&
+      one.bidMicros === bidMicros &&
+      one.width === width &&
+      one.height === height &&
+      one.dealCode === dealCode &&
+      one.npa === npa &&
+      one.dsa === dsa &&
+      one.workspaceId === workspaceId,
+  );
+  if (bid === undefined) {
     const template = makeTemplate(({ token, impressionId, slotId }) => {
       const stand = { ...placement, slot: { ...placement.slot, slotId } };
       return JSON.stringify(
         renderBid({ ...served, placement: stand, ad: { ...ad, impressionId }, links: links.withToken(token) }, input),
       );
     });
-    kept = { row, creative: creative.creative, template };
-    templates.set(key, kept);
+    bid = { row, bidMicros, width, height, dealCode, npa, dsa, workspaceId, template };
+    kept.set(creative.creative, [...ofCreative.slice(1 - KEPT_OF_CREATIVE_MAX), bid]);
   }
-  return fillTemplate(kept.template, links.token, ad.impressionId, placement.slot.slotId);
+  return fillTemplate(bid.template, links.token, ad.impressionId, placement.slot.slotId);
 }
 
 function renderBid(served: ServedPlacement, input: BidAnswerInput): object {

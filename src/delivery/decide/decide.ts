@@ -1,3 +1,4 @@
+import type { Size } from '../../domain/inventory.ts';
 import { isCompanion, listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CarriedCompanions } from './companions.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
@@ -232,9 +233,27 @@ function fitValuesOf(slot: Slot): string[] {
   const values: string[] = [];
   for (const mediaType of slot.mediaTypes) {
     if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
-    else values.push('banner:0x0', ...slot.sizes.map((size) => `banner:${size.width}x${size.height}`));
+    else {
+      values.push('banner:0x0');
+      for (const size of slot.sizes) values.push(fitOfBanner(size));
+    }
   }
   return values;
+}
+
+/** Texts of sizes that were asked for, by width and height: the index finds a text that it has met sooner than a new one. */
+const bannerFits = new Map<number, string>();
+const BANNER_FITS_MAX = 10_000;
+const SIDE_MAX = 65_536;
+
+function fitOfBanner({ width, height }: Size): string {
+  const key = width * SIDE_MAX + height;
+  const known = height < SIDE_MAX ? bannerFits.get(key) : undefined;
+  if (known !== undefined) return known;
+  const text = `banner:${width}x${height}`;
+  if (bannerFits.size >= BANNER_FITS_MAX) bannerFits.clear();
+  if (height < SIDE_MAX) bannerFits.set(key, text);
+  return text;
 }
 
 function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {

@@ -119,6 +119,8 @@ export interface SlotContext {
   readonly ownFloorMicros: number;
   /** Floor rules of this place, in the order in which they are asked; usually none. */
   readonly floorRules: readonly FloorRule[];
+  /** What pacing goes by, beside the row. */
+  readonly paceAt: { readonly workspaceId: number; readonly nowMs: number };
   /** For how many of its ads at once a line item's caps must have room; 0 = the ad joins one that is counted for both. */
   readonly together: number;
 }
@@ -166,10 +168,11 @@ export function checkLineItem(
 
 const NO_GOAL: PacingState = { wants: true, urgency: 0 };
 
-function paceOf(row: CompiledLineItem, { opportunity, nowMs, facts, state }: SlotContext): PacingState {
+function paceOf(row: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
   if (row.goal === null) return NO_GOAL;
-  const at = { workspaceId: opportunity.workspaceId, nowMs };
-  return state.pace?.(row, at) ?? paceLineItem(row, { ...at, local: facts.localMoment(row.lineItem.timezone) }, state);
+  return (
+    state.pace?.(row, paceAt) ?? paceLineItem(row, { ...paceAt, local: facts.localMoment(row.lineItem.timezone) }, state)
+  );
 }
 
 function isInDayPart(row: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {

@@ -30,5 +30,6 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
   const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
   const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
   const floorRules = matchFloors(compiled.floors, slot, opportunity);
-  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros, floorRules, together: 1 };
+  const paceAt = { workspaceId: opportunity.workspaceId, nowMs };
+  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros, floorRules, paceAt, together: 1 };
 }

@@ -9,8 +9,8 @@ const FLUSH_MS = 10_000;
 const HOUR_MS = 3_600_000;
 /** Sums held at once; what comes beyond them is left out until they are flushed. */
 const SUMS_MAX = 200_000;
-/** Explaining looks at every line item: it may take this share of a worker's time, and comes at most so often. */
-const TIME_SHARE = 1 / 100;
+/** Explaining looks at every line item, and others wait: it may take this share of a worker's time, and comes at most so often. */
+const TIME_SHARE = 1 / 500;
 const EVERY_MS_MIN = 100;
 const EVERY_MS_MAX = 60_000;
 /** Workspaces whose skipped decisions are counted. */
