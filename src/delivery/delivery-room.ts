@@ -121,7 +121,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     findPlace: deps.findPlace ?? findNoPlace,
     plans,
     ...samplers,
-    requestCounts: { add: (key, quantity) => deps.requestCounts().add(key, quantity) },
+    requestCounts: { add: (sum, quantity, key) => deps.requestCounts().add(sum, quantity, key) },
     reportedValues: new ReportedValues(),
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
