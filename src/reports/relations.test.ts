@@ -3,10 +3,12 @@ import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { compileQuery } from './compile/compile-query.olap.ts';
 import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
+import { randomEvent, seeded } from './fixtures/random-events.ts';
 import { loadQuery, type LoadResult, type QueryEngine } from './load/load-query.ts';
 import { QuerySlots } from './load/query-slots.ts';
 import { CAMPAIGN_OVERVIEW } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
+import { networkIndex } from './model/own-members.olap.ts';
 import { normalizeQuery } from './query/normalize.ts';
 import { REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
 
@@ -16,7 +18,21 @@ const EVENTS_ONLY = {
   relations: CAMPAIGN_OVERVIEW.relations.filter(({ name }) => name === 'events'),
 };
 const index = new MemberIndex({ cubes: [CAMPAIGN_OVERVIEW] });
+/** A network that reports two keys. */
+const withKeys = networkIndex({
+  keys: ['17', '18'].map((id) => ({ id, code: `k${id}`, name: `Key ${id}`, isArchived: false })),
+  activities: [],
+});
 const member = (name: string): string => `campaign_overview.${name}`;
+
+const BY_LINE_ITEM = [[], ['line_item_id'], ['campaign_id', 'activity_id', 'line_item_type']];
+const BY_KEY_VALUE = [['kv_k17'], ['kv_k18', 'line_item_id'], ['kv_k17', 'kv_k18', 'site_id', 'activity_id']];
+const KEY_VALUE_FILTERS = [
+  [],
+  [{ member: 'campaign_overview.kv_k17', operator: 'equals', values: ['news', 'no such'] }],
+  [{ member: 'campaign_overview.kv_k18', operator: 'notSet' }],
+  [{ member: 'campaign_overview.kv_k17', operator: 'notContains', values: ['SPORT'] }],
+];
 
 interface Asked {
   readonly dimensions?: readonly string[];
@@ -24,9 +40,10 @@ interface Asked {
   readonly granularity?: string;
   readonly timezone?: string;
   readonly ungrouped?: boolean;
+  readonly filters?: readonly object[];
 }
 
-function queryOf({ dimensions = [], range, granularity, timezone = 'UTC', ungrouped }: Asked): object {
+function queryOf({ dimensions = [], range, granularity, timezone = 'UTC', ungrouped, filters = [] }: Asked): object {
   return {
     measures: [
       'impressions',
@@ -42,8 +59,14 @@ function queryOf({ dimensions = [], range, granularity, timezone = 'UTC', ungrou
       { dimension: member('time'), dateRange: range, ...(granularity === undefined ? {} : { granularity }) },
     ],
     timezone,
+    filters,
     ...(ungrouped === undefined ? {} : { ungrouped }),
   };
+}
+
+function relationOf(members: MemberIndex, asked: Asked): string {
+  const query = normalizeQuery(queryOf(asked), { nowMs: NOW_MS, timezoneDefault: 'UTC' });
+  return compileQuery(members, query, { workspaceId: 1, networkId: '1' }, NOW_MS).relation;
 }
 
 describe('which table answers', () => {
@@ -142,8 +165,46 @@ describe('which table answers', () => {
     ['single events', { range: ['2026-03-01', '2026-03-01'], ungrouped: true }, 'events'],
     ['the exact time', { dimensions: ['time'], range: ['2026-03-01', '2026-03-01'] }, 'events'],
   ])('%s', (_name, asked, relation) => {
-    const query = normalizeQuery(queryOf(asked), { nowMs: NOW_MS, timezoneDefault: 'UTC' });
-    expect(compileQuery(index, query, { workspaceId: 1, networkId: '1' }, NOW_MS).relation).toBe(relation);
+    for (const members of [index, withKeys]) expect(relationOf(members, asked)).toBe(relation);
+  });
+
+  test.each<[string, Asked, string]>([
+    [
+      'a key-value by line item and site, by day',
+      {
+        dimensions: ['kv_k17', 'line_item_name', 'site_domain', 'activity_id'],
+        range: ['2026-03-01', '2026-03-31'],
+        granularity: 'day',
+      },
+      'delivery_key_values_daily',
+    ],
+    [
+      'a sum of key-values over days of a zone',
+      { dimensions: ['kv_k18'], range: ['2026-03-01', '2026-03-31'], timezone: 'Europe/Warsaw' },
+      'delivery_key_values_daily',
+    ],
+    [
+      'two key-values by days of a zone',
+      {
+        dimensions: ['kv_k17', 'kv_k18'],
+        range: ['2026-03-01', '2026-03-31'],
+        granularity: 'day',
+        timezone: 'Europe/Warsaw',
+      },
+      'delivery_key_values_hourly',
+    ],
+    [
+      'a key-value by creative',
+      { dimensions: ['kv_k17', 'creative_id'], range: ['2026-03-01', '2026-03-31'] },
+      'events',
+    ],
+    [
+      'a key-value in a zone half an hour off',
+      { dimensions: ['kv_k17'], range: ['2026-03-01', '2026-03-31'], timezone: 'Asia/Kolkata', granularity: 'day' },
+      'events',
+    ],
+  ])('%s', (_name, asked, relation) => {
+    expect(relationOf(withKeys, asked)).toBe(relation);
   });
 });
 
@@ -204,25 +265,75 @@ describe('roll-ups give what the events give', () => {
     }
   });
 
-  test.each<[string, string]>([
+  test.each<[string, string, readonly (readonly string[])[]]>([
     [
       'UTC',
-      'events, delivery_quarter_hourly, delivery_hourly, delivery_daily, delivery_line_item_hourly, delivery_line_item_daily',
+      'events, delivery_key_values_hourly, delivery_key_values_daily, delivery_quarter_hourly, delivery_hourly, delivery_daily, delivery_line_item_hourly, delivery_line_item_daily',
+      BY_LINE_ITEM,
     ],
-    ['Europe/Warsaw', 'events, delivery_quarter_hourly, delivery_hourly, delivery_line_item_hourly'],
-  ])('days of %s are the same by each table that can answer them', async (timezone, tables) => {
-    for (const dimensions of [[], ['line_item_id'], ['campaign_id', 'activity_id', 'line_item_type']]) {
-      const asked: Asked = { dimensions, range: ['2026-03-27', '2026-04-06'], granularity: 'day', timezone };
-      const answers = new Map<string, unknown>();
-      for (const relation of CAMPAIGN_OVERVIEW.relations.toReversed()) {
-        const alone = new MemberIndex({ cubes: [{ ...EVENTS_ONLY, relations: [relation, ...EVENTS_ONLY.relations] }] });
-        const query = normalizeQuery(queryOf(asked), { nowMs: NOW_MS, timezoneDefault: 'UTC' });
-        const used = compileQuery(alone, query, { workspaceId: 1, networkId: '1' }, NOW_MS).relation;
-        if (!answers.has(used)) answers.set(used, await load(asked, { ...engine, index: alone }));
+    [
+      'Europe/Warsaw',
+      'events, delivery_key_values_hourly, delivery_quarter_hourly, delivery_hourly, delivery_line_item_hourly',
+      BY_LINE_ITEM,
+    ],
+    ['UTC', 'events, delivery_key_values_hourly, delivery_key_values_daily', BY_KEY_VALUE],
+    ['Europe/Warsaw', 'events, delivery_key_values_hourly', BY_KEY_VALUE],
+  ])('days of %s are the same by each of %s', async (timezone, tables, splits) => {
+    for (const dimensions of splits) {
+      for (const filters of dimensions.includes('kv_k17') ? KEY_VALUE_FILTERS : [[]]) {
+        const asked: Asked = { dimensions, range: ['2026-03-27', '2026-04-06'], granularity: 'day', timezone, filters };
+        const answers = new Map<string, unknown>();
+        for (const alone of oneByOne()) {
+          const used = relationOf(alone, asked);
+          if (!answers.has(used)) answers.set(used, await load(asked, { ...engine, index: alone }));
+        }
+        expect([...answers.keys()].join(', ')).toBe(tables);
+        expect(answers.get('events')).not.toEqual([]);
+        for (const [table, rows] of answers) expect(rows, table).toEqual(answers.get('events'));
       }
-      expect([...answers.keys()].join(', ')).toBe(tables);
-      for (const [table, rows] of answers) expect(rows, table).toEqual(answers.get('events'));
     }
+  });
+
+  /** Members over each table alone, with single events for what it cannot answer; finest first. */
+  function oneByOne(): MemberIndex[] {
+    const [cube] = withKeys.model.cubes;
+    if (cube === undefined) throw new Error('The model has no cube');
+    const events = cube.relations.filter(({ name }) => name === 'events');
+    return cube.relations
+      .toReversed()
+      .map((relation) => new MemberIndex({ cubes: [{ ...cube, relations: [relation, ...events] }] }));
+  }
+
+  test('whatever texts values are, roll-ups tell them apart as events do', async () => {
+    const values = [
+      `"18":"x"`,
+      `\\`,
+      `"`,
+      `}`,
+      `{"17":"a"}`,
+      `a\u0001b\n\t`,
+      `ż 漢 🎈`,
+      `\u2028/`,
+      `x17`,
+      `17":"`,
+      `\\u0041`,
+    ];
+    const rows = values.map((value, at) =>
+      JSON.stringify(
+        makeEvent({
+          time: '2026-06-01 10:00:00.000',
+          key_values: at % 2 === 0 ? { '18': value, '17': value } : { '17': value },
+          quantity: at + 1,
+        }),
+      ),
+    );
+    await analytics.olap.insertRaw({ table: 'events', body: Buffer.from(rows.join('\n')), token: 'texts' });
+    const asked: Asked = { dimensions: ['kv_k17', 'kv_k18'], range: ['2026-06-01', '2026-06-01'] };
+    const found = (await load(asked, { ...engine, index: withKeys })) as Record<string, string | null>[];
+    const told = found.map((row) => [row[member('kv_k17')], row[member('kv_k18')], row[member('impressions')]]);
+    expect(told.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual(
+      values.map((value, at) => [value, at % 2 === 0 ? value : null, String(at + 1)]),
+    );
   });
 
   test('days that begin between two UTC hours are cut where they begin, though the range is not', async () => {
@@ -253,36 +364,3 @@ describe('roll-ups give what the events give', () => {
     expect(row?.[member('revenue')]).toBe('27670116110.564327421');
   });
 });
-
-/** mulberry32: the same numbers on every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-function randomEvent(random: () => number): Record<string, unknown> {
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-  const from = Date.parse('2026-03-25T00:00:00Z');
-  const time = new Date(from + Math.floor(random() * 14 * 86_400_000)).toISOString().slice(0, 23).replace('T', ' ');
-  const kind = pick(['impression', 'impression', 'impression', 'click', 'activity', 'request', 'viewable']);
-  return makeEvent({
-    time,
-    kind,
-    workspace_id: pick([1, 1, 1, 2]),
-    site_id: pick(['5', '50']),
-    line_item_id: pick(['3', '30', '']),
-    line_item_type: pick(['STANDARD', 'HOUSE', '']),
-    country: pick(['PL', 'DE', '']),
-    npa: random() < 0.2,
-    user_hash: String(Math.floor(random() * 300)),
-    quantity: kind === 'request' ? 17 : 1,
-    invalid_reason: pick(['', '', '', 'robot']),
-    revenue_nanos: kind === 'impression' ? '1234567' : '0',
-    value_micros: kind === 'activity' ? '19990000' : '0',
-  });
-}

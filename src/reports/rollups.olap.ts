@@ -7,11 +7,13 @@
  * - `delivery_daily` keeps them in UTC days: the inside of long ranges, whose ends come from hours.
  * - `delivery_line_item_hourly` and `delivery_line_item_daily` are the same by line item, without what tells apart within one: what
  *   most dashboards ask for, several times smaller again.
+ * - `delivery_key_values_hourly` and `delivery_key_values_daily` keep the reported key-values of requests, by line item and site.
  * - `delivery_versions` says which days were written to, and when.
  *
  * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
  */
 
+import type { OlapFill } from '../storage/olap/fill-tables.ts';
 import type { OlapDialect, OlapMigration } from '../storage/olap/migrate-olap.ts';
 
 /** Ids of booking objects; 0 = none. */
@@ -26,8 +28,9 @@ const BOOKING_IDS = [
   'activity_id',
 ] as const;
 const BOOKING_TEXTS = ['line_item_type', 'creative_format'] as const;
+const CREATIVE_COLUMNS: readonly string[] = ['creative_id', 'creative_format'];
 /** What tells apart within a line item: the roll-ups by line item do not keep it. */
-const PLACEMENT_COLUMNS: readonly string[] = ['creative_id', 'creative_format', 'site_id'];
+const PLACEMENT_COLUMNS: readonly string[] = [...CREATIVE_COLUMNS, 'site_id'];
 /** What only the wide table keeps. */
 const CONTEXT_IDS = ['area_id', 'ad_unit_id'] as const;
 const CONTEXT_TEXTS = ['size', 'country', 'region', 'device_type', 'os', 'browser'] as const;
@@ -36,6 +39,8 @@ const CONTEXT_TEXTS = ['size', 'country', 'region', 'device_type', 'os', 'browse
 export const CONTEXT_COLUMNS: readonly string[] = [...CONTEXT_IDS, ...CONTEXT_TEXTS, 'npa'];
 /** Columns that the roll-ups by line item do not have. */
 export const BELOW_LINE_ITEM_COLUMNS: readonly string[] = [...PLACEMENT_COLUMNS, ...CONTEXT_COLUMNS];
+/** Columns that the roll-ups of key-values do not have. */
+export const BELOW_KEY_VALUES_COLUMNS: readonly string[] = [...CREATIVE_COLUMNS, ...CONTEXT_COLUMNS];
 
 const BILLABLE = "invalid_reason = ''";
 
@@ -80,6 +85,18 @@ const factsWith = (columns: readonly string[]): string =>
     ...Object.entries({ ...COUNTS, ...AMOUNTS }).map(([column, value]) => `${value} AS ${column}`),
     `if(${IS_REACH}, toUInt64(user_hash), NULL) AS users`,
   ].join(', ')} FROM events)`;
+
+/**
+ * All reported key-values of an event as one text: JSON, sorted by key; '' = none. ClickHouse takes a text of this kind apart once a
+ * dictionary entry, not once a row, which makes reports of maps two to three times as dear.
+ */
+const KEY_VALUES_TEXT =
+  "CAST(if(empty(key_values), '', toJSONString(mapSort(key_values))), 'LowCardinality(String)') AS key_values";
+
+/** The value of one key in {@link KEY_VALUES_TEXT}, '' = none. `key` is SQL of a decimal text: it never holds a quote. */
+export function valueInText(column: string, key: string): string {
+  return `simpleJSONExtractString(${column}, ${key})`;
+}
 
 /** `events` with the columns of the roll-ups, one row an event; `users` is the reached user's hash, or null. */
 export const EVENT_FACTS = factsWith(EVENT_COLUMNS);
@@ -142,6 +159,21 @@ const LINE_ITEM_DAILY: RollUp = {
   fedBy: LINE_ITEM_HOURLY.table,
 };
 
+const KEY_VALUES_HOURLY: RollUp = {
+  ...HOURLY,
+  table: 'delivery_key_values_hourly',
+  fedBy: null,
+  ids: BOOKING_IDS.filter((column) => !CREATIVE_COLUMNS.includes(column)),
+  texts: [...BOOKING_TEXTS.filter((column) => !CREATIVE_COLUMNS.includes(column)), 'key_values'],
+  joinsMonths: true,
+};
+const KEY_VALUES_DAILY: RollUp = {
+  ...KEY_VALUES_HOURLY,
+  table: 'delivery_key_values_daily',
+  bucket: DAILY.bucket,
+  fedBy: KEY_VALUES_HOURLY.table,
+};
+
 /** Which days of a workspace were written to, and when: what the result cache goes by. */
 const VERSIONS_TABLE = 'delivery_versions';
 
@@ -153,6 +185,8 @@ export const COUNTED_TABLES: readonly string[] = [
   DAILY.table,
   LINE_ITEM_HOURLY.table,
   LINE_ITEM_DAILY.table,
+  KEY_VALUES_HOURLY.table,
+  KEY_VALUES_DAILY.table,
   VERSIONS_TABLE,
 ];
 
@@ -184,7 +218,8 @@ function createTable(rollUp: RollUp, dialect: OlapDialect): string {
     ORDER BY (${[...slices, ...rest, 'time'].join(', ')}) SETTINGS ${settings.join(', ')}`;
 }
 
-function createView(rollUp: RollUp, dialect: OlapDialect): string {
+/** Sums up rows of what feeds the roll-up: `from` is a table or a parenthesised SELECT, `where` a condition on `facts` or ''. */
+function sumUp(rollUp: RollUp, from: string, where: string): string {
   const keys = ['workspace_id', ...dimensionsOf(rollUp)];
   const users =
     rollUp.fedBy === null
@@ -197,9 +232,45 @@ function createView(rollUp: RollUp, dialect: OlapDialect): string {
     ...Object.keys(AMOUNTS).map((column) => `sum(facts.${column}) AS ${column}`),
     `${users} AS users`,
   ];
-  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${rollUp.table} AS
-    SELECT ${selected.join(', ')} FROM ${rollUp.fedBy ?? factsWith([])} AS facts
+  return `SELECT ${selected.join(', ')} FROM ${from} AS facts${where}
     GROUP BY ${[...keys.map((column) => `facts.${column}`), rollUp.bucket].join(', ')}`;
+}
+
+/** What a roll-up is fed by. */
+function feederOf(rollUp: RollUp): string {
+  return rollUp.fedBy ?? factsWith(rollUp.texts.includes('key_values') ? [KEY_VALUES_TEXT] : []);
+}
+
+function createView(rollUp: RollUp, dialect: OlapDialect): string {
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${rollUp.table} AS
+    ${sumUp(rollUp, feederOf(rollUp), '')}`;
+}
+
+const columnsOf = (rollUp: RollUp): string[] => [
+  'workspace_id',
+  ...dimensionsOf(rollUp),
+  'time',
+  ...Object.keys(COUNTS),
+  ...Object.keys(AMOUNTS),
+  'users',
+];
+
+/** One thread, and groups that do not fit go to disk: a start may take longer, but not the memory of what runs beside it. */
+const FILL_SETTINGS = 'insert_deduplicate = 0, max_threads = 1, max_bytes_before_external_group_by = 500000000';
+
+/** Fills roll-ups, each of which is fed by the one before and the first by events, from the events that are there. */
+function fillFromEvents(rollUps: readonly RollUp[], dialect: OlapDialect): OlapFill {
+  return {
+    source: 'events',
+    fingerprint: 'toString((count(), sum(quantity)))',
+    tables: rollUps.map((rollUp) => ({
+      table: rollUp.table,
+      create: (name) => createTable({ ...rollUp, table: name }, dialect),
+      insert: (name, from) => `INSERT INTO ${name} (${columnsOf(rollUp).join(', ')})
+        ${sumUp(rollUp, from ?? feederOf(rollUp), ` WHERE facts.time >= {from:DateTime('UTC')} AND facts.time < {to:DateTime('UTC')}`)}
+        SETTINGS ${FILL_SETTINGS}`,
+    })),
+  };
 }
 
 /** Months of a year: each is a statement of its own, so that none is near the time that one may take. */
@@ -211,14 +282,7 @@ const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
  * on the server, and goes on into what it has begun with.
  */
 function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[] {
-  const columns = [
-    'workspace_id',
-    'time',
-    ...dimensionsOf(rollUp),
-    ...Object.keys(COUNTS),
-    ...Object.keys(AMOUNTS),
-    'users',
-  ].join(', ');
+  const columns = columnsOf(rollUp).join(', ');
   return [
     `DROP TABLE IF EXISTS ${rollUp.table}${dialect.onCluster} SYNC`,
     createTable(rollUp, dialect),
@@ -230,8 +294,8 @@ function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[
 }
 
 /**
- * The last table of the chain. Both of its branches end here, the days of creatives and those of line items, and a day has a new
- * version after each: so what the newest version tells of is in all the tables.
+ * The last table of the chain. All of its branches end here, the days of creatives, of line items and of key-values, and a day has a
+ * new version after each: so what the newest version tells of is in all the tables.
  */
 function createVersions(dialect: OlapDialect): string[] {
   return [
@@ -280,6 +344,20 @@ export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
       createVersionsView(`${VERSIONS_TABLE}_line_items_feed`, LINE_ITEM_DAILY, dialect),
       createView(LINE_ITEM_DAILY, dialect),
       createView(LINE_ITEM_HOURLY, dialect),
+    ],
+  },
+  {
+    id: 'reports-0003-key-values',
+    statements: (dialect) => [
+      ...[VERSIONS_TABLE + '_key_values', KEY_VALUES_DAILY.table, KEY_VALUES_HOURLY.table].map(
+        (fed) => `DROP VIEW IF EXISTS ${fed}_feed${dialect.onCluster}`,
+      ),
+      createTable(KEY_VALUES_HOURLY, dialect),
+      createTable(KEY_VALUES_DAILY, dialect),
+      fillFromEvents([KEY_VALUES_HOURLY, KEY_VALUES_DAILY], dialect),
+      createVersionsView(`${VERSIONS_TABLE}_key_values_feed`, KEY_VALUES_DAILY, dialect),
+      createView(KEY_VALUES_DAILY, dialect),
+      createView(KEY_VALUES_HOURLY, dialect),
     ],
   },
 ];

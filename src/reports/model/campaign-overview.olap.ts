@@ -1,5 +1,12 @@
-import { BELOW_LINE_ITEM_COLUMNS, CONTEXT_COLUMNS, EVENT_FACTS } from '../rollups.olap.ts';
-import type { CubeDefinition, DimensionDefinition, JoinDefinition, MeasureDefinition, Model } from './cube.ts';
+import { BELOW_KEY_VALUES_COLUMNS, BELOW_LINE_ITEM_COLUMNS, CONTEXT_COLUMNS, EVENT_FACTS } from '../rollups.olap.ts';
+import type {
+  CubeDefinition,
+  DimensionDefinition,
+  JoinDefinition,
+  MeasureDefinition,
+  Model,
+  RelationDefinition,
+} from './cube.ts';
 
 /** Kinds of names in `entity_names`, with the column of the facts that holds their id. */
 const NAME_COLUMNS: Readonly<Record<string, string>> = {
@@ -94,6 +101,30 @@ const BELOW_LINE_ITEM_DIMENSIONS: readonly string[] = [
   ...CONTEXT_DIMENSIONS,
   'creative_name',
   'site_domain',
+];
+
+/** Lacked by the roll-ups of key-values, likewise. */
+const BELOW_KEY_VALUES_DIMENSIONS: readonly string[] = [
+  ...BELOW_KEY_VALUES_COLUMNS,
+  ...CONTEXT_DIMENSIONS,
+  'creative_name',
+];
+
+/** The roll-ups that keep reported key-values, all of them in the text column `key_values`. Only networks with such keys ask them. */
+export const KEY_VALUE_RELATIONS: readonly RelationDefinition[] = [
+  {
+    name: 'delivery_key_values_daily',
+    from: 'delivery_key_values_daily',
+    bucketSeconds: 86_400,
+    ends: { from: 'delivery_key_values_hourly', bucketSeconds: 3600 },
+    lacks: BELOW_KEY_VALUES_DIMENSIONS,
+  },
+  {
+    name: 'delivery_key_values_hourly',
+    from: 'delivery_key_values_hourly',
+    bucketSeconds: 3600,
+    lacks: BELOW_KEY_VALUES_DIMENSIONS,
+  },
 ];
 
 const DRILL = ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'] as const;

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { OlapParam } from '../../storage/olap/olap.ts';
-import { ACTIVITY_VALUE_MICROS, CAMPAIGN_OVERVIEW, REPORTS_MODEL, shiftDecimal } from './campaign-overview.olap.ts';
-import type { CubeDefinition, DimensionDefinition, MeasureDefinition } from './cube.ts';
+import { valueInText } from '../rollups.olap.ts';
+import {
+  ACTIVITY_VALUE_MICROS,
+  CAMPAIGN_OVERVIEW,
+  KEY_VALUE_RELATIONS,
+  REPORTS_MODEL,
+  shiftDecimal,
+} from './campaign-overview.olap.ts';
+import type { CubeDefinition, DimensionDefinition, MeasureDefinition, RelationDefinition } from './cube.ts';
 import { MemberIndex } from './member-index.ts';
 
 /** One thing that a network defined: a key of requests, or an activity. */
@@ -54,17 +61,38 @@ function withOwnMembers(cube: CubeDefinition, own: OwnDefinitions): CubeDefiniti
       measures[`activity_${part}_${suffix}`] = measure;
     }
   }
-  const lacking = Object.keys(dimensions);
   return {
     ...cube,
     params,
     dimensions: { ...cube.dimensions, ...dimensions },
     measures: { ...cube.measures, ...measures },
-    // Roll-ups do not keep key-values: single events do.
-    relations: cube.relations.map((relation) =>
-      relation.bucketSeconds === 0 ? relation : { ...relation, lacks: [...relation.lacks, ...lacking] },
-    ),
+    relations: own.keys.length === 0 ? cube.relations : relationsWithKeys(cube, own.keys, Object.keys(dimensions)),
   };
+}
+
+/** A column of facts that holds the value of one key; '' = none. */
+const columnOfKey = (key: OwnDefinition): string => `key_value_${key.id}`;
+
+/** Most roll-ups do not keep key-values: those that do and single events have a column for each key. */
+function relationsWithKeys(
+  cube: CubeDefinition,
+  keys: readonly OwnDefinition[],
+  dimensions: readonly string[],
+): readonly RelationDefinition[] {
+  const withColumns = (from: string, value: (id: string) => string): string =>
+    `(SELECT * EXCEPT key_values, ${keys.map((key) => `${value(`{key${key.id}:String}`)} AS ${columnOfKey(key)}`).join(', ')} FROM ${from})`;
+  const fromText = (from: string): string => withColumns(from, (id) => valueInText('key_values', id));
+  const rollUps = cube.relations.filter(({ bucketSeconds }) => bucketSeconds > 0);
+  const events = cube.relations.filter(({ bucketSeconds }) => bucketSeconds === 0);
+  return [
+    ...rollUps.map((relation) => ({ ...relation, lacks: [...relation.lacks, ...dimensions] })),
+    ...KEY_VALUE_RELATIONS.map((relation) => ({
+      ...relation,
+      from: fromText(relation.from),
+      ...(relation.ends === undefined ? {} : { ends: { ...relation.ends, from: fromText(relation.ends.from) } }),
+    })),
+    ...events.map((relation) => ({ ...relation, from: withColumns(relation.from, (id) => `key_values[${id}]`) })),
+  ];
 }
 
 /**
@@ -87,7 +115,7 @@ const titleOf = ({ name, isArchived }: OwnDefinition): string => (isArchived ? `
 function keyDimension(key: OwnDefinition): DimensionDefinition {
   return {
     type: 'string',
-    sql: `facts.key_values[{key${key.id}:String}]`,
+    sql: `facts.${columnOfKey(key)}`,
     nulls: 'emptyText',
     title: titleOf(key),
     description: `Values of the key ${key.code} of requests, lower case; several of one request joined by commas.`,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { fillTables, type OlapFill } from './fill-tables.ts';
 import type { Olap } from './olap.ts';
 
 /** How tables are made on this server: the same migration gives plain tables on one machine and replicated ones on a cluster. */
@@ -18,8 +19,11 @@ export interface OlapDialect {
 export interface OlapMigration {
   /** Unique over all rooms; sorts in the order of running, such as `0001-events`. */
   readonly id: string;
-  /** Each must be safe to run again (`IF NOT EXISTS`): a step that broke half-way starts from its first statement. */
-  readonly statements: (dialect: OlapDialect) => readonly string[];
+  /**
+   * Each must be safe to run again (`IF NOT EXISTS`): a step that broke half-way starts from its first statement. Only a fill goes on
+   * where it was.
+   */
+  readonly statements: (dialect: OlapDialect) => readonly (string | OlapFill)[];
 }
 
 export interface MigrateOlapOptions {
@@ -70,7 +74,10 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
   for (const { id, statements } of migrations.filter((one) => !known.has(one.id))) {
     const startedAtMs = performance.now();
     try {
-      for (const statement of statements(dialect)) await olap.command(statement);
+      for (const statement of statements(dialect)) {
+        if (typeof statement === 'string') await olap.command(statement);
+        else await fillTables({ olap, log, dialect, migration: id, known }, statement);
+      }
       await olap.command('INSERT INTO placard_migrations (id) VALUES ({id:String})', { id });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
