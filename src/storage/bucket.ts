@@ -8,7 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
-import { PlacardError } from '../domain/errors.ts';
+import { refused, unreachable } from './bucket-errors.ts';
+import { uploadInParts } from './bucket-multipart.ts';
 
 /** An S3-compatible bucket (AWS, MinIO, R2, Ceph …). */
 export interface BucketOptions {
@@ -17,6 +18,8 @@ export interface BucketOptions {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretKey: string;
+  /** Files of more than so many bytes are sent in parts of so many, at least 5 MiB; default 8 MiB, so files may have 80 GB. */
+  readonly partBytes?: number;
 }
 
 /** What is known of an object that is to be kept. */
@@ -33,6 +36,7 @@ export interface BucketContent {
 }
 
 const TIMEOUT_MS = 30_000;
+const PART_BYTES = 8 * 1024 * 1024;
 /** Tries after the first one, for answers that say "later". */
 const RETRIES = 2;
 /** Wait before the second try of a file; twice as long before the third. */
@@ -46,9 +50,11 @@ const RETRY_WAIT_MS = 200;
 export class Bucket {
   readonly #url: string;
   readonly #client: AwsClient;
+  readonly #partBytes: number;
 
   constructor(options: BucketOptions) {
     this.#url = options.url.replace(/\/+$/, '');
+    this.#partBytes = options.partBytes ?? PART_BYTES;
     this.#client = new AwsClient({
       accessKeyId: options.accessKeyId,
       secretAccessKey: options.secretKey,
@@ -65,8 +71,16 @@ export class Bucket {
     if (!answer.ok) throw refused(answer.status);
   }
 
-  /** Keeps a file likewise, of at most 5 GB (more is refused). It is read while it is sent, so that memory does not grow with it. */
+  /**
+   * Keeps a file likewise: a small one in one request, a larger one in parts. Memory holds one part at most. The object is there when
+   * all of it is; what was there before stays until then.
+   */
   async writeFile(name: string, path: string, object: BucketObject): Promise<void> {
+    const { size } = await stat(path);
+    if (size > this.#partBytes) {
+      const file = { path, sizeBytes: size, partBytes: this.#partBytes, ...object };
+      return uploadInParts((target, init) => this.#send(target, init), name, file);
+    }
     for (let tries = 0; ; tries += 1) {
       const status = await this.#sendFile(name, path, object);
       if (status < 300) return;
@@ -140,16 +154,6 @@ function headersOf({ hash, contentType }: BucketObject): Record<string, string> 
   return { 'content-type': contentType, 'x-amz-content-sha256': hash };
 }
 
-function unreachable(cause: unknown): PlacardError {
-  return new PlacardError('unavailable', 'The bucket of files cannot be reached; retry shortly.', { cause });
-}
-
 function lengthOf(answer: Response): number {
   return Number(answer.headers.get('content-length') ?? 0);
-}
-
-function refused(status: number): PlacardError {
-  return new PlacardError('unavailable', 'The bucket of files does not answer as it should; retry shortly.', {
-    cause: new Error(`The bucket answered ${status}`),
-  });
 }
