@@ -115,6 +115,7 @@ function httpRequest(at: number): HttpRequest {
     query: '',
     headers: BID_HEADERS,
     body,
+    startedMs: performance.now(),
     remoteAddress: '127.0.0.1',
     requestId: 'bench',
     protocolSecure: false,

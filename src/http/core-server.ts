@@ -241,6 +241,7 @@ function toHttpRequest(request: FastifyRequest): HttpRequest {
     query,
     headers: request.headers,
     body: EMPTY_BODY,
+    startedMs: performance.now(),
     remoteAddress: request.clientAddress,
     requestId: request.id,
     protocolSecure: request.protocolSecure,

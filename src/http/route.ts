@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** The client's address, trusted proxies resolved, IPv4-mapped addresses written as IPv4. */
   readonly remoteAddress: string;
+  /** When its headers had come, on the clock of `performance.now()`. */
+  readonly startedMs: number;
   /** The value that goes out as `X-Request-Id`. */
   readonly requestId: string;
   /** True when the client reached us over TLS (ours, or a trusted proxy's). False only in loopback mode. */

@@ -77,7 +77,6 @@ function answerBid(
   http: HttpRequest,
   read: (request: HttpRequest) => unknown,
 ): HttpReply | Promise<HttpReply> {
-  const startedMs = performance.now();
   const networkId = http.params['network'] ?? '';
   const compiled = door.current().find(networkId, environment);
   if (compiled === undefined)
@@ -100,7 +99,7 @@ function answerBid(
   });
   if (setCookie !== null) headers['set-cookie'] = setCookie;
   const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
-  const reply = (result: Served) => toReply(door, compiled, { request, dsa, served: result, headers, startedMs });
+  const reply = (result: Served) => toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
   return served instanceof Promise ? served.then(reply) : reply(served);
 }
 
@@ -139,6 +138,7 @@ interface ReplyInput {
   readonly dsa: DsaRequest | null;
   readonly served: Served;
   readonly headers: Record<string, string>;
+  /** When the request came: what it waited for its turn counts towards `tmax`. */
   readonly startedMs: number;
 }
 
