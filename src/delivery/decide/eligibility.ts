@@ -171,7 +171,8 @@ const NO_GOAL: PacingState = { wants: true, urgency: 0 };
 function paceOf(row: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
   if (row.goal === null) return NO_GOAL;
   return (
-    state.pace?.(row, paceAt) ?? paceLineItem(row, { ...paceAt, local: facts.localMoment(row.lineItem.timezone) }, state)
+    state.pace?.(row, paceAt) ??
+    paceLineItem(row, { ...paceAt, local: facts.localMoment(row.lineItem.timezone) }, state)
   );
 }
 
@@ -283,8 +284,8 @@ function roomForMoney(row: CompiledLineItem, bidMicros: number, context: SlotCon
   const sure = answerNanos(row, bidMicros) * context.together;
   if (sure > 0 || context.together === 0) return sure;
   const { pricingModel } = row.lineItem;
-  const each = Number(nanosEach({ pricingModel, priceMicros: row.priceMicros }));
-  return Math.max(1, pricingModel === 'FLAT' && isDayBooked(row, context) ? 0 : each);
+  if (pricingModel === 'FLAT' && isDayBooked(row, context)) return 0;
+  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros: row.priceMicros })));
 }
 
 /** Whether a FLAT line item has earned its price of today. */
