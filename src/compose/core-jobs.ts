@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { readMetOpportunities } from '../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../delivery/pacing/pacing-curve-job.ts';
 import { RetentionJob } from '../events/retention-job.ts';
 import { GoalCompletion } from '../management/line-item/goal-completion.ts';
@@ -15,6 +16,7 @@ export function startCoreJobs(stores: Stores, log: Logger): { stop(): Promise<vo
     new CurveJob({
       ...common,
       readRequestHours: (workspaceId, during) => readRequestHours(stores.olap, workspaceId, during),
+      readMet: (workspaceId, nowMs) => readMetOpportunities(stores.olap, workspaceId, nowMs),
     }),
     new GoalCompletion({ ...common, hot: stores.hot }),
     new RetentionJob({ ...common, olap: stores.olap }),

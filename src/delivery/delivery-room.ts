@@ -108,7 +108,8 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
       const compiled = feed.current().findById(workspaceId);
       if (compiled === undefined) return undefined;
       const { snapshot } = compiled;
-      return curves.find(workspaceId, snapshot.workspace.timezone, placesOf(row, snapshot));
+      const own = curves.findOwn(workspaceId, row.lineItem.id);
+      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, placesOf(row, snapshot));
     },
     nowMs: deps.nowMs,
     log: deps.log,

@@ -24,10 +24,13 @@ export interface TrafficCurve {
 export const PLACE_KINDS = ['site', 'area', 'adUnit'] as const;
 export type PlaceKind = (typeof PLACE_KINDS)[number];
 
-/** A curve of one network environment, or of one place in it. */
+/** What curves are of: places, and line items that are meant for a part of their traffic only. */
+export type CurveKind = PlaceKind | 'lineItem';
+
+/** A curve of one network environment, of one place in it, or of what one line item is meant for. */
 export interface PlaceCurve extends TrafficCurve {
   readonly workspaceId: number;
-  readonly place: PlaceKind;
+  readonly place: CurveKind;
   /** The site '0' stands for all sites together. */
   readonly placeId: string;
   /** Mean over the time observed. */

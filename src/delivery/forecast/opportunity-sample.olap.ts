@@ -83,7 +83,11 @@ export interface SampleFrame {
 }
 
 /** What there is of the last 14 days, of all nodes; null where there is nothing. @throws OlapError */
-export async function readSampleFrame(olap: Olap, workspaceId: number, nowMs: number): Promise<SampleFrame | null> {
+export async function readSampleFrame(
+  olap: Pick<Olap, 'query'>,
+  workspaceId: number,
+  nowMs: number,
+): Promise<SampleFrame | null> {
   const [row] = await olap.query<Record<'first' | 'last' | 'met' | 'share', string>>({
     sql: `SELECT min(first_ms) AS first, max(last_ms) AS last, sum(slice_met) AS met, min(slice_share) AS share FROM (
   SELECT slice_id, any(from_ms) AS first_ms, any(until_ms) AS last_ms, any(met) AS slice_met, any(share) AS slice_share
@@ -100,14 +104,19 @@ export async function readSampleFrame(olap: Olap, workspaceId: number, nowMs: nu
 }
 
 /**
- * The rows of the frame as NDJSON (`at_ms`, `place`, `is_reader`, `opportunity`), lowest places first, one more than are to be used:
- * the last one's place is then the share. @throws OlapError
+ * The rows of the frame as NDJSON (`at_ms`, `place`, `is_reader`, `opportunity`), lowest places first, one more than are to be used
+ * (`rowsMax`): the last one's place is then the share. @throws OlapError
  */
-export function streamSamples(olap: Olap, workspaceId: number, frame: SampleFrame): AsyncIterable<Buffer> {
+export function streamSamples(
+  olap: Pick<Olap, 'stream'>,
+  workspaceId: number,
+  frame: SampleFrame,
+  rowsMax = SAMPLE_MAX,
+): AsyncIterable<Buffer> {
   return olap.stream({
     sql: `SELECT at_ms, place, is_reader, opportunity FROM ${OPPORTUNITY_SAMPLES_TABLE}
 WHERE workspace_id = {workspace: UInt32} AND at_ms >= {since: UInt64} AND place < {share: UInt64}
-ORDER BY place LIMIT ${SAMPLE_MAX + 1}`,
+ORDER BY place LIMIT ${Math.trunc(rowsMax) + 1}`,
     params: { workspace: workspaceId, since: frame.fromMs, share: frame.share },
     format: 'JSONEachRow',
     timeoutMs: READ_TIMEOUT_MS,

@@ -20,6 +20,9 @@ import { Timelines } from '../../domain/pacing-timeline.ts';
 const REFRESH_MS = 1_000;
 /** Which process may release the last odd unit changes this often: longer than it takes to see what the others did. */
 const TURN_MS = 10_000;
+/** Where nobody comes whom a line item is meant for, credit is saved for so long, and for so many answers at most. */
+const SAVED_MS = 30 * 60_000;
+const SAVED_ANSWERS = 20;
 /** How far ahead of its plan a line item may start, as a share of its goal. */
 const HEAD_START = 0.001;
 /** Line items of one worker that are paced at once. */
@@ -307,9 +310,11 @@ export class Pacer {
 
   /** @param passedMs since the last look; null = the first one */
   #accrue(entry: Entry, passedMs: number | null, nowMs: number): void {
-    // Enough that each process can take what comes by while it waits for its turn; not so much that an outage ends in a rush.
+    // Enough that each process can take what comes by while it waits for its turn, and that a line item which is meant for few
+    // misses nothing when they come in turn and not by the clock; not so much that an outage ends in a rush.
     const waitMs = Math.max(TURN_MS, this.#options.refreshMs ?? REFRESH_MS);
-    const most = this.#processes * (entry.yield + 2 * entry.unitsPerMs * waitMs);
+    const saved = Math.min(SAVED_ANSWERS * entry.yield, entry.unitsPerMs * SAVED_MS);
+    const most = this.#processes * (entry.yield + 2 * entry.unitsPerMs * waitMs) + saved;
     if (passedMs === null) entry.credit = startingCredit(entry, nowMs);
     else entry.credit = Math.min(most, entry.credit + entry.unitsPerMs * passedMs);
     entry.credit = Math.max(-most, entry.credit);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../storage/sql/schema.ts';
 import { flatCurve } from '../../domain/traffic-curve.ts';
-import type { PlaceCurve, PlaceKind, TrafficCurve } from '../../domain/traffic-curve.ts';
+import type { CurveKind, PlaceCurve, TrafficCurve } from '../../domain/traffic-curve.ts';
 import { placesCurve } from '../../domain/traffic-places.ts';
 import { readCurves } from './pacing-curve.sql.ts';
 import type { SitedPlaces } from './pacing-places.ts';
@@ -78,6 +78,11 @@ export class CurveFeed {
     }
   }
 
+  /** The curve of what a line item is meant for; null where it goes by that of its places. The same object until something changes. */
+  findOwn(workspaceId: number, lineItemId: string): TrafficCurve | null {
+    return this.#curves.get(keyOf(workspaceId, 'lineItem', lineItemId)) ?? null;
+  }
+
   #flatCurve(timezone: string): TrafficCurve {
     let flat = this.#flat.get(timezone);
     if (flat === undefined) this.#flat.set(timezone, (flat = flatCurve(timezone)));
@@ -85,6 +90,6 @@ export class CurveFeed {
   }
 }
 
-function keyOf(workspaceId: number, place: PlaceKind, id: string): string {
+function keyOf(workspaceId: number, place: CurveKind, id: string): string {
   return `${workspaceId}/${place}/${id}`;
 }

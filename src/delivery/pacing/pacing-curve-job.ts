@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import type { Database } from '../../storage/sql/schema.ts';
 import { buildCurve, CURVE_DAYS } from '../../domain/traffic-curve.ts';
 import type { HourlyRequests, PlaceCurve, PlaceKind } from '../../domain/traffic-curve.ts';
-import { readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';
+import { learnLineItemCurves } from './line-item-curves.ts';
+import type { MetOpportunity } from './line-item-curves.ts';
+import { keepLineItemCurves, readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_MS = HOUR_MS;
@@ -27,11 +29,16 @@ export interface CurveJobDeps {
     workspaceId: number,
     during: readonly [fromMs: number, toMs: number],
   ) => Promise<readonly PlaceRequests[]>;
+  /** A sample of what was asked for in one workspace, in any order; absent: line items have no curves of their own. */
+  readonly readMet?: (workspaceId: number, nowMs: number) => AsyncIterable<MetOpportunity>;
   readonly nowMs: () => number;
   readonly log: Logger;
 }
 
-/** Works out every network's traffic curve of its last 28 days, once an hour. Runs in the core. */
+/**
+ * Works out every network's traffic curve of its last 28 days, and those of its places and of line items that are meant for a part of the
+ * traffic, once an hour. Runs in the core.
+ */
 export class CurveJob {
   readonly #deps: CurveJobDeps;
   #timer: NodeJS.Timeout | null = null;
@@ -59,7 +66,27 @@ export class CurveJob {
     for (const [workspaceId, timezone] of await readWorkspaceTimezones(sql)) {
       if (this.#stopped) return;
       const places = await readRequestHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
-      await writeCurves(sql, curvesOf(workspaceId, places, { timezone, untilMs }), new Date(nowMs()));
+      const curves = curvesOf(workspaceId, places, { timezone, untilMs });
+      await writeCurves(sql, curves, new Date(nowMs()));
+      await this.#learnLineItems(workspaceId, curves);
+    }
+  }
+
+  /** As long as a network has no curve, its line items have none either. What fails here keeps no other network waiting. */
+  async #learnLineItems(workspaceId: number, curves: readonly PlaceCurve[]): Promise<void> {
+    const { sql, nowMs, readMet } = this.#deps;
+    const base = curves.find(({ place, placeId }) => place === 'site' && placeId === '0');
+    if (readMet === undefined || base === undefined) return;
+    const about = { workspaceId, nowMs: nowMs(), base };
+    try {
+      const learnt = await learnLineItemCurves(sql, about, () => readMet(workspaceId, about.nowMs));
+      await writeCurves(sql, learnt.curves, new Date(nowMs()));
+      await keepLineItemCurves(sql, workspaceId, learnt.lineItemIds);
+    } catch (error) {
+      this.#deps.log.warn(
+        { err: error, workspaceId },
+        'Curves of line items could not be worked out; they are paced by the former ones',
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
+import type { Targeting } from '../../domain/targeting.ts';
 import { HOURS_PER_WEEK } from '../../domain/traffic-curve.ts';
 import type { PlaceCurve } from '../../domain/traffic-curve.ts';
 
@@ -53,4 +54,50 @@ export async function readWorkspaceTimezones(sql: Kysely<Database>): Promise<Map
     .select(['workspaces.id', 'networks.timezone'])
     .execute();
   return new Map(rows.map((row) => [row.id, row.timezone]));
+}
+
+/** A line item that is paced along a plan, and whom it is meant for. */
+export interface PacedLineItem {
+  readonly id: string;
+  readonly targeting: Targeting;
+  /** IANA name; of its day-parts. */
+  readonly timezone: string;
+}
+
+/** Active line items with targeting that are spread over time, those that end first at first; at most `max`. */
+export async function readPacedLineItems(
+  sql: Kysely<Database>,
+  workspace: { readonly workspaceId: number; readonly timezone: string },
+  { nowMs, max }: { readonly nowMs: number; readonly max: number },
+): Promise<PacedLineItem[]> {
+  const rows = await sql
+    .selectFrom('line_items')
+    .select(['id', 'targeting', 'timezone'])
+    .where('workspace_id', '=', workspace.workspaceId)
+    .where('status', '=', 'ACTIVE')
+    .where('goal', 'is not', null)
+    .where('targeting', 'is not', null)
+    .where('pacing', '!=', 'ASAP')
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', new Date(nowMs))]))
+    .orderBy('ends_at')
+    .orderBy('id')
+    .limit(max)
+    .execute();
+  return rows.flatMap(({ id, targeting, timezone }) =>
+    targeting === null ? [] : [{ id: String(id), targeting, timezone: timezone ?? workspace.timezone }],
+  );
+}
+
+/** Forgets the curves of all line items of a workspace but these. */
+export async function keepLineItemCurves(
+  sql: Kysely<Database>,
+  workspaceId: number,
+  lineItemIds: readonly string[],
+): Promise<void> {
+  const others = sql
+    .deleteFrom('traffic_curves')
+    .where('workspace_id', '=', workspaceId)
+    .where('place', '=', 'lineItem');
+  const kept = lineItemIds.map(BigInt);
+  await (kept.length === 0 ? others : others.where('place_id', 'not in', kept)).execute();
 }

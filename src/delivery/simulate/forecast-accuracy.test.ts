@@ -191,7 +191,7 @@ function expectClose(forecast: number, happened: number): void {
 
 const WEEKDAYS = [1, 2, 3, 4, 5];
 
-/** What is drafted in a simulated network that others have booked. `FORECAST_WORLDS=all` tries all; otherwise every third. */
+/** What is drafted in a simulated network that others have booked. `FORECAST_WORLDS=all` tries all; otherwise one. */
 const DRAFTS: readonly [string, LineItemInput][] = [
   ['an unlimited line item of a contested price', { priceMicros: 6_000_000 }],
   ['a goal among ten competitors', { type: 'STANDARD', goal: goalOf(6_000) }],
@@ -211,7 +211,7 @@ const DRAFTS: readonly [string, LineItemInput][] = [
   ],
   ['a budget for each day', { priceMicros: 20_000_000, caps: { spendMicrosPerDay: 20_000_000 } }],
 ];
-const TRIED = process.env['FORECAST_WORLDS'] === 'all' ? DRAFTS : DRAFTS.filter((_draft, at) => at % 3 === 1);
+const TRIED = process.env['FORECAST_WORLDS'] === 'all' ? DRAFTS : DRAFTS.slice(1, 2);
 
 describe('what is forecast is what then happens, within a tenth', { timeout: 180_000 }, () => {
   test.each(TRIED)('%s', async (_title, draft) => {

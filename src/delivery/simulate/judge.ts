@@ -27,7 +27,7 @@ export function judge(input: SimulationInput, outcome: SimulationOutcome): Verdi
   return sampleSnapshot(input.network).lineItems.map((lineItem) => {
     const counted = seriesOf(outcome.lineItems.get(lineItem.id), lineItem.goal);
     const delivered = accumulate(counted);
-    const expected = lineItem.goal?.period === 'LIFETIME' && lineItem.pacing !== 'ASAP' ? planned(lineItem.id) : null;
+    const expected = lineItem.goal?.period === 'LIFETIME' && lineItem.pacing !== 'ASAP' ? planned() : null;
     return {
       id: lineItem.id,
       name: lineItem.name,
@@ -40,10 +40,10 @@ export function judge(input: SimulationInput, outcome: SimulationOutcome): Verdi
       days: byDay(counted),
     };
 
-    function planned(_id: string): number[] {
+    function planned(): number[] {
       const { startsAtMs, endsAtMs, goal, pacing, timezone, dayParts } = lineItem;
       const timeline = new Timeline(
-        outcome.curve,
+        outcome.ownCurves.get(lineItem.id) ?? outcome.curve,
         { timezone, dayParts },
         input.startMs + (input.days * HOURS_PER_DAY * HOUR_MS) / 2,
       );

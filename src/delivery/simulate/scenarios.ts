@@ -1,6 +1,10 @@
 import type { Logger } from 'pino';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
+import { zoneOffsetMs } from '../../domain/time-zone.ts';
+import { hourOfWeek } from '../../domain/traffic-curve.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { SimulationInput } from './simulation.ts';
+import { DISTANT_WEEK, PUBLISHER_WEEK } from './traffic.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -104,4 +108,46 @@ export function smallGoalsScenario(scale: Scale): SimulationInput {
   }));
   const base = baseOf(scale, [...small, { name: 'house', type: 'HOUSE', sharePercent: 1 }]);
   return { ...base, workers: 8 };
+}
+
+/** Share of all requests that come from {@link DISTANT_COUNTRY}, and of them those about the section; of the others, those about it. */
+const DISTANT_SHARE = 0.04;
+const SECTION_SHARE = 0.5;
+const DISTANT_COUNTRY = 'us';
+const SECTION = 'politics';
+const DISTANT_TARGETING = {
+  all: [
+    { dimension: 'country', operator: 'is', values: [DISTANT_COUNTRY] },
+    { dimension: 'keyValue', key: 'section', operator: 'is', values: [SECTION] },
+  ],
+} as const;
+
+/**
+ * EVEN line items that are meant for 2 % of the traffic (a country and a key-value), which comes at other hours than the rest: one that
+ * needs a fifth of it and one that needs half of it, beside one for everybody.
+ */
+export function nichesScenario(scale: Scale): SimulationInput {
+  const shown = expectedRequests(scale) * AUDIENCE.shownChance;
+  const narrow = shown * DISTANT_SHARE * SECTION_SHARE;
+  const goal = (amount: number) => ({ kind: 'IMPRESSIONS', amount: Math.round(amount), period: 'LIFETIME' }) as const;
+  const targeting = DISTANT_TARGETING;
+  const base = baseOf(scale, [
+    { name: 'narrow, a fifth', type: 'STANDARD', targeting, goal: goal(narrow * 0.2) },
+    { name: 'narrow, half', type: 'STANDARD', targeting, goal: goal(narrow * 0.5) },
+    { name: 'everybody', type: 'STANDARD', goal: goal(shown * 0.2) },
+    { name: 'filler', type: 'HOUSE', sharePercent: 1 },
+  ]);
+  return { ...base, drawVisit: drawDistantVisit };
+}
+
+/** Somebody new, from afar or not, whichever comes more at this hour. */
+function drawDistantVisit(random: () => number, atMs: number): Partial<Opportunity> {
+  const hour = hourOfWeek(atMs, zoneOffsetMs(TIMEZONE, atMs));
+  const chance = (DISTANT_SHARE * (DISTANT_WEEK[hour] as number)) / (PUBLISHER_WEEK[hour] as number);
+  const country = random() < chance ? DISTANT_COUNTRY : 'pl';
+  const section = random() < SECTION_SHARE ? SECTION : 'sport';
+  const userHash = Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(16, '0');
+  return { userHash, country, keyValues: new Map([['section', [section]]]) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
 import { judge } from './judge.ts';
 import type { Verdict } from './judge.ts';
-import { competitionScenario, smallGoalsScenario, surprisesScenario } from './scenarios.ts';
+import { competitionScenario, nichesScenario, smallGoalsScenario, surprisesScenario } from './scenarios.ts';
 import type { Scale } from './scenarios.ts';
 import { Simulation } from './simulation.ts';
 import type { SimulationInput } from './simulation.ts';
@@ -34,6 +34,17 @@ describe('pacing over simulated days', { timeout: 60_000 }, () => {
       for (const name of ['even', 'front-loaded']) {
         expect(reached(verdicts, name), name).toBeGreaterThan(0.98);
         expect(reached(verdicts, name), name).toBeLessThan(1.02);
+        expect(pick(verdicts, name).deviation, name).toBeLessThan(0.1);
+      }
+    },
+  );
+
+  test.each([7, 23])(
+    'line items that are meant for 2 %% of the traffic, which comes at other hours, keep to their own curve (seed %i)',
+    async (seed) => {
+      const verdicts = await verdictsOf(nichesScenario({ ...scale, seed, days: 7, requestsPerHour: 400 }));
+      for (const name of ['narrow, a fifth', 'narrow, half', 'everybody']) {
+        expect(Math.abs(reached(verdicts, name) - 1), name).toBeLessThan(0.02);
         expect(pick(verdicts, name).deviation, name).toBeLessThan(0.1);
       }
     },

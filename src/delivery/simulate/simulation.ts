@@ -10,6 +10,8 @@ import type { SampleInput } from '../fixtures/sample-workspace.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { buildCurve } from '../../domain/traffic-curve.ts';
 import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import { EligibleTraffic, isNarrowed } from '../pacing/eligible-traffic.ts';
+import { CURVE_SAMPLE_MAX } from '../pacing/line-item-curves.ts';
 import { PlanKeeper } from '../pacing/plan-keeper.ts';
 import { SameDraws } from '../decide/same-draws.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
@@ -24,6 +26,8 @@ const HOUR_MS = 3_600_000;
 const STEP_MS = 10_000;
 const ROUNDS_MAX = 8;
 const WORKSPACE_ID = 1;
+/** How long opportunities are sampled before their curves are learnt, as in the analytics store. */
+const SAMPLE_DAYS = 14;
 
 /** What is simulated. */
 export interface SimulationInput {
@@ -37,7 +41,7 @@ export interface SimulationInput {
   readonly network: SampleInput;
   readonly audience: Audience;
   /** Who comes, and with what; absent: somebody new each time. */
-  readonly drawVisit?: (random: () => number) => Partial<Opportunity>;
+  readonly drawVisit?: (random: () => number, atMs: number) => Partial<Opportunity>;
   /** Is told of every request. */
   readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
   /** Is called, and waited for, at the beginning of every hour. */
@@ -58,7 +62,10 @@ export interface LineItemOutcome {
 export interface SimulationOutcome {
   readonly requestsByHour: readonly number[];
   readonly lineItems: ReadonlyMap<string, LineItemOutcome>;
+  /** Of all traffic. */
   readonly curve: TrafficCurve;
+  /** By line item: of those that are meant for a part of it. */
+  readonly ownCurves: ReadonlyMap<string, TrafficCurve>;
   readonly tookMs: number;
 }
 
@@ -70,8 +77,9 @@ export class Simulation {
   readonly #random: () => number;
   /** The counters as they stand. */
   readonly hot: MemoryHotStore;
-  /** What was learnt of the days before. */
+  /** What was learnt of the days before: of all traffic, and by line item of what those are meant for that are meant for a part of it. */
   readonly curve: TrafficCurve;
+  readonly #ownCurves: ReadonlyMap<string, TrafficCurve>;
   #compiled: CompiledWorkspace;
   readonly #keepers: readonly PlanKeeper[];
   readonly #tallies = new Map<string, Tally>();
@@ -91,6 +99,7 @@ export class Simulation {
     const habit = { ...input.traffic, surprises: [] };
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
     this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
+    this.#ownCurves = this.#learnOwnCurves();
     this.#keepers = Array.from({ length: input.workers }, (_none, slot) => this.#newKeeper(slot));
     this.#requests = Array.from({ length: input.days * 24 }, () => 0);
   }
@@ -126,7 +135,36 @@ export class Simulation {
       requestsByHour: this.#requests,
       lineItems: new Map([...this.#tallies].map(([id, tally]) => [id, toOutcome(tally)])),
       curve: this.curve,
+      ownCurves: this.#ownCurves,
     };
+  }
+
+  /** From so many requests as the analytics store keeps of a network. */
+  #learnOwnCurves(): ReadonlyMap<string, TrafficCurve> {
+    const { startMs, historyDays, traffic, drawVisit } = this.#input;
+    const paced = this.#compiled.snapshot.lineItems.filter(
+      ({ goal, targeting }) => goal !== null && isNarrowed(targeting),
+    );
+    if (historyDays === 0 || drawVisit === undefined || paced.length === 0) return new Map();
+    const aims = paced.flatMap(({ targeting, timezone }) => (targeting === null ? [] : [{ targeting, timezone }]));
+    const eligible = new EligibleTraffic(aims, this.curve);
+    const hours = Math.min(historyDays, SAMPLE_DAYS) * 24;
+    const met = hours * traffic.requestsPerHour;
+    const share = Math.min(1, CURVE_SAMPLE_MAX / met);
+    for (let back = 1; back <= hours; back += 1) {
+      const hourMs = startMs - back * HOUR_MS;
+      const count = drawPoisson(trafficAt({ ...traffic, surprises: [] }, hourMs) * share, this.#random);
+      for (let at = 0; at < count; at += 1) {
+        const atMs = hourMs + Math.floor((at * HOUR_MS) / count);
+        eligible.note(sampleOpportunity(drawVisit(this.#random, atMs)), atMs);
+      }
+    }
+    return new Map(
+      paced.flatMap(({ id }, at) => {
+        const curve = eligible.curveOf(at);
+        return curve === null ? [] : [[id, curve] as const];
+      }),
+    );
   }
 
   #newKeeper(slot: number): PlanKeeper {
@@ -134,7 +172,7 @@ export class Simulation {
       hot: this.hot.asHotStore(),
       processes: this.#input.workers,
       slot,
-      curveOf: () => this.curve,
+      curveOf: (_workspaceId, row) => this.#ownCurves.get(row.lineItem.id) ?? this.curve,
       nowMs: () => this.#nowMs,
       log: this.#input.log,
     });
@@ -158,7 +196,7 @@ export class Simulation {
     const keeper = this.#keepers[Math.floor(this.#random() * this.#keepers.length)] as PlanKeeper;
     const nowMs = this.#nowMs;
     const state = keeper.newState(nowMs);
-    const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random));
+    const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random, nowMs));
     this.#input.onRequest?.(opportunity, nowMs);
     const draws = new SameDraws(this.#random);
     let decision: Decision | null = null;

@@ -32,6 +32,14 @@ export const PUBLISHER_WEEK: readonly number[] = normalize(
   }),
 );
 
+/** How many of {@link PUBLISHER_WEEK}'s readers of some few are there: they live nine hours behind, and come more at weekends. Mean 1. */
+export const DISTANT_WEEK: readonly number[] = normalize(
+  PUBLISHER_WEEK.map((_weight, hour) => {
+    const isWeekend = hour >= 5 * 24;
+    return (PUBLISHER_WEEK[(hour + HOURS_PER_WEEK - 9) % HOURS_PER_WEEK] as number) * (isWeekend ? 2 : 1);
+  }),
+);
+
 function normalize(weights: readonly number[]): number[] {
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
   return weights.map((weight) => weight / mean);

@@ -7,17 +7,22 @@ import type { ManagementContext } from '../graphql/context.ts';
 import type { StoredRow } from '../noun/field.ts';
 import { loaderOf } from '../noun/loaders.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
-import { readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
+import { readLineItemCurves, readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
 
 const DECIMAL_ID = /^\d{1,18}$/;
 
-/** The traffic that a line item is paced by, as delivery sees it: of the places that it needs, else of the network. */
+/** The traffic that a line item is paced by, as delivery sees it: of what it is meant for, or of the places that it needs, else of the network. */
 export async function loadTrafficCurve(
   context: ManagementContext,
   row: StoredRow,
   networkTimezone: string,
 ): Promise<TrafficCurve> {
   const { workspaceId } = context.principal;
+  const own = await loaderOf<string, TrafficCurve | null>(context, 'lineItemCurves', async (ids) => {
+    const found = await readLineItemCurves(readerOf(context), workspaceId, ids.map(BigInt));
+    return ids.map((id) => found.get(id) ?? null);
+  }).load(String(row['id']));
+  if (own !== null) return own;
   const curves = await loaderOf<number, ReadonlyMap<string, PlaceCurve>>(context, 'trafficCurves', (ids) =>
     Promise.all(ids.map((id) => readCurvesByPlace(context, id))),
   ).load(workspaceId);

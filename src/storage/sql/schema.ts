@@ -288,7 +288,8 @@ export interface IdempotentAnswersTable {
 
 export interface TrafficCurvesTable {
   workspace_id: number;
-  place: 'site' | 'area' | 'adUnit';
+  /** `lineItem`: what a line item is meant for, wherever that is. */
+  place: 'site' | 'area' | 'adUnit' | 'lineItem';
   /** The site 0 = all sites together. */
   place_id: Int8;
   requests_per_hour: number;

@@ -1,0 +1,140 @@
+import { isTimeZone } from '../../domain/calendar.ts';
+import { formatSize } from '../../domain/inventory.ts';
+import type { Targeting } from '../../domain/targeting.ts';
+import { splitConjuncts } from '../../domain/targeting-conjuncts.ts';
+import { zoneOffsetMs } from '../../domain/time-zone.ts';
+import { HOURS_PER_WEEK, hourOfWeek, PLACE_KINDS } from '../../domain/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import { LocalClock } from '../decide/local-clock.ts';
+import { compilePredicate } from '../decide/targeting.ts';
+import type { Predicate, TargetingFacts } from '../decide/targeting.ts';
+import type { Opportunity } from '../opportunity.ts';
+
+const HOUR_MS = 3_600_000;
+const HOURS_PER_DAY = 24;
+const WORKING_HOURS = 5 * HOURS_PER_DAY;
+/** With fewer slots in the sample that are meant for it, a line item goes by the curve of its places. */
+const MATCHED_MIN = 30;
+/** What the hour before and the hour after say of an hour, as a share of what it says itself. */
+const NEIGHBOUR_WEIGHT = 0.5;
+/** How many matched slots the mean weighs against the same hour of like days, and these against the hour itself. */
+const MEAN_WEIGHT = 2;
+const LIKE_DAYS_WEIGHT = 8;
+/** As curves of places have it: a plan must always move on. */
+const WEIGHT_MIN = 0.02;
+
+/** What is meant for whom: targeting, and the time zone of its day-parts. */
+export interface Aim {
+  readonly targeting: Targeting;
+  readonly timezone: string;
+}
+
+/** Whether targeting asks for more than inventory, whose own curves are known exactly. */
+export function isNarrowed(targeting: Targeting | null): boolean {
+  const places: readonly string[] = PLACE_KINDS;
+  return splitConjuncts(targeting).some(
+    ({ requirement, exact }) => !exact || requirement === null || !places.includes(requirement.fieldName),
+  );
+}
+
+/** Which part of the traffic is meant for line items, by hour of the week, from a sample of opportunities. */
+export class EligibleTraffic {
+  readonly #base: TrafficCurve;
+  readonly #clock = new LocalClock();
+  readonly #tests: readonly (Predicate | null)[];
+  /** Slots by hour of the local week: all of the sample, and of each aim. */
+  readonly #all = new Float64Array(HOURS_PER_WEEK);
+  readonly #matched: readonly Float64Array[];
+
+  /** @param base the curve of all traffic. Aims that cannot be read (malformed, unknown time zone) match nothing. */
+  constructor(aims: readonly Aim[], base: TrafficCurve) {
+    this.#base = base;
+    this.#tests = aims.map(compileAim);
+    this.#matched = aims.map(() => new Float64Array(HOURS_PER_WEEK));
+  }
+
+  /** Takes in one opportunity of the sample. */
+  note(opportunity: Opportunity, atMs: number): void {
+    const hour = hourOfWeek(atMs, this.#offsetAt(atMs));
+    for (const slot of opportunity.slots) {
+      const facts: TargetingFacts = {
+        opportunity,
+        slot,
+        sizes: slot.sizes.map(formatSize),
+        deals: (slot.deals ?? []).map(({ code }) => code.toLowerCase()),
+        localMoment: (timezone) => this.#clock.at(atMs, timezone),
+      };
+      this.#all[hour] = (this.#all[hour] as number) + 1;
+      for (const [at, test] of this.#tests.entries()) {
+        const matched = this.#matched[at] as Float64Array;
+        if (test?.(facts) === true) matched[hour] = (matched[hour] as number) + 1;
+      }
+    }
+  }
+
+  /** The curve of what is meant for the aim at this place in the list; null when the sample has too little of it. */
+  curveOf(at: number): TrafficCurve | null {
+    const matched = this.#matched[at] as Float64Array;
+    return matched.reduce(add, 0) < MATCHED_MIN ? null : shapeCurve(this.#base, this.#all, matched);
+  }
+
+  /** Which part of all slots of the sample is meant for that aim, 0…1. */
+  shareOf(at: number): number {
+    return (this.#matched[at] as Float64Array).reduce(add, 0) / Math.max(1, this.#all.reduce(add, 0));
+  }
+
+  readonly #offsets = new Map<number, number>();
+
+  /** Clocks are changed at full hours of UTC. */
+  #offsetAt(atMs: number): number {
+    const hour = Math.floor(atMs / HOUR_MS);
+    let offset = this.#offsets.get(hour);
+    if (offset === undefined) this.#offsets.set(hour, (offset = zoneOffsetMs(this.#base.timezone, hour * HOUR_MS)));
+    return offset;
+  }
+}
+
+function compileAim({ targeting, timezone }: Aim): Predicate | null {
+  if (!isTimeZone(timezone)) return null;
+  try {
+    return compilePredicate(targeting, timezone);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The base, times the share of each hour that matched. A sample is small: the share of an hour is shrunk toward that of the same and the
+ * neighbouring hours of like days (working days, weekends), and that toward the mean of the week.
+ */
+function shapeCurve(base: TrafficCurve, all: Float64Array, matched: Float64Array): TrafficCurve {
+  const mean = matched.reduce(add, 0) / all.reduce(add, 0);
+  const weights = base.weights.map((weight, hour) => {
+    let [likeAll, likeMatched] = [MEAN_WEIGHT / mean, MEAN_WEIGHT];
+    for (const [other, closeness] of likeHours(hour)) {
+      likeAll += closeness * (all[other] as number);
+      likeMatched += closeness * (matched[other] as number);
+    }
+    const like = likeMatched / likeAll;
+    const own = LIKE_DAYS_WEIGHT / like;
+    const share = ((matched[hour] as number) + LIKE_DAYS_WEIGHT) / ((all[hour] as number) + own);
+    return weight * (share / mean);
+  });
+  const first = weights.reduce(add, 0) / HOURS_PER_WEEK;
+  const bounded = weights.map((weight) => Math.max(WEIGHT_MIN, weight / first));
+  const second = bounded.reduce(add, 0) / HOURS_PER_WEEK;
+  return { timezone: base.timezone, weights: bounded.map((weight) => weight / second) };
+}
+
+function* likeHours(hour: number): Generator<[hour: number, closeness: number]> {
+  const [from, to] = hour < WORKING_HOURS ? [0, WORKING_HOURS] : [WORKING_HOURS, HOURS_PER_WEEK];
+  for (let other = from + (hour % HOURS_PER_DAY); other < to; other += HOURS_PER_DAY) {
+    yield [other, 1];
+    yield [(other + HOURS_PER_WEEK - 1) % HOURS_PER_WEEK, NEIGHBOUR_WEIGHT];
+    yield [(other + 1) % HOURS_PER_WEEK, NEIGHBOUR_WEIGHT];
+  }
+}
+
+function add(sum: number, value: number): number {
+  return sum + value;
+}

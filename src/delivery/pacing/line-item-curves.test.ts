@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createTestDatabase,
+  createTestOlapDatabase,
+  silentLog,
+  type TestDatabase,
+  type TestOlapDatabase,
+} from '../../../test/support/stores.ts';
+import type { Targeting } from '../../domain/targeting.ts';
+import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import { sampleOpportunity } from '../fixtures/sample-workspace.ts';
+import { seedLineItem, seedNetwork } from '../fixtures/seed.sql.ts';
+import { writeOpportunityJson } from '../forecast/opportunity-json.ts';
+import { OPPORTUNITY_SAMPLE_COLUMNS, OPPORTUNITY_SAMPLES_TABLE } from '../forecast/opportunity-sample.olap.ts';
+import type { OpportunitySampleRow } from '../forecast/opportunity-sample.olap.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../insight/decision-reasons.olap.ts';
+import { readMetOpportunities } from './line-item-curves.ts';
+import { CurveFeed } from './pacing-curve-feed.ts';
+import { CurveJob } from './pacing-curve-job.ts';
+
+const HOUR_MS = 3_600_000;
+const DAYS = 7;
+const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+const content = { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: '' };
+let database: TestDatabase;
+let analytics: TestOlapDatabase;
+
+beforeAll(async () => {
+  [database, analytics] = await Promise.all([createTestDatabase(), createTestOlapDatabase()]);
+  await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
+  await seedNetwork(database.db);
+  const { db } = database;
+  await db.updateTable('networks').set({ timezone: 'UTC' }).execute();
+});
+afterAll(async () => {
+  await analytics?.close();
+  await database?.close();
+});
+
+const is = (dimension: 'country' | 'site', value: string): Targeting => ({
+  dimension,
+  operator: 'is',
+  values: [value],
+});
+
+async function book(id: bigint, targeting: Targeting, change: { pacing?: 'EVEN' | 'ASAP'; hasGoal?: boolean } = {}) {
+  await seedLineItem(database.db, { id, cpm: 1n, content, targeting });
+  const { pacing = 'EVEN', hasGoal = true } = change;
+  const goal = hasGoal ? JSON.stringify({ kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' }) : null;
+  await database.db.updateTable('line_items').set({ pacing, goal }).where('id', '=', id).execute();
+}
+
+/** A week of ten requests an hour from Poland, and of five from the US between 02:00 and 05:00 UTC. */
+async function sampleWeek(): Promise<void> {
+  const rows: OpportunitySampleRow[] = [];
+  const fromMs = nowMs - DAYS * 24 * HOUR_MS;
+  for (let hour = 0; hour < DAYS * 24; hour += 1) {
+    const startMs = fromMs + hour * HOUR_MS;
+    const ofDay = new Date(startMs).getUTCHours();
+    const countries = [
+      ...Array.from({ length: 10 }, () => 'pl'),
+      ...Array.from({ length: ofDay >= 2 && ofDay < 5 ? 5 : 0 }, () => 'us'),
+    ];
+    for (const [at, country] of countries.entries())
+      rows.push({
+        workspace_id: 1,
+        slice_id: `slice ${hour}`,
+        from_ms: startMs,
+        until_ms: startMs + HOUR_MS,
+        met: countries.length,
+        share: 2 ** 32,
+        at_ms: startMs + at * 60_000,
+        place: hour * 100 + at,
+        is_reader: 0,
+        opportunity: writeOpportunityJson(sampleOpportunity({ country, userHash: '' })),
+      });
+  }
+  const body = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+  const columns = OPPORTUNITY_SAMPLE_COLUMNS;
+  await analytics.olap.insertRaw({ table: OPPORTUNITY_SAMPLES_TABLE, columns, body, token: 'sample' });
+}
+
+const evenWeek = Array.from({ length: DAYS * 24 }, (_none, hour) => ({
+  startMs: nowMs - (hour + 1) * HOUR_MS,
+  requests: 100,
+}));
+
+test('line items that are meant for a part of the traffic are paced by that part, as long as they are paced', async () => {
+  await sampleWeek();
+  await book(11n, is('country', 'US'));
+  await book(12n, { all: [is('country', 'US'), is('site', '1')] });
+  await book(13n, is('country', 'FR'));
+  await book(14n, is('site', '1'));
+  await book(15n, is('country', 'US'), { pacing: 'ASAP' });
+  await book(16n, is('country', 'US'), { hasGoal: false });
+  let samplesRead = 0;
+  const job = new CurveJob({
+    sql: database.db,
+    readRequestHours: async (workspaceId) =>
+      workspaceId === 1 ? [{ place: 'site', placeId: '0', hours: evenWeek }] : [],
+    readMet: (workspaceId, atMs) => {
+      samplesRead += 1;
+      return readMetOpportunities(analytics.olap, workspaceId, atMs);
+    },
+    nowMs: () => nowMs,
+    log: silentLog,
+  });
+  await job.run();
+  const feed = new CurveFeed(database.db, silentLog);
+  await feed.reload();
+  const ids = ['11', '12', '13', '14', '15', '16'];
+  const withOwn = () => ids.filter((id) => feed.findOwn(1, id) !== null);
+  expect(withOwn()).toEqual(['11', '12']);
+  for (const id of ['11', '12']) {
+    const weights = feed.findOwn(1, id)?.weights ?? [];
+    const busy = weights.filter((_weight, hour) => hour % 24 >= 2 && hour % 24 < 5);
+    const share = busy.reduce((sum, weight) => sum + weight, 0) / weights.reduce((sum, weight) => sum + weight, 0);
+    // An eighth by the network's curve. With so small a sample the hours beside them count as well.
+    expect(share, id).toBeGreaterThan(0.5);
+  }
+  expect(feed.findOwn(2, '11')).toBeNull();
+  // The network's own curve is what it was.
+  expect(feed.find(1, 'UTC', null).weights[3]).toBeCloseTo(1, 5);
+  // What no longer is meant for a part of the traffic goes by its places again.
+  await database.db
+    .updateTable('line_items')
+    .set({ targeting: JSON.stringify(is('site', '1')) })
+    .where('id', '=', 12n)
+    .execute();
+  await job.run();
+  await feed.reload();
+  expect(withOwn()).toEqual(['11']);
+  await database.db.updateTable('line_items').set({ status: 'PAUSED' }).execute();
+  await job.run();
+  await feed.reload();
+  expect(withOwn()).toEqual([]);
+  // Staging has no traffic, and without line items to learn about no sample is read.
+  expect(samplesRead).toBe(2);
+});
