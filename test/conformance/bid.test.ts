@@ -91,6 +91,12 @@ describe('B · ad decision endpoint', () => {
     expect(answer.text).toBe('');
   });
 
+  test('B4 an answer that would be late is 204 as well', async () => {
+    expect((await bid(bidBody({ tmax: 10_000 }))).status).toBe(200);
+    const late = await bid(bidBody({ tmax: 0.001 }));
+    expect([late.status, late.text]).toEqual([204, '']);
+  });
+
   test('B5 the answer is OpenRTB 2.6 with the tracking URL in ext and in the markup', async () => {
     const body = bidBody();
     const answer = (await bid(body)).json<BidAnswer>();
