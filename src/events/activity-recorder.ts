@@ -15,7 +15,7 @@ import type { CounterIncrement, HotStore } from '../storage/hot/hot-store.ts';
 import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
-import { giveBack, takeBill } from './billing.ts';
+import { recordBilled, takeBill } from './billing.ts';
 import type { Bill } from './billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
 import type { CountedAt } from './delivery-counters.ts';
@@ -24,6 +24,7 @@ import type { InvalidReason } from './event-rows.ts';
 import type { ActivityColumns } from './events.olap.ts';
 import { eventKey } from './recorder.ts';
 import type { EventRecorder } from './recorder.ts';
+import type { Claim } from './spool-line.ts';
 import { advertiserTouchKey, clickIdKey, decodeTouch, userTouchKey } from './touch.ts';
 import type { Touch } from './touch.ts';
 
@@ -151,14 +152,14 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   const touch = attribution?.touch ?? null;
   const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
   const bill = await billOf(deps, touch, at);
-  const { first } = await deps.recorder.record(activityRow({ ...event, eventId }, attribution, bill.nanos), {
+  const claim: Claim = {
     key: eventKey(eventId),
     ttlMs: input.ord === null ? activity.repeatIntervalSeconds * 1_000 + ACTIVITY_CLAIM_TTL_MS : ORDER_CLAIM_TTL_MS,
     increments: touch === null ? [] : [...conversionIncrements(touch, at, bill), ...bill.releases],
     pushes: [],
-  });
-  // Of an event that was counted before, the claim did nothing.
-  if (!first) await giveBack(deps, bill);
+  };
+  const row = activityRow({ ...event, eventId }, attribution, bill.nanos);
+  const { first } = await recordBilled(deps, { row, claim, bill });
   if (first && reason === '') noteSegments(deps, event);
   return { eventId, status: first ? 'accepted' : 'duplicate' };
 }

@@ -19,6 +19,7 @@ import { createRecorder } from './recorder.ts';
 import type { EventRecorder } from './recorder.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
 import { listSegments } from './spool-segments.ts';
+import { createDiskSegment } from './spool-files.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 
@@ -33,12 +34,21 @@ let hot: HotStore;
 let spool: Spool;
 let recorder: EventRecorder;
 let nowMs: number;
+let isDiskFull: boolean;
 
 beforeEach(() => {
+  isDiskFull = false;
   nowMs = Date.parse('2026-11-20T10:00:00Z');
   folder = createTestFolder();
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
-  spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
+  spool = openSpool({
+    dir: join(folder.dir, 'w0'),
+    slot: 0,
+    nowMs: () => nowMs,
+    log: silentLog,
+    sealAfterMs: 60_000,
+    createSegment: (path, dir) => (isDiskFull ? Promise.reject(new Error('ENOSPC')) : createDiskSegment(path, dir)),
+  });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
   recorder = createRecorder({ spool, hot, log: silentLog, metrics });
@@ -142,6 +152,55 @@ describe('when the hot store goes away after an event is on disk', () => {
     isRefused = false;
     await events.impression(makeServedAd(nowMs, flat), '');
     expect([await count('d/1/li/21/imp/all'), await count(SPENT)]).toEqual([2n, 7_000_000_000n]);
+  });
+});
+
+describe('what the disk refuses', () => {
+  const REFUSED = { code: 'unavailable' };
+  /** Money for exactly one event. */
+  const paysOnce = (micros: number): Catalog => createTestCatalog({ advertiser: { creditMicros: micros } });
+
+  test('gives back what a click took of a budget: the next one that is written earns it', async () => {
+    const events = eventsOf(paysOnce(CPC.priceMicros));
+    isDiskFull = true;
+    for (let times = 0; times < 3; times += 1)
+      await expect(events.click(makeServedAd(nowMs, CPC), '')).rejects.toMatchObject(REFUSED);
+    isDiskFull = false;
+    await events.click(makeServedAd(nowMs, CPC), '');
+    expect(await count(SPENT)).toBe(500_000_000n);
+  });
+
+  test('gives back what a conversion took: sent again, as it was told to be, it earns its price', async () => {
+    const catalog = paysOnce(CPA.priceMicros);
+    const ad = makeServedAd(nowMs, CPA);
+    await eventsOf(catalog).click(ad, '');
+    await spool.seal();
+    isDiskFull = true;
+    for (let times = 0; times < 3; times += 1)
+      await expect(convert(catalog, { clickId: ad.impressionId, ord: 'A-1' })).rejects.toMatchObject(REFUSED);
+    isDiskFull = false;
+    await convert(catalog, { clickId: ad.impressionId, ord: 'A-1' });
+    expect(await count(SPENT)).toBe(3_000_000_000n);
+  });
+
+  test('gives back what a day of FLAT took: the next impression books it', async () => {
+    const flat = { pricingModel: 'FLAT', priceMicros: 7_000_000 } as const;
+    const events = eventsOf(createTestCatalog({ advertiser: { creditMicros: 7_000_000 }, lineItem: flat }));
+    const { record } = recorder;
+    let fillsUp = true;
+    recorder.record = async (row, claim) => {
+      if (row.kind === 'flat_day') {
+        await spool.seal();
+        isDiskFull = fillsUp;
+      }
+      return record(row, claim);
+    };
+    await events.impression(makeServedAd(nowMs, flat), '');
+    expect(await count(SPENT)).toBe(0n);
+    isDiskFull = false;
+    fillsUp = false;
+    await events.impression(makeServedAd(nowMs, flat), '');
+    expect(await count(SPENT)).toBe(7_000_000_000n);
   });
 });
 

@@ -10,7 +10,7 @@ import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { giveBack, takeBill } from './billing.ts';
+import { recordBilled, takeBill } from './billing.ts';
 import type { Bill } from './billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
 import { servedAdRow } from './event-rows.ts';
@@ -171,9 +171,7 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
   };
   const { kind, reason } = draft;
   const row = servedAdRow(ad, { eventId, kind, timeMs, revenueNanos: bill.nanos, invalidReason: reason });
-  const { first } = await deps.recorder.record(row, claim);
-  // Of an event that was counted before, the claim did nothing.
-  if (!first) await giveBack(deps, bill);
+  await recordBilled(deps, { row, claim, bill });
 }
 
 const NO_BILL: Bill = { nanos: 0n, releases: [] };

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { CounterSubject } from '../domain/counter-key.ts';
+import type { EventRow } from '../domain/event.ts';
 import type { CapCheck } from '../domain/limit.ts';
 import type { Nanos } from '../domain/money.ts';
 import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../domain/reservation.ts';
 import type { CounterIncrement, HotStore } from '../storage/hot/hot-store.ts';
 import { isSameCounter, readRoom } from '../storage/hot/limit-room.ts';
+import type { EventRecorder, Recorded } from './recorder.ts';
+import type { Claim } from './spool-line.ts';
 
 /** What billing works with. */
 export interface BillingDeps {
@@ -71,10 +74,25 @@ export async function takeBill(
 }
 
 /**
- * Gives back what was taken for an event that had been counted before: its claim did nothing. Never throws: the event is on disk,
- * and what is not given back is forgotten with its bucket.
+ * Writes an event down and counts it with what was taken for it. What did not become an earning is given back: the event had been
+ * counted before, so its claim did nothing, or the disk refused it.
+ * @throws PlacardError as {@link EventRecorder.record}
  */
-export async function giveBack({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
+export async function recordBilled(
+  deps: Pick<BillingDeps, 'hot' | 'log'> & { readonly recorder: EventRecorder },
+  event: { readonly row: EventRow; readonly claim: Claim; readonly bill: Bill },
+): Promise<Recorded> {
+  let first = false;
+  try {
+    ({ first } = await deps.recorder.record(event.row, event.claim));
+  } finally {
+    if (!first) await giveBack(deps, event.bill);
+  }
+  return { first };
+}
+
+/** Never throws: what is not given back is forgotten with its bucket. */
+async function giveBack({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
   if (releases.length === 0) return;
   try {
     await hot.addToCounters(releases);

@@ -3,7 +3,7 @@ import { nanosEach } from '../domain/earning.ts';
 import { formatEventTime } from '../domain/event.ts';
 import type { CapCheck } from '../domain/limit.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
-import { giveBack, takeBill } from './billing.ts';
+import { recordBilled, takeBill } from './billing.ts';
 import type { BillingDeps } from './billing.ts';
 import { limitsOf, spendIncrements, zoneOf } from './delivery-counters.ts';
 import type { CountedAt } from './delivery-counters.ts';
@@ -45,17 +45,19 @@ export class FlatDays {
     const day = localDay(at.timeMs, zoneOf(ad, at));
     const eventId = `flat:${at.workspaceId}:${ad.lineItemId}:${day}`;
     if (this.#booked.has(eventId)) return;
-    const { recorder } = this.#deps;
     const bill = await this.#takeBill(ad, at, eventId);
     if (bill === 'booked') return this.#remember(eventId);
     if (bill === null || bill.nanos === 0n) return;
-    const { first } = await recorder.record(flatDayRow(ad, { eventId, timeMs: at.timeMs, nanos: bill.nanos }), {
-      key: eventKey(eventId),
-      ttlMs: CLAIM_TTL_MS,
-      increments: [...spendIncrements(bill.nanos, ad, at), ...bill.releases],
-      pushes: [],
+    await recordBilled(this.#deps, {
+      row: flatDayRow(ad, { eventId, timeMs: at.timeMs, nanos: bill.nanos }),
+      claim: {
+        key: eventKey(eventId),
+        ttlMs: CLAIM_TTL_MS,
+        increments: [...spendIncrements(bill.nanos, ad, at), ...bill.releases],
+        pushes: [],
+      },
+      bill,
     });
-    if (!first) await giveBack(this.#deps, bill);
     this.#remember(eventId);
   }
 
