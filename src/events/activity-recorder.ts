@@ -148,6 +148,8 @@ interface ActivityEvent {
 async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<RecordedActivity> {
   const { workspace, activity, reason, timeMs, input } = event;
   const eventId = reason === '' ? event.eventId : `${event.eventId}:${reason}`;
+  if (reason === '' && input.ord !== null && (await isCounted(deps.hot, eventId)))
+    return { eventId, status: 'duplicate' };
   const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
   const touch = attribution?.touch ?? null;
   const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
@@ -162,6 +164,11 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   const { first } = await recordBilled(deps, { row, claim, bill });
   if (first && reason === '') noteSegments(deps, event);
   return { eventId, status: first ? 'accepted' : 'duplicate' };
+}
+
+/** Of an order that was counted nothing is looked up, taken of a budget or written down again: its first copy is on disk. */
+async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
+  return (await asUnavailable(hot.get(eventKey(eventId)))) !== null;
 }
 
 /** What a conversion earns, within what is left of money limits. */

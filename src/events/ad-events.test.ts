@@ -118,12 +118,12 @@ describe('when the hot store goes away after an event is on disk', () => {
       increments.some(({ by }) => by < 0n) ? Promise.reject(new Error('away')) : real(increments);
   }
 
-  test('a conversion that was counted before is answered as such, though its bill cannot be given back', async () => {
+  test('a conversion that came twice at once is answered as such, though a bill cannot be given back', async () => {
     const ad = makeServedAd(nowMs, CPA);
     await eventsOf(limited).click(ad, '');
     refuseReturns();
-    expect((await convert(limited, { clickId: ad.impressionId, ord: 'A-1' })).status).toBe('accepted');
-    expect((await convert(limited, { clickId: ad.impressionId, ord: 'A-1' })).status).toBe('duplicate');
+    const both = await Promise.all([0, 1].map(() => convert(limited, { clickId: ad.impressionId, ord: 'A-1' })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['accepted', 'duplicate']);
     expect(await count(SPENT)).toBe(3_000_000_000n);
   });
 
@@ -202,6 +202,29 @@ describe('what the disk refuses', () => {
     await events.impression(makeServedAd(nowMs, flat), '');
     expect(await count(SPENT)).toBe(7_000_000_000n);
   });
+});
+
+test('an order that is sent again holds nothing of a budget meanwhile: another one is billed beside it', async () => {
+  const catalog = createTestCatalog({ advertiser: { creditMicros: 2 * CPA.priceMicros } });
+  const ad = makeServedAd(nowMs, CPA);
+  await eventsOf(catalog).click(ad, '');
+  await convert(catalog, { clickId: ad.impressionId, ord: 'A-1' });
+  const { record } = recorder;
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  recorder = {
+    record: async (row, claim) => {
+      if (row.order_reference === 'A-1') await waiting;
+      return record(row, claim);
+    },
+  };
+  const repeats = Array.from({ length: 3 }, () => convert(catalog, { clickId: ad.impressionId, ord: 'A-1' }));
+  await convert(catalog, { clickId: ad.impressionId, ord: 'A-2' });
+  goOn();
+  expect((await Promise.all(repeats)).map(({ status }) => status)).toEqual(Array(3).fill('duplicate'));
+  expect(await count(SPENT)).toBe(6_000_000_000n);
 });
 
 describe('a limit by day', () => {
