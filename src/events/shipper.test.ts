@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../test/support/stores.ts';
@@ -83,6 +84,12 @@ function claimOf(eventId: string): Claim {
 
 async function append(spool: Spool, eventId: string, change?: Record<string, unknown>): Promise<string> {
   return spool.append(encodeSpoolLine(rowOf(eventId, change), claimOf(eventId)));
+}
+
+/** A line without claim whose row is this text, whatever it says. */
+function lineOf(row: string): Buffer {
+  const text = ` \t${row}`;
+  return Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`);
 }
 
 async function shippedIds(): Promise<string[]> {
@@ -183,6 +190,28 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(['a', 'b']);
   });
 
+  test('takes later segments there while the store fails on an earlier one, whatever the failure says', async () => {
+    let failing = true;
+    const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
+      insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
+        failing && insert.body.includes('"poison"')
+          ? Promise.reject(new OlapError('failed', 'a failure of its own', { retryable: false, serverCode: 49 }))
+          : database.olap.insertRaw(insert),
+    });
+    const spool = spoolOf(0);
+    for (const id of ['poison', 'a', 'b']) {
+      await append(spool, id);
+      await spool.seal();
+    }
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(1);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+    failing = false;
+    await shipper.stop(5_000);
+    expect([await shippedIds(), shipper.stats().rejectedRows]).toEqual([['a', 'b', 'poison'], 0]);
+  });
+
   test('gives up waiting for a store that stays away, and leaves its segments to the next start', async () => {
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
@@ -215,6 +244,22 @@ describe('the shipper', () => {
     const [rejected = ''] = readdirSync(join(folder.dir, 'spool', 'rejected'));
     expect(readFileSync(join(folder.dir, 'spool', 'rejected', rejected), 'utf8')).toContain('e17');
     expect(shipper.stats().rejectedRows).toBe(1);
+  });
+
+  test.each([
+    ['text that is no Unicode', (row: string) => row.replace('"region":""', String.raw`"region":"\ud800"`)],
+    ['a row that ends early', (row: string) => row.slice(0, -2)],
+  ])('sets aside a row with %s, which no repeat can mend', async (_name, damage) => {
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.append(lineOf(damage(JSON.stringify(rowOf('bad')))));
+    await append(spool, 'b');
+    await spool.seal();
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+    expect(shipper.stats()).toMatchObject({ rejectedRows: 1, shippedRows: 2 });
   });
 
   test('sets aside lines that rotted, and ships the others', async () => {

@@ -2,9 +2,9 @@ import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { EVENT_COLUMNS, EVENTS_TABLE } from './events.olap.ts';
+import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
 import { keepRejected, readCounted, settleSegment } from './settlement.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
 import { listSegments, listSlots, makeFolder, recoverOpenSegments, syncFolder } from './spool-segments.ts';
@@ -48,8 +48,18 @@ export interface Shipper {
   stats(): ShipperStats;
 }
 
-/** When this many rows of a segment are refused, it is no bad row but a bad store or schema: the rest is kept aside whole. */
-const REFUSED_ROWS_MAX = 100;
+/** Segments in a row that fail before the store is taken to be away, and left alone for a while. */
+const FAILURES_IN_A_ROW_MAX = 2;
+/** Finding out that a store refuses everything takes a few hundred inserts. */
+const ALL_REFUSED_WAIT_MS = 600_000;
+/** Longest pause between tries while the worker stops. */
+const STOPPING_WAIT_MS = 50;
+
+/** When a segment that failed is tried again. */
+interface Deferral {
+  readonly dueMs: number;
+  readonly waitMs: number;
+}
 
 /** Makes a shipper; nothing happens before `start`. */
 export function createShipper(options: ShipperOptions): Shipper {
@@ -64,6 +74,10 @@ class SegmentShipper implements Shipper {
   private stopping = false;
   private stopNow = false;
   private wakers = new Set<() => void>();
+  /** By path: segments that failed wait for their time, while the others go on. */
+  private readonly deferrals = new Map<string, Deferral>();
+  /** Paths of settled segments with rows that the store refuses: finding those takes many inserts, so they have a turn of their own. */
+  private readonly suspects = new Set<string>();
   private counts = { shippedRows: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 };
 
   constructor(options: ShipperOptions) {
@@ -78,8 +92,21 @@ class SegmentShipper implements Shipper {
     for (const orphan of orphans) recoverOpenSegments(join(spoolDir, `w${orphan}`));
     this.dirs = [slot, ...orphans].map((one) => join(spoolDir, `w${one}`));
     this.tasks = [
-      this.repeat('sealed', (file) => this.settle(file)),
-      this.repeat('settled', (file) => this.ship(file)),
+      this.repeat(
+        'sealed',
+        () => this.list('sealed'),
+        (file) => this.settle(file),
+      ),
+      this.repeat(
+        'settled',
+        () => this.list('settled').filter(({ path }) => !this.suspects.has(path)),
+        (file) => this.ship(file),
+      ),
+      this.repeat(
+        'settled',
+        () => this.list('settled').filter(({ path }) => this.suspects.has(path)),
+        (file) => this.sift(file),
+      ),
     ];
   }
 
@@ -89,6 +116,7 @@ class SegmentShipper implements Shipper {
 
   async stop(deadlineMs: number): Promise<void> {
     this.stopping = true;
+    this.deferrals.clear();
     this.wake();
     const timer = setTimeout(() => {
       this.stopNow = true;
@@ -110,29 +138,58 @@ class SegmentShipper implements Shipper {
     return { ...this.counts };
   }
 
-  /** Handles every segment of a state, oldest first, for ever; a failure is tried again after a wait that doubles. */
-  private async repeat(state: SegmentFile['state'], handle: (file: SegmentFile) => Promise<void>): Promise<void> {
-    const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250, log } = this.options;
+  /** Handles every segment that `list` gives, oldest first, for ever. */
+  private async repeat(
+    state: SegmentFile['state'],
+    list: () => SegmentFile[],
+    handle: (file: SegmentFile) => Promise<void>,
+  ): Promise<void> {
+    const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250 } = this.options;
     let backoffMs = 0;
     while (!this.stopNow) {
-      try {
-        for (const file of this.list(state)) {
-          if (this.stopNow) return;
-          await handle(file);
-          backoffMs = 0;
-        }
-        if (this.stopping && this.isDone(state)) return;
-        backoffMs = 0;
-      } catch (error) {
-        this.counts.failures += 1;
-        backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
-        log.warn({ err: error, retryInMs: backoffMs, state }, 'events wait on disk: a store does not take them');
-      }
-      await this.wait(backoffMs > 0 ? backoffMs : pollMs, backoffMs > 0);
+      const isStoreAway = await this.handleAll(list().filter(this.isDue), handle, () => (backoffMs = 0));
+      if (this.stopNow || (this.stopping && this.isDone(state))) return;
+      if (isStoreAway) backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
+      await this.wait(isStoreAway ? backoffMs : pollMs, isStoreAway);
     }
   }
 
-  /** While stopping: nothing of this state is left, nor can any come. */
+  /** Each once: what fails is deferred, so that it holds up no other. True when so many fail that it must be the store. */
+  private async handleAll(
+    files: readonly SegmentFile[],
+    handle: (file: SegmentFile) => Promise<void>,
+    onSuccess: () => void,
+  ): Promise<boolean> {
+    let failed = 0;
+    for (const file of files) {
+      if (this.stopNow) return false;
+      try {
+        await handle(file);
+        this.deferrals.delete(file.path);
+        failed = 0;
+        onSuccess();
+      } catch (error) {
+        this.defer(file, error);
+        failed += 1;
+        if (failed >= FAILURES_IN_A_ROW_MAX) return true;
+      }
+    }
+    return false;
+  }
+
+  private readonly isDue = ({ path }: SegmentFile): boolean => (this.deferrals.get(path)?.dueMs ?? 0) <= Date.now();
+
+  /** It is tried again after a wait that doubles. */
+  private defer({ path, segment, state }: SegmentFile, error: unknown): void {
+    const { backoffMsMin = 200, backoffMsMax = 10_000, log } = this.options;
+    const doubledMs = Math.min(backoffMsMax, Math.max(backoffMsMin, (this.deferrals.get(path)?.waitMs ?? 0) * 2));
+    const waitMs = error instanceof AllRefusedError ? ALL_REFUSED_WAIT_MS : doubledMs;
+    this.deferrals.set(path, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs });
+    this.counts.failures += 1;
+    log.warn({ err: error, retryInMs: waitMs, segment, state }, 'events wait on disk: a store does not take them');
+  }
+
+  /** While stopping: nothing of this state is left that could go now, nor can any come. */
   private isDone(state: SegmentFile['state']): boolean {
     return this.list('sealed').length === 0 && (state === 'sealed' || this.list('settled').length === 0);
   }
@@ -152,7 +209,7 @@ class SegmentShipper implements Shipper {
         this.wakers.delete(finish);
         resolve();
       };
-      const timer = setTimeout(done, this.stopping ? Math.min(timeoutMs, 50) : timeoutMs);
+      const timer = setTimeout(done, this.stopping ? Math.min(timeoutMs, STOPPING_WAIT_MS) : timeoutMs);
       this.wakers.add(finish);
     });
   }
@@ -171,9 +228,29 @@ class SegmentShipper implements Shipper {
   }
 
   private async ship(file: SegmentFile): Promise<void> {
-    const rows = splitLines(await readCounted(file)).flatMap((line) => decodeSpoolLine(line)?.row ?? []);
-    const refused: string[] = [];
-    if (rows.length > 0) await this.insert(rows, `events/${file.segment}`, refused);
+    const rows = await this.readRows(file);
+    try {
+      if (rows.length > 0) await this.insert(rows, tokenOf(file));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.suspects.add(file.path);
+      this.wake();
+      return;
+    }
+    await this.finish(file, rows.length);
+  }
+
+  /** Ships a segment without the rows that the store refuses. */
+  private async sift(file: SegmentFile): Promise<void> {
+    const rows = await this.readRows(file);
+    const refused = await insertReadable(
+      async (part, token) => {
+        if (this.stopNow) throw new Error('The worker stops before the refused rows of a segment were found');
+        await this.insert(part, token);
+      },
+      rows,
+      tokenOf(file),
+    );
     if (refused.length > 0) {
       await keepRejected(this.rejectedDir, `${file.segment}.refused`, refused);
       this.counts.rejectedRows += refused.length;
@@ -182,39 +259,26 @@ class SegmentShipper implements Shipper {
         'the analytics store refuses event rows; they were set aside',
       );
     }
-    await unlink(file.path);
-    syncFolder(file.dir);
-    this.counts.shippedRows += rows.length - refused.length;
+    await this.finish(file, rows.length - refused.length);
+    this.suspects.delete(file.path);
   }
 
-  /**
-   * Inserts rows under a token. Rows that the store refuses for what they say are found by halving; each half has a token of
-   * its own, fixed by its place, so that a repeat after a crash inserts nothing twice.
-   */
-  private async insert(rows: readonly string[], token: string, refused: string[]): Promise<void> {
-    if (refused.length >= REFUSED_ROWS_MAX) {
-      refused.push(...rows);
-      return;
-    }
-    try {
-      const body = Buffer.from(`${rows.join('\n')}\n`, 'utf8');
-      await this.options.olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token });
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      if (rows.length === 1) {
-        refused.push(...rows);
-        return;
-      }
-      const middle = Math.ceil(rows.length / 2);
-      await this.insert(rows.slice(0, middle), `${token}-a`, refused);
-      await this.insert(rows.slice(middle), `${token}-b`, refused);
-    }
+  private async readRows(file: SegmentFile): Promise<readonly string[]> {
+    return splitLines(await readCounted(file)).flatMap((line) => decodeSpoolLine(line)?.row ?? []);
+  }
+
+  private async insert(rows: readonly string[], token: string): Promise<void> {
+    const body = Buffer.from(`${rows.join('\n')}\n`, 'utf8');
+    await this.options.olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token });
+  }
+
+  private async finish(file: SegmentFile, shipped: number): Promise<void> {
+    await unlink(file.path);
+    syncFolder(file.dir);
+    this.counts.shippedRows += shipped;
   }
 }
 
-/** True when the same rows would be refused again, whenever they are sent. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof OlapError && !error.retryable && (error.code === 'invalid_query' || error.code === 'too_large')
-  );
+function tokenOf({ segment }: SegmentFile): string {
+  return `events/${segment}`;
 }
