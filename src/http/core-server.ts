@@ -209,7 +209,7 @@ function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
       if (error !== null) return done(error, undefined);
       let value: unknown;
       try {
-        value = parseJsonBody(body, { depthMax: limits.jsonDepthMax });
+        value = parseJsonBody(body, { depthMax: limits.jsonDepthMax, partsMax: limits.jsonPartsMax });
       } catch (cause) {
         return done(cause as Error, undefined);
       }

@@ -1,8 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { PlacardError } from '../domain/errors.ts';
+import { DEFAULT_HTTP_LIMITS } from './limits.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+
+/** What a JSON text may be made of; see `HttpLimits`. */
+export interface JsonLimits {
+  readonly depthMax?: number;
+  readonly partsMax?: number;
+}
 
 /** `"__proto__"` as an object key, however its characters are escaped (at least one character must be written so). */
 const PROTO_HINT =
@@ -11,9 +18,13 @@ const PROTO_HINT =
 /**
  * Parses a JSON body that came over the wire. Keys named `__proto__` are left out.
  *
- * @throws PlacardError `invalid_request` when it is empty, not UTF-8, nested deeper than `depthMax`, or not JSON.
+ * @throws PlacardError `invalid_request` when it is empty, not UTF-8, nested deeper than `depthMax`, of more than `partsMax` objects,
+ *   lists and members, or not JSON.
  */
-export function parseJsonBody(buffer: Buffer, { depthMax = 64 }: { depthMax?: number } = {}): unknown {
+export function parseJsonBody(
+  buffer: Buffer,
+  { depthMax = DEFAULT_HTTP_LIMITS.jsonDepthMax, partsMax = DEFAULT_HTTP_LIMITS.jsonPartsMax }: JsonLimits = {},
+): unknown {
   if (buffer.length === 0) throw new PlacardError('invalid_request', 'The body is empty; send JSON.');
   if (!isUtf8(buffer)) throw new PlacardError('invalid_request', 'The body is not valid UTF-8.');
   const text = buffer.toString('utf8');
@@ -21,6 +32,12 @@ export function parseJsonBody(buffer: Buffer, { depthMax = 64 }: { depthMax?: nu
     throw new PlacardError(
       'invalid_request',
       `The JSON body is nested too deeply; at most ${depthMax} levels are taken.`,
+    );
+  }
+  if (hasMorePartsThan(buffer, partsMax)) {
+    throw new PlacardError(
+      'invalid_request',
+      `The JSON body is too large; at most ${partsMax} objects, lists and members are taken.`,
     );
   }
   return parseJsonText(text);
@@ -71,6 +88,22 @@ export function isDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
     }
   }
   return false;
+}
+
+/**
+ * Whether JSON has more than `countMax` objects, lists and members of objects, by one scan that skips strings. A text of fewer bytes
+ * cannot. Like `isDeeperThan`, right for valid JSON.
+ */
+export function hasMorePartsThan(bytes: Uint8Array, countMax: number): boolean {
+  const length = bytes.length;
+  if (length <= countMax) return false;
+  let count = 0;
+  for (let index = 0; index < length && count <= countMax; index += 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) index = endOfString(bytes, index + 1, length);
+    else if (byte === 0x7b || byte === 0x5b || byte === 0x3a) count += 1;
+  }
+  return count > countMax;
 }
 
 function endOfString(bytes: Uint8Array, start: number, length: number): number {

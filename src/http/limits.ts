@@ -8,6 +8,8 @@ export interface HttpLimits {
   readonly headerBytesMax: number;
   /** Deepest nesting of a JSON body. */
   readonly jsonDepthMax: number;
+  /** Most objects, lists and members of objects in a JSON body, together: parsing costs by them, not by the bytes as sent. */
+  readonly jsonPartsMax: number;
   /** From the connection, or the end of the last request, to the end of the headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the last byte of its body. */
@@ -30,6 +32,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   inflatedBytesMax: 8 * 1024 * 1024,
   headerBytesMax: 32 * 1024,
   jsonDepthMax: 64,
+  jsonPartsMax: 200_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,

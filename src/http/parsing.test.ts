@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compileTrustedProxies, resolveClient } from './client-address.ts';
-import { isDeeperThan, parseJsonBody, parseJsonParameter } from './json.ts';
+import { hasMorePartsThan, isDeeperThan, parseJsonBody, parseJsonParameter } from './json.ts';
 import { chooseEncoding } from './response-encoding.ts';
 import { patternParameters, RouteTree } from './route-match.ts';
 
@@ -46,6 +46,39 @@ describe('parseJsonBody', () => {
     expect(Object.keys(value)).toEqual(['a', 'b']);
     expect(Object.keys(value.a[0] ?? {})).toEqual([]);
     expect(value.b).toBe('"__proto__": 1');
+  });
+
+  const partsOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0;
+    const members = Array.isArray(value) ? 0 : Object.keys(value).length;
+    return 1 + members + Object.values(value).reduce((sum: number, one) => sum + partsOf(one), 0);
+  };
+  test('counts objects, lists and members, those in strings left out', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 12 }), (value, partsMax) => {
+        const padded = `${' '.repeat(20)}${JSON.stringify(value)}`;
+        expect(hasMorePartsThan(Buffer.from(padded), partsMax)).toBe(partsOf(value) > partsMax);
+      }),
+    );
+  });
+
+  test.each([
+    ['objects', `[${'{},'.repeat(2_600_000)}{}]`],
+    ['lists', `[${'[],'.repeat(2_600_000)}[]]`],
+    ['members', `{${Array.from({ length: 700_000 }, (_one, at) => `"${at}z":1`).join(',')}}`],
+  ])('8 MiB of %s are refused without being parsed', (_name, text) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect(() => parseJsonBody(Buffer.from(text))).toThrow(/at most 200000 objects, lists and members/);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
+  test('8 MiB of text in a few members are taken', () => {
+    const html = '<style>a{b:c}[]</style>'.repeat(300_000);
+    expect(parseJsonBody(Buffer.from(JSON.stringify({ html })))).toEqual({ html });
   });
 
   test('a parameter is named in its errors', () => {
