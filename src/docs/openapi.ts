@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
 import { VIDEO_EVENTS } from '../domain/ad-links.ts';
 import { ERROR_STATUS } from '../http/problem.ts';
-import { CORE_SCHEMAS } from './core-schemas.ts';
-import { DELIVERY_SCHEMAS } from './delivery-schemas.ts';
 import { type Body, type Opening, OPERATIONS, type Operation } from './operations.ts';
+import { SCHEMAS } from './schemas.ts';
 
 /** A JSON object of the description. */
 export type Json = { readonly [member: string]: unknown };
@@ -92,10 +91,17 @@ export function buildOpenApi(): OpenApi {
   };
 }
 
+/** Objects are left open, also where more members are refused today: there may be more tomorrow. */
 function componentSchemas(): Record<string, Json> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries({ ...DELIVERY_SCHEMAS, ...CORE_SCHEMAS })) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = {};
+    },
+  });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, ...schema }]) => [id, schema as Json]),
   );
@@ -137,8 +143,9 @@ function describe(operation: Operation): Json {
   };
 }
 
-function parametersOf({ query = {}, headers = {} }: Operation): Json {
+function parametersOf({ address, query = {}, headers = {} }: Operation): Json {
   const parameters = [
+    ...(address === undefined ? [] : addressParameters(address)),
     ...Object.entries(query).map(queryParameter),
     ...Object.entries(headers).map(([name, description]) => {
       return { name, in: 'header', required: false, description, schema: { type: 'string' } };
@@ -150,6 +157,15 @@ function parametersOf({ query = {}, headers = {} }: Operation): Json {
 function queryParameter([name, description]: [string, string]): Json {
   const required = name.endsWith('!');
   return { name: name.replace('!', ''), in: 'query', required, description, schema: { type: 'string' } };
+}
+
+/** Query parameters as the schema has them that checks them. */
+function addressParameters(address: z.ZodObject): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(address, { io: 'input' });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as Json;
+    return { name, in: 'query', required: required.includes(name), description, schema };
+  });
 }
 
 function contentOf(body: Body | readonly Body[]): Json {

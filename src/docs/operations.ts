@@ -1,3 +1,7 @@
+import type { z } from 'zod';
+import { SegmentUploadQuery } from '../management/segment/segment-upload.schema.ts';
+import { ReportAddress } from '../reports/load/load.schema.ts';
+
 /** Where an operation is: the core server, the delivery server, or each of them. */
 export type Origin = 'core' | 'delivery' | 'both';
 
@@ -27,7 +31,9 @@ export interface Operation {
   readonly summary: string;
   readonly details?: string;
   readonly opening: Opening;
-  /** Query parameters: name → what it is; a name that ends in `!` is required. */
+  /** Query parameters, as a schema: the one that checks them where there is one. */
+  readonly address?: z.ZodObject;
+  /** Query parameters that have none: name → what it is; a name that ends in `!` is required. */
   readonly query?: Readonly<Record<string, string>>;
   /** Request headers that change the answer: name → what it is. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -269,11 +275,7 @@ const CORE: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Rows of a query given in the address.',
     opening: 'keyOrCredentials',
-    query: {
-      'query!': 'The query as JSON.',
-      queryType: 'multi: answered as Cube clients expect.',
-      cache: 'How fresh the answer must be: see ReportRequest.',
-    },
+    address: ReportAddress,
     headers: UNCHANGED,
     answers: ROWS,
     errors: [400, 504],
@@ -314,7 +316,7 @@ const CORE: readonly Operation[] = [
     summary: 'Adds, removes or replaces members of a segment.',
     details: 'Scope AUDIENCE, read-write. One JSON object {"id": "…"} a line, or CSV; streamed, at most 1 GB.',
     opening: 'key',
-    query: { mode: 'ADD, REMOVE or REPLACE.', ids: 'lu or aid.', days: 'Days of membership.' },
+    address: SegmentUploadQuery,
     request: { type: 'application/x-ndjson' },
     answers: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
     errors: [400, 404, 409, 413],

@@ -2,6 +2,7 @@ import { PlacardError } from '../domain/errors.ts';
 import type { FieldProblem } from '../domain/errors.ts';
 import { parseMicros } from '../domain/money.ts';
 import type { Micros } from '../domain/money.ts';
+import { wellFormedJson } from './well-formed-json.ts';
 
 /** One activity event as sent, checked (interface specification, "Activity pixel event"; checklist P1–P3). */
 export interface ActivityInput {
@@ -27,12 +28,21 @@ export interface ActivityInput {
 }
 
 /** Longest texts, in characters. */
-const NAME_CHARS_MAX = 64;
-const REFERENCE_CHARS_MAX = 128;
-const USER_ID_CHARS_MAX = 256;
-const PRODUCTS_MAX = 100;
-const PRODUCTS_CHARS_MAX = 8_192;
-const ITEM_COUNT_MAX = 1_000_000_000;
+export const NETWORK_CHARS_MAX = 20;
+export const NAME_CHARS_MAX = 64;
+export const REFERENCE_CHARS_MAX = 128;
+export const USER_ID_CHARS_MAX = 256;
+/** Most products of one event; as JSON they have at most `PRODUCTS_CHARS_MAX` characters. */
+export const PRODUCTS_MAX = 100;
+export const PRODUCTS_CHARS_MAX = 8_192;
+/** Most items of one event. */
+export const ITEM_COUNT_MAX = 1_000_000_000;
+/** The impression id of a click: a ULID. */
+export const CLICK_ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+/** An instant with its zone, ISO 8601. */
+export const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]{5,18}(?:Z|[+-]\d{2}:?\d{2})$/;
+/** An ISO 4217 code. */
+export const CURRENCY = /^[A-Z]{3}$/;
 /** How far `ts` may lie before and after the present. */
 const BACKDATED_MS_MAX = 7 * 86_400_000;
 const AHEAD_MS_MAX = 5 * 60_000;
@@ -85,7 +95,9 @@ class FieldReader {
 
   network(): string {
     const value = this.body['network'];
-    return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : this.requiredText('network', 20);
+    return typeof value === 'number' && Number.isSafeInteger(value)
+      ? String(value)
+      : this.requiredText('network', NETWORK_CHARS_MAX);
   }
 
   requiredText(path: string, charsMax: number): string {
@@ -95,7 +107,7 @@ class FieldReader {
     return value ?? '';
   }
 
-  /** Null when absent or empty. */
+  /** Null when absent or empty. What is no Unicode (half a character) is U+FFFD then. */
   text(path: string, charsMax: number): string | null {
     const value = this.body[path] ?? null;
     if (value === null || value === '') return null;
@@ -104,7 +116,7 @@ class FieldReader {
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     if (/[\u0000-\u001f\u007f]/.test(value))
       return this.report(path, 'control_characters', 'must hold no control characters.');
-    return value;
+    return value.toWellFormed();
   }
 
   amount(path: string): Micros {
@@ -128,7 +140,7 @@ class FieldReader {
 
   clickId(): string | null {
     const value = this.text('clickId', REFERENCE_CHARS_MAX);
-    if (value === null || /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(value)) return value;
+    if (value === null || CLICK_ID.test(value)) return value;
     return this.report('clickId', 'not_click_id', 'must be the impression id of a click (26 characters).');
   }
 
@@ -142,7 +154,7 @@ class FieldReader {
 
   currency(): string | null {
     const value = this.text('currency', 3);
-    if (value === null || /^[A-Z]{3}$/.test(value)) return value;
+    if (value === null || CURRENCY.test(value)) return value;
     return this.report('currency', 'not_currency', 'must be an ISO 4217 code such as "EUR".');
   }
 
@@ -150,7 +162,7 @@ class FieldReader {
     const value = this.body['products'] ?? null;
     if (value === null) return '';
     const products: readonly unknown[] | null = Array.isArray(value) ? value : null;
-    const text = products !== null && products.length <= PRODUCTS_MAX ? JSON.stringify(products) : null;
+    const text = products !== null && products.length <= PRODUCTS_MAX ? wellFormedJson(products) : null;
     if (text !== null && text.length <= PRODUCTS_CHARS_MAX) return products?.length === 0 ? '' : text;
     this.report(
       'products',
@@ -190,7 +202,7 @@ class FieldReader {
 function readInstant(value: unknown): number | null {
   const digits = typeof value === 'string' && /^\d{13}$/.test(value) ? Number(value) : value;
   if (typeof digits === 'number') return Number.isSafeInteger(digits) ? digits : null;
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T[\d:.]{5,18}(?:Z|[+-]\d{2}:?\d{2})$/.test(value)) return null;
+  if (typeof value !== 'string' || !INSTANT.test(value)) return null;
   const timeMs = Date.parse(value);
   return Number.isNaN(timeMs) ? null : timeMs;
 }

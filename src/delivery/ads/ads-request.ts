@@ -8,9 +8,13 @@ import type { UserIds } from '../user-identity.ts';
 
 /** Most ads in one answer (checklist T5). */
 export const ADS_COUNT_MAX = 20;
+/** Longest network id and name of an ad unit that are read, in characters; what follows is cut off. */
+export const NETWORK_CHARS_MAX = 32;
+export const AD_UNIT_CHARS_MAX = 1_024;
+/** Most sizes in one request; what follows is left out. */
+export const SIZES_MAX = 50;
 const URL_MAX = 4_096;
 const LIST_MAX = 200;
-const SIZES_MAX = 50;
 
 /** An ad request (contracts: network, adUnit and count are the specification's; the rest is optional context). */
 export interface AdsRequest {
@@ -36,9 +40,9 @@ export interface AdsRequest {
 export function parseAdsRequest(value: unknown): AdsRequest {
   const root = asObject(value);
   if (root === null) throw invalid('The ad request must be a JSON object.');
-  const networkId = textOf(root['network'], 32);
+  const networkId = textOf(root['network'], NETWORK_CHARS_MAX);
   if (networkId === '') throw invalid('network is missing; it must be the network id as a string.');
-  const adUnitName = textOf(root['adUnit'], 1_024);
+  const adUnitName = textOf(root['adUnit'], AD_UNIT_CHARS_MAX);
   if (adUnitName === '') throw invalid('adUnit is missing; it must be the name of an ad unit.');
   const count = root['count'] === undefined ? 1 : root['count'];
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > ADS_COUNT_MAX) {

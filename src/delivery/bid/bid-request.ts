@@ -22,10 +22,12 @@ import { RecentCache } from '../recent-cache.ts';
 export const IMPS_MAX = 100;
 const LIST_MAX = 200;
 const DEALS_MAX = 100;
-const SIZES_MAX = 50;
+/** Most sizes of one slot that are looked at. */
+export const SIZES_MAX = 50;
 const TEXT_MAX = 512;
 const URL_MAX = 4_096;
-const PIXELS_MAX = 10_000;
+/** Longest side of a slot, in pixels. */
+export const PIXELS_MAX = 10_000;
 const KEYWORDS_KEPT_CHARS_MAX = 512;
 
 /** The words of `site.ext.kwrd`: a page sends the same ones with each request. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids.ts';
@@ -9,13 +10,12 @@ import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspa
 import type { ManagementStores } from '../graphql/context.ts';
 import type { Authenticate } from '../graphql/register-management.ts';
 import { findNetwork } from '../network/network.sql.ts';
+import { SegmentUploadQuery, type SegmentUploadAnswer } from './segment-upload.schema.ts';
 import { type MembershipDeps, type MembershipOutcome, writeMembers } from './segment-upload.ts';
 import { bookUpload, findUploadTarget, reserveGeneration } from './segment-upload.sql.ts';
 
 /** Largest upload, in bytes. */
 const BODY_BYTES_MAX = 1_000_000_000;
-const MODES = ['ADD', 'REMOVE', 'REPLACE'] as const;
-type Mode = (typeof MODES)[number];
 
 /** What uploading members needs. */
 export interface SegmentUploadDeps extends Pick<ManagementStores, 'sql'>, MembershipDeps {
@@ -41,18 +41,13 @@ export async function registerSegmentUploads(app: FastifyInstance, deps: Segment
   });
 }
 
-interface UploadAnswer extends MembershipOutcome {
-  readonly segmentId: string;
-  readonly mode: Mode;
-}
-
 async function uploadMembers(
   deps: SegmentUploadDeps,
   request: FastifyRequest,
   environment: Environment,
-): Promise<UploadAnswer> {
+): Promise<SegmentUploadAnswer> {
   const principal = await deps.authenticate(request, { environment, operation: 'segments.upload' });
-  const { mode, idKind, days } = readQuery(request.query as Record<string, unknown>);
+  const { mode, ids: idKind, days } = readQuery(request.query);
   const segmentId = (request.params as { id: string }).id;
   const target = isDecimalId(segmentId)
     ? await findUploadTarget(deps.sql, principal.workspaceId, BigInt(segmentId))
@@ -88,7 +83,7 @@ async function finishUpload(
   done: {
     principal: Principal;
     generation: number;
-    mode: Mode;
+    mode: SegmentUploadAnswer['mode'];
     outcome: MembershipOutcome;
     segmentId: string;
     requestId: string;
@@ -119,14 +114,9 @@ async function finishUpload(
   });
 }
 
-function readQuery(query: Record<string, unknown>): { mode: Mode; idKind: 'lu' | 'aid'; days: number | null } {
-  const mode = MODES.find((each) => each === (query['mode'] ?? 'ADD'));
-  if (mode === undefined) throw new PlacardError('invalid_request', `mode must be one of ${MODES.join(', ')}.`);
-  const idKind = query['ids'] ?? 'lu';
-  if (idKind !== 'lu' && idKind !== 'aid') throw new PlacardError('invalid_request', 'ids must be lu or aid.');
-  const days = query['days'] === undefined ? null : Number(query['days']);
-  if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= 365)) {
-    throw new PlacardError('invalid_request', 'days must be a whole number from 1 to 365.');
-  }
-  return { mode, idKind, days };
+/** @throws PlacardError `invalid_request` naming the first parameter that is wrong */
+function readQuery(query: unknown): z.infer<typeof SegmentUploadQuery> {
+  const read = SegmentUploadQuery.safeParse(query);
+  if (read.success) return read.data;
+  throw new PlacardError('invalid_request', read.error.issues[0]?.message);
 }

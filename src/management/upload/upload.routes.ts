@@ -9,20 +9,12 @@ import type { Authenticate } from '../graphql/register-management.ts';
 import { SIDE_PIXELS_MAX } from '../fields/sizes.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { sniffFile } from './sniff-file.ts';
+import type { UploadedFile } from './upload.schema.ts';
 
 /** What uploading needs. */
 export interface UploadDeps extends Pick<ManagementStores, 'sql' | 'nowMs'> {
   readonly assets: AssetStore;
   readonly authenticate: Authenticate;
-}
-
-/** What an upload answers; `url` is what a creative's content takes. */
-export interface UploadedFile {
-  readonly url: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly width: number | null;
-  readonly height: number | null;
 }
 
 /**

@@ -31,7 +31,7 @@ const RANGE_OPERATORS: readonly FilterOperator[] = ['inDateRange', 'notInDateRan
 const VALUELESS_OPERATORS: readonly FilterOperator[] = ['set', 'notSet', 'measureFilter'];
 const ABSOLUTE_DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/;
 /** Queries in one request. */
-const QUERIES_MAX = 20;
+export const QUERIES_MAX = 20;
 
 /**
  * Reads what a client sent as its query: an object, or an array of them (data blending).

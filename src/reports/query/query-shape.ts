@@ -5,17 +5,25 @@
 import { canonicalTimezone } from './local-time.ts';
 import { FILTER_OPERATORS, RESPONSE_FORMATS } from './query.ts';
 
-const MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+$/;
+/** A member's full name; with a granularity behind it; and as a query can be ordered by it. */
+export const MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+$/;
 const MEMBER_TEXT = '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$/';
-const TIMED_MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+)?$/;
+export const TIMED_MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+)?$/;
 const TIMED_MEMBER_TEXT = '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+(\\.[a-zA-Z0-9_]+)?$/';
-const ORDER_MEMBER = /^[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+){0,2}$/;
+export const ORDER_MEMBER = /^[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+){0,2}$/;
 const ORDER_MEMBER_TEXT =
   '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$|^[a-zA-Z0-9_]+$|^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$/';
-const CACHE_MODES = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'];
-const FILTER_DEPTH_MAX = 16;
+/** How fresh an answer can be asked for. */
+export const CACHE_MODES = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const;
+/** Deepest tree of filters. */
+export const FILTER_DEPTH_MAX = 16;
 /** Most members, filters or values in one list: far above any sensible query, far below what could hurt. */
-const ITEMS_MAX = 1000;
+export const ITEMS_MAX = 1000;
+
+/** Longest text that a filter compares with, in characters. */
+export const FILTER_VALUE_CHARS_MAX = 10_000;
+/** Longest name of a granularity, in bytes. */
+export const GRANULARITY_BYTES_MAX = 128;
 
 type Check = (value: unknown, label: string) => string | null;
 
@@ -120,7 +128,7 @@ export function findUnknownOperator(filters: unknown, depth: number = 0): string
 function isFilterValue(value: unknown): boolean {
   if (value === null || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'string' && value.length <= 10_000;
+  return typeof value === 'string' && value.length <= FILTER_VALUE_CHARS_MAX;
 }
 
 const isDateRange: Check = (value, label) => {
@@ -141,8 +149,8 @@ const isTimeDimension: Check = (value, label) => {
   if (granularity !== undefined && granularity !== null) {
     if (typeof granularity !== 'string') return `"${label}.granularity" must be a string`;
     if (granularity === '') return `"${label}.granularity" is not allowed to be empty`;
-    if (Buffer.byteLength(granularity) > 128) {
-      return `"${label}.granularity" length must be less than or equal to 128 characters long`;
+    if (Buffer.byteLength(granularity) > GRANULARITY_BYTES_MAX) {
+      return `"${label}.granularity" length must be less than or equal to ${GRANULARITY_BYTES_MAX} characters long`;
     }
   }
   if (dateRange !== undefined && dateRange !== null) {

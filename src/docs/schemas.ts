@@ -1,0 +1,36 @@
+/**
+ * The bodies of the API, by the name that the description gives them. Each schema lives in the room that answers, beside what checks
+ * it: where no schema checks, the file says what does and why, and `agreement.test.ts` holds the two together.
+ */
+import type { z } from 'zod';
+import { AdsAnswer, AdsRequest } from '../delivery/ads/ads.schema.ts';
+import { BidRequest, BidResponse } from '../delivery/bid/bid.schema.ts';
+import { ActivityAnswer, ActivityEvent } from '../events/activity.schema.ts';
+import { ErrorBody, Health } from '../http/error-body.schema.ts';
+import { GraphqlAnswer, GraphqlRequest } from '../management/graphql/request.schema.ts';
+import { SegmentUploadAnswer } from '../management/segment/segment-upload.schema.ts';
+import { UploadedFile } from '../management/upload/upload.schema.ts';
+import { ReportAnswer, ReportError, ReportMeta, ReportRequest } from '../reports/load/load.schema.ts';
+import { ReportFilter, ReportQuery } from '../reports/query/query.schema.ts';
+
+/** Every named body. */
+export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  BidRequest,
+  BidResponse,
+  AdsRequest,
+  AdsAnswer,
+  ActivityEvent,
+  ActivityAnswer,
+  ErrorBody,
+  ReportError,
+  ReportFilter,
+  ReportQuery,
+  ReportRequest,
+  ReportAnswer,
+  ReportMeta,
+  GraphqlRequest,
+  GraphqlAnswer,
+  UploadedFile,
+  SegmentUploadAnswer,
+  Health,
+};

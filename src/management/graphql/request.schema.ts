@@ -1,0 +1,15 @@
+/** What the API description says of `/graphql`. GraphQL Yoga checks it; what stands in the document, contract/schema.graphql says. */
+import { z } from 'zod';
+
+/** A GraphQL request. */
+export const GraphqlRequest = z.looseObject({
+  query: z.string().min(1).describe('A GraphQL document.'),
+  variables: z.record(z.string(), z.unknown()).nullable().optional(),
+  operationName: z.string().nullable().optional(),
+});
+
+/** A GraphQL answer. */
+export const GraphqlAnswer = z.looseObject({
+  data: z.unknown().optional(),
+  errors: z.array(z.looseObject({ message: z.string() })).optional(),
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** Whether members come, go, or take the place of all that were there. */
+export const UPLOAD_MODES = ['ADD', 'REMOVE', 'REPLACE'] as const;
+const DAYS_MAX = 365;
+const oneOf = `mode must be one of ${UPLOAD_MODES.join(', ')}.`;
+const wholeDays = `days must be a whole number from 1 to ${DAYS_MAX}.`;
+
+/** Address of an upload: what it is checked by, and described from. */
+export const SegmentUploadQuery = z.object({
+  mode: z.enum(UPLOAD_MODES, oneOf).describe('ADD, REMOVE or REPLACE.').default('ADD'),
+  ids: z.enum(['lu', 'aid'], 'ids must be lu or aid.').describe('lu or aid.').default('lu'),
+  days: z
+    .string(wholeDays)
+    .pipe(z.coerce.number<string>(wholeDays).int(wholeDays).min(1, wholeDays).max(DAYS_MAX, wholeDays))
+    .describe(`Days of membership, 1 to ${DAYS_MAX}; the segment's own unless given.`)
+    .optional(),
+});
+
+/** What an upload of segment members did. */
+export const SegmentUploadAnswer = z.looseObject({
+  segmentId: z.string(),
+  mode: z.enum(UPLOAD_MODES),
+  lines: z.int(),
+  changed: z.int(),
+});
+export type SegmentUploadAnswer = z.infer<typeof SegmentUploadAnswer>;

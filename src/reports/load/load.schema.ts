@@ -1,0 +1,66 @@
+/** What the API description says of `/load` and `/meta`. */
+import { z } from 'zod';
+import { ErrorCodes } from '../../http/error-body.schema.ts';
+import { QUERIES_MAX } from '../query/normalize.ts';
+import { CacheMode, ReportQuery } from '../query/query.schema.ts';
+
+/** A refused report query. */
+export const ReportError = z
+  .looseObject({
+    error: z.string().describe('A sentence.'),
+    type: z.string().optional(),
+    code: ErrorCodes.optional(),
+  })
+  .describe('A report query that is refused: error is a sentence, code the stable code.');
+
+const queryType = z.string().describe('multi: answered as Cube clients expect.');
+
+/** Body of POST /load. */
+export const ReportRequest = z.looseObject({
+  query: z
+    .union([ReportQuery, z.array(ReportQuery).min(1).max(QUERIES_MAX)])
+    .describe('One query; several are data blending (queryType multi).'),
+  queryType: queryType.optional(),
+  cache: CacheMode.optional(),
+});
+
+/** Address of GET /load. */
+export const ReportAddress = z.object({
+  query: z.string().describe('The query as JSON.'),
+  queryType: queryType.optional(),
+  cache: CacheMode.optional(),
+});
+
+/** Rows. */
+export const ReportAnswer = z
+  .looseObject({
+    data: z
+      .array(z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])))
+      .describe('Keyed by full member name; numbers are texts, so that no digit is lost.')
+      .optional(),
+    query: z.looseObject({}).describe('The query, its dates resolved.').optional(),
+    annotation: z.looseObject({}).describe('Titles, types and formats of the members.').optional(),
+    total: z.int().describe('Rows without limit and offset, when asked for.').optional(),
+    lastRefreshTime: z.string().describe('Up to when the answer is known to be right.').optional(),
+    dataAsOf: z.string().nullable().describe('As the header X-Data-As-Of.').optional(),
+    results: z.array(z.looseObject({})).describe('With queryType multi, each with the members above.').optional(),
+    error: z.literal('Continue wait').describe('With queryType multi: ask again at once.').optional(),
+  })
+  .describe('Rows of a query.');
+
+const member = z.looseObject({
+  name: z.string(),
+  title: z.string(),
+  shortTitle: z.string(),
+  description: z.string(),
+  type: z.string(),
+});
+
+/** What can be queried. */
+export const ReportMeta = z
+  .looseObject({
+    cubes: z.array(
+      z.looseObject({ name: z.string(), title: z.string(), measures: z.array(member), dimensions: z.array(member) }),
+    ),
+  })
+  .describe('Every queryable measure and dimension.');
