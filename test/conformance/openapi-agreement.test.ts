@@ -1,14 +1,29 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { buildSchema, type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { grammarBody, mutatedBody } from '../rtb/bid-grammar.ts';
 import type { Answer } from '../support/http-client.ts';
-import { bid, bidBody, credentialHeaders, send, server, todayRange } from './support/server.ts';
+import { bid, bidBody, credentialHeaders, eventually, graphql, send, server, todayRange } from './support/server.ts';
 
-const committed = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as object;
+interface Description {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+const committed = JSON.parse(
+  readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'),
+) as Description;
 const ajv = new Ajv2020({ strict: false });
-ajv.addSchema(committed, 'openapi');
+ajv.addSchema({ components: { schemas: closeQueries(committed.components.schemas) } }, 'openapi');
+
+/** Report queries take no unknown members, which the description says in words: it leaves all objects open. */
+function closeQueries(schemas: Readonly<Record<string, object>>): object {
+  const close = (schema: unknown): unknown =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"additionalProperties":{}', '"additionalProperties":false'));
+  const { ReportQuery, ReportFilter } = schemas;
+  return { ...schemas, ReportQuery: close(ReportQuery), ReportFilter: close(ReportFilter) };
+}
+
 const schemaOf = (name: string): ValidateFunction => {
   const validate = ajv.getSchema(`openapi#/components/schemas/${name}`);
   if (validate === undefined) throw new Error(`no schema ${name}`);
@@ -34,6 +49,9 @@ interface Door {
   /** Refusals by content that no schema can know: an unknown member, somebody else's network. */
   readonly isBeyondSchema?: (answer: Answer) => boolean;
 }
+
+/** Rules of a query's shape that JSON Schema has no words for. */
+const BEYOND_JSON_SCHEMA = /valid IANA time zone|optional exclusive peers|granularity\\" length/;
 
 let orders = 0;
 const DOORS: Readonly<Record<string, Door>> = {
@@ -92,7 +110,9 @@ const DOORS: Readonly<Record<string, Door>> = {
       },
     })),
     ask: (body) => send(`${server.demo.urls.reportsApi}/1000/v1/load`, { headers: credentialHeaders(), json: body }),
-    isBeyondSchema: ({ status }) => status === 400,
+    // Names that the network has not, ranges that are too long; never the shape, which the description has whole.
+    isBeyondSchema: ({ status, text }) =>
+      status === 400 && (!text.includes('Invalid query format') || BEYOND_JSON_SCHEMA.test(text)),
   },
 };
 
@@ -103,6 +123,128 @@ function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
+
+const CREATE = `mutation ($name: ID!, $title: String!, $attributes: ReportTaskAttrInput!, $id: String) { report {
+  generate_report(task: { report_definition_name: $name, report_name: $title, attributes: $attributes, task_external_id: $id }) { task_id } } }`;
+/** Refusals that the definition says in words only: dates in order, lengths, zones. */
+const BEYOND_DEFINITION = [
+  'invalid_date',
+  'range_too_long',
+  'too_many',
+  'invalid_values',
+  'unknown_timezone',
+  'required',
+];
+
+/** The input of `generate_report` by the two documents that describe it: contract/schema.graphql, and the definition itself. */
+async function describeTask(name: string, headers: Record<string, string>): Promise<ValidateFunction> {
+  const query = '{ report_defs { edges { report_definition_name report_definition_body } } }';
+  // Every process has to hear of new credentials first.
+  const answer = await eventually(
+    () => send(`${server.coreUrl}/staging/graphql`, { headers, json: { query } }),
+    ({ status }) => status === 200,
+  );
+  type Definitions = {
+    data: { report_defs: { edges: { report_definition_name: string; report_definition_body: unknown }[] } };
+  };
+  const { edges } = answer.json<Definitions>().data.report_defs;
+  const definition = edges.find((one) => one.report_definition_name === name);
+  if (definition === undefined) throw new Error(`no definition ${name}`);
+  const { parameters } = definition.report_definition_body as { parameters: Readonly<Record<string, Described>> };
+  const text = readFileSync(new URL('../../contract/schema.graphql', import.meta.url), 'utf8');
+  const attributes = toJsonSchema(buildSchema(text).getType('ReportTaskAttrInput') as GraphQLInputType, parameters);
+  return new Ajv2020({ strict: false }).compile({
+    type: 'object',
+    properties: {
+      name: { const: name },
+      title: { type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' },
+      attributes: { ...attributes, type: 'object', required: ['date_range'] },
+      id: { type: ['string', 'null'], maxLength: 200 },
+    },
+    required: ['name', 'title', 'attributes'],
+  });
+}
+
+/** What a definition says of a parameter, as far as a schema of it goes. */
+interface Described {
+  readonly required?: boolean;
+  readonly allowed_values?: readonly string[];
+  readonly fields?: Readonly<Record<string, Described>>;
+}
+
+function toJsonSchema(type: GraphQLInputType, fields: Readonly<Record<string, Described>>, own?: Described): object {
+  if (isNonNullType(type)) return toJsonSchema(type.ofType as GraphQLInputType, fields, own);
+  if (isListType(type)) {
+    const item = type.ofType as GraphQLInputType;
+    return { type: ['array', 'null'], items: { allOf: [toJsonSchema(item, fields, own), { not: { type: 'null' } }] } };
+  }
+  if (!isInputObjectType(type)) {
+    const { allowed_values: allowed, required = false } = own ?? {};
+    const isNull = required ? [] : [null];
+    return { type: ['string', 'null'], ...(allowed === undefined ? {} : { enum: [...allowed, ...isNull] }) };
+  }
+  const properties = Object.values(type.getFields()).map((field) => {
+    const known = fields[field.name];
+    return [field.name, toJsonSchema(field.type, known?.fields ?? {}, known)];
+  });
+  return {
+    type: ['object', 'null'],
+    properties: Object.fromEntries(properties) as object,
+    required: Object.keys(fields).filter((name) => fields[name]?.required === true),
+    additionalProperties: false,
+  };
+}
+
+/** Header credentials of the staging workspace, where no other test looks at tasks. */
+async function stagingCredentials(): Promise<Record<string, string>> {
+  const answer = await graphql('mutation { createHeaderCredential(name: "Agreement") { login token } }', {
+    key: server.demo.keys.staging,
+    staging: true,
+  });
+  type Made = { data: { createHeaderCredential: { login: string; token: string } } };
+  const { login, token } = answer.json<Made>().data.createHeaderCredential;
+  return { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
+}
+
+/** Tasks that are taken are made: few of them, each of one day. */
+describe('T4 R5 what the description of a legacy report task takes, the server takes', () => {
+  test('T4 R5 legacy report tasks', async () => {
+    const headers = await stagingCredentials();
+    const validate = await describeTask('campaign_delivery', headers);
+    const [day] = todayRange();
+    const bodies = changed(() => ({
+      name: 'campaign_delivery',
+      title: 'Agreement',
+      attributes: {
+        date_range: { kind: 'dynamic', date_from: `${day} 00:00:00`, date_to: `${day} 23:59:59` },
+        filters: [{ dimension: 'line_item_id', type: 'in', values: [{ value: '1' }] }],
+        split: ['campaign_id'],
+        metric: ['adclick', 'filled_emission'],
+        granularity: 'total',
+        timezone: 'Europe/Warsaw',
+      },
+      id: null,
+    }));
+    const counts = { taken: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(bodies, async (variables) => {
+        fc.pre(typeof variables === 'object' && variables !== null && depthOf(variables) < DEPTH_MAX);
+        const json = { query: CREATE, variables };
+        const answer = await send(`${server.coreUrl}/staging/graphql`, { headers, json });
+        expect(answer.status).toBeLessThan(500);
+        const isTaken = answer.status === 200;
+        counts[isTaken ? 'taken' : 'refused'] += 1;
+        if (!validate(variables) || isTaken) return;
+        const { errors } = answer.json<{ errors: { extensions: { fields?: { code: string }[] } }[] }>();
+        const fields = errors.flatMap(({ extensions }) => extensions.fields ?? []);
+        expect(fields.length, answer.text).toBeGreaterThan(0);
+        expect(fields.filter(({ code }) => !BEYOND_DEFINITION.includes(code))).toEqual([]);
+      }),
+      { numRuns: NUM_RUNS / 3 },
+    );
+    expect(Math.min(counts.taken, counts.refused)).toBeGreaterThan(0);
+  });
+});
 
 /** The other way round does not hold: the server also takes what is malformed where it is optional, and ignores it (B3). */
 describe('T4 what the schemas of the description take, the server takes', () => {

@@ -131,9 +131,9 @@ function describeParameters(definition: LegacyDefinition, cube: CubeDefinition):
       default: [],
       description: 'Rows that are counted; all filters must hold.',
       fields: {
-        dimension: { type: 'string', allowed_values: legacyDimensions(cube) },
+        dimension: { type: 'string', required: true, allowed_values: legacyDimensions(cube) },
         type: { type: 'string', default: 'in', allowed_values: Object.keys(FILTER_TYPES) },
-        values: { type: 'array of object', fields: { value: { type: 'string' } } },
+        values: { type: 'array of object', required: true, fields: { value: { type: 'string', required: true } } },
       },
     },
     split: {
