@@ -51,6 +51,8 @@ export interface ServedAd {
 /** How long after the decision a link still counts, in milliseconds. */
 export const IMPRESSION_WINDOW_MS = 3_600_000;
 export const CLICK_WINDOW_MS = 30 * 86_400_000;
+/** No activity credits a click for longer. */
+export const CREDIT_WINDOW_MS = 90 * 86_400_000;
 
 /** One HMAC key for links. The newest signs; older ones still verify, so that links in flight survive a rotation. */
 export interface LinkKey {

@@ -1,5 +1,6 @@
 import { NO_KEY_VALUES } from '../domain/key-value.ts';
 import type { ReportedKeyValues } from '../domain/key-value.ts';
+import { CREDIT_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import type { ListPush } from '../storage/hot/hot-store.ts';
 
@@ -16,7 +17,7 @@ export interface Touch {
 }
 
 /** How long touches are kept: attribution windows longer than these are cut to them, in milliseconds. */
-export const CLICK_TOUCH_TTL_MS = 90 * 86_400_000;
+export const CLICK_TOUCH_TTL_MS = CREDIT_WINDOW_MS;
 export const VIEW_TOUCH_TTL_MS = 30 * 86_400_000;
 
 /** Newest touches that are kept in one list. Only the last one before an event counts, so a few are enough. */

@@ -4,16 +4,23 @@ import type { Creative } from '../../domain/creative.ts';
 import type { Activity, AdUnit, Area, Site } from '../../domain/inventory.ts';
 import { NO_CAPS } from '../../domain/line-item.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/line-item.ts';
+import { CLICK_WINDOW_MS, CREDIT_WINDOW_MS } from '../../domain/served-ad.ts';
 import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
 import type { Workspace } from '../../domain/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readFloors, readReportKeys, readSegmentRows } from './snapshot-audience.sql.ts';
 
+const DAY_MS = 86_400_000;
 /**
- * How long a campaign, line item or creative that stopped stays in snapshots, so that its clicks still find their way, and its budgets
- * bind what they earn. Conversions may come later: of what is not known any more nothing is billed.
+ * How long a line item or creative that stopped stays in snapshots, so that its clicks still find their way, and its budgets bind what
+ * they earn.
  */
-export const STOPPED_KEPT_MS = 31 * 86_400_000;
+export const STOPPED_KEPT_MS = CLICK_WINDOW_MS + DAY_MS;
+/**
+ * How long campaigns, and line items that conversions earn for, stay: until the last conversion that an activity can credit to the last
+ * click. Of what is not known any more nothing is billed.
+ */
+export const CREDITED_KEPT_MS = CLICK_WINDOW_MS + CREDIT_WINDOW_MS + DAY_MS;
 
 /** At most this many rows are re-read one by one; beyond it the whole workspace is. */
 export const PART_IDS_MAX = 500;
@@ -53,7 +60,7 @@ function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
 
 /**
  * Reads all workspaces, each as one consistent whole: what is ACTIVE, what else parents and inventory need, and what stopped
- * within `STOPPED_KEPT_MS`. Drafts are left out.
+ * within `STOPPED_KEPT_MS` (`CREDITED_KEPT_MS` where conversions may earn). Drafts are left out.
  */
 export async function readSnapshots(
   sql: Sql,
@@ -131,15 +138,20 @@ interface Kept {
 type Booked = 'campaigns' | 'line_items';
 
 /** ACTIVE, or stopped not long ago. */
-function isKept(nowMs: number) {
+function isKept(nowMs: number, keptMs = STOPPED_KEPT_MS) {
   return (eb: ExpressionBuilder<Database, Booked>) =>
     eb.or([
       eb('status', '=', 'ACTIVE'),
       eb.and([
         eb('status', 'in', ['PAUSED', 'COMPLETED', 'ARCHIVED']),
-        eb('updated_at', '>', new Date(nowMs - STOPPED_KEPT_MS)),
+        eb('updated_at', '>', new Date(nowMs - keptMs)),
       ]),
     ]);
+}
+
+function isKeptLineItem(eb: ExpressionBuilder<Database, 'line_items'>, nowMs: number, keptMs: number) {
+  const isBeforeEnd = eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', new Date(nowMs - keptMs))]);
+  return eb.and([isKept(nowMs, keptMs)(eb as ExpressionBuilder<Database, Booked>), isBeforeEnd]);
 }
 
 function toInt8(ids: readonly string[]): bigint[] {
@@ -164,7 +176,11 @@ async function readAdvertisers(sql: Sql, workspaceId: number, ids: readonly stri
 }
 
 async function readCampaigns(sql: Sql, workspaceId: number, { nowMs, ids }: Kept): Promise<Campaign[]> {
-  const query = sql.selectFrom('campaigns').selectAll().where('workspace_id', '=', workspaceId).where(isKept(nowMs));
+  const query = sql
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(isKept(nowMs, CREDITED_KEPT_MS));
   const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
   return rows.map((row) => ({
     id: String(row.id),
@@ -183,8 +199,12 @@ async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kep
     .selectFrom('line_items')
     .selectAll()
     .where('workspace_id', '=', workspace.workspaceId)
-    .where(isKept(nowMs))
-    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', new Date(nowMs - STOPPED_KEPT_MS))]));
+    .where((eb) =>
+      eb.or([
+        isKeptLineItem(eb, nowMs, STOPPED_KEPT_MS),
+        eb.and([eb('pricing_model', '=', 'CPA'), isKeptLineItem(eb, nowMs, CREDITED_KEPT_MS)]),
+      ]),
+    );
   const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
   return rows.map((row) => toLineItem(row, workspace.timezone));
 }
