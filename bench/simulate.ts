@@ -9,9 +9,14 @@ import { pino } from 'pino';
 import { renderLineChart } from '../src/delivery/simulate/charts.ts';
 import { judge } from '../src/delivery/simulate/judge.ts';
 import type { Verdict } from '../src/delivery/simulate/judge.ts';
-import { competitionScenario, smallGoalsScenario, surprisesScenario } from '../src/delivery/simulate/scenarios.ts';
+import {
+  competitionScenario,
+  nichesScenario,
+  smallGoalsScenario,
+  surprisesScenario,
+} from '../src/delivery/simulate/scenarios.ts';
 import { Simulation } from '../src/delivery/simulate/simulation.ts';
-import { PUBLISHER_WEEK } from '../src/delivery/simulate/traffic.ts';
+import { DISTANT_WEEK, PUBLISHER_WEEK } from '../src/delivery/simulate/traffic.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +32,12 @@ const scale = {
   requestsPerHour: Number(values['requests-per-hour']),
   log: pino({ level: 'warn' }),
 };
-const scenarios = { surprises: surprisesScenario, competition: competitionScenario, 'small-goals': smallGoalsScenario };
+const scenarios = {
+  surprises: surprisesScenario,
+  competition: competitionScenario,
+  niches: nichesScenario,
+  'small-goals': smallGoalsScenario,
+};
 const broken: string[] = [];
 const tables: string[] = [];
 
@@ -45,6 +55,8 @@ for (const [name, makeInput] of Object.entries(scenarios)) {
     const file = `${name}-${verdict.name.replace(/[^a-z0-9]+/gi, '-')}.svg`;
     writeFileSync(join(values.out, file), chartOf(`${name}: ${verdict.name}`, verdict));
   }
+  const [own] = outcome.ownCurves.values();
+  if (own !== undefined) writeFileSync(join(values.out, `${name}-own-curve.svg`), ownCurveChart(name, own.weights));
   writeFileSync(
     join(values.out, `${name}-requests.svg`),
     renderLineChart(
@@ -77,6 +89,19 @@ if (broken.length > 0) {
   console.error(`Broken promises:\n${broken.join('\n')}`);
   process.exitCode = 1;
 } else console.log(`All promises kept. Charts and table: ${values.out}`);
+
+/** A week of readers that few line items are meant for, and what was learnt of them. */
+function ownCurveChart(name: string, learnt: readonly number[]): string {
+  return renderLineChart(
+    `${name}: a week of what narrow line items are meant for (mean 1)`,
+    [
+      { name: 'true habit', color: '#2ca02c', dashed: false, values: DISTANT_WEEK },
+      { name: 'learnt curve', color: '#d62728', dashed: true, values: learnt },
+      { name: 'all traffic', color: '#999', dashed: true, values: PUBLISHER_WEEK },
+    ],
+    24,
+  );
+}
 
 function renderTable(verdicts: readonly Verdict[], days: number): string {
   const rows = verdicts.map((verdict) => {
