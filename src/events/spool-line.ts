@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { CounterIncrement, ListPush } from '../storage/hot/hot-store.ts';
+import { wellFormedJson } from './well-formed-json.ts';
 
 /**
  * What makes one event count once: the key that its first copy claims, and what only that copy adds and pushes.
@@ -31,7 +32,7 @@ const CHECKSUM_CHARS = 8;
  * characters, so neither part holds a TAB or LF.
  */
 export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
-  const text = ` ${claim === null ? '' : JSON.stringify(claimTuple(claim))}\t${JSON.stringify(row)}`;
+  const text = ` ${claim === null ? '' : wellFormedJson(claimTuple(claim))}\t${wellFormedJson(row)}`;
   return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
 }
 

@@ -213,6 +213,19 @@ describe('a line of the spool', () => {
     expect(decodeSpoolLine(text)).toEqual({ claim, row: JSON.stringify(row) });
   });
 
+  test('holds no half characters, which no store takes', () => {
+    const row = { region: '\ud800', os: 'a\udc00b 🙂', key_values: { 7: '\ud83d' }, typed: String.raw`\ud800` };
+    const line = encodeSpoolLine(row, { ...claim, key: 'e/\ud800' });
+    const read = decodeSpoolLine(splitLines(line)[0] ?? '');
+    expect(JSON.parse(read?.row ?? '')).toEqual({
+      region: '\ufffd',
+      os: 'a\ufffdb 🙂',
+      key_values: { 7: '\ufffd' },
+      typed: String.raw`\ud800`,
+    });
+    expect(read?.claim).toEqual({ ...claim, key: 'e/\ufffd' });
+  });
+
   test('is unreadable when any character of it changed', () => {
     const [text = ''] = splitLines(encodeSpoolLine({ event_id: 'abc' }, claim));
     for (let index = 0; index < text.length; index += 1) {
