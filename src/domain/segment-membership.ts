@@ -19,6 +19,29 @@ export function segmentListKey(workspaceId: number, userHash: string): string {
   return `g/${workspaceId}/${userHash}`;
 }
 
+/** A segment that saw a user, to be counted once. */
+interface SeenUser {
+  readonly workspaceId: number;
+  readonly userHash: string;
+  readonly segment: { readonly id: string; readonly generation: number };
+}
+
+/** Key of the mark that a segment has counted a user: once for as long as the membership. */
+export function segmentMemberKey({ workspaceId, userHash, segment }: SeenUser): string {
+  return `gm/${workspaceId}/${userHash}/${segment.id}.${segment.generation}`;
+}
+
+/** Key of the mark that a membership was written: once a minute, however many processes see the user. */
+export function segmentPushKey({ workspaceId, userHash, segment }: SeenUser, timeMs: number): string {
+  return `gp/${workspaceId}/${userHash}/${segment.id}.${segment.generation}/${Math.floor(timeMs / 60_000)}`;
+}
+
+/** What all keys begin with under which segments know a user; his list is the first. */
+export function segmentUserPrefixes(workspaceId: number, userHash: string): readonly [string, string, string] {
+  const user = `${workspaceId}/${userHash}`;
+  return [segmentListKey(workspaceId, userHash), `gm/${user}/`, `gp/${user}/`];
+}
+
 /** An entry as it stands in the list: `<segment>.<generation>.<expiry in seconds>`. */
 export function writeSegmentEntry(entry: SegmentEntry): string {
   return `${entry.segmentId}.${entry.generation}.${Math.ceil(entry.expiresAtMs / 1000)}`;

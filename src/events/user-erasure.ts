@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { frequencyUserPrefix } from '../domain/frequency-key.ts';
-import { segmentListKey } from '../domain/segment-membership.ts';
+import { segmentUserPrefixes } from '../domain/segment-membership.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { Database } from '../storage/sql/schema.ts';
@@ -39,19 +39,20 @@ export interface ErasureStores {
 export async function eraseUser(stores: ErasureStores, workspaceId: number, userHash: string): Promise<ErasedUser> {
   const { sql, hot, olap } = stores;
   const intervals = (await readActivityIds(sql, workspaceId)).map((id) => repeatKey(workspaceId, id, '', userHash));
-  const [frequencyCounters = 0, segmentLists = 0, clickLists = 0, viewLists = 0, ...activityIntervals] =
-    await hot.deletePrefixes([
-      frequencyUserPrefix(workspaceId, userHash),
-      segmentListKey(workspaceId, userHash),
-      userTouchKey('click', workspaceId, userHash),
-      userTouchKey('view', workspaceId, userHash),
-      ...intervals,
-    ]);
+  const [segmentList, ...segmentMarks] = segmentUserPrefixes(workspaceId, userHash);
+  const [frequencyCounters = 0, segmentLists = 0, clickLists = 0, viewLists = 0, ...others] = await hot.deletePrefixes([
+    frequencyUserPrefix(workspaceId, userHash),
+    segmentList,
+    userTouchKey('click', workspaceId, userHash),
+    userTouchKey('view', workspaceId, userHash),
+    ...intervals,
+    ...segmentMarks,
+  ]);
   const erased = {
     frequencyCounters,
     segmentLists,
     touchLists: clickLists + viewLists,
-    activityIntervals: activityIntervals.reduce((sum, count) => sum + count, 0),
+    activityIntervals: others.slice(0, intervals.length).reduce((sum, count) => sum + count, 0),
     events: await anonymiseEvents(olap, workspaceId, userHashColumn(userHash)),
   };
   await hot.flushed();

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import type { Segment } from '../../domain/segment.ts';
-import { readSegments, segmentDay, segmentDayKey, segmentListKey } from '../../domain/segment-membership.ts';
+import {
+  readSegments,
+  segmentDay,
+  segmentDayKey,
+  segmentListKey,
+  segmentUserPrefixes,
+} from '../../domain/segment-membership.ts';
 import { openHotStore } from './open-hot-store.ts';
 import { SegmentMemberships } from './segment-memberships.ts';
 
@@ -73,6 +79,23 @@ describe('a user who is seen to meet a rule', () => {
     await see(2);
     expect([(await counted(startMs)) - before, await counted(clock.nowMs)]).toEqual([1, 0]);
   });
+});
+
+test('what is remembered of a user stands under his prefixes, and is gone with them', async () => {
+  const neighbour = `${userHash.slice(0, -1)}f`;
+  await see();
+  await see(1, 3);
+  const memberships = new SegmentMemberships({ hot, nowMs: () => clock.nowMs, log: silentLog });
+  memberships.note({ workspaceId: 1, userHash: neighbour, segment, seenAtMs: clock.nowMs });
+  await memberships.stop();
+  const prefixes = segmentUserPrefixes(1, userHash);
+  expect(await hot.deletePrefixes(prefixes)).toEqual([1, 1, 1]);
+  // Nothing that names the user is left of this workspace: whoever is seen again is counted as new.
+  const before = await counted(clock.nowMs);
+  await see();
+  expect([await counted(clock.nowMs), await isMember()]).toEqual([before + 1, true]);
+  expect(await hot.deletePrefixes(segmentUserPrefixes(1, neighbour))).toEqual([1, 1, 1]);
+  expect(await hot.deletePrefixes(segmentUserPrefixes(3, userHash))).toEqual([1, 1, 1]);
 });
 
 test('what comes above the bound is left out, and the rest is written', async () => {

@@ -6,6 +6,8 @@ import {
   segmentDay,
   segmentDayKey,
   segmentListKey,
+  segmentMemberKey,
+  segmentPushKey,
   writeSegmentEntry,
 } from '../../domain/segment-membership.ts';
 import type { ApplyOnce, HotStore } from './hot-store.ts';
@@ -136,13 +138,13 @@ function toOperations(sighting: SegmentSighting): ApplyOnce[] {
   const list = segmentListKey(workspaceId, userHash);
   return [
     {
-      key: `gm/${sightingKey(sighting)}`,
+      key: segmentMemberKey(sighting),
       value: '1',
       ttlMs,
       increments: [{ key: segmentDayKey(workspaceId, segment, segmentDay(seenAtMs)), by: 1n, ttlMs: ttlMs + DAY_MS }],
     },
     {
-      key: `gp/${sightingKey(sighting)}/${Math.floor(seenAtMs / 60_000)}`,
+      key: segmentPushKey(sighting, seenAtMs),
       value: '1',
       ttlMs: 120_000,
       pushes: [{ key: list, value, max: SEGMENT_ENTRIES_MAX, ttlMs: 400 * DAY_MS }],
