@@ -208,7 +208,7 @@ test('an order that is sent again holds nothing of a budget meanwhile: another o
   const catalog = createTestCatalog({ advertiser: { creditMicros: 2 * CPA.priceMicros } });
   const ad = makeServedAd(nowMs, CPA);
   await eventsOf(catalog).click(ad, '');
-  await convert(catalog, { clickId: ad.impressionId, ord: 'A-1' });
+  const { eventId } = await convert(catalog, { clickId: ad.impressionId, ord: 'A-1' });
   const { record } = recorder;
   let goOn = (): void => undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -216,7 +216,7 @@ test('an order that is sent again holds nothing of a budget meanwhile: another o
   });
   recorder = {
     record: async (row, claim) => {
-      if (row.order_reference === 'A-1') await waiting;
+      if (row.event_id === eventId) await waiting;
       return record(row, claim);
     },
   };
