@@ -285,7 +285,9 @@ function roomForMoney(row: CompiledLineItem, bidMicros: number, context: SlotCon
   if (sure > 0 || context.together === 0) return sure;
   const { pricingModel } = row.lineItem;
   if (pricingModel === 'FLAT' && isDayBooked(row, context)) return 0;
-  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros: row.priceMicros })));
+  // CPM earns what is bid: under a deal whose fixed price is 0, nothing.
+  const priceMicros = pricingModel === 'CPM' ? bidMicros : row.priceMicros;
+  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros })));
 }
 
 /** Whether a FLAT line item has earned its price of today. */
