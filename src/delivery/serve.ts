@@ -13,7 +13,7 @@ import type { Decision } from './decide/decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
 import type { FindPlace } from './place-lookup.ts';
 import type { OpportunityRecorder } from './forecast/opportunity-sample.ts';
-import type { Opportunity } from './opportunity.ts';
+import type { Opportunity, Slot } from './opportunity.ts';
 import type { PlanKeeper } from './pacing/plan-keeper.ts';
 import { SameDraws } from './decide/same-draws.ts';
 import { countRequest } from './request-counting.ts';
@@ -158,7 +158,7 @@ function finishServing(
   const placements: ServedPlacement[] = [];
   for (const [at, placement] of decision.placements.entries()) {
     if (placement === null) continue;
-    const newId = idsOf(opportunity.workspaceId, at, { nowMs, requestId: options.requestId });
+    const newId = idsOf({ workspaceId: opportunity.workspaceId, at, slot: placement.slot }, nowMs, options.requestId);
     placements.push(sealPlacement(placement, opportunity, workspace, { ...seal, newId }));
   }
   if (!opportunity.test) deps.plans.noteAnswers(decision.placements);
@@ -167,13 +167,17 @@ function finishServing(
   return { decision, placements };
 }
 
-/** Ids for the ads of one slot. */
+/**
+ * Ids for the ads of one slot. Callers use one request id for a whole page view, too, with a request for each of its places: what
+ * repeats is a place of a request.
+ */
 function idsOf(
-  workspaceId: number,
-  slotAt: number,
-  { nowMs, requestId }: { nowMs: number; requestId: string | undefined },
+  { workspaceId, at, slot }: { workspaceId: number; at: number; slot: Slot },
+  nowMs: number,
+  requestId: string | undefined,
 ): () => string {
   if (requestId === undefined) return () => newUlid(nowMs);
+  const place = `${workspaceId}/${at}/${slot.adUnitId}/${slot.slotId.length}/${slot.slotId}/`;
   let ads = 0;
-  return () => repeatableUlid(`${workspaceId}/${slotAt}/${ads++}/${requestId}`, nowMs);
+  return () => repeatableUlid(`${place}${ads++}/${requestId}`, nowMs);
 }

@@ -267,6 +267,23 @@ describe('B · ad decision endpoint', () => {
     expect(count).toBe(before + 2);
   });
 
+  test('B14 one request id for several places of a page is no repeat: each ad has its id', async () => {
+    const places = [
+      ['i1', 'home/top', { w: 970, h: 250 }],
+      ['i2', 'home/top', { w: 970, h: 250 }],
+      ['i1', 'sports/mobile', { w: 320, h: 100 }],
+    ] as const;
+    const id = `view-${Date.now()}`;
+    const ask = async ([imp, tagid, size]: (typeof places)[number]): Promise<string> => {
+      const site = { id: tagid === 'home/top' ? 'magazine' : 'sports', domain: 'magazine.example' };
+      const answer = await filled({ id, site }, { id: imp, tagid, banner: { format: [size] } });
+      return answer.seatbid[0]?.bid[0]?.id ?? '';
+    };
+    const first = await Promise.all(places.map(ask));
+    expect(new Set(first).size).toBe(3);
+    expect(await Promise.all(places.map(ask))).toEqual(first);
+  });
+
   test('E1 staging decides on its own data', async () => {
     const answer = await send(`${server.deliveryUrl}/staging/1000/bid`, { json: bidBody() });
     expect(answer.status).toBe(200);

@@ -15,6 +15,7 @@ import { judgePrivacy } from '../privacy.ts';
 import type { PrivacyVerdict } from '../privacy.ts';
 import { RepeatedRequests } from './repeated-requests.ts';
 import { serveOpportunity } from '../serve.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { ServeDeps, Served } from '../serve.ts';
 import { recogniseUser } from './user-cookie.ts';
 import { hashUserIds } from '../user-identity.ts';
@@ -99,7 +100,8 @@ function answerBid(
   });
   if (setCookie !== null) headers['set-cookie'] = setCookie;
   const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
-  const reply = (result: Served) => toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
+  const reply = (result: Served) =>
+    toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
   return served instanceof Promise ? served.then(reply) : reply(served);
 }
 
@@ -124,13 +126,20 @@ function serveBid(
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, door.userHashSecret),
   });
-  const isRepeated = door.repeated.note(workspaceId, request.id, door.nowMs());
+  const isRepeated = door.repeated.note(workspaceId, placesOf(request, opportunity), door.nowMs());
   return serveOpportunity(door, compiled, opportunity, {
     userIds,
     explain: false,
     counted: !isRepeated,
     requestId: request.id,
   });
+}
+
+/** What a request asks for, as one text: one id may come with other places, and is then no repeat. */
+function placesOf(request: BidRequest, { slots }: Opportunity): string {
+  let text = request.id;
+  for (const { slotId, adUnitId } of slots) text += `\n${slotId}\n${adUnitId}`;
+  return text;
 }
 
 interface ReplyInput {

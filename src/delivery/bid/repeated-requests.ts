@@ -6,7 +6,7 @@ const REMEMBERED_MS = 300_000;
 const PLACES = 131_072;
 /** Places where an id may stand, side by side. */
 const PROBES = 8;
-const ID_CHARS_MAX = 256;
+const ID_CHARS_MAX = 512;
 
 /**
  * The request ids of the last five minutes in this process, so that a request that is sent again is answered but left out of the
@@ -20,7 +20,7 @@ export class RepeatedRequests {
   readonly #seed = randomInt(2 ** 32);
   #startMs: number | null = null;
 
-  /** Remembers the id; true when it stood here within the last five minutes. */
+  /** Remembers what a request is told apart by; true when it stood here within the last five minutes. */
   note(workspaceId: number, requestId: string, nowMs: number): boolean {
     this.#startMs ??= nowMs;
     const second = 1 + Math.max(0, Math.floor((nowMs - this.#startMs) / 1_000));
