@@ -12,6 +12,7 @@ import { DEFAULT_HTTP_LIMITS } from './limits.ts';
 import type { ListenAddress, Listener } from './listener.ts';
 import { answerClientError, createListener, endWhileDiscarding, listenAt, outlastsAnswer } from './listener.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed, toProblem } from './problem.ts';
+import type { Problem } from './problem.ts';
 import { contentTypeEssence, EMPTY_BODY, hasBody, readBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import { COMPRESS_ABOVE_BYTES, isCompressible } from './response-encoding.ts';
@@ -31,6 +32,8 @@ declare module 'fastify' {
     plainAllowed?: boolean;
     /** The body may take longer than `requestTimeoutMs`, as long as it keeps moving (large uploads). Authenticate before reading it. */
     slowBodyAllowed?: boolean;
+    /** Another form of the bodies of this route's failures. */
+    shapeProblem?: (body: Problem['body']) => object;
   }
 }
 
@@ -222,7 +225,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (isUnexpected(error)) request.log.error({ err: error }, 'request failed');
   const problem = toProblem(error, request.id);
   const headers = { ...problem.headers, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' };
-  const body = JSON.stringify(problem.body);
+  const { shapeProblem } = request.routeOptions.config;
+  const body = JSON.stringify(shapeProblem === undefined ? problem.body : shapeProblem(problem.body));
   reply.code(problem.status).headers(headers);
   if (!outlastsAnswer(request.raw)) return reply.send(body);
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(body));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 
 let api: TestManagement;
@@ -42,6 +42,25 @@ describe('refusals', () => {
       message: 'Missing Authorization header',
       errors: [{ message: 'Missing Authorization header', extensions: { code: 'authentication_required' } }],
     });
+  });
+
+  test.each([
+    ['broken JSON', '{"query":'],
+    ['a body that is too large to be dropped', JSON.stringify({ query: 'x'.repeat(400_000) })],
+    ['a body over every limit', 'x'.repeat(9_000_000)],
+  ])('strangers are told so before %s is read', async (_name, payload) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' };
+      const answer = await api.app.inject({ method: 'POST', url: '/staging/graphql', headers, payload });
+      expect(parse).not.toHaveBeenCalled();
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        401,
+        { error: 'invalid_credentials', errors: [{ extensions: { code: 'invalid_credentials' } }] },
+      ]);
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   test('outside the module scope: 403 in both shapes, and nothing runs', async () => {
@@ -294,13 +313,14 @@ describe('changing', () => {
   test('all wrong fields are named at once, and nothing is changed', async () => {
     const before = await api.data('{ advertisers { totalCount } }');
     const answer = await api.ask(
-      'mutation { createAdvertiser(input: {name: " ", domains: ["no domain"], credit: "-1", frequencyCaps: [{count: 0, window: DAY}]}) { validatedOnly } }',
+      'mutation { createAdvertiser(input: {name: " ", domains: ["no domain"], credit: "-1", frequencyCaps: [{count: 0, window: DAY}, {count: 1, window: MONTH, every: 61}]}) { validatedOnly } }',
     );
     const fields = answer.body.errors?.[0]?.extensions['fields'] as { path: string; code: string }[];
     expect(fields.map((field) => `${field.path} ${field.code}`)).toEqual([
       'input.name empty',
       'input.domains.0 malformed',
       'input.frequencyCaps.0.count out_of_range',
+      'input.frequencyCaps.1.every out_of_range',
       'input.credit negative',
     ]);
     expect(await api.data('{ advertisers { totalCount } }')).toEqual(before);

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
+import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
+import type { Problem } from '../../http/problem.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from '../explorer/explorer-files.ts';
 import { renderExplorer } from '../explorer/explorer-page.ts';
 import { createContext, type ManagementContext, type ManagementStores } from './context.ts';
@@ -26,26 +28,28 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
   const engine = createEngine(managementSchema());
   for (const name of ['script', 'style'] as const)
     app.get(EXPLORER_PATHS[name], (request, reply) => sendExplorerFile(request, reply, name));
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply, payload) =>
-      reply.statusCode >= 400 && typeof payload === 'string' ? withBothShapes(payload) : payload,
-    );
-    for (const environment of ENVIRONMENTS) {
-      scope.route({
-        method: ['GET', 'POST'],
-        url: `${pathPrefix(environment)}/graphql`,
-        bodyLimit: BODY_BYTES_MAX,
-        handler: async (request, reply) => {
-          const caller = await deps.authenticate(request, { environment, operation: 'graphql' });
-          if (wantsExplorer(request, caller)) {
-            const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
-            return reply.headers(headers).send(html);
-          }
-          return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
-        },
-      });
-    }
-  });
+  const callers = new WeakMap<FastifyRequest, AuthenticatedPrincipal>();
+  for (const environment of ENVIRONMENTS) {
+    app.route({
+      method: ['GET', 'POST'],
+      url: `${pathPrefix(environment)}/graphql`,
+      bodyLimit: BODY_BYTES_MAX,
+      config: { shapeProblem: inBothShapes },
+      // Before the body is read: strangers cannot make us parse anything.
+      onRequest: async (request) => {
+        callers.set(request, await deps.authenticate(request, { environment, operation: 'graphql' }));
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request);
+        if (caller === undefined) throw new PlacardError('authentication_required');
+        if (wantsExplorer(request, caller)) {
+          const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
+          return reply.headers(headers).send(html);
+        }
+        return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
+      },
+    });
+  }
 }
 
 /** A library's code, the same for everybody: browsers keep it for ever under the address with its hash. */
@@ -102,23 +106,8 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   return reply.send(await response.text());
 }
 
-interface AnyErrorBody {
-  readonly error?: string;
-  readonly message?: string;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: Readonly<Record<string, unknown>> }[];
-}
-
 /** Gives a failure both shapes (checklist G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
-export function withBothShapes(payload: string): string {
-  let body: AnyErrorBody;
-  try {
-    body = JSON.parse(payload) as AnyErrorBody;
-  } catch {
-    return payload;
-  }
-  if (body.errors === undefined && typeof body.error === 'string') {
-    const { error, message, ...more } = body;
-    return JSON.stringify({ error, message, ...more, errors: [{ message, extensions: { ...more, code: error } }] });
-  }
-  return payload;
+function inBothShapes(body: Problem['body']): object {
+  const { error, message, ...more } = body;
+  return { ...body, errors: [{ message, extensions: { ...more, code: error } }] };
 }
