@@ -6,6 +6,7 @@ import { changeLineItem, seedLineItem, seedNetwork } from '../delivery/fixtures/
 import { CompiledNetworks, createCatalog } from '../delivery/snapshot/compiled-networks.ts';
 import { compileWorkspace } from '../delivery/snapshot/compile.ts';
 import { readSnapshots } from '../delivery/snapshot/snapshot.sql.ts';
+import { DELIVERY_STATUSES } from '../domain/line-item.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import { parseActivityInput } from '../events/activity-input.ts';
 import { recordActivity } from '../events/activity-recorder.ts';
@@ -120,6 +121,20 @@ test('the last conversion of the last click of a line item that stopped earns it
   await convert(clickId, 'A-2');
   expect([await countOf('conv'), await countOf('spend')]).toEqual([2n, 3_000_000_000n]);
 });
+
+test.each(DELIVERY_STATUSES.filter((status) => status !== 'ACTIVE'))(
+  'a click on an ad whose line item and campaign were put to %s earns its price',
+  async (status) => {
+    for (const table of ['line_items', 'campaigns'] as const)
+      await database.db.updateTable(table).set({ status }).execute();
+    nowMs = stoppedMs + 29 * DAY_MS;
+    const catalog = await readCatalog();
+    const ad = makeServedAd(stoppedMs, { ...CPA, pricingModel: 'CPC', lineItemId: '22' });
+    await createAdEvents(depsOf(catalog)).click(ad, '');
+    expect(await hot.readCounters(['d/1/li/22/spend/all'])).toEqual([3_000_000_000n]);
+    expect(catalog.findCreative(1, '2200')?.status).toBe('ACTIVE');
+  },
+);
 
 test('delivery forgets line items by the thousand impressions after a month, and all after four', async () => {
   const known = async (days: number) => {

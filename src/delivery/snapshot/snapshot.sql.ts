@@ -60,7 +60,7 @@ function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
 
 /**
  * Reads all workspaces, each as one consistent whole: what is ACTIVE, what else parents and inventory need, and what stopped
- * within `STOPPED_KEPT_MS` (`CREDITED_KEPT_MS` where conversions may earn). Drafts are left out.
+ * within `STOPPED_KEPT_MS` (`CREDITED_KEPT_MS` where conversions may earn). Older drafts are left out.
  */
 export async function readSnapshots(
   sql: Sql,
@@ -137,16 +137,10 @@ interface Kept {
 
 type Booked = 'campaigns' | 'line_items';
 
-/** ACTIVE, or stopped not long ago. */
+/** ACTIVE, or changed not long ago: by then it may have been ACTIVE, also what is a draft or reserved again. */
 function isKept(nowMs: number, keptMs = STOPPED_KEPT_MS) {
   return (eb: ExpressionBuilder<Database, Booked>) =>
-    eb.or([
-      eb('status', '=', 'ACTIVE'),
-      eb.and([
-        eb('status', 'in', ['PAUSED', 'COMPLETED', 'ARCHIVED']),
-        eb('updated_at', '>', new Date(nowMs - keptMs)),
-      ]),
-    ]);
+    eb.or([eb('status', '=', 'ACTIVE'), eb('updated_at', '>', new Date(nowMs - keptMs))]);
 }
 
 function isKeptLineItem(eb: ExpressionBuilder<Database, 'line_items'>, nowMs: number, keptMs: number) {
