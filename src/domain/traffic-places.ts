@@ -1,7 +1,7 @@
 import type { Targeting } from './targeting.ts';
 import { splitConjuncts } from './targeting-conjuncts.ts';
 import type { PlaceCurve, PlaceKind, TrafficCurve } from './traffic-curve.ts';
-import { mergeCurves } from './traffic-curve.ts';
+import { mergeCurves, PLACE_KINDS } from './traffic-curve.ts';
 
 /** Where a line item can serve, as far as its targeting names inventory that it needs. */
 export interface TrafficPlaces {
@@ -20,6 +20,14 @@ export function requiredPlaces(targeting: Targeting | null): TrafficPlaces | nul
     if (found !== undefined && found !== null) return { place, ids: [...found.values].sort() };
   }
   return null;
+}
+
+/** Whether targeting asks for more than inventory, whose own curves are known exactly. */
+export function isNarrowed(targeting: Targeting | null): boolean {
+  const places: readonly string[] = PLACE_KINDS;
+  return splitConjuncts(targeting).some(
+    ({ requirement, exact }) => !exact || requirement === null || !places.includes(requirement.fieldName),
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Targeting } from '../../domain/targeting.ts';
 import { hourOfWeek, HOURS_PER_WEEK } from '../../domain/traffic-curve.ts';
+import { isNarrowed } from '../../domain/traffic-places.ts';
 import { sampleOpportunity, sampleSlot } from '../fixtures/sample-workspace.ts';
 import { drawPoisson, seededRandom } from '../simulate/random.ts';
 import { DISTANT_WEEK, PUBLISHER_WEEK } from '../simulate/traffic.ts';
-import { EligibleTraffic, isNarrowed } from './eligible-traffic.ts';
+import { EligibleTraffic } from './eligible-traffic.ts';
 
 const HOUR_MS = 3_600_000;
 /** A Monday, 00:00 UTC. */

@@ -1,9 +1,8 @@
 import { isTimeZone } from '../../domain/calendar.ts';
 import { formatSize } from '../../domain/inventory.ts';
 import type { Targeting } from '../../domain/targeting.ts';
-import { splitConjuncts } from '../../domain/targeting-conjuncts.ts';
 import { zoneOffsetMs } from '../../domain/time-zone.ts';
-import { HOURS_PER_WEEK, hourOfWeek, PLACE_KINDS } from '../../domain/traffic-curve.ts';
+import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/traffic-curve.ts';
 import type { TrafficCurve } from '../../domain/traffic-curve.ts';
 import { LocalClock } from '../decide/local-clock.ts';
 import { compilePredicate } from '../decide/targeting.ts';
@@ -27,14 +26,6 @@ const WEIGHT_MIN = 0.02;
 export interface Aim {
   readonly targeting: Targeting;
   readonly timezone: string;
-}
-
-/** Whether targeting asks for more than inventory, whose own curves are known exactly. */
-export function isNarrowed(targeting: Targeting | null): boolean {
-  const places: readonly string[] = PLACE_KINDS;
-  return splitConjuncts(targeting).some(
-    ({ requirement, exact }) => !exact || requirement === null || !places.includes(requirement.fieldName),
-  );
 }
 
 /** Which part of the traffic is meant for line items, by hour of the week, from a sample of opportunities. */

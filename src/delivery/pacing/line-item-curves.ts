@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { PlaceCurve, TrafficCurve } from '../../domain/traffic-curve.ts';
+import { isNarrowed } from '../../domain/traffic-places.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readOpportunityJson } from '../forecast/opportunity-json.ts';
 import { readSampleFrame, streamSamples } from '../forecast/opportunity-sample.olap.ts';
 import type { StreamedSample } from '../forecast/opportunity-sample.olap.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { EligibleTraffic, isNarrowed } from './eligible-traffic.ts';
+import { EligibleTraffic } from './eligible-traffic.ts';
 import { readPacedLineItems } from './pacing-curve.sql.ts';
 
 /** Sampled opportunities of one workspace that are looked at. */

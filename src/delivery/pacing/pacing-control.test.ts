@@ -64,6 +64,27 @@ class Bench {
 }
 
 describe('pacing over processes', () => {
+  test.each([
+    // 36 an hour: 18 in half an hour, and one for each process.
+    ['half an hour of a slow plan', 8_640, 17, 22],
+    // 3,600 an hour, by now 4,000 to catch up: 20, and one and two turns' worth for each process.
+    ['no more than 20 beside the turns of a fast one', 864_000, 60, 67],
+  ])('when nobody comes, credit is saved: %s', (_name, amount, least, most) => {
+    const bench = new Bench(2, { goal: lifetime(amount) });
+    const answerBoth = () => bench.answerAll(0) + bench.answerAll(1);
+    for (let second = 0; second < 60; second += 1) {
+      bench.nowMs += 1_000;
+      bench.deliver(answerBoth());
+    }
+    for (let second = 0; second < 2_400; second += 1) {
+      bench.nowMs += 1_000;
+      for (const process of [0, 1]) bench.wants(process);
+    }
+    const given = answerBoth();
+    expect(given).toBeGreaterThanOrEqual(least);
+    expect(given).toBeLessThanOrEqual(most);
+  });
+
   test.each([1, 2, 8])(
     '%i processes together give no more than the plan and its head start, and no less than the plan',
     (processes) => {

@@ -1,7 +1,7 @@
 import type { Targeting } from '../../domain/targeting.ts';
 import { flatCurve } from '../../domain/traffic-curve.ts';
 import type { PlaceCurve, TrafficCurve } from '../../domain/traffic-curve.ts';
-import { placesCurve, requiredPlaces } from '../../domain/traffic-places.ts';
+import { isNarrowed, placesCurve, requiredPlaces } from '../../domain/traffic-places.ts';
 import type { TrafficPlaces } from '../../domain/traffic-places.ts';
 import type { ManagementContext } from '../graphql/context.ts';
 import type { StoredRow } from '../noun/field.ts';
@@ -18,19 +18,25 @@ export async function loadTrafficCurve(
   networkTimezone: string,
 ): Promise<TrafficCurve> {
   const { workspaceId } = context.principal;
-  const own = await loaderOf<string, TrafficCurve | null>(context, 'lineItemCurves', async (ids) => {
-    const found = await readLineItemCurves(readerOf(context), workspaceId, ids.map(BigInt));
-    return ids.map((id) => found.get(id) ?? null);
-  }).load(String(row['id']));
+  const targeting = row['targeting'] as Targeting | null;
+  const own = isNarrowed(targeting) ? await loadOwnCurve(context, row) : null;
   if (own !== null) return own;
   const curves = await loaderOf<number, ReadonlyMap<string, PlaceCurve>>(context, 'trafficCurves', (ids) =>
     Promise.all(ids.map((id) => readCurvesByPlace(context, id))),
   ).load(workspaceId);
   const whole = curves.get('site/0') ?? flatCurve(networkTimezone);
-  const places = requiredPlaces(row['targeting'] as Targeting | null);
+  const places = requiredPlaces(targeting);
   if (places === null || curves.size === 0) return whole;
   const siteIds = await loadSitesOf(context, places);
   return placesCurve(places, siteIds, (place, id) => curves.get(`${place}/${id}`)) ?? whole;
+}
+
+/** The curve of what a line item is meant for; batched with those of all line items that the same request asks for. */
+function loadOwnCurve(context: ManagementContext, row: StoredRow): Promise<TrafficCurve | null> {
+  return loaderOf<bigint, TrafficCurve | null>(context, 'lineItemCurves', async (ids) => {
+    const found = await readLineItemCurves(readerOf(context), context.principal.workspaceId, ids);
+    return ids.map((id) => found.get(String(id)) ?? null);
+  }).load(row.id);
 }
 
 /** The sites of places, sorted, each once; batched with those of all line items that the same request asks for. */

@@ -14,7 +14,6 @@ export async function readLineItemCurves(
   workspaceId: number,
   lineItemIds: readonly bigint[],
 ): Promise<Map<string, PlaceCurve>> {
-  if (lineItemIds.length === 0) return new Map();
   const rows = await selectCurves(db, workspaceId)
     .where('place', '=', 'lineItem')
     .where('place_id', 'in', lineItemIds)

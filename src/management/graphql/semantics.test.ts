@@ -317,6 +317,41 @@ describe('reading without N+1', () => {
 });
 
 describe('delivery so far', () => {
+  test('progress of line items that are meant for a part of the traffic is expected at its hours', async () => {
+    const [campaignId] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Narrow', advertiserId }]);
+    const now = api.clock.nowMs;
+    const narrow = {
+      campaignId,
+      type: 'STANDARD',
+      goal: { kind: 'IMPRESSIONS', amount: 1_000 },
+      startsAt: new Date(now - 84 * 3_600_000).toISOString(),
+      endsAt: new Date(now + 84 * 3_600_000).toISOString(),
+      targeting: { test: { dimension: 'COUNTRY', values: ['US'] } },
+    };
+    const ids = await makeMany('createLineItems', 'LineItem', [
+      { ...narrow, name: 'Learnt' },
+      { ...narrow, name: 'Not yet' },
+    ]);
+    const startedHour = Math.floor((now - 84 * 3_600_000) / 3_600_000);
+    // Three times as much in the first half of the flight as in the second; the epoch began on a Thursday.
+    const ofWeek = (hour: number) => (hour + 72) % 168;
+    const weights = Array.from({ length: 168 }, () => 0.5);
+    for (let hour = startedHour; hour < startedHour + 84; hour += 1) weights[ofWeek(hour)] = 1.5;
+    const curve = { workspace_id: 1, requests_per_hour: 1, timezone: 'UTC', weights, computed_at: new Date(now) };
+    await api.database.db
+      .insertInto('traffic_curves')
+      .values({ ...curve, place: 'lineItem', place_id: BigInt(ids[0] ?? 0) })
+      .execute();
+    const expected: number[] = [];
+    for (const id of ids) {
+      const query = 'query ($id: ID!) { lineItem(id: $id) { delivery { progress { expected } } } }';
+      const data = await api.data<{ lineItem: { delivery: { progress: { expected: number } } } }>(query, { id });
+      expected.push(data.lineItem.delivery.progress.expected);
+    }
+    expect(Math.abs((expected[0] ?? 0) - 750)).toBeLessThan(8);
+    expect(expected[1]).toBe(500);
+  });
+
   test('counters, spend and progress against an even spread', async () => {
     const [campaignId] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Delivering', advertiserId }]);
     const now = api.clock.nowMs;
