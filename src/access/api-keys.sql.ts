@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { fieldError, PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
 import { type Environment, MODULES, type Module, PERMISSIONS, type Permission } from '../domain/workspace.ts';
+import { lockCount } from '../storage/sql/count-lock.ts';
 import type { ApiKeysTable, Database } from '../storage/sql/schema.ts';
 import { newApiKeyValue, shownPrefix } from './api-key.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
@@ -236,6 +237,7 @@ async function readEnvironment(trx: Transaction<Database>, workspaceId: number):
 }
 
 async function checkKeyCount(trx: Transaction<Database>, workspaceId: number): Promise<void> {
+  await lockCount(trx, `keys of ${workspaceId}`);
   const row = await trx
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<bigint>().as('keys'))

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ReportTaskFilter } from '../../domain/report-task.ts';
 import type { Environment } from '../../domain/workspace.ts';
+import { lockCount } from '../../storage/sql/count-lock.ts';
 import type { ReportTasksTable } from '../../storage/sql/report-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { StoredPlan } from './report-plan.ts';
@@ -45,8 +46,9 @@ export function insertTask(db: Kysely<Database>, workspaceId: number, task: NewR
     .executeTakeFirstOrThrow();
 }
 
-/** Tasks of a workspace that have not ended. */
+/** Tasks of a workspace that have not ended. In a transaction none is added until it ends. */
 export async function countOpenTasks(db: Kysely<Database>, workspaceId: number): Promise<number> {
+  await lockCount(db, `open reports of ${workspaceId}`);
   const { open } = await db
     .selectFrom('report_tasks')
     .select((eb) => eb.fn.countAll<bigint>().as('open'))

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { WebhookDeliveryStatus } from '../../domain/report-schedule.ts';
 import type { Environment } from '../../domain/workspace.ts';
+import { lockCount } from '../../storage/sql/count-lock.ts';
 import type { ReportSchedulesTable } from '../../storage/sql/report-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 
@@ -18,7 +19,9 @@ export function listSchedules(db: Kysely<Database>, workspaceId: number, limit: 
     .execute();
 }
 
+/** In a transaction they stay so many until it ends. */
 export async function countSchedules(db: Kysely<Database>, workspaceId: number): Promise<number> {
+  await lockCount(db, `schedules of ${workspaceId}`);
   const { count } = await db
     .selectFrom('report_schedules')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
