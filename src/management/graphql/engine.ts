@@ -1,4 +1,4 @@
-import { type DocumentNode, getOperationAST, type GraphQLSchema } from 'graphql';
+import { type DocumentNode, getOperationAST, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, type Plugin, type YogaInitialContext, type YogaServerInstance } from 'graphql-yoga';
 import { OPERATIONS, requirePermission } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
@@ -11,6 +11,7 @@ import { refuseRequest, toGraphQLError } from './error-format.ts';
 import { type ExecutionAnswer, executeOnce } from './idempotency.ts';
 import { nestedTypes } from './nested-kinds.ts';
 import { measureQuery, parseBounded, QUERY_LIMITS, type QueryMeasure, rootFieldNames } from './query-limits.ts';
+import { refuseUnstorableTexts } from './stored-texts.ts';
 
 /** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
 export interface EngineRequest {
@@ -24,6 +25,8 @@ type EngineContext = YogaInitialContext & EngineRequest & ManagementContext;
 
 /** What was measured of each request's document, for the answer's `extensions.cost`. */
 const measures = new WeakMap<object, QueryMeasure>();
+/** What the rules of GraphQL say of each document; documents themselves are kept by their text. */
+const validations = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 type Engine = YogaServerInstance<EngineRequest, ManagementContext>;
 
 /** The GraphQL engine: limits, permissions and error shapes around the schema. It knows nothing of sockets. */
@@ -37,7 +40,8 @@ export function createEngine(schema: GraphQLSchema): Engine {
     batching: false,
     multipart: false,
     maskedErrors: false,
-    parserAndValidationCache: true,
+    // Its cache of validations would keep refusals that depend on variables.
+    parserAndValidationCache: { validationCache: false },
     context: ({ management }) => management,
     plugins: [requestParsing(), queryLimits(), deprecateReportTasks(), permissions(), idempotency(), errorShapes()],
   });
@@ -59,14 +63,23 @@ function queryLimits(): Plugin<EngineContext> {
         parseBounded(typeof source === 'string' ? source : source.body),
       );
     },
-    onValidate: ({ params, context, setResult }) => {
+    onValidate: ({ params, context, setResult, validateFn, setValidationFn }) => {
       const { variables, operationName } = context.params;
       try {
         const measure = measureQuery(params.documentAST as DocumentNode, variables ?? {}, operationName ?? null);
         measures.set(context, measure);
+        refuseUnstorableTexts(params.documentAST as DocumentNode, variables ?? {});
       } catch (error) {
         setResult([refuseRequest(error, context.requestId)]);
+        return;
       }
+      setValidationFn((schema, document, ...more) => {
+        const known = validations.get(document);
+        if (known !== undefined) return known;
+        const errors = validateFn(schema, document, ...more);
+        validations.set(document, errors);
+        return errors;
+      });
     },
   };
 }

@@ -51,6 +51,15 @@ describe('a query over a limit is refused before it costs anything', () => {
     expect(Math.min(...tookMs)).toBeLessThan(50);
   });
 
+  test('a refusal because of variables is not one of the document', async () => {
+    const query = `query ($first: Int) {
+      advertisers(first: $first) { nodes { campaigns(first: $first) { nodes { lineItems(first: $first) { nodes { id } } } } } }
+    }`;
+    const large = await api.ask(query, { variables: { first: 100 } });
+    const small = await api.ask(query, { variables: { first: 2 } });
+    expect([large.body.error, small.status, small.body.errors]).toEqual(['query_too_complex', 200, undefined]);
+  });
+
   test('a batch is refused', async () => {
     const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
     const answer = await api.app.inject({
