@@ -56,6 +56,17 @@ describe('toProblem', () => {
     expect(isUnexpected(error)).toBe(true);
   });
 
+  test.each(['22021', '22P02', '22P05', '22003'])(
+    'a value that a store refuses (%s) is bad input, told without its text',
+    (code) => {
+      const error = Object.assign(new Error('invalid byte sequence hunter2'), { code });
+      const problem = toProblem(error, 'r1');
+      expect([problem.status, problem.body.error]).toEqual([400, 'invalid_request']);
+      expect(JSON.stringify(problem)).not.toContain('hunter2');
+      expect(isUnexpected(error)).toBe(true);
+    },
+  );
+
   test('details cannot overwrite code and message', () => {
     const error = new PlacardError('not_found', 'm', { details: { error: 'x', message: 'y' } });
     expect(toProblem(error, 'r').body).toEqual({ error: 'not_found', message: 'm' });

@@ -50,13 +50,13 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }
 /**
  * Turns anything thrown into the answer for the client (checklist T3, T6).
  *
- * What is no `PlacardError` (nor a request error of Fastify's own) becomes `unavailable` when a store could not be reached, else
- * `internal_error`, and leaks only the request id.
+ * What is no `PlacardError` (nor a request error of Fastify's own) becomes `unavailable` when a store could not be reached,
+ * `invalid_request` when one could not hold a value, else `internal_error`, and leaks only the request id.
  * Of `details`, `retryAfterSeconds` becomes `Retry-After` (as does `reset`, Unix seconds, on rate limits), `allow` also
  * `Allow`, and `sizeBytes` of a bad range also `Content-Range`; the rest rides in the body.
  */
 export function toProblem(error: unknown, requestId: string, nowMs: number = Date.now()): Problem {
-  const known = error instanceof PlacardError ? error : (fromFastifyError(error) ?? fromStoreAway(error));
+  const known = error instanceof PlacardError ? error : (fromFastifyError(error) ?? fromStore(error));
   if (known === null || known.code === 'internal_error') return internalProblem(requestId);
   const status = ERROR_STATUS[known.code];
   const { retryAfterSeconds: _header, ...details } = known.details;
@@ -137,11 +137,19 @@ function retryAfterSeconds(status: number, details: Readonly<Record<string, unkn
 /** SQLSTATE classes and system codes that mean that a store is away or too busy, not that the request is wrong. */
 const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 
-/** The failure to reach a store, as `unavailable`; null for everything else. */
-function fromStoreAway(error: unknown): PlacardError | null {
+/** SQLSTATEs of values that a store cannot hold: bad characters, a text that is no such value, a number that is too large. */
+const UNFIT = /^(22021|22P02|22P05|22003)$/;
+
+/** The failure to reach a store as `unavailable`, its refusal of a value as `invalid_request`; null for everything else. */
+function fromStore(error: unknown): PlacardError | null {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const state = typeof code === 'string' ? code : '';
+  if (UNFIT.test(state))
+    return new PlacardError('invalid_request', 'A value holds characters that cannot be stored, or is too large.', {
+      cause: error,
+    });
   const isAway =
-    (typeof code === 'string' && AWAY.test(code)) ||
+    AWAY.test(state) ||
     (typeof message === 'string' && /timeout exceeded when trying to connect|Connection terminated/.test(message));
   return isAway
     ? new PlacardError('unavailable', 'A store that this needs is away; retry shortly.', { cause: error })
