@@ -200,14 +200,56 @@ describe('saved views', () => {
     ['a kind that there is none of', view('x', { kind: 'board' }), 'kind'],
     ['a view with the body of a dashboard', view('x', { body: { views: ['1'] } }), 'body'],
     ['a dashboard of no ids', view('x', { kind: 'dashboard', body: { views: ["1' OR 1=1"] } }), 'body'],
+    ['a name with U+0000', view('a\u0000b'), 'name'],
+    ['an address with half a character', view('x', { body: { search: '\ud800' } }), 'body'],
     ['an address that is too long', view('x', { body: { search: 'm'.repeat(8_001) } }), 'body'],
   ])('%s is refused by the name of its field', async (_title, payload, field) => {
     const { status, body } = await call('ann', 'POST', '', payload);
     expect([status, (body['fields'] as { path: string }[])[0]?.path.split('.')[0]]).toEqual([400, field]);
   });
 
-  test('strangers have no views', async () => {
+  test('a version that none can have is refused', async () => {
+    const { body } = await call('ann', 'POST', '', view('Versioned'));
+    const change = await call('ann', 'PUT', `/${body.id}`, view('x', { version: 9_999_999_999 }));
+    expect([change.status, change.body['fields']]).toMatchObject([400, [{ path: 'version' }]]);
+  });
+
+  test('a suspended network reads on, and changes nothing', async () => {
+    const { body } = await call('ann', 'POST', '', view('Kept'));
+    const setStatus = async (status: 'ACTIVE' | 'SUSPENDED') =>
+      void (await database.db.updateTable('networks').set({ status }).execute());
+    await setStatus('SUSPENDED');
+    const answers = [
+      await call('ann', 'POST', '', view('New')),
+      await call('ann', 'PUT', `/${body.id}`, view('Changed', { version: 1 })),
+      await call('ann', 'DELETE', `/${body.id}`),
+    ];
+    const seen = await names('ann');
+    await setStatus('ACTIVE');
+    expect(answers.map((one) => [one.status, one.body['error']])).toEqual(
+      answers.map(() => [403, 'network_suspended']),
+    );
+    expect(seen).toContain('Kept');
+  });
+
+  test('no more than 500 of one person are kept, however many come at once', async () => {
+    await Promise.all(Array.from({ length: 498 }, (_one, at) => call('bob', 'POST', '', view(`Many ${at}`))));
+    const last = await Promise.all(
+      Array.from({ length: 12 }, (_one, at) => call('bob', 'POST', '', view(`Last ${at}`))),
+    );
+    expect(last.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect((await names('bob')).filter((name) => !name.endsWith('(not own)'))).toHaveLength(500);
+  });
+
+  test('strangers have no views, and nothing of theirs is read', async () => {
     expect((await call('', 'GET')).status).toBe(401);
+    const broken = await app.inject({
+      method: 'POST',
+      url: '/console-api/views',
+      headers: { 'content-type': 'application/json' },
+      payload: '{bad',
+    });
+    expect(broken.statusCode).toBe(401);
   });
 });
 

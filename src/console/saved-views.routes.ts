@@ -3,11 +3,13 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
+import { isStorableText } from '../domain/stored-text.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import {
   deleteSavedView,
   insertSavedView,
+  isSuspended,
   listSavedViews,
   SAVED_KINDS,
   type SavedViewInput,
@@ -26,12 +28,13 @@ export interface SavedViewDeps {
   nowMs(): number;
 }
 
-const viewBody = z.object({ search: z.string().max(8_000) });
+const text = z.string().refine(isStorableText, 'cannot be stored: remove U+0000 and halves of surrogate pairs');
+const viewBody = z.object({ search: text.max(8_000) });
 const dashboardBody = z.object({ views: z.array(z.string().regex(/^\d{1,18}$/)).max(24) });
 const input = z
   .object({
     kind: z.enum(SAVED_KINDS),
-    name: z.string().trim().min(1).max(200),
+    name: text.trim().min(1).max(200),
     shared: z.boolean(),
     body: z.union([viewBody.strict(), dashboardBody.strict()]),
   })
@@ -39,33 +42,47 @@ const input = z
     path: ['body'],
     message: 'does not fit the kind',
   });
-const change = z.intersection(input, z.object({ version: z.int().min(1) }));
+const change = z.intersection(input, z.object({ version: z.int32().min(1) }));
 
 /** Adds `/console-api/views` and its staging twin: what people keep of the Lens. Sessions only; keys have no views. */
 export function registerSavedViews(app: FastifyInstance, deps: SavedViewDeps): void {
   for (const environment of ENVIRONMENTS) {
     const base = `${pathPrefix(environment)}/console-api/views`;
     const now = (): Date => new Date(deps.nowMs());
-    const scopeOf = async (request: FastifyRequest): Promise<SavedViewScope> => {
-      const principal = await deps.authenticate(request, { operation: 'console.views', environment });
+    const callers = new WeakMap<FastifyRequest, Principal>();
+    const opens = {
+      bodyLimit: 65_536,
+      // Before the body is read: strangers cannot make us parse anything.
+      onRequest: async (request: FastifyRequest): Promise<void> => {
+        callers.set(request, await deps.authenticate(request, { operation: 'console.views', environment }));
+      },
+    };
+    const scopeOf = (request: FastifyRequest): SavedViewScope => {
+      const principal = callers.get(request);
+      if (principal === undefined) throw new PlacardError('authentication_required');
       return { workspaceId: principal.workspaceId, userId: principal.id };
     };
-    app.get(base, async (request, reply) => {
-      const views = await listSavedViews(deps.sql, await scopeOf(request));
+    const writerOf = async (request: FastifyRequest): Promise<SavedViewScope> => {
+      const scope = scopeOf(request);
+      if (await isSuspended(deps.sql, scope)) throw new PlacardError('network_suspended');
+      return scope;
+    };
+    app.get(base, opens, async (request, reply) => {
+      const views = await listSavedViews(deps.sql, scopeOf(request));
       return reply.header('cache-control', 'no-store').send({ views });
     });
-    app.post(base, { bodyLimit: 65_536 }, async (request, reply) => {
-      const scope = await scopeOf(request);
+    app.post(base, opens, async (request, reply) => {
+      const scope = await writerOf(request);
       const view = await insertSavedView(deps.sql, scope, parse(input, request.body) as SavedViewInput, now());
       return reply.code(201).send(view);
     });
-    app.put<{ Params: { id: string } }>(`${base}/:id`, { bodyLimit: 65_536 }, async (request) => {
-      const scope = await scopeOf(request);
+    app.put<{ Params: { id: string } }>(`${base}/:id`, opens, async (request) => {
+      const scope = await writerOf(request);
       const changed = parse(change, request.body) as SavedViewInput & { version: number };
       return updateSavedView(deps.sql, scope, { ...changed, id: request.params.id }, now());
     });
-    app.delete<{ Params: { id: string } }>(`${base}/:id`, async (request) => {
-      await deleteSavedView(deps.sql, await scopeOf(request), request.params.id);
+    app.delete<{ Params: { id: string } }>(`${base}/:id`, opens, async (request) => {
+      await deleteSavedView(deps.sql, await writerOf(request), request.params.id);
       return {};
     });
   }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
+import { lockCount } from '../storage/sql/count-lock.ts';
 import type { Database } from '../storage/sql/schema.ts';
 
 /** A view is an address of the Lens; a dashboard is a list of views. */
@@ -57,6 +58,17 @@ function tables(sql: Kysely<Database>) {
   return sql.withTables<{ saved_views: SavedViewsTable }>();
 }
 
+/** Whether the network of these views is suspended: then nothing in it can be changed. */
+export async function isSuspended(sql: Kysely<Database>, { workspaceId }: SavedViewScope): Promise<boolean> {
+  const row = await sql
+    .selectFrom('workspaces')
+    .innerJoin('networks', 'networks.id', 'workspaces.network_id')
+    .select('networks.status')
+    .where('workspaces.id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.status === 'SUSPENDED';
+}
+
 /** One's own views and everybody's shared ones, by name; at most 2,000. */
 export async function listSavedViews(sql: Kysely<Database>, scope: SavedViewScope): Promise<SavedView[]> {
   const rows = await select(sql, scope).orderBy('saved_views.name').orderBy('saved_views.id').limit(2_000).execute();
@@ -82,6 +94,7 @@ export async function insertSavedView(
   now: Date,
 ): Promise<SavedView> {
   const id = await sql.transaction().execute(async (trx) => {
+    await lockCount(trx, `saved views of ${scope.userId} in ${scope.workspaceId}`);
     const counted = await tables(trx)
       .selectFrom('saved_views')
       .select((eb) => eb.fn.countAll<bigint>().as('views'))
