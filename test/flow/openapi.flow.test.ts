@@ -17,7 +17,10 @@ let dataDir: string;
 let server: PlacardProcess;
 beforeAll(async () => {
   dataDir = makeDataDir();
-  server = await startPlacard({ dataDir, env: { PLACARD_LOG_LEVEL: 'debug', PLACARD_WORKERS: '1' } });
+  server = await startPlacard({
+    dataDir,
+    env: { PLACARD_LOG_LEVEL: 'debug', PLACARD_WORKERS: '1', PLACARD_DEMO: 'false' },
+  });
 }, 120_000);
 afterAll(async () => {
   await server.stop();
