@@ -4,6 +4,7 @@ import { parseKeyValues } from '../bid/bid-request.ts';
 import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from '../bid/lenient-json.ts';
 import type { JsonObject } from '../bid/lenient-json.ts';
 import type { PrivacySignals } from '../privacy.ts';
+import { readPrivacySignals } from '../privacy-signals.ts';
 import type { UserIds } from '../user-identity.ts';
 
 /** Most ads in one answer (checklist T5). */
@@ -58,7 +59,7 @@ export function parseAdsRequest(value: unknown): AdsRequest {
     keywords: parseKeywords(root['keywords']),
     keyValues: parseKeyValues(root['keyValues']),
     userIds: { lu: textOf(ids['lu']), aid: textOf(ids['aid']) },
-    privacy: parsePrivacy(root, user),
+    privacy: readPrivacySignals(root),
     device: objectIn(root, 'device'),
     dsa: objectIn(root, 'regs')['dsa'] ?? objectIn(objectIn(root, 'regs'), 'ext')['dsa'],
     sizes: parseSizes(root['sizes']),
@@ -82,20 +83,6 @@ function parsePage(root: JsonObject): { domain: string; pageUrl: string } {
 function parseKeywords(value: unknown): string[] {
   const words = typeof value === 'string' ? value.slice(0, URL_MAX).split(/[+,\s]+/) : textsOf(value, LIST_MAX);
   return [...new Set(words.map((word) => word.trim().toLowerCase()))].filter((word) => word !== '').slice(0, LIST_MAX);
-}
-
-function parsePrivacy(root: JsonObject, user: JsonObject): PrivacySignals {
-  const regs = objectIn(root, 'regs');
-  const device = objectIn(root, 'device');
-  return {
-    gdpr: regs['gdpr'] === true ? 1 : integerOf(regs['gdpr'], 0, 1),
-    consent: textOf(user['consent'] ?? regs['consent'], URL_MAX),
-    gpp: textOf(regs['gpp'], URL_MAX),
-    usPrivacy: textOf(regs['us_privacy'] ?? regs['usPrivacy'], 8),
-    coppa: flagOf(regs['coppa']),
-    npa: flagOf(user['npa'] ?? root['npa']),
-    trackingLimited: flagOf(device['lmt']) || flagOf(device['dnt']),
-  };
 }
 
 /** "300x250", [300, 250], {width, height} or {w, h}. */

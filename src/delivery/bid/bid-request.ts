@@ -16,6 +16,7 @@ import type { JsonObject } from './lenient-json.ts';
 import { parseNativeRequest } from './native-request.ts';
 import type { CompanionPlace, NativeRequest, OfferedDeal, VideoOffer } from '../opportunity.ts';
 import type { PrivacySignals } from '../privacy.ts';
+import { readPrivacySignals } from '../privacy-signals.ts';
 import { RecentCache } from '../recent-cache.ts';
 
 /** Most impressions in one request (checklist T5). */
@@ -108,7 +109,7 @@ export function parseBidRequest(value: unknown): BidRequest {
     keywords: parseKeywords(site, siteExt),
     keyValues: parseKeyValues(ext['keyvalues'] ?? ext['keyValues']),
     ...parseUser(objectIn(root, 'user')),
-    privacy: parsePrivacy(root),
+    privacy: readPrivacySignals(root),
     device: objectIn(root, 'device'),
     dsa: objectIn(objectIn(root, 'regs'), 'ext')['dsa'] ?? objectIn(root, 'regs')['dsa'],
     currencies: textsOf(root['cur'], LIST_MAX, 8).map((code) => code.toUpperCase()),
@@ -283,21 +284,4 @@ function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {
     arrayOf(asObject(data)?.['segment'], LIST_MAX).map((segment) => textOf(asObject(segment)?.['id']).toLowerCase()),
   );
   return { userIds, segments: segments.filter((id) => id !== '') };
-}
-
-function parsePrivacy(root: JsonObject): PrivacySignals {
-  const regs = objectIn(root, 'regs');
-  const regsExt = objectIn(regs, 'ext');
-  const user = objectIn(root, 'user');
-  const userExt = objectIn(user, 'ext');
-  const device = objectIn(root, 'device');
-  return {
-    gdpr: integerOf(regs['gdpr'] ?? regsExt['gdpr'], 0, 1),
-    consent: textOf(user['consent'] ?? userExt['consent'], URL_MAX),
-    gpp: textOf(regs['gpp'] ?? regsExt['gpp'], URL_MAX),
-    usPrivacy: textOf(regs['us_privacy'] ?? regsExt['us_privacy'], 8),
-    coppa: flagOf(regs['coppa'] ?? regsExt['coppa']),
-    npa: flagOf(userExt['npa']),
-    trackingLimited: flagOf(device['lmt']) || flagOf(device['dnt']),
-  };
 }
