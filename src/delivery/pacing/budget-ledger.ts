@@ -67,7 +67,7 @@ interface Account {
 export class BudgetLedger {
   readonly #deps: BudgetLedgerDeps;
   readonly #accounts = new Map<string, Account>();
-  readonly #byCheck = new WeakMap<CapCheck, Account>();
+  readonly #byCheck = new WeakMap<CapCheck, { readonly usedUpUntilMs: number }>();
   #failures = 0;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -92,8 +92,13 @@ export class BudgetLedger {
 
   /** Whether this limit was found used up within the last quarter of a second. */
   isUsedUp(check: CapCheck, nowMs: number): boolean {
-    const account = this.#byCheck.get(check);
-    return account !== undefined && nowMs < account.usedUpUntilMs;
+    const found = this.#byCheck.get(check);
+    return found !== undefined && nowMs < found.usedUpUntilMs;
+  }
+
+  /** These limits, on which nothing is reserved for their line item, were found used up. */
+  noteUsedUp(checks: readonly CapCheck[], usedUpUntilMs: number): void {
+    for (const check of checks) this.#byCheck.set(check, { usedUpUntilMs });
   }
 
   /**
@@ -222,7 +227,7 @@ export class BudgetLedger {
       if (account.units < wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
     } catch (error) {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
-      this.#noteFailure(error);
+      this.noteFailure(error);
     }
   }
 
@@ -251,11 +256,12 @@ export class BudgetLedger {
     try {
       await this.#deps.hot.addToCounters(increments);
     } catch (error) {
-      this.#noteFailure(error);
+      this.noteFailure(error);
     }
   }
 
-  #noteFailure(error: unknown): void {
+  /** A call of the hot store failed that limits go by: counted, and logged now and then. */
+  noteFailure(error: unknown): void {
     this.#failures += 1;
     const nowMs = this.#deps.nowMs();
     if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
-import { lifetimeCounterKey } from '../../domain/counter-key.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/counter-key.ts';
+import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { compileWorkspace } from '../snapshot/compile.ts';
+import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import { decide } from '../decide/decide.ts';
 import type { Decision } from '../decide/decide.ts';
 import { sampleOpportunity, sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
+import { NO_CAPS } from '../../domain/line-item.ts';
 import { flatCurve } from '../../domain/traffic-curve.ts';
 import { PlanKeeper } from './plan-keeper.ts';
 
@@ -38,8 +41,8 @@ function newKeeper(hot: HotStore, slot = 0, processes = 1): PlanKeeper {
 }
 
 /** Decides as `serveOpportunity` does; null when a limit was found used up. */
-async function answer(keeper: PlanKeeper, input: SampleInput): Promise<Decision | null> {
-  const compiled = compileWorkspace(sampleSnapshot(input), clock.nowMs, () => {});
+async function answer(keeper: PlanKeeper, input: SampleInput | CompiledWorkspace): Promise<Decision | null> {
+  const compiled = 'snapshot' in input ? input : compileWorkspace(sampleSnapshot(input), clock.nowMs, () => undefined);
   const state = keeper.newState(clock.nowMs);
   const decideNow = () => decide(compiled, sampleOpportunity({}), { state, nowMs: clock.nowMs, random: () => 0 });
   let decision = decideNow();
@@ -128,5 +131,66 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
       if (winner(await answer(second, input)) !== null) answers += 1;
     }
     expect(answers).toBe(400);
+  });
+
+  test('a day of FLAT is shown only where answers that are out leave room for its price, and to its end once that is earned', async () => {
+    const id = String(base + 5);
+    const price = { type: 'SPONSORSHIP', pricingModel: 'FLAT', priceMicros: 60_000_000 } as const;
+    const compiled = compileWorkspace(
+      sampleSnapshot({
+        campaigns: [{ id: '1' }, { id, caps: { ...NO_CAPS, spendMicrosLifetime: 100_000_000 } }],
+        lineItems: [
+          { id, campaignId: id, ...price },
+          { id: `${id}9`, type: 'HOUSE', priceMicros: 0 },
+        ],
+      }),
+      clock.nowMs,
+      () => undefined,
+    );
+    const keeper = newKeeper(hotOf());
+    const ask = async () => {
+      clock.nowMs += 1_100;
+      // When the limit is found used up, the next best is chosen.
+      return winner((await answer(keeper, compiled)) ?? (await answer(keeper, compiled)));
+    };
+    const spend = { workspaceId: 1, id, kind: 'spend' } as const;
+    const bucket = reservationBucket(clock.nowMs);
+    const hold = (micros: bigint) => {
+      const key = reservationKey({ ...spend, scope: 'ca' }, { hold: 'firm', bucket });
+      return lmdb.addToCounters([{ key, by: micros * 1_000n, ttlMs: RESERVATION_TTL_MS }]);
+    };
+    await hold(40_000_001n);
+    expect(await ask()).toBe(`${id}9`);
+    await hold(-1n);
+    expect(await ask()).toBe(id);
+    const earned = [
+      lifetimeCounterKey({ ...spend, scope: 'ca' }),
+      dayCounterKey({ ...spend, scope: 'li' }, '2026-11-20'),
+    ];
+    await lmdb.addToCounters(earned.map((key) => ({ key, by: 60_000_000_000n, ttlMs: RESERVATION_TTL_MS })));
+    expect(await ask()).toBe(id);
+  });
+
+  test('a day of FLAT waits while nobody can say what is left', async () => {
+    const id = String(base + 6);
+    const flat = { type: 'SPONSORSHIP', pricingModel: 'FLAT', priceMicros: 60_000_000 } as const;
+    const input: SampleInput = { lineItems: [{ id, ...flat, caps: { spendMicrosLifetime: 100_000_000 } }] };
+    const away = new Proxy(hotOf(), {
+      get: (store, name) => {
+        if (name === 'readCounters' && isAway) return () => Promise.reject(new Error('away'));
+        const member: unknown = Reflect.get(store, name, store);
+        return typeof member === 'function' ? (member.bind(store) as unknown) : member;
+      },
+    });
+    let isAway = false;
+    const keeper = newKeeper(away);
+    expect(winner(await answer(keeper, input))).toBe(id);
+    isAway = true;
+    // Counters that were read a moment ago are still believed.
+    clock.nowMs += 500;
+    expect(await answer(keeper, input)).toBeNull();
+    expect(keeper.ledger.failures).toBe(1);
+    isAway = false;
+    expect(winner(await answer(keeper, input))).toBe(id);
   });
 });

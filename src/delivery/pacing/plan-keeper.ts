@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { localDay } from '../../domain/calendar.ts';
+import { dayCounterKey } from '../../domain/counter-key.ts';
 import { listReservations } from '../../domain/reservation.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -10,6 +12,8 @@ import type { Placement } from '../decide/decide.ts';
 import { HotDeliveryState, RecentCounters } from '../delivery-state.ts';
 import type { LiveKnowledge } from '../delivery-state.ts';
 import { eventRate } from '../decide/expected-value.ts';
+import { FlatRoom } from './flat-room.ts';
+import type { FlatDay } from './flat-room.ts';
 import { Pacer } from './pacing-control.ts';
 import type { TrafficCurve } from '../../domain/traffic-curve.ts';
 import { Peers } from './peers.ts';
@@ -32,6 +36,7 @@ export interface PlanKeeperDeps {
 export class PlanKeeper {
   readonly ledger: BudgetLedger;
   readonly #deps: PlanKeeperDeps;
+  readonly #flatRoom: FlatRoom;
   readonly #pacer: Pacer;
   readonly #peers: Peers;
   readonly #live: LiveKnowledge;
@@ -41,6 +46,12 @@ export class PlanKeeper {
   constructor(deps: PlanKeeperDeps) {
     this.#deps = deps;
     this.ledger = new BudgetLedger(deps);
+    this.#flatRoom = new FlatRoom({
+      hot: deps.hot,
+      nowMs: deps.nowMs,
+      noteUsedUp: (checks, untilMs) => this.ledger.noteUsedUp(checks, untilMs),
+      noteFailure: (error) => this.ledger.noteFailure(error),
+    });
     this.#peers = new Peers(deps);
     this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf });
     this.#live = {
@@ -69,7 +80,8 @@ export class PlanKeeper {
   }
 
   /**
-   * Reserves what these ads may use of hard limits, or are expected to: all, or false and nothing.
+   * Reserves what these ads may use of hard limits, or are expected to: all, or false and nothing. Looks whether there is room for
+   * days of FLAT that have not earned their price yet.
    * @param state by which they were decided; false too where it does not know all that is asked
    */
   reserve(
@@ -78,12 +90,21 @@ export class PlanKeeper {
     state: HotDeliveryState,
   ): boolean | Promise<boolean> {
     const needs: BudgetNeed[] = [];
+    const days: FlatDay[] = [];
     for (const placement of placements) {
       if (placement === null || placement.row.capChecks.length === 0 || isCompanion(placement.creative)) continue;
       needs.push(needOf(placement, workspaceId, state));
+      if (isUnearnedDay(placement.row, workspaceId, state))
+        days.push({ row: placement.row, workspaceId, decidedAtMs: state.nowMs });
     }
     if (state.isIncomplete) return false;
-    return needs.length === 0 || this.ledger.reserve(needs, state.nowMs);
+    if (needs.length === 0) return true;
+    return days.length === 0 ? this.ledger.reserve(needs, state.nowMs) : this.#reserveWithDays(needs, days);
+  }
+
+  async #reserveWithDays(needs: readonly BudgetNeed[], days: readonly FlatDay[]): Promise<boolean> {
+    for (const day of days) if (!(await this.#flatRoom.hasRoom(day))) return false;
+    return this.ledger.reserve(needs, days[0]?.decidedAtMs ?? this.#deps.nowMs());
   }
 
   /** These ads go out. */
@@ -124,6 +145,17 @@ export class PlanKeeper {
       this.#deps.log.warn({ err: error }, 'who else answers is not known anew: the hot store is away');
     }
   }
+}
+
+/** A FLAT line item with money limits that has not earned its price of today, as far as is known. */
+function isUnearnedDay(
+  { lineItem, capChecks }: CompiledLineItem,
+  workspaceId: number,
+  state: HotDeliveryState,
+): boolean {
+  if (lineItem.pricingModel !== 'FLAT' || !capChecks.some(({ subject }) => subject.kind === 'spend')) return false;
+  const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
+  return state.counter(dayCounterKey(subject, localDay(state.nowMs, lineItem.timezone))) === 0;
 }
 
 function needOf({ row, bidMicros }: Placement, workspaceId: number, state: HotDeliveryState): BudgetNeed {
