@@ -44,7 +44,12 @@ const UNIT_MS: Readonly<Record<FrequencyCap['window'], number>> = {
   LIFETIME: 5 * 365 * 86_400_000,
 };
 
-/** Length of a cap's window in milliseconds; a month is 30 days, a lifetime five years (`every` does not apply to it). */
-export function frequencyWindowMs(cap: FrequencyCap): number {
-  return cap.window === 'LIFETIME' ? UNIT_MS.LIFETIME : UNIT_MS[cap.window] * Math.max(1, cap.every);
+/** Most units that a cap's window may be long: no window is longer than a lifetime. A lifetime has no multiple. */
+export function frequencyEveryMax(window: FrequencyCap['window']): number {
+  return Math.min(1_000, Math.floor(UNIT_MS.LIFETIME / UNIT_MS[window]));
+}
+
+/** Length of a cap's window in milliseconds; a month is 30 days, a lifetime five years, and longer no window (however it is stored). */
+export function frequencyWindowMs({ window, every }: FrequencyCap): number {
+  return UNIT_MS[window] * Math.min(frequencyEveryMax(window), Math.max(1, every));
 }

@@ -1,5 +1,6 @@
 import { open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkApplyOnce } from '../storage/hot/hot-bounds.ts';
 import type { ApplyOnce, HotStore } from '../storage/hot/hot-store.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
 import type { Claim, SpoolLine } from './spool-line.ts';
@@ -16,6 +17,8 @@ export interface Settled {
   readonly duplicates: number;
   /** Lines that cannot be read: the tail of a write that a power cut tore, or rot. They are kept in `rejected/`. */
   readonly unreadable: number;
+  /** Lines whose claim the hot store takes from nobody, out of its bounds. They are kept in `rejected/`. */
+  readonly uncountable: number;
 }
 
 /** The claim of the line at a position, as the hot store takes it. Request and shipping path build it by this one function. */
@@ -25,23 +28,26 @@ export function claimAt(claim: Claim, position: string): ApplyOnce {
 
 /**
  * Settles a sealed segment: claims the key of each line (a repeat of what the request path did, or the first time when its
- * worker was killed before) and leaves out lines whose key another position holds. Then the claims are on stable storage and
- * the segment is renamed to `.settled`. Repeating it after a crash anywhere gives the same lines.
+ * worker was killed before) and leaves out lines whose key another position holds, and those that can never be counted. Then the
+ * claims are on stable storage and the segment is renamed to `.settled`. Repeating it after a crash anywhere gives the same lines.
  */
 export async function settleSegment(file: SegmentFile, hot: HotStore, rejectedDir: string): Promise<Settled> {
   const lines = splitLines(await readCounted(file));
   const decoded = lines.map(decodeSpoolLine);
-  const slotNumber = file.slot.slice(1);
-  const standing = await claimAll(decoded, `${slotNumber}/${file.segment}`, hot);
+  const standings = await claimAll(decoded, `${file.slot.slice(1)}/${file.segment}`, hot);
   await hot.flushed();
-  const kept = lines.filter((_line, index) => standing[index] === 'kept');
-  const unreadable = lines.filter((_line, index) => decoded[index] === null);
-  if (unreadable.length > 0) await keepRejected(rejectedDir, `${file.segment}.unreadable`, unreadable);
+  const linesOf = (standing: Standing): string[] => lines.filter((_line, index) => standings[index] === standing);
+  const kept = linesOf('kept');
+  for (const standing of ['unreadable', 'uncountable'] as const) {
+    const aside = linesOf(standing);
+    if (aside.length > 0) await keepRejected(rejectedDir, `${file.segment}.${standing}`, aside);
+  }
   await moveToSettled(file, kept.length === lines.length ? null : kept);
   return {
     kept: kept.length,
-    duplicates: lines.length - kept.length - unreadable.length,
-    unreadable: unreadable.length,
+    duplicates: linesOf('duplicate').length,
+    unreadable: linesOf('unreadable').length,
+    uncountable: linesOf('uncountable').length,
   };
 }
 
@@ -63,23 +69,40 @@ export async function keepRejected(dir: string, name: string, lines: readonly st
   syncFolder(dir);
 }
 
+type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
+
 async function claimAll(
   lines: readonly (SpoolLine | null)[],
   segmentPosition: string,
   hot: HotStore,
-): Promise<readonly ('kept' | 'left out')[]> {
-  const standing: ('kept' | 'left out')[] = lines.map((line) => (line === null ? 'left out' : 'kept'));
-  const claims = lines.flatMap((line, index) =>
-    line === null || line.claim === null ? [] : [{ index, op: claimAt(line.claim, `${segmentPosition}/${index}`) }],
-  );
+): Promise<readonly Standing[]> {
+  const standings: Standing[] = [];
+  const claims: { readonly index: number; readonly op: ApplyOnce }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const claim = line?.claim ?? null;
+    const op = claim === null ? null : claimAt(claim, `${segmentPosition}/${index}`);
+    const isCountable = op === null || isWithinBounds(op);
+    standings.push(line === null ? 'unreadable' : isCountable ? 'kept' : 'uncountable');
+    if (op !== null && isCountable) claims.push({ index, op });
+  }
   for (let start = 0; start < claims.length; start += CLAIMS_PER_CALL) {
     const part = claims.slice(start, start + CLAIMS_PER_CALL);
     const results = await hot.applyOnceAll(part.map((one) => one.op));
     for (const [at, { index, op }] of part.entries()) {
-      if (results[at]?.value !== op.value) standing[index] = 'left out';
+      if (results[at]?.value !== op.value) standings[index] = 'duplicate';
     }
   }
-  return standing;
+  return standings;
+}
+
+function isWithinBounds(op: ApplyOnce): boolean {
+  try {
+    checkApplyOnce(op);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** With `lines` the settled segment holds these; without, it is the sealed file itself. */

@@ -86,9 +86,9 @@ async function append(spool: Spool, eventId: string, change?: Record<string, unk
   return spool.append(encodeSpoolLine(rowOf(eventId, change), claimOf(eventId)));
 }
 
-/** A line without claim whose row is this text, whatever it says. */
-function lineOf(row: string): Buffer {
-  const text = ` \t${row}`;
+/** A line with this row, whatever it says; without claim. */
+function lineOf(row: string, claim = ''): Buffer {
+  const text = ` ${claim}\t${row}`;
   return Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`);
 }
 
@@ -260,6 +260,23 @@ describe('the shipper', () => {
     await shipper.stop(5_000);
     expect(await shippedIds()).toEqual(['a', 'b']);
     expect(shipper.stats()).toMatchObject({ rejectedRows: 1, shippedRows: 2 });
+  });
+
+  test('sets aside lines that can never be counted, and ships the others', async () => {
+    const spool = spoolOf(0);
+    const tooLong = { ...claimOf('far'), increments: [{ key: 'counted', by: 1n, ttlMs: 30 * 366 * 86_400_000 }] };
+    await append(spool, 'a');
+    await spool.append(encodeSpoolLine(rowOf('far'), tooLong));
+    await spool.append(lineOf('{}', '["e/odd"]'));
+    await append(spool, 'b');
+    await spool.seal();
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
+    expect(shipper.stats().rejectedRows).toBe(2);
+    const rejected = readdirSync(join(folder.dir, 'spool', 'rejected'));
+    expect(rejected.map((name) => name.split('.')[1])).toEqual(expect.arrayContaining(['uncountable', 'unreadable']));
   });
 
   test('sets aside lines that rotted, and ships the others', async () => {

@@ -217,11 +217,12 @@ class SegmentShipper implements Shipper {
   private async settle(file: SegmentFile): Promise<void> {
     const settled = await settleSegment(file, this.options.hot, this.rejectedDir);
     this.counts.duplicateRows += settled.duplicates;
-    this.counts.rejectedRows += settled.unreadable;
-    if (settled.unreadable > 0) {
+    const { unreadable, uncountable } = settled;
+    this.counts.rejectedRows += unreadable + uncountable;
+    if (unreadable + uncountable > 0) {
       this.options.log.error(
-        { segment: file.segment, rows: settled.unreadable },
-        'unreadable event lines were set aside',
+        { segment: file.segment, unreadable, uncountable },
+        'event lines that cannot be read or counted were set aside',
       );
     }
     this.wake();

@@ -43,7 +43,11 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   const tab = text.indexOf('\t');
   if (text[0] !== ' ' || tab < 1) return null;
   const claimText = text.slice(1, tab);
-  return { claim: claimText === '' ? null : claimOf(JSON.parse(claimText) as ClaimTuple), row: text.slice(tab + 1) };
+  try {
+    return { claim: claimText === '' ? null : claimOf(JSON.parse(claimText) as ClaimTuple), row: text.slice(tab + 1) };
+  } catch {
+    return null;
+  }
 }
 
 /** Splits a segment's bytes into its complete lines, without LF. What stands behind the last LF is left out. */

@@ -1,5 +1,7 @@
 import type { FieldProblem } from '../../domain/errors.ts';
+import { FREQUENCY_WINDOWS } from '../../domain/line-item.ts';
 import type { DeliveryCaps, FrequencyCap } from '../../domain/line-item.ts';
+import { frequencyEveryMax } from '../../domain/frequency-key.ts';
 import { formatMicros } from '../../domain/money.ts';
 import { builder } from '../graphql/builder.ts';
 import { columnField, type Field, report } from '../noun/field.ts';
@@ -9,6 +11,11 @@ import { FrequencyEventRef, FrequencyWindowRef } from './enumerations.ts';
 /** Most frequency caps on one object. */
 const FREQUENCY_CAPS_MAX = 20;
 const COUNT_MAX = 2_147_483_647;
+
+/** Such as `1000 (MINUTE, HOUR, DAY), 260 (WEEK)`. */
+const EVERY_MAX_TEXT = [...Map.groupBy(FREQUENCY_WINDOWS, frequencyEveryMax)]
+  .map(([max, windows]) => `${max} (${windows.join(', ')})`)
+  .join(', ');
 
 const countCaps = ['impressionsPerDay', 'impressionsLifetime', 'clicksPerDay', 'clicksLifetime'] as const;
 const moneyCaps = { spendPerDay: 'spendMicrosPerDay', spendLifetime: 'spendMicrosLifetime' } as const;
@@ -132,7 +139,10 @@ export const FrequencyCapInput = builder.inputType('FrequencyCapInput', {
     }),
     count: t.int({ required: true, description: 'How many at most, 1…100000.' }),
     window: t.field({ type: FrequencyWindowRef, required: true, description: 'Unit of the window.' }),
-    every: t.int({ defaultValue: 1, description: 'How many units the window is long, 1…1000; default 1.' }),
+    every: t.int({
+      defaultValue: 1,
+      description: `How many units the window is long, at least 1, and at most ${EVERY_MAX_TEXT}; default 1.`,
+    }),
   }),
 });
 
@@ -158,13 +168,11 @@ export function checkFrequencyCaps(value: unknown, path: string, problems: Field
     const at = `${path}.${index}`;
     const window = cap.window;
     const every = cap.every ?? 1;
-    if (window === 'LIFETIME' && every !== 1)
-      report(problems, `${at}.every`, 'out_of_range', 'A lifetime window has no multiple: give 1.');
     return {
       event: cap.event ?? 'IMPRESSIONS',
       count: checkNumber(cap.count, `${at}.count`, { min: 1, max: 100_000 }, problems),
       window,
-      every: checkNumber(every, `${at}.every`, { min: 1, max: 1_000 }, problems),
+      every: checkNumber(every, `${at}.every`, { min: 1, max: frequencyEveryMax(window) }, problems),
     };
   });
 }

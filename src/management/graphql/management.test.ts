@@ -33,6 +33,23 @@ describe('asking', () => {
   });
 });
 
+describe('instants', () => {
+  test.each([
+    ['2026-02-28T00:00:00Z', true],
+    ['2028-02-29T23:59:59.999+02:00', true],
+    ['2026-02-30T00:00:00Z', false],
+    ['2026-02-29T00:00:00Z', false],
+    ['2026-11-31T00:00Z', false],
+    ['2026-11-20T24:00:00+23:59', false],
+    ['2026-13-01T00:00:00Z', false],
+    ['2026-11-20', false],
+  ])('%s is one: %s', async (updatedSince, isTaken) => {
+    const query = 'query ($at: DateTime) { sites(filter: { updatedSince: $at }) { totalCount } }';
+    const { body } = await api.ask(query, { variables: { at: updatedSince } });
+    expect(body.errors?.[0]?.extensions.code).toBe(isTaken ? undefined : 'invalid_request');
+  });
+});
+
 describe('refusals', () => {
   test('no credentials: 401 in both shapes', async () => {
     const answer = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ __typename }' } });
