@@ -27,9 +27,15 @@ const member = (name: string): string => `campaign_overview.${name}`;
 
 const BY_LINE_ITEM = [[], ['line_item_id'], ['campaign_id', 'activity_id', 'line_item_type']];
 const BY_KEY_VALUE = [['kv_k17'], ['kv_k18', 'line_item_id'], ['kv_k17', 'kv_k18', 'site_id', 'activity_id']];
+const byLineItem = (operator: string, values: readonly (string | null)[]): object => ({
+  member: 'campaign_overview.line_item_id',
+  operator,
+  values,
+});
+const SECTION = { member: 'campaign_overview.kv_k17', operator: 'equals', values: ['news', 'no such'] };
 const KEY_VALUE_FILTERS = [
   [],
-  [{ member: 'campaign_overview.kv_k17', operator: 'equals', values: ['news', 'no such'] }],
+  [SECTION],
   [{ member: 'campaign_overview.kv_k18', operator: 'notSet' }],
   [{ member: 'campaign_overview.kv_k17', operator: 'notContains', values: ['SPORT'] }],
 ];
@@ -303,6 +309,25 @@ describe('roll-ups give what the events give', () => {
       .toReversed()
       .map((relation) => new MemberIndex({ cubes: [{ ...cube, relations: [relation, ...events] }] }));
   }
+
+  test.each<[string, readonly (string | null)[], readonly (string | null)[]]>([
+    ['an id', ['30'], ['30']],
+    ['several', ['3', '30'], ['3', '30']],
+    ['0, which stands for no value,', ['0'], []],
+    ['no value', [null], [null]],
+    ['an id or no value', ['3', null], ['3', null]],
+    ['what is no id', ['3 '], []],
+  ])('%s finds its rows', async (_what, values, found) => {
+    const asked: Asked = {
+      dimensions: ['line_item_id'],
+      range: ['2026-03-27', '2026-04-06'],
+      filters: [byLineItem('equals', values)],
+    };
+    const rows = (await load(asked, engine)) as Record<string, string | null>[];
+    const ids = rows.map((row) => row[member('line_item_id')]);
+    expect(new Set(ids)).toEqual(new Set(found));
+    expect(ids).toHaveLength(found.length);
+  });
 
   test('whatever texts values are, roll-ups tell them apart as events do', async () => {
     const values = [

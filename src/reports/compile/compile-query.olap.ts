@@ -1,12 +1,5 @@
 import { queryProblem, type Member, type MemberIndex } from '../model/member-index.ts';
-import type {
-  CubeDefinition,
-  DimensionDefinition,
-  MeasureDefinition,
-  MemberType,
-  NullStorage,
-  RelationDefinition,
-} from '../model/cube.ts';
+import type { CubeDefinition, DimensionDefinition, MeasureDefinition, RelationDefinition } from '../model/cube.ts';
 import { localAt, parseIsoDate, toEpochMs } from '../query/local-time.ts';
 import type { Filter, FilterLeaf, NormalizedQuery } from '../query/query.ts';
 import type { OlapParam } from '../../storage/olap/olap.ts';
@@ -14,25 +7,16 @@ import { columnOf } from './column.olap.ts';
 import { compileFilter, withinRange, type FilterScope } from './filter-sql.olap.ts';
 import { findGranularity, type Granularity } from './granularity.olap.ts';
 import { measureCondition, measureSql, type MeasurePlace } from './measure-sql.olap.ts';
+import { type Group, orderSql, type ResultColumn } from './order-sql.olap.ts';
 import { chooseRelation, wholeBuckets, type PrecisionNeed } from './relation.ts';
 import { SqlParams } from './sql-params.ts';
+
+export type { ResultColumn } from './order-sql.olap.ts';
 
 /** Whose rows a query may see; bound into every statement, never taken from the query. */
 export interface TenantScope {
   readonly workspaceId: number;
   readonly networkId: string;
-}
-
-/** One column of a result, by its place in the select list. */
-export interface ResultColumn {
-  /** The key in rows, such as `campaign_overview.time.day`. */
-  readonly key: string;
-  /** The column's name in the statement. */
-  readonly alias: string;
-  readonly type: MemberType;
-  readonly nulls: NullStorage;
-  /** A second key with the same values: the bare name of the finest time dimension. */
-  readonly bareKey: string | null;
 }
 
 /** A query as ClickHouse is asked. */
@@ -48,13 +32,8 @@ export interface CompiledQuery {
   readonly range: readonly [fromMs: number, toMs: number] | null;
   /** Present names are joined: the answer changes when they do. */
   readonly readsNames: boolean;
-}
-
-interface Group {
-  readonly column: ResultColumn;
-  readonly sql: string;
-  /** The member that `order` may name, without granularity. */
-  readonly member: string;
+  /** Reads a few thin slices of a roll-up: sharing that among threads costs more than it brings. */
+  readonly isNarrow: boolean;
 }
 
 /** What is known of one query while it is compiled. */
@@ -119,6 +98,7 @@ export function compileQuery(
     relation: relation.name,
     range: draft.need.range,
     readsNames: draft.joins.size > 0,
+    isNarrow: relation.bucketSeconds > 0 && query.filters.some((filter) => picksFew(cube, filter)),
   };
 }
 
@@ -263,6 +243,18 @@ function rowConditions(draft: Draft): string[] {
   ];
 }
 
+/** Values of the cube's slices that are still few. */
+const FEW_SLICES = 10;
+
+/** Whether a filter lets through a few slices of the cube's tables only. */
+function picksFew(cube: CubeDefinition, filter: Filter): boolean {
+  if ('or' in filter) return false;
+  if ('and' in filter) return filter.and.some((part) => picksFew(cube, part));
+  const isPick = filter.operator === 'equals' || filter.operator === 'in';
+  const isSlice = cube.slicedBy !== undefined && filter.member === `${cube.name}.${cube.slicedBy}`;
+  return isPick && isSlice && (filter.values ?? []).length <= FEW_SLICES && !(filter.values ?? []).includes(null);
+}
+
 function measureFilters(draft: Draft): Filter[] {
   return draft.query.filters.filter((filter) => isMeasureFilter(draft, filter));
 }
@@ -344,35 +336,6 @@ function joinSql(draft: Draft, cube: CubeDefinition): string {
 
 function whereSql(conditions: readonly string[]): string[] {
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
-}
-
-/** What was asked; else time upwards, else the first measure downwards, else the first dimension. Ties by all groups, so pages are stable. */
-function orderSql(query: NormalizedQuery, groups: readonly Group[], measured: readonly Group[]): string {
-  const asked = (query.order ?? []).flatMap(({ id, desc }) => {
-    const found = [...groups, ...measured].find(({ column, member }) => column.key === id || member === id);
-    return found === undefined ? [] : [orderTerms(found, desc)];
-  });
-  const fallback = asked.length > 0 ? [] : defaultOrder(groups, measured);
-  const ties = query.ungrouped === true ? [] : groups.map((group) => group.column.alias);
-  const terms = [...asked, ...fallback, ...ties];
-  return terms.length === 0 ? '' : ` ORDER BY ${[...new Set(terms)].join(', ')}`;
-}
-
-function defaultOrder(groups: readonly Group[], measured: readonly Group[]): string[] {
-  const time = groups.find(({ column }) => column.alias.startsWith('t'));
-  if (time !== undefined) return [orderTerms(time, false)];
-  const [firstGroup] = groups;
-  const [firstMeasure] = measured;
-  if (firstGroup === undefined) return [];
-  return [firstMeasure === undefined ? orderTerms(firstGroup, false) : orderTerms(firstMeasure, true)];
-}
-
-/** Rows without a value come last, whichever way. */
-function orderTerms({ column }: Group, desc: boolean): string {
-  const direction = desc ? ' DESC' : '';
-  if (column.nulls === 'zeroId') return `${column.alias} = 0, ${column.alias}${direction}`;
-  if (column.nulls === 'emptyText') return `${column.alias} = '', ${column.alias}${direction}`;
-  return `${column.alias}${direction} NULLS LAST`;
 }
 
 const DAY_MS = 86_400_000;

@@ -38,7 +38,9 @@ export function compileFilter(leaf: FilterLeaf, target: FilterTarget, scope: Fil
       return `(${target.column.isNull})`;
     case 'equals':
     case 'in':
-      return positive(values, target, (given) => membership(given, target, scope));
+      return target.column.isId === true
+        ? isAnyId(values, target.column, scope)
+        : positive(values, target, (given) => membership(given, target, scope));
     case 'notEquals':
     case 'notIn':
       return negative(values, target, (given) => `NOT (${membership(given, target, scope)})`);
@@ -76,6 +78,12 @@ function positive(values: Values, target: FilterTarget, build: (given: readonly 
   return `(${parts.join(' OR ')})`;
 }
 
+/** As {@link positive}: an id that is any of the values is a value. */
+function isAnyId(values: Values, column: ColumnSql, scope: FilterScope): string {
+  const any = idMembership(values.filter(isText), column.sql, scope);
+  return values.includes(null) ? `(${any} OR ${column.isNull})` : `(${any})`;
+}
+
 function negative(values: Values, target: FilterTarget, build: (given: readonly string[]) => string): string {
   const given = values.filter(isText);
   const holds = given.length > 0 ? build(given) : '1';
@@ -97,10 +105,12 @@ function membership(given: readonly string[], target: FilterTarget, scope: Filte
   return `${text} IN (${given.map((value) => scope.params.bind('String', value)).join(', ')})`;
 }
 
-/** Ids are compared as texts: what is not written as an id is written is none of them. */
+/** Ids are compared as texts: what is not written as an id is written is none of them. 0, which stands for no value, is none. */
 function idMembership(given: readonly string[], sql: string, scope: FilterScope): string {
   const ids = given.filter(isDecimalId);
-  if (ids.length === 0) return '0';
+  const [only] = ids;
+  if (only === undefined) return '0';
+  if (ids.length === 1) return `${sql} = ${scope.params.bind('UInt64', only)}`;
   return `${sql} IN (${ids.map((value) => scope.params.bind('UInt64', value)).join(', ')})`;
 }
 

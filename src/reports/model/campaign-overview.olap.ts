@@ -138,15 +138,14 @@ function ratio(numerator: string, denominator: string, times: number): string {
   return quotient(`toInt256({${numerator}}) * ${times}`, `{${denominator}}`);
 }
 
-/** `below` is a count, never negative. The division is computed for every group, so it must never see a zero there. */
+/** `below` is a count, never negative; `above` is an integer. Few functions: reading a statement costs more than computing a small one. */
 function quotient(above: string, below: string): string {
-  const safe = `greatest(ifNull(${below}, 1), 1)`;
-  return `if(ifNull(${below}, 0) = 0, NULL, divideDecimal(toDecimal256(${above}, 0), toDecimal256(${safe}, 0), 6))`;
+  return `if(${below} > 0, intDivOrZero(${above} * 1000000, ${below}) * toDecimal256('0.000001', 6), NULL)`;
 }
 
 /** An integer sum shifted right by decimal places, exactly. */
 export function shiftDecimal(sumSql: string, places: 6 | 9): string {
-  return `divideDecimal(toDecimal256(${sumSql}, 0), toDecimal256(${10 ** places}, 0), ${places})`;
+  return `(${sumSql} * toDecimal256('0.${'1'.padStart(places, '0')}', ${places}))`;
 }
 
 /** What one row's activities were worth, in micros. */
@@ -184,8 +183,8 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   },
   ecpm: {
     type: 'number',
-    sql: quotient(REVENUE_NANOS, 'toInt256({impressions}) * 1000000'),
-    ungroupedSql: quotient('facts.revenue_nanos', 'toInt256({impressions}) * 1000000'),
+    sql: quotient(`toInt256(${REVENUE_NANOS})`, 'toInt256({impressions}) * 1000000'),
+    ungroupedSql: quotient('toInt256(facts.revenue_nanos)', 'toInt256({impressions}) * 1000000'),
     format: 'currency',
     title: 'eCPM',
     description: 'Revenue per thousand billable impressions.',
@@ -282,6 +281,7 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   ],
   workspaceColumn: 'facts.workspace_id',
   timeColumn: 'facts.time',
+  slicedBy: 'line_item_id',
   rangeDaysMax: 90,
   joins: JOINS,
   measures: MEASURES,

@@ -100,6 +100,8 @@ export interface CubeDefinition {
   readonly params?: Readonly<Record<string, OlapParam>>;
   /** The instant of a row (UTC), as `DateTime` or `DateTime64`. */
   readonly timeColumn: string;
+  /** The dimension whose rows lie together in every table with buckets: a filter that names values of it reads little. */
+  readonly slicedBy?: string;
   /** A query must name a dateRange of at most so many days; null = no rule. */
   readonly rangeDaysMax: number | null;
   readonly joins?: Readonly<Record<string, JoinDefinition>>;
