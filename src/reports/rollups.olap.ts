@@ -165,12 +165,16 @@ const KEY_VALUES_HOURLY: RollUp = {
   fedBy: null,
   ids: BOOKING_IDS.filter((column) => !CREATIVE_COLUMNS.includes(column)),
   texts: [...BOOKING_TEXTS.filter((column) => !CREATIVE_COLUMNS.includes(column)), 'key_values'],
+  // Of all line items, hours are read for the ends of a range only: of a week they would be a hundredth of what is read.
+  slice: QUARTER_HOURLY.slice,
+  markRows: 512,
   joinsMonths: true,
 };
 const KEY_VALUES_DAILY: RollUp = {
   ...KEY_VALUES_HOURLY,
   table: 'delivery_key_values_daily',
   bucket: DAILY.bucket,
+  slice: DAILY.slice,
   fedBy: KEY_VALUES_HOURLY.table,
 };
 
