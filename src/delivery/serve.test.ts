@@ -6,6 +6,8 @@ import { frequencyCounterKey, frequencyWindowMs } from '../domain/frequency-key.
 import type { FrequencyCap } from '../domain/line-item.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { parseAdsRequest } from './ads/ads-request.ts';
+import { renderAdsAnswer } from './ads/ads-response.ts';
 import { CompiledNetworks } from './snapshot/compiled-networks.ts';
 import { compileWorkspace } from './snapshot/compile.ts';
 import { DecisionReasons } from './insight/decision-reasons.ts';
@@ -119,4 +121,29 @@ test('what a video brings along is counted as served, each under its own creativ
   const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
   await serve(lmdb, { input: { lineItems: [{ companionMode: 'ALL' }], creatives }, opportunity, requestCounts });
   expect(counted).toEqual(['request 1 1', 'served 1 100 1 1', 'served 1 101 300x250 1 1', 'served 1 102 728x90 1 1']);
+});
+
+test.each([
+  [false, false],
+  [true, true],
+])('with explain %s the document of a video tells its price: %s', async (explain, tellsPrice) => {
+  const film = { format: 'VIDEO', title: 'Film', durationMs: 15_000, mediaFiles: [], vastTagUrl: null } as const;
+  const creatives = [{ id: '100', width: 0, height: 0, content: { ...film, skipOffsetMs: null } }];
+  const input = { lineItems: [{}], creatives };
+  const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
+  const answer = JSON.stringify(
+    renderAdsAnswer({
+      requestId: 'r',
+      request: parseAdsRequest({ network: '1000', adUnit: 'a' }),
+      workspace: sampleSnapshot(input).workspace,
+      privacy: { gdpr: false, npa: false, reason: null },
+      dsa: null,
+      deliveryHost: 'ads.example',
+      nowMs: Date.now(),
+      served: await serve(lmdb, { input, opportunity }),
+      explain,
+    }),
+  );
+  expect(answer).toContain('<VAST');
+  expect([answer.includes('<Pricing'), answer.includes('bidCpm')]).toEqual([tellsPrice, tellsPrice]);
 });

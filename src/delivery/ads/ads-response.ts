@@ -135,7 +135,9 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
           impressionId: one.ad.impressionId,
           advertiserName: one.placement.row.advertiser.name,
           categories: one.placement.row.advertiser.categories,
-          price: { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency },
+          price: input.explain
+            ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
+            : null,
           mimeTypes: [],
           companions: vastCompanions(one),
         }),

@@ -14,8 +14,8 @@ export interface VastInput {
   readonly impressionId: string;
   readonly advertiserName: string;
   readonly categories: readonly string[];
-  /** CPM micros → the decimal text and currency shown to players. */
-  readonly price: { readonly decimal: string; readonly currency: string };
+  /** The CPM as decimal text, and its currency, shown to players; null where the caller may not see prices. */
+  readonly price: { readonly decimal: string; readonly currency: string } | null;
   /** Lower case; empty = any. Media files of other types are left out. */
   readonly mimeTypes: readonly string[];
   readonly companions: VastCompanions;
@@ -150,6 +150,7 @@ function trackersOf({ creative, links }: VastInput, kind: keyof Creative['tracke
 }
 
 function pricing({ price }: VastInput): string {
+  if (price === null) return '';
   return `<Pricing model="CPM" currency="${escapeMarkup(price.currency)}">${escapeMarkup(price.decimal)}</Pricing>`;
 }
 
