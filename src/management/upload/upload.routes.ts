@@ -53,16 +53,15 @@ const principals = new WeakMap<FastifyRequest, Awaited<ReturnType<Authenticate>>
 async function readFile(request: FastifyRequest): Promise<Buffer> {
   if (Buffer.isBuffer(request.body)) return request.body;
   if (!request.isMultipart()) throw new PlacardError('invalid_request', 'The body is empty; send the file.');
-  const part = await request.file();
-  if (part === undefined) throw new PlacardError('invalid_request', 'The form has no file.');
   try {
-    return await part.toBuffer();
+    const part = await request.file();
+    if (part !== undefined) return await part.toBuffer();
   } catch (cause) {
-    const message = `A file has at most ${ASSET_BYTES_MAX} bytes.`;
     if ((cause as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new PlacardError('payload_too_large', message, { cause });
-    throw cause;
+      throw new PlacardError('payload_too_large', `A file has at most ${ASSET_BYTES_MAX} bytes.`, { cause });
+    throw new PlacardError('invalid_request', 'The form is malformed, cut off, or of too many parts.', { cause });
   }
+  throw new PlacardError('invalid_request', 'The form has no file.');
 }
 
 async function keepFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer): Promise<UploadedFile> {

@@ -135,6 +135,25 @@ describe('uploading', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([201, { contentType: 'image/gif', width: 300 }]);
   });
 
+  test.each([
+    [
+      'without a boundary',
+      'multipart/form-data',
+      '--B\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\nx',
+    ],
+    [
+      'cut off',
+      'multipart/form-data; boundary=B',
+      '--B\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\nx',
+    ],
+    ['cut off in its headers', 'multipart/form-data; boundary=B', '--B\r\ncontent-dispo'],
+    ['whose boundary is nowhere', 'multipart/form-data; boundary=B', 'hello'],
+    ['without a file', 'multipart/form-data; boundary=B', '--B--\r\n'],
+  ])('a form %s is bad input', async (_name, type, body) => {
+    const answer = await send(body, { 'content-type': type });
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+  });
+
   test('believes the bytes, not the declared type', async () => {
     const answer = await send('MZ this is a program', { 'content-type': 'image/png' });
     expect([answer.statusCode, answer.json()]).toMatchObject([415, { error: 'unsupported_media_type' }]);
