@@ -7,6 +7,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
+import { contentTypeEssence } from '../../http/request-body.ts';
 import type { ManagementStores } from '../graphql/context.ts';
 import type { Authenticate } from '../graphql/register-management.ts';
 import { findNetwork } from '../network/network.sql.ts';
@@ -56,6 +57,7 @@ async function uploadMembers(
   if (target.status === 'ARCHIVED') throw new PlacardError('conflict', 'The segment is archived; restore it first.');
   const network = await findNetwork(deps.sql, principal.networkId);
   if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
+  requireLines(request);
   const { workspaceId } = principal;
   const generation =
     mode === 'REPLACE' ? await reserveGeneration(deps.sql, workspaceId, BigInt(segmentId)) : target.generation;
@@ -72,6 +74,18 @@ async function uploadMembers(
     body === undefined || body === null ? { lines: 0, changed: 0 } : await writeMembers(deps, change, readLines(body));
   await finishUpload(deps, { principal, generation, mode, outcome, segmentId, requestId: request.id });
   return { segmentId, mode, ...outcome };
+}
+
+/** Types that lines come as; curl declares forms. */
+const LINE_TYPES =
+  /^(text\/[\w.+-]+|application\/(x-ndjson|ndjson|jsonl|x-jsonlines|csv|octet-stream|x-www-form-urlencoded))$/;
+
+/** @throws PlacardError `unsupported_media_type` for a declared type of what is not read line by line, such as one JSON document */
+function requireLines({ raw: { rawHeaders } }: FastifyRequest): void {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
+  const declared = at === -1 ? '' : contentTypeEssence(rawHeaders[at + 1]);
+  if (declared !== '' && !LINE_TYPES.test(declared))
+    throw new PlacardError('unsupported_media_type', 'Send lines, as application/x-ndjson or text/csv.');
 }
 
 async function* readLines(body: Readable): AsyncGenerator<string> {

@@ -113,6 +113,22 @@ describe('uploading members', () => {
     expect(await segmentsOf('new', 3)).toEqual([]);
   });
 
+  test.each([
+    ['application/json', '[{"id":"a"},{"id":"b"}]', 415],
+    ['multipart/form-data; boundary=B', '--B--', 415],
+    ['text/csv; charset=utf-8', 'typed\n', 200],
+    ['application/x-www-form-urlencoded', 'typed\n', 200],
+    ['text/plain', Buffer.from([0x61, 0xff, 0x0a]), 400],
+  ])('a body of %s', async (type, payload, status) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/segments/${segmentId}/members`,
+      payload,
+      headers: { 'content-type': type, authorization: 'admin' },
+    });
+    expect(answer.statusCode).toBe(status);
+  });
+
   test.each(['?mode=DROP', '?ids=email', '?days=0', '?days=x'])('%s is refused', async (query) => {
     expect((await upload('ann\n', query)).statusCode).toBe(400);
   });

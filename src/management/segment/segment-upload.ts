@@ -83,6 +83,7 @@ export function readMember(line: string, number: number): string | null {
   if (line.length > LINE_LENGTH_MAX) throw badLine(number, `is longer than ${LINE_LENGTH_MAX} characters`);
   const text = line.trim();
   if (text === '') return null;
+  if (text.includes('\uFFFD')) throw badLine(number, 'is not UTF-8');
   const id = text.startsWith('{') ? readJsonId(text) : readCsvId(text);
   if (number === 1 && !text.startsWith('{') && /^(id|lu|aid|user_?id)$/i.test(id ?? '')) return null;
   if (id === null || id === '' || id.length > 200) throw badLine(number, 'has no id of 1 to 200 characters');
