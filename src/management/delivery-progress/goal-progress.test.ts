@@ -42,6 +42,15 @@ describe('progress of a line item', () => {
     expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), at(now, { impressions }))).toMatchObject(expected);
   });
 
+  test('a flight from 1970 on is measured from when the line item was made', () => {
+    const flight = { starts_at: new Date(0), ends_at: new Date('2026-11-11T00:00:00Z') };
+    const progress = measureProgress(
+      row({ goal: lifetimeGoal, ...flight }),
+      at('2026-11-06T00:00:00Z', { impressions: 250 }),
+    );
+    expect(progress).toMatchObject({ expected: 500, pacingPercent: 50 });
+  });
+
   test('a flight without an end expects nothing', () => {
     const progress = measureProgress(row({ goal: lifetimeGoal }), at('2026-11-06T00:00:00Z', { impressions: 10 }));
     expect(progress).toMatchObject({ expected: null, pacingPercent: null, percent: 1 });

@@ -79,8 +79,10 @@ function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, no
   const ends = [row['ends_at'], campaign?.['ends_at']].map((at) => instantOf(at) ?? Number.POSITIVE_INFINITY);
   const begun = Math.max(...starts);
   const startsAtMs = Number.isFinite(begun) ? begun : goal.period === 'DAY' ? 0 : row.created_at.getTime();
-  const span = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), lineItem: { timezone } }, goal, nowMs);
-  if (span === null) return null;
+  const planned = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), lineItem: { timezone } }, goal, nowMs);
+  if (planned === null) return null;
+  // To delivery the instant 0 is no beginning.
+  const span = Number.isFinite(planned.startMs) ? planned : { ...planned, startMs: row.created_at.getTime() };
   if (span.endMs <= span.startMs) return 0;
   const timeline = timelines.find(keptCurve(curve), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);
   return Math.round(planTarget({ pacing, span, amount: goal.amount, base: 0, timeline }, nowMs));
