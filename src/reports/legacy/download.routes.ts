@@ -86,10 +86,12 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
   const { range: rangeHeader, 'accept-encoding': accepts, 'if-range': ifRange } = request.headers;
   const plainTag = `"${task.id}-${task.attempts}-${format}"`;
   const isRangeUsable = rangeHeader !== undefined && (ifRange === undefined || ifRange === plainTag);
-  const range = isRangeUsable && request.method === 'GET' ? readByteRange(rangeHeader, sizeBytes) : null;
   const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
   const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
   const isUnchanged = namesTag(request.headers['if-none-match'], etag);
+  // What is unchanged is so whatever part of it was asked for.
+  const isPart = isRangeUsable && !isUnchanged && request.method === 'GET';
+  const range = isPart ? readByteRange(rangeHeader, sizeBytes) : null;
   // Before any header is set: an error must not go out under the file's.
   const hasBody = !isUnchanged && request.method !== 'HEAD';
   const body = hasBody ? await readFileOf(file, range, encoding) : undefined;
