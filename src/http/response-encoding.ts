@@ -51,6 +51,11 @@ export function compressBody(
 }
 
 function preferEncoding(header: string): ResponseEncoding | null {
+  return preferredOf(header, ['gzip', 'deflate']);
+}
+
+/** Which of the encodings an Accept-Encoding header prefers, the first on a tie; null for none. */
+export function preferredOf<T extends string>(header: string, encodings: readonly T[]): T | null {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',', 32)) {
     const [name = '', ...parameters] = part.split(';');
@@ -60,8 +65,10 @@ function preferEncoding(header: string): ResponseEncoding | null {
     weights.set(name.trim(), quality === undefined ? 1 : Number(quality));
   }
   const any = weights.get('*') ?? 0;
-  const gzipWeight = weights.get('gzip') ?? weights.get('x-gzip') ?? any;
-  const deflateWeight = weights.get('deflate') ?? any;
-  if (gzipWeight > 0 && gzipWeight >= deflateWeight) return 'gzip';
-  return deflateWeight > 0 ? 'deflate' : null;
+  let chosen: { readonly encoding: T; readonly weight: number } | null = null;
+  for (const encoding of encodings) {
+    const weight = weights.get(encoding) ?? weights.get(`x-${encoding}`) ?? any;
+    if (weight > (chosen?.weight ?? 0)) chosen = { encoding, weight };
+  }
+  return chosen?.encoding ?? null;
 }

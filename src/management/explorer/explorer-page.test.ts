@@ -52,6 +52,18 @@ describe('GraphiQL', () => {
     expect((await ask(url.replace(/\?.*/, '?old'), 'br')).headers['cache-control']).toBe('no-cache');
   });
 
+  test.each([
+    ['br;q=0', undefined],
+    ['gzip;q=0, identity', undefined],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['*', 'br'],
+  ])('files are encoded as %s wants it: %s', async (accepts, encoding) => {
+    const headers = { 'accept-encoding': accepts };
+    const answer = await api.app.inject({ method: 'GET', url: '/graphql/explorer.css', headers });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+  });
+
   test('asks the API that it was opened at', async () => {
     const { body } = await open('person');
     expect(body.slice(-2_000)).toContain('"endpoint":"/graphql"');

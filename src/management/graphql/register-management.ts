@@ -3,6 +3,7 @@ import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
 import type { Problem } from '../../http/problem.ts';
+import { preferredOf } from '../../http/response-encoding.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from '../explorer/explorer-files.ts';
 import { renderExplorer } from '../explorer/explorer-page.ts';
 import { createContext, type ManagementContext, type ManagementStores } from './context.ts';
@@ -59,14 +60,13 @@ async function sendExplorerFile(
   name: keyof typeof EXPLORER_PATHS,
 ): Promise<FastifyReply> {
   const file = (await openExplorerFiles())[name];
-  const accepted = request.headers['accept-encoding'];
-  const encoding = (['br', 'gzip'] as const).find((known) => String(accepted).includes(known));
+  const encoding = preferredOf(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip']);
   reply.headers({
     'content-type': file.type,
     'cache-control': request.url === file.address ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'Accept-Encoding',
   });
-  if (encoding === undefined) return reply.send(file.plain);
+  if (encoding === null) return reply.send(file.plain);
   return reply.header('content-encoding', encoding).send(encoding === 'br' ? file.brotli : file.gzip);
 }
 
