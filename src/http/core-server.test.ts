@@ -166,6 +166,15 @@ describe('bodies', () => {
     expect(answer.body.toString()).toBe('{"got":{"a":{"b":"__proto__"}}}');
   });
 
+  test('with any other expectation are refused in our form', async () => {
+    const { port } = await start();
+    const head =
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nX-Request-Id: mine-1\r\nContent-Length: 2\r\n\r\n{}';
+    const [answer] = parseAnswers(await sendRaw(port, [head]));
+    expect(answer).toMatchObject({ status: 417, headers: { 'x-request-id': 'mine-1', connection: 'close' } });
+    expect(answer?.json()).toMatchObject({ error: 'invalid_request', message: expect.any(String) });
+  });
+
   test('announced with Expect are asked for', async () => {
     const { port } = await start();
     const head =

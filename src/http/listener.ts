@@ -65,6 +65,7 @@ export function createListener(transport: Transport, limits: HttpLimits, onReque
   server.timeout = limits.idleTimeoutMs;
   server.maxConnections = limits.connectionsMax;
   if (transport.tls !== null) refusePlainHttp(server, limits);
+  refuseExpectations(server);
   return trackListener(server, transport);
 }
 
@@ -173,21 +174,39 @@ function refusePlainHttp(server: Server, limits: HttpLimits): void {
   });
 }
 
+/** Expectations other than 100-continue: 417, as Node would answer, with a body and a request id. */
+function refuseExpectations(server: Server): void {
+  const requestIds = createRequestIds();
+  server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => {
+    const message = 'This server meets no expectation but 100-continue; leave the Expect header out.';
+    const problem = { status: 417, body: { error: 'invalid_request', message } };
+    refuseAndClose(incoming, response, { ...problem, requestId: requestIds.next(incoming.headers['x-request-id']) });
+  });
+}
+
+function refuseAndClose(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { status, body, requestId }: { readonly status: number; readonly body: object; readonly requestId: string },
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'x-request-id': requestId,
+    connection: 'close',
+  });
+  if (incoming.method !== 'HEAD') response.write(text);
+  endWhileDiscarding(incoming, response);
+}
+
 /** A server without a port: it answers every plain-HTTP request with 403 and closes; its connections have a deadline already. */
 function createPlainRefusal(): Server {
   const requestIds = createRequestIds();
   const refuse = (incoming: IncomingMessage, response: ServerResponse): void => {
     const requestId = requestIds.next(incoming.headers['x-request-id']);
-    const problem = toProblem(httpsRequired(), requestId);
-    const body = JSON.stringify(problem.body);
-    response.writeHead(problem.status, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': requestId,
-      connection: 'close',
-    });
-    if (incoming.method !== 'HEAD') response.write(body);
-    endWhileDiscarding(incoming, response);
+    const { status, body } = toProblem(httpsRequired(), requestId);
+    refuseAndClose(incoming, response, { status, body, requestId });
   };
   const server = createHttpServer({ requireHostHeader: false }, refuse);
   server.on('checkContinue', refuse);
