@@ -82,14 +82,21 @@ builder.scalarType('Long', {
   },
 });
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 function parseInstant(value: unknown): Date {
-  const parsed = typeof value === 'string' && INSTANT.test(value) ? new Date(value) : null;
-  if (parsed === null || Number.isNaN(parsed.getTime())) {
+  const text = typeof value === 'string' ? value : '';
+  const day = INSTANT.exec(text)?.[1];
+  const parsed = new Date(day === undefined ? Number.NaN : text);
+  if (Number.isNaN(parsed.getTime()) || !isDay(day)) {
     throw new GraphQLError('DateTime must be an ISO 8601 instant with a zone, such as "2026-11-20T10:00:00Z".');
   }
   return parsed;
+}
+
+/** Whether a day is in the calendar: JavaScript takes 30 February for 2 March. */
+function isDay(day: string | undefined): boolean {
+  return day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 builder.scalarType('DateTime', {
