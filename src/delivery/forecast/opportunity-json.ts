@@ -8,6 +8,22 @@ export function readOpportunityJson(text: string): unknown {
   return JSON.parse(text, decode);
 }
 
+/**
+ * Roughly how long the JSON of a value is at least, in characters; stops counting soon after `max`. For telling what is too large
+ * before it is written down.
+ */
+export function measureJson(value: unknown, max: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  const parts: Iterable<unknown> = value instanceof Map || value instanceof Set ? value : Object.values(value);
+  let length = 2;
+  for (const part of parts) {
+    length += 1 + measureJson(part, max - length);
+    if (length > max) break;
+  }
+  return length;
+}
+
 const SET = '@set';
 const MAP = '@map';
 

@@ -6,6 +6,12 @@ export const OPPORTUNITY_SAMPLES_TABLE = 'opportunity_samples';
 /** How far back forecasts look, and how many opportunities they are made from at most. */
 const SAMPLE_DAYS = 14;
 const SAMPLE_MAX = 20_000;
+/** The same in bytes of their JSON. */
+const SAMPLE_BYTES_MAX = 96 * 1_048_576;
+/** Largest opportunity that is kept, in characters of its JSON. */
+export const OPPORTUNITY_CHARS_MAX = 32_768;
+/** The same in bytes. What an earlier version kept may be larger: it is left where it is. */
+const OPPORTUNITY_BYTES_MAX = 3 * OPPORTUNITY_CHARS_MAX;
 const DAY_MS = 86_400_000;
 const READ_TIMEOUT_MS = 20_000;
 
@@ -82,11 +88,15 @@ export interface SampleFrame {
   readonly share: number;
 }
 
-/** What there is of the last 14 days, of all nodes; null where there is nothing. @throws OlapError */
+/**
+ * What there is of the last 14 days, of all nodes; null where there is nothing. Its share leaves out the
+ * readers with whom the rows would be more than `bytesMax` (96 MiB). @throws OlapError
+ */
 export async function readSampleFrame(
   olap: Pick<Olap, 'query'>,
   workspaceId: number,
   nowMs: number,
+  bytesMax = SAMPLE_BYTES_MAX,
 ): Promise<SampleFrame | null> {
   const [row] = await olap.query<Record<'first' | 'last' | 'met' | 'share', string>>({
     sql: `SELECT min(first_ms) AS first, max(last_ms) AS last, sum(slice_met) AS met, min(slice_share) AS share FROM (
@@ -98,10 +108,31 @@ export async function readSampleFrame(
     timeoutMs: READ_TIMEOUT_MS,
   });
   const met = Number(row?.met ?? 0);
-  return row === undefined || met === 0
-    ? null
-    : { fromMs: Number(row.first), untilMs: Number(row.last), met, share: Number(row.share) };
+  if (row === undefined || met === 0) return null;
+  const frame = { fromMs: Number(row.first), untilMs: Number(row.last), met, share: Number(row.share) };
+  return { ...frame, share: await readShareWithin(olap, workspaceId, frame, bytesMax) };
 }
+
+/** The lowest place whose rows would be too much together with all lower ones; else the frame's share. */
+async function readShareWithin(
+  olap: Pick<Olap, 'query'>,
+  workspaceId: number,
+  frame: SampleFrame,
+  bytesMax: number,
+): Promise<number> {
+  const [row] = await olap.query<{ share: string | null }>({
+    sql: `SELECT minOrNull(place) AS share FROM (
+  SELECT place, sum(length(opportunity)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) AS bytes
+  FROM ${OPPORTUNITY_SAMPLES_TABLE} WHERE ${ROWS_OF_FRAME}
+) WHERE bytes > {bytesMax: UInt64}`,
+    params: { workspace: workspaceId, since: frame.fromMs, share: frame.share, bytesMax },
+    timeoutMs: READ_TIMEOUT_MS,
+  });
+  return Number(row?.share ?? frame.share);
+}
+
+const ROWS_OF_FRAME = `workspace_id = {workspace: UInt32} AND at_ms >= {since: UInt64} AND place < {share: UInt64}
+  AND length(opportunity) <= ${OPPORTUNITY_BYTES_MAX}`;
 
 /**
  * The rows of the frame as NDJSON (`at_ms`, `place`, `is_reader`, `opportunity`), lowest places first, one more than are to be used
@@ -115,7 +146,7 @@ export function streamSamples(
 ): AsyncIterable<Buffer> {
   return olap.stream({
     sql: `SELECT at_ms, place, is_reader, opportunity FROM ${OPPORTUNITY_SAMPLES_TABLE}
-WHERE workspace_id = {workspace: UInt32} AND at_ms >= {since: UInt64} AND place < {share: UInt64}
+WHERE ${ROWS_OF_FRAME}
 ORDER BY place LIMIT ${Math.trunc(rowsMax) + 1}`,
     params: { workspace: workspaceId, since: frame.fromMs, share: frame.share },
     format: 'JSONEachRow',

@@ -17,7 +17,7 @@ import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../fixtures/sampl
 import { OpportunityRecorder } from './opportunity-sample.ts';
 import type { RecorderDeps } from './opportunity-sample.ts';
 import { eraseReaderSamples, PLACES, placeOf, readSampleFrame, streamSamples } from './opportunity-sample.olap.ts';
-import type { OpportunitySampleRow } from './opportunity-sample.olap.ts';
+import type { OpportunitySampleRow, SampleFrame } from './opportunity-sample.olap.ts';
 import { flatCurve } from '../../domain/traffic-curve.ts';
 import { seededRandom } from '../simulate/random.ts';
 
@@ -134,6 +134,33 @@ describe('a sample by reader', () => {
     for (const [first] of slices.values()) expect(first).toMatchObject({ met: 30, share: PLACES });
   });
 
+  test('counts an opportunity that is too large, and does not keep it', async () => {
+    const { recorder, rows } = openRecorder();
+    const keyValues = new Map(
+      Array.from({ length: 200 }, (_none, key) => [`kv${key}`, Array.from({ length: 10 }, () => '"'.repeat(250))]),
+    );
+    for (let user = 0; user < 400; user += 1)
+      recorder.note(sampleOpportunity({ userHash: hashOf(user), keyValues }), startMs);
+    ask(recorder, 10, 10, startMs);
+    await recorder.flush(true);
+    expect(rows).toHaveLength(10);
+    expect(rows[0]).toMatchObject({ met: 410, share: PLACES });
+  });
+
+  test('keeps fewer readers where opportunities are large', async () => {
+    const { recorder, rows } = openRecorder();
+    const keywords = Array.from({ length: 60 }, () => '"'.repeat(230));
+    for (let user = 0; user < 390; user += 1)
+      recorder.note(sampleOpportunity({ userHash: hashOf(user), keywords }), startMs);
+    await recorder.flush(true);
+    const chars = rows.reduce((sum, { opportunity }) => sum + opportunity.length, 0);
+    expect(chars).toBeLessThanOrEqual(4 * 1_048_576);
+    expect(rows.length).toBeGreaterThan(120);
+    const share = rows[0]?.share ?? 0;
+    const lowest = Array.from({ length: 390 }, (_one, user) => placeOf(hashOf(user))).filter((place) => place < share);
+    expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(lowest));
+  });
+
   test('slices begin short, grow to an hour, and wait where the store is away', async () => {
     let isAway = true;
     const tokens: string[] = [];
@@ -234,6 +261,20 @@ describe('forecasts from the samples of all nodes', () => {
     expect(first?.opportunity.userHash).toBe(second?.opportunity.userHash);
     const again = parseSample(small, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 2, small))));
     expect(again.entries[0]?.opportunity.userHash, 'good for one forecast').not.toBe(first?.opportunity.userHash);
+  });
+
+  test('is read up to so many bytes, of the readers with the lowest places', async () => {
+    const whole = await readSampleFrame(analytics.olap, 1, Date.now());
+    const part = await readSampleFrame(analytics.olap, 1, Date.now(), 50_000);
+    if (whole === null || part === null) throw new Error('There is no sample');
+    expect(part.share).toBeLessThan(whole.share);
+    const read = async (frame: SampleFrame) =>
+      parseSample(frame, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 1, frame))));
+    const [all, cut] = [await read(whole), await read(part)];
+    expect(cut.entries.map(({ place }) => place)).toEqual(
+      all.entries.filter(({ place }) => place < part.share).map(({ place }) => place),
+    );
+    expect(cut.entries.length).toBeGreaterThan(10);
   });
 
   test('a thread makes a forecast of them, with the counters of the hot store', async () => {
