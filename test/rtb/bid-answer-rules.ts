@@ -41,13 +41,13 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * What a 200 of the bid endpoint does wrong for its request; empty when nothing. `videos` collects VAST documents to be parsed.
- * Keys named `__proto__` do not count as asked: the server leaves them out of every body.
+ * The request counts as the server reads it: without keys named `__proto__`, and with U+FFFD for halves of surrogate pairs.
  */
 export function findBidFaults(request: unknown, answer: unknown, videos: string[]): string[] {
   const parsed = bidResponse.safeParse(answer);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   const { id, cur, seatbid, ext } = parsed.data;
-  const asked = object(withoutProtoKeys(request));
+  const asked = object(asRead(request));
   const bids = seatbid.flatMap((seat) => seat.bid);
   const faults: string[] = [];
   const must = (holds: boolean, fault: string): void => void (holds || faults.push(fault));
@@ -235,8 +235,11 @@ function readJson(value: unknown): unknown {
   }
 }
 
-function withoutProtoKeys(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null), (key, child: unknown) => (key === '__proto__' ? undefined : child));
+function asRead(request: unknown): unknown {
+  return JSON.parse(JSON.stringify(request ?? null), (key, value: unknown) => {
+    if (key === '__proto__') return undefined;
+    return typeof value === 'string' ? value.toWellFormed() : value;
+  });
 }
 
 function isObject(value: unknown): value is Json {
