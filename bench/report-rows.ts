@@ -41,12 +41,43 @@ const INSERT_DAY = `INSERT INTO delivery_quarter_hourly (workspace_id, time, adv
     intDiv(number, ${24 * ROWS.lineItems}) AS c FROM numbers({perDay:UInt32}))
   SETTINGS max_threads = 1`;
 
+/** The size of what reports of key-values are measured on: line items, each with ten sets of values in every hour. */
+export const KEY_VALUE_ROWS = { lineItems: 1_000, setsPerLineItem: 10, sections: 48 } as const;
+/** Ids of the two keys: section and kind of page. */
+export const KEYS = { section: 900_001, kind: 900_002 } as const;
+
+/**
+ * Fills the roll-up of key-values of one workspace: {@link KEY_VALUE_ROWS} over the same days as {@link fillRollUps}. The materialized
+ * views bring the rows to days.
+ * @returns rows of the hourly table
+ */
+export async function fillKeyValues(olap: Olap, workspaceId: number, firstMs: number): Promise<number> {
+  const perDay = KEY_VALUE_ROWS.lineItems * KEY_VALUE_ROWS.setsPerLineItem * 24;
+  for (let day = 0; day < ROWS.days; day += 1) {
+    await olap.command(INSERT_KEY_VALUES_DAY, { workspaceId, perDay, day, from: (firstMs + day * DAY_MS) / 1000 });
+  }
+  return perDay * ROWS.days;
+}
+
+/** `j` is the number of the set within the line item: its section, of one site, and its kind of page. */
+const INSERT_KEY_VALUES_DAY = `INSERT INTO delivery_key_values_hourly (workspace_id, time, advertiser_id, campaign_id, line_item_id, site_id,
+    line_item_type, key_values, impressions, gross_impressions, served, clicks, gross_clicks, viewable_impressions,
+    measurable_impressions, revenue_nanos, users)
+  SELECT {workspaceId:UInt32}, toDateTime({from:UInt32} + (number % 24) * 3600, 'UTC'), 1000 + l % 50, 10000 + l % 500,
+    ${FIRST_LINE_ITEM} + l, 1 + section % 4, arrayElement(['STANDARD', 'SPONSORSHIP', 'PRICE', 'HOUSE'], 1 + l % 4),
+    concat('{"${KEYS.section}":"section-', toString(section), '","${KEYS.kind}":"', arrayElement(['article', 'list', 'video'], 1 + j % 3), '"}'),
+    10 + h % 500, 10 + h % 500 + h % 7, 12 + h % 500, h % 9, h % 9, 5 + h % 250, 8 + h % 400, toInt128(10 + h % 500) * 1500000,
+    arrayReduce('uniqCombined64State', [toUInt64(h % 100000), toUInt64(intDiv(h, 100000) % 100000)])
+  FROM (SELECT number, cityHash64(number, {day:UInt32}) AS h, intDiv(number, 24) % ${KEY_VALUE_ROWS.lineItems} AS l,
+    intDiv(number, ${24 * KEY_VALUE_ROWS.lineItems}) AS j, (l * 7 + j * 5) % ${KEY_VALUE_ROWS.sections} AS section FROM numbers({perDay:UInt32}))
+  SETTINGS max_threads = 1`;
+
 /** Does at once what the store does with a closed month when a day has passed. */
 export async function joinClosedMonths(olap: Olap, lastMs: number): Promise<void> {
   const open = new Date(lastMs).toISOString().slice(0, 7).replace('-', '');
   const parts = await olap.query<{ table: string; month: string }>({
     sql: `SELECT DISTINCT table, partition_id AS month FROM system.parts WHERE active AND database = currentDatabase()
-      AND table LIKE 'delivery_line_item%' AND partition_id != {open:String}`,
+      AND (table LIKE 'delivery_line_item%' OR table LIKE 'delivery_key_values%') AND partition_id != {open:String}`,
     params: { open },
   });
   for (const { table, month } of parts) await olap.command(`OPTIMIZE TABLE ${table} PARTITION ID '${month}' FINAL`);

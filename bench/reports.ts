@@ -1,7 +1,7 @@
 /**
  * `npm run bench:reports`: the Reports API of one network over 21.6 million hourly rows (5,000 line items with two creatives, every
- * hour of 90 days), over HTTP with header credentials: cold (not in the result cache), cached, at eight connections; and the bid
- * endpoint's latency alone, beside heavy reports and beside an export. Arguments: cold runs (40), and a data folder that is filled
+ * hour of 90 days) and as many of key-values (1,000 line items with ten sets of values), over HTTP with header credentials: cold (not
+ * in the result cache), cached, at eight connections; and the bid endpoint's latency alone, beside heavy reports and beside an export. Arguments: cold runs (40), and a data folder that is filled
  * once and kept. CPU time is the analytics process's: on a machine that is busy otherwise it says more than the clock.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,15 @@ import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
 import { measureBidsBeside } from './bids-beside.ts';
 import { cpuMicros, type LoadResult, runLoad } from './load.ts';
-import { FIRST_LINE_ITEM, filledDays, fillRollUps, joinClosedMonths, waitForMerges } from './report-rows.ts';
+import {
+  FIRST_LINE_ITEM,
+  filledDays,
+  fillKeyValues,
+  fillRollUps,
+  joinClosedMonths,
+  KEYS,
+  waitForMerges,
+} from './report-rows.ts';
 
 const COLD_RUNS = Number(process.argv[2] ?? 40);
 const CACHED_RUNS = 1000;
@@ -23,7 +31,14 @@ const BID_LINE_ITEMS = 500;
 const BID_SECONDS = 8;
 const BID_ROUNDS = 5;
 const MERGE_WAIT_MS = 60_000;
-const LIMITS = { lineItemDays: 15, byLineItem: 150, creativeDevice: 100, cached: 2 } as const;
+const LIMITS = {
+  lineItemDays: 15,
+  byLineItem: 150,
+  creativeDevice: 100,
+  cached: 2,
+  keyValues: 100,
+  keyValuesLineItem: 25,
+} as const;
 
 interface Figure {
   readonly name: string;
@@ -59,6 +74,7 @@ const headers = {
 const days = filledDays(Date.now());
 try {
   const rows = await fillOnce();
+  const keyValueRows = await fillKeyValuesOnce();
   await joinClosedMonths(olap, days.lastMs);
   await waitForMerges(olap, MERGE_WAIT_MS);
   console.log(await tableSizes());
@@ -66,6 +82,9 @@ try {
     await measureCold('30 days by day, one line item, cold', LIMITS.lineItemDays, lineItemByDay),
     await measureCold('90 days by line item, cold', LIMITS.byLineItem, byLineItem),
     await measureCold('7 days × creative × device, filtered, cold', LIMITS.creativeDevice, creativeByDevice),
+    await measureCold('30 days by key-value, cold', LIMITS.keyValues, bySection),
+    await measureCold('30 days by two key-values × line item, cold', LIMITS.keyValues, bySectionAndLineItem),
+    await measureCold('30 days by day × key-value, one line item, cold', LIMITS.keyValuesLineItem, lineItemBySection),
     await measureCached('30 days by day, one line item, cached', lineItemByDay(0)),
     await measureCached('90 days by line item (100 rows), cached', { ...byLineItem(0), limit: 100 }),
   ];
@@ -80,7 +99,7 @@ try {
     rounds: BID_ROUNDS,
     seconds: BID_SECONDS,
   });
-  save({ rows, figures, cachedLoad, coldLoad, bid });
+  save({ rows, keyValueRows, figures, cachedLoad, coldLoad, bid });
 } finally {
   client.close();
   await olap.close();
@@ -95,6 +114,24 @@ async function fillOnce(): Promise<number> {
   const startedMs = performance.now();
   const rows = await fillRollUps(olap, await demoWorkspace(), days.firstMs);
   console.log(`${rows} hourly rows filled in ${Math.round((performance.now() - startedMs) / 1000)} s`);
+  writeFileSync(marker, String(rows));
+  return rows;
+}
+
+async function fillKeyValuesOnce(): Promise<number> {
+  const marker = join(dataDir, 'bench-key-value-rows');
+  if (existsSync(marker)) return Number(readFileSync(marker, 'utf8'));
+  const workspaceId = await demoWorkspace();
+  await withPostgres((db) =>
+    db.query(
+      `INSERT INTO key_values (workspace_id, id, key, name, reportable) SELECT $1, id, key, key, true
+        FROM unnest($2::bigint[], $3::text[]) AS made (id, key) ON CONFLICT DO NOTHING`,
+      [workspaceId, Object.values(KEYS), Object.keys(KEYS).map((key) => `bench_${key}`)],
+    ),
+  );
+  const startedMs = performance.now();
+  const rows = await fillKeyValues(olap, workspaceId, days.firstMs);
+  console.log(`${rows} hourly rows of key-values filled in ${Math.round((performance.now() - startedMs) / 1000)} s`);
   writeFileSync(marker, String(rows));
   return rows;
 }
@@ -138,6 +175,36 @@ function creativeByDevice(run: number): Query {
       { member: member('country'), operator: 'equals', values: ['PL', 'DE'] },
       { member: member('advertiser_id'), operator: 'equals', values: advertisers },
     ],
+  };
+}
+
+/** A section of the site asks for a filter that differs each time, so that none is prepared for the next. */
+function bySection(run: number): Query {
+  return {
+    measures: ['impressions', 'clicks', 'revenue'].map(member),
+    dimensions: [member('kv_bench_section')],
+    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(30) }],
+    filters: [{ member: member('kv_bench_section'), operator: 'notEquals', values: [`section-${run}`] }],
+  };
+}
+
+function bySectionAndLineItem(run: number): Query {
+  return {
+    measures: ['impressions', 'revenue'].map(member),
+    dimensions: ['kv_bench_section', 'kv_bench_kind', 'line_item_id'].map(member),
+    timeDimensions: [{ dimension: member('time'), dateRange: lastDays(30) }],
+    order: { [member('revenue')]: 'desc' },
+    limit: 1_000 - run,
+  };
+}
+
+function lineItemBySection(run: number): Query {
+  const query = lineItemByDay(0);
+  const values = [String(FIRST_LINE_ITEM + run * 7)];
+  return {
+    ...query,
+    dimensions: [member('kv_bench_section')],
+    filters: [{ member: member('line_item_id'), operator: 'equals', values }],
   };
 }
 
@@ -224,14 +291,19 @@ function keepAsking(queries: readonly Query[], accept: string): () => Promise<nu
 }
 
 async function demoWorkspace(): Promise<number> {
+  const { rows } = await withPostgres((db) =>
+    db.query<{ id: number }>(`SELECT id FROM workspaces WHERE network_id = $1 AND environment = 'production'`, [
+      server.demo.networkId,
+    ]),
+  );
+  return rows[0]?.id ?? 0;
+}
+
+async function withPostgres<T>(work: (db: pg.Client) => Promise<T>): Promise<T> {
   const db = new pg.Client({ connectionString: endpoints.postgresUrl });
   await db.connect();
   try {
-    const { rows } = await db.query<{ id: number }>(
-      `SELECT id FROM workspaces WHERE network_id = $1 AND environment = 'production'`,
-      [server.demo.networkId],
-    );
-    return rows[0]?.id ?? 0;
+    return await work(db);
   } finally {
     await db.end();
   }
