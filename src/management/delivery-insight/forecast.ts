@@ -2,6 +2,7 @@ import { requirePermission } from '../../access/permissions.ts';
 import type { Forecast, ForecastDraft } from '../../domain/delivery-insight.ts';
 import { isTimeZone } from '../../domain/calendar.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids.ts';
 import { NO_CAPS } from '../../domain/line-item.ts';
 import { checkCaps, checkFrequencyCaps, DeliveryCapsInput, FrequencyCapInput } from '../fields/delivery-limits.ts';
 import { LineItemTypeRef, MediaTypeRef, PacingRef } from '../fields/enumerations.ts';
@@ -9,7 +10,9 @@ import { checkDayParts, checkGoal, DayPartInput, GoalInput } from '../fields/sch
 import { checkSizes, SizeInput } from '../fields/sizes.ts';
 import { checkTargeting, TargetingInput } from '../fields/targeting-field.ts';
 import { builder } from '../graphql/builder.ts';
+import type { ManagementContext } from '../graphql/context.ts';
 import { report } from '../noun/field.ts';
+import { loadObject } from '../noun/loaders.ts';
 import { checkMoney, checkNumber } from '../noun/scalar-fields.ts';
 import { validationFailed } from '../noun/write.ts';
 import { insightOf } from './delivery-insight.ts';
@@ -142,6 +145,17 @@ function idOf(id: string | number | null | undefined): string | null {
   return id === null || id === undefined ? null : String(id);
 }
 
+/** @throws PlacardError `validation_failed` naming each id that there is nothing with in the network and environment */
+async function requireKnown(context: ManagementContext, { dealId, lineItemId }: ForecastDraft): Promise<void> {
+  const problems: FieldProblem[] = [];
+  const check = async (path: string, type: string, id: string | null): Promise<void> => {
+    if (id === null || (isDecimalId(id) && (await loadObject(context, type, BigInt(id))) !== null)) return;
+    report(problems, path, 'unknown', `There is no ${type} with the id ${JSON.stringify(id.slice(0, 40))}.`);
+  };
+  await Promise.all([check('dealId', 'Deal', dealId), check('lineItemId', 'LineItem', lineItemId)]);
+  if (problems.length > 0) throw validationFailed(problems);
+}
+
 /** Adds `forecast`. */
 export function defineForecast(): void {
   builder.queryField('forecast', (t) =>
@@ -149,9 +163,11 @@ export function defineForecast(): void {
       type: ForecastRef,
       description: 'What a line item that is not booked yet could get.',
       args: { input: t.arg({ type: ForecastInputRef, required: true, description: 'The draft.' }) },
-      resolve: (_root, { input }, context) => {
+      resolve: async (_root, { input }, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.forecast');
-        return insightOf(context).forecast(workspaceId, readDraft(input));
+        const draft = readDraft(input);
+        await requireKnown(context, draft);
+        return insightOf(context).forecast(workspaceId, draft);
       },
     }),
   );
