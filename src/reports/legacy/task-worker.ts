@@ -36,7 +36,10 @@ export interface WorkerLimits extends QueueLimits {
   readonly rememberedMs: number;
 }
 
-/** What workers run by: reports are kept for 7 days, tasks are remembered for 90. */
+/**
+ * What workers run by: reports are kept for 7 days, tasks are remembered for 90. One report of a network is made at a time: two could
+ * both take all the room that is left to it.
+ */
 export const WORKER_LIMITS: WorkerLimits = {
   leaseMs: 20_000,
   attemptsMax: 3,
