@@ -4,6 +4,7 @@ import { lifetimeCounterKey } from '../domain/counter-key.ts';
 import type { RequestCounts } from '../domain/event.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../domain/frequency-key.ts';
 import type { FrequencyCap } from '../domain/line-item.ts';
+import { limitBit } from '../domain/reservation.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { parseAdsRequest } from './ads/ads-request.ts';
@@ -102,6 +103,16 @@ test.each([
   await lmdb.addToCounters([{ key: user, by: 1n, ttlMs: frequencyWindowMs(cap) }]);
   winners.push(await winnerOf(hot(), { lineItems }));
   expect(winners).toEqual(['11', '12', '13', '14']);
+});
+
+test('a token says which limits its answer made reservations on', async () => {
+  const caps = { impressionsLifetime: 5, spendMicrosPerDay: 9_000_000 };
+  const heldIn = async (input: SampleInput) => (await serve(lmdb, { input })).placements[0]?.ad.heldLimits;
+  const bits = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'imp' });
+  const more = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'spend' });
+  expect(await heldIn({ lineItems: [{ id: '21' }] })).toBe(0);
+  expect(await heldIn({ lineItems: [{ id: '21', caps: { impressionsLifetime: 5 } }] })).toBe(bits);
+  expect(await heldIn({ lineItems: [{ id: '21', caps }] })).toBe(bits + more);
 });
 
 test('what a video brings along is counted as served, each under its own creative and size', async () => {

@@ -2,6 +2,7 @@ import { buildAdLinks } from '../domain/ad-links.ts';
 import type { AdLinks } from '../domain/ad-links.ts';
 import type { ReportedKeyValues } from '../domain/key-value.ts';
 import { sealServedAd } from '../domain/link-token.ts';
+import { limitBits } from '../domain/reservation.ts';
 import type { LinkKey, ServedAd } from '../domain/served-ad.ts';
 import type { Workspace } from '../domain/workspace.ts';
 import { isCompanion, NOTHING_CARRIED } from './decide/companions.ts';
@@ -102,6 +103,8 @@ function toServedAd(
     decidedAtMs: nowMs,
     test: opportunity.test,
     landingDigest: creative.landingDigest,
+    // Of what stands beside a master, nothing is reserved.
+    heldLimits: isCompanion(creative) ? 0 : limitBits(row.capChecks),
     chosenBy: row.dimensions,
   };
 }

@@ -6,6 +6,7 @@ import { newUlid } from './ids.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, REPORT_VALUE_BYTES_MAX } from './key-value.ts';
 import { LINE_ITEM_TYPES, PRICING_MODELS } from './line-item.ts';
 import { digestLanding, LINK_TOKEN_CHARS_MAX, openServedAd, sealServedAd } from './link-token.ts';
+import { ALL_LIMITS } from './reservation.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
 
 const key: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 1) };
@@ -52,6 +53,7 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   priceMicros: fc.maxSafeNat(),
   decidedAtMs: fc.maxSafeNat(),
   landingDigest: fc.oneof(fc.constant(''), hex(12)),
+  heldLimits: fc.nat(ALL_LIMITS),
   chosenBy: fc.array(word, { maxLength: 32 }),
 });
 const [sample] = fc.sample(servedAd, { numRuns: 1, seed: 7 }) as [ServedAd];

@@ -30,6 +30,7 @@ const FLAG_USER = 4;
 const FLAG_LANDING = 8;
 const FLAG_KEY_VALUES = 16;
 const FLAG_COMPANION = 32;
+const FLAG_LIMITS = 64;
 
 /** One token is written at a time. */
 const sealing = new ByteWriter();
@@ -95,7 +96,8 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
       (ad.userHash === '' ? 0 : FLAG_USER) |
       (ad.landingDigest === '' ? 0 : FLAG_LANDING) |
       (ad.keyValues === NO_KEY_VALUES ? 0 : FLAG_KEY_VALUES) |
-      (ad.companion ? FLAG_COMPANION : 0),
+      (ad.companion ? FLAG_COMPANION : 0) |
+      (ad.heldLimits === 0 ? 0 : FLAG_LIMITS),
   );
   writer.ulid(ad.impressionId);
   writer.integer(ad.workspaceId);
@@ -124,6 +126,7 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
   if (ad.userHash !== '') writer.hex(ad.userHash, 8);
   if (ad.landingDigest !== '') writer.hex(ad.landingDigest, 6);
   if (ad.keyValues !== NO_KEY_VALUES) writeKeyValues(ad.keyValues, writer);
+  if (ad.heldLimits !== 0) writer.integer(ad.heldLimits);
   const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
   writer.byte(chosenBy.length);
   for (const text of chosenBy) writer.text(text);
@@ -170,6 +173,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
   const landingDigest = (flags & FLAG_LANDING) === 0 ? '' : reader.hex(6);
   const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(reader);
+  const heldLimits = (flags & FLAG_LIMITS) === 0 ? 0 : reader.integer();
   const chosenBy = Array.from({ length: Math.min(reader.byte(), CHOSEN_BY_MAX) }, () => reader.text());
   if (!reader.isExhausted()) return null;
   return {
@@ -188,6 +192,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
     keyValues,
     userHash,
     landingDigest,
+    heldLimits,
     chosenBy,
     npa: (flags & FLAG_NPA) !== 0,
     test: (flags & FLAG_TEST) !== 0,

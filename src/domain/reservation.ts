@@ -56,6 +56,27 @@ export function holdsOn(kind: CounterSubject['kind']): readonly Hold[] {
   return kind === 'imp' ? ['firm'] : ['expected'];
 }
 
+/** A bit for each kind of limit; those that are used most take one byte in a token. */
+const LIMIT_BITS: Readonly<Partial<Record<string, Readonly<Partial<Record<string, number>>>>>> = {
+  li: { imp: 1, spend: 2, clk: 4, view: 128, conv: 256 },
+  ca: { imp: 8, spend: 16, clk: 32 },
+  ad: { spend: 64 },
+};
+/** Of all that a line item can be limited by. */
+export const ALL_LIMITS = 511;
+
+/** Which counters of a line item and its owners these limits bind, as bits: what an answer makes reservations on. */
+export function limitBits(checks: readonly CapCheck[]): number {
+  let bits = 0;
+  for (const { subject } of checks) bits |= limitBit(subject);
+  return bits;
+}
+
+/** The bit of a limited counter in {@link limitBits}; 0 for one that nothing limits. */
+export function limitBit({ scope, kind }: CounterSubject): number {
+  return LIMIT_BITS[scope]?.[kind] ?? 0;
+}
+
 /** What one answer has a part in, of the limits that bind its line item: one reservation for each limited counter. */
 export function listReservations(checks: readonly CapCheck[], ad: Priced): Reservation[] {
   const found = new Map<string, Reservation>();

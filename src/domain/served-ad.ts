@@ -44,6 +44,8 @@ export interface ServedAd {
   readonly test: boolean;
   /** First 12 hex digits of the SHA-256 of the landing address that a click may be sent to verbatim. */
   readonly landingDigest: string;
+  /** On which limits the answer made reservations, as `limitBits` says: its events take off no others. */
+  readonly heldLimits: number;
   /** Media types of parameters that chose the ad, for the "why" page: the targeting dimensions that the line item uses. */
   readonly chosenBy: readonly string[];
 }

@@ -7,6 +7,7 @@ import { formatEventTime } from '../domain/event.ts';
 import type { EventRow } from '../domain/event.ts';
 import { newUlid } from '../domain/ids.ts';
 import type { Activity } from '../domain/inventory.ts';
+import { ALL_LIMITS } from '../domain/reservation.ts';
 import type { SegmentObserver } from '../domain/segment.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import { hashUser } from '../domain/user-hash.ts';
@@ -179,11 +180,11 @@ async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): P
   return bill ?? { nanos, releases: [] };
 }
 
-/** The contact stands for the decision, which was a moment before it. */
+/** The contact stands for the decision, which was a moment before it; what that reserved is not remembered with it. */
 function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill): CounterIncrement[] {
   return [
     ...deliveryIncrements('activity', ad, at, bill.nanos),
-    ...releaseReservations('activity', { ...ad, decidedAtMs: timeMs }, at),
+    ...releaseReservations('activity', { ...ad, decidedAtMs: timeMs, heldLimits: ALL_LIMITS }, at),
   ];
 }
 

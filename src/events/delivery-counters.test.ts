@@ -3,8 +3,9 @@ import { earnedNanos } from '../domain/earning.ts';
 import type { CountedKind } from '../domain/earning.ts';
 import { NO_CAPS, PRICING_MODELS } from '../domain/line-item.ts';
 import type { FrequencyCap } from '../domain/line-item.ts';
+import { ALL_LIMITS, limitBits } from '../domain/reservation.ts';
 import type { Catalog } from '../domain/snapshot.ts';
-import { deliveryIncrements, releaseReservations } from './delivery-counters.ts';
+import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
 import { createTestCatalog, creative, lineItem, makeServedAd } from './fixtures/catalog.ts';
 import { frequencyIncrements } from './frequency-counters.ts';
 
@@ -136,6 +137,18 @@ describe('what an event takes off reservations', () => {
     const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5, clicksLifetime: 9 } } };
     expect(released('click', clicks)).toEqual([[`x/1/li/21/clk/${bucket}`, -1_000_000n]]);
     expect(released('impression', clicks)).toEqual([]);
+  });
+
+  test('is nothing of a limit that was added after the decision', () => {
+    const limits = {
+      lineItem: { caps: { ...NO_CAPS, impressionsPerDay: 5, spendMicrosLifetime: 5 } },
+      advertiser: { creditMicros: 5 },
+    };
+    const former = createTestCatalog({ lineItem: { caps: { ...NO_CAPS, impressionsLifetime: 9 } } });
+    const before = limitBits(limitsOf(makeServedAd(timeMs), { catalog: former, workspaceId: 1 }) ?? []);
+    expect(released('impression', limits, { heldLimits: 0 })).toEqual([]);
+    expect(released('impression', limits, { heldLimits: before })).toEqual([[`r/1/li/21/imp/${bucket}`, -1n]]);
+    expect(released('impression', limits, { heldLimits: ALL_LIMITS })).toHaveLength(3);
   });
 
   test('is nothing once the reservation was forgotten: a click may come after weeks', () => {

@@ -13,6 +13,7 @@ import type { CapCheck } from '../domain/limit.ts';
 import type { Nanos } from '../domain/money.ts';
 import {
   isReservationOpen,
+  limitBit,
   listReservations,
   RESERVATION_TTL_MS,
   reservationBucket,
@@ -83,16 +84,19 @@ export function limitsOf(ad: CountedAd, { catalog, workspaceId }: Omit<CountedAt
   return compileCapChecks({ workspaceId, timezone, lineItem, campaign, advertiser });
 }
 
-/** What a counted event takes off the reservations that its ad made when it was decided: it is delivered now. */
+/**
+ * What a counted event takes off the reservations that its ad made when it was decided: it is delivered now. Of a limit that was added
+ * since it reserved nothing, and takes nothing off what others did.
+ */
 export function releaseReservations(
   kind: CountedKind,
-  ad: CountedAd & { readonly decidedAtMs: number },
+  ad: CountedAd & { readonly decidedAtMs: number; readonly heldLimits: number },
   at: CountedAt,
 ): CounterIncrement[] {
   if (!isReservationOpen(ad.decidedAtMs, at.timeMs)) return [];
   const bucket = reservationBucket(ad.decidedAtMs);
   return listReservations(limitsOf(ad, at) ?? [], ad)
-    .filter(({ bookedBy }) => bookedBy === kind)
+    .filter(({ bookedBy, subject }) => bookedBy === kind && (ad.heldLimits & limitBit(subject)) !== 0)
     .map(({ subject, hold, amount }) => ({
       key: reservationKey(subject, { hold, bucket }),
       by: BigInt(-amount),

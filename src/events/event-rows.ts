@@ -54,6 +54,7 @@ type AdFields = Omit<
   | 'test'
   | 'companion'
   | 'landingDigest'
+  | 'heldLimits'
   | 'chosenBy'
   | 'pricingModel'
   | 'priceMicros'
