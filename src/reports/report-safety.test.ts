@@ -98,6 +98,14 @@ describe('a heavy report', () => {
   });
 });
 
+test('a query as text of very many parts is refused without being parsed', async () => {
+  const response = await server.load(`[${'{},'.repeat(300_000)}{}]`);
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { code: 'invalid_request', error: expect.stringContaining('more than 200000') },
+  ]);
+});
+
 describe('a query that outruns its budget (Q7)', () => {
   test('is answered 504 with Retry-After, and ends in the store', async () => {
     const quick = await openReportsServer({ model: MODEL, timing: { plainTimeoutMs: 500 } });

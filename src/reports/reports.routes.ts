@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { pathPrefix, type Environment } from '../domain/workspace.ts';
+import { hasMorePartsThan } from '../http/json.ts';
+import { DEFAULT_HTTP_LIMITS } from '../http/limits.ts';
 import { isUnexpected, toProblem } from '../http/problem.ts';
 import {
   EXPORT_ROWS_MAX,
@@ -229,6 +231,9 @@ function readQuery(value: unknown): unknown {
     throw queryProblem('invalid_query', 'Query param is required');
   }
   if (typeof value !== 'string') return value;
+  const { jsonPartsMax } = DEFAULT_HTTP_LIMITS;
+  if (hasMorePartsThan(Buffer.from(value), jsonPartsMax))
+    throw queryProblem('invalid_query', `The query has more than ${jsonPartsMax} objects, lists and members.`);
   try {
     return JSON.parse(value) as unknown;
   } catch (error) {
