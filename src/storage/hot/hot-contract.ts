@@ -117,6 +117,19 @@ export function describeHotStore(name: string, subject: HotContractSubject): voi
         expect(await store.addToCounters(both)).toEqual([large + 1n, large - 2n]);
       });
 
+      test.each([1n, -1n])('stay at the end of 64 bits instead of beginning again (%d)', async (sign) => {
+        const counter = fresh('count');
+        const end = sign > 0n ? 2n ** 63n - 1n : -(2n ** 63n);
+        const large = { key: counter, by: sign * 9_000_000_000_000_000_000n, ttlMs: 400 };
+        expect(await store.addToCounters([large, large])).toEqual([large.by, end]);
+        const op = { key: fresh('seen'), value: 'x', ttlMs: hour, increments: [large] };
+        expect(await store.applyOnce(op)).toEqual({ first: true, value: 'x' });
+        expect(await store.readCounters([counter])).toEqual([end]);
+        expect(await store.addToCounters([{ key: counter, by: -sign, ttlMs: hour }])).toEqual([end - sign]);
+        await subject.advance(450);
+        expect(await store.readCounters([counter]), 'its window ends as ever').toEqual([0n]);
+      });
+
       test('end with the window that their first increment opened, however often they count', async () => {
         const counter = fresh('count');
         await store.addToCounters([{ key: counter, by: 1n, ttlMs: 400 }]);

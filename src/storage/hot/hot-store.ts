@@ -1,7 +1,7 @@
 /** Adds to a counter. The window is fixed: `ttlMs` counts from the increment that creates the counter and is not extended. */
 export interface CounterIncrement {
   readonly key: string;
-  /** May be negative. Counters are signed 64-bit. */
+  /** May be negative. Counters are signed 64-bit; one that would go beyond stays at the end. */
   readonly by: bigint;
   readonly ttlMs: number;
 }

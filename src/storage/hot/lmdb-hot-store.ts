@@ -177,9 +177,9 @@ class LmdbHotStore implements HotStore {
     const stored = storedKey(COUNTER, key);
     const entry = this.#env.get(stored);
     const isStanding = entry !== undefined && readExpiry(entry) > now;
-    const value = (isStanding ? entry.readBigInt64LE(expiryBytes) : 0n) + by;
+    const value = within64Bits((isStanding ? entry.readBigInt64LE(expiryBytes) : 0n) + by);
     const payload = Buffer.allocUnsafe(8);
-    payload.writeBigInt64LE(BigInt.asIntN(64, value));
+    payload.writeBigInt64LE(value);
     this.#write(stored, entry, isStanding ? readExpiry(entry) : now + ttlMs, payload);
     return value;
   }
@@ -224,6 +224,8 @@ class LmdbHotStore implements HotStore {
 }
 
 const EMPTY = Buffer.alloc(0);
+const COUNTER_MAX = 2n ** 63n - 1n;
+const COUNTER_MIN = -(2n ** 63n);
 
 function storedKey(kind: number, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(1 + Buffer.byteLength(key));
@@ -239,6 +241,13 @@ function expiryKey(expiresAtMs: number, stored: Buffer): Buffer {
   bytes.writeDoubleBE(expiresAtMs, 1);
   stored.copy(bytes, 1 + expiryBytes);
   return bytes;
+}
+
+/** The value, or the end of 64 bits that it is beyond. */
+function within64Bits(value: bigint): bigint {
+  const wrapped = BigInt.asIntN(64, value);
+  if (wrapped === value) return value;
+  return value > 0n ? COUNTER_MAX : COUNTER_MIN;
 }
 
 function readExpiry(entry: Buffer): number {

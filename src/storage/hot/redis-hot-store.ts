@@ -10,19 +10,30 @@ const reconnectMsMax = 2_000;
 /** Operations that are sent at once. */
 const pipelineMax = 1_000;
 
+/** A counter that would leave 64 bits stays at the end; nothing else that goes wrong is passed over. */
+const ADD = `
+local function add(key, by, ttl)
+  local done = redis.pcall('INCRBY', key, by)
+  if type(done) == 'table' and done.err then
+    if not string.find(done.err, 'overflow', 1, true) then error(done.err) end
+    local at_end = string.sub(by, 1, 1) == '-' and '-9223372036854775808' or '9223372036854775807'
+    redis.call('SET', key, at_end, 'KEEPTTL')
+  end
+  if redis.call('PTTL', key) == -1 then redis.call('PEXPIRE', key, ttl) end
+end`;
+
 /**
  * KEYS: the value, then counters, then lists. ARGV: value, its time to live, number of counters, then by and time to live of each
  * counter, then value, most entries and time to live of each list.
  */
-const APPLY_ONCE = `
+const APPLY_ONCE = `${ADD}
 local standing = redis.call('GET', KEYS[1])
 if standing then return {0, standing} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local counters = tonumber(ARGV[3])
 local at = 4
 for i = 2, 1 + counters do
-  redis.call('INCRBY', KEYS[i], ARGV[at])
-  if redis.call('PTTL', KEYS[i]) == -1 then redis.call('PEXPIRE', KEYS[i], ARGV[at + 1]) end
+  add(KEYS[i], ARGV[at], ARGV[at + 1])
   at = at + 2
 end
 for i = 2 + counters, #KEYS do
@@ -34,11 +45,10 @@ end
 return {1, ARGV[1]}`;
 
 /** Numbers of Lua are doubles: the new value is read back as text. */
-const ADD_TO_COUNTERS = `
+const ADD_TO_COUNTERS = `${ADD}
 local values = {}
 for i = 1, #KEYS do
-  redis.call('INCRBY', KEYS[i], ARGV[2 * i - 1])
-  if redis.call('PTTL', KEYS[i]) == -1 then redis.call('PEXPIRE', KEYS[i], ARGV[2 * i]) end
+  add(KEYS[i], ARGV[2 * i - 1], ARGV[2 * i])
   values[i] = redis.call('GET', KEYS[i])
 end
 return values`;
