@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { EventRow } from '../domain/event.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { EventMetrics } from './event-metrics.ts';
-import { claimAt } from './settlement.ts';
+import { claimAt, COUNTED_SEGMENT_TTL_MS, countedSegmentKey } from './settlement.ts';
 import { encodeSpoolLine } from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
 import type { Spool } from './spool.ts';
@@ -35,12 +35,23 @@ export function createRecorder(deps: {
   metrics: EventMetrics;
 }): EventRecorder {
   const { spool, hot, log, metrics } = deps;
+  /** Not awaited: without the mark, lines that settle after their claims have expired are counted again. */
+  let marked = '';
+  const mark = (position: string): void => {
+    const segment = position.slice(0, position.lastIndexOf('/'));
+    if (segment === marked) return;
+    marked = segment;
+    hot.set(countedSegmentKey(segment), '1', COUNTED_SEGMENT_TTL_MS).catch(() => {});
+  };
   return {
     record: async (row, claim) => {
       const position = await spool.append(encodeSpoolLine(row, claim));
       metrics.countRecorded(row.kind, row.invalid_reason);
       try {
-        return { first: (await hot.applyOnce(claimAt(claim, position))).first };
+        const { first, value } = await hot.applyOnce(claimAt(claim, position));
+        mark(position);
+        // The shipper may have been faster: what stands under our own position is this event.
+        return { first: first || value === position };
       } catch (error) {
         metrics.countHotFailure();
         log.warn(

@@ -4,8 +4,20 @@ import { checkApplyOnce } from '../storage/hot/hot-bounds.ts';
 import type { ApplyOnce, HotStore } from '../storage/hot/hot-store.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
 import type { Claim, SpoolLine } from './spool-line.ts';
-import { segmentPath, syncFolder } from './spool-segments.ts';
+import { openedAtMs, segmentPath, syncFolder } from './spool-segments.ts';
 import type { SegmentFile } from './spool-segments.ts';
+
+/** How long it is known of a segment that its lines were counted as they came; it is deleted when the segment settles. */
+export const COUNTED_SEGMENT_TTL_MS = 60 * 86_400_000;
+
+/**
+ * The value that stands in the hot store once the request path has counted a line of a segment, and until it is settled. When claims
+ * have expired before that, it tells what was counted from what a killed worker, or a store that was away, left to be counted.
+ * @param segment `<slot>/<segment>`
+ */
+export function countedSegmentKey(segment: string): string {
+  return `sc/${segment}`;
+}
 
 /** Claims of one transaction: small enough that the requests of other workers need not wait long. */
 const CLAIMS_PER_CALL = 500;
@@ -30,11 +42,21 @@ export function claimAt(claim: Claim, position: string): ApplyOnce {
  * Settles a sealed segment: claims the key of each line (a repeat of what the request path did, or the first time when its
  * worker was killed before) and leaves out lines whose key another position holds, and those that can never be counted. Then the
  * claims are on stable storage and the segment is renamed to `.settled`. Repeating it after a crash anywhere gives the same lines.
+ * Lines whose claims may have expired meanwhile, of a segment that was counted as it came, are claimed but not counted again.
  */
-export async function settleSegment(file: SegmentFile, hot: HotStore, rejectedDir: string): Promise<Settled> {
+export async function settleSegment(
+  file: SegmentFile,
+  hot: HotStore,
+  rejectedDir: string,
+  nowMs = Date.now(),
+): Promise<Settled> {
   const lines = splitLines(await readCounted(file));
   const decoded = lines.map(decodeSpoolLine);
-  const standings = await claimAll(decoded, `${file.slot.slice(1)}/${file.segment}`, hot);
+  const position = `${file.slot.slice(1)}/${file.segment}`;
+  const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
+  const isCounted = hasClaims && (await hot.get(countedSegmentKey(position))) !== null;
+  const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
+  const standings = await claimAll(hot, decoded, { position, countedMs });
   await hot.flushed();
   const linesOf = (standing: Standing): string[] => lines.filter((_line, index) => standings[index] === standing);
   const kept = linesOf('kept');
@@ -43,6 +65,7 @@ export async function settleSegment(file: SegmentFile, hot: HotStore, rejectedDi
     if (aside.length > 0) await keepRejected(rejectedDir, `${file.segment}.${standing}`, aside);
   }
   await moveToSettled(file, kept.length === lines.length ? null : kept);
+  if (isCounted) await hot.delete(countedSegmentKey(position)).catch(() => {});
   return {
     kept: kept.length,
     duplicates: linesOf('duplicate').length,
@@ -71,16 +94,19 @@ export async function keepRejected(dir: string, name: string, lines: readonly st
 
 type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
 
+/** @param at.countedMs since when the lines may have been counted: claims that live no longer may have expired, and count nothing */
 async function claimAll(
-  lines: readonly (SpoolLine | null)[],
-  segmentPosition: string,
   hot: HotStore,
+  lines: readonly (SpoolLine | null)[],
+  at: { readonly position: string; readonly countedMs: number },
 ): Promise<readonly Standing[]> {
   const standings: Standing[] = [];
   const claims: { readonly index: number; readonly op: ApplyOnce }[] = [];
   for (const [index, line] of lines.entries()) {
     const claim = line?.claim ?? null;
-    const op = claim === null ? null : claimAt(claim, `${segmentPosition}/${index}`);
+    const isOver = claim !== null && claim.ttlMs <= at.countedMs;
+    const counted = isOver ? { ...claim, increments: [], pushes: [] } : claim;
+    const op = counted === null ? null : claimAt(counted, `${at.position}/${index}`);
     const isCountable = op === null || isWithinBounds(op);
     standings.push(line === null ? 'unreadable' : isCountable ? 'kept' : 'uncountable');
     if (op !== null && isCountable) claims.push({ index, op });

@@ -33,8 +33,13 @@ const FILE_NAME = /^(\d{13}-[0-9a-f]{8})(?:\.(\d{1,12}))?\.(open|sealed|settled)
 
 /** A new segment name, sorting behind `previous`. */
 export function newSegmentName(nowMs: number, previous: string | null): string {
-  const after = previous === null ? 0 : Number(previous.slice(0, 13)) + 1;
+  const after = previous === null ? 0 : openedAtMs(previous) + 1;
   return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}`;
+}
+
+/** When a segment was opened, by its name: epoch milliseconds. */
+export function openedAtMs(segment: string): number {
+  return Number(segment.slice(0, 13));
 }
 
 /** Path of a segment in a state. */
