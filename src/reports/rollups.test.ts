@@ -75,7 +75,7 @@ describe('the roll-ups that came later', () => {
     const expected = await countsOf('delivery_hourly');
     expect(expected).toHaveLength(9);
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
-  });
+  }, 60_000);
 
   test('do not count twice what an insert of a migration that was cut off still writes', async () => {
     const { olap } = analytics;
@@ -88,7 +88,7 @@ describe('the roll-ups that came later', () => {
     await migrateAgain();
     await settled;
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
-  });
+  }, 60_000);
 
   test('go on with what comes in after', async () => {
     await insert('after', events);
