@@ -29,7 +29,7 @@ beforeAll(async () => {
     () => graphql({ 'x-forwarded-for': CLIENT }),
     ({ status }) => status === 200,
   );
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await server?.stop();

@@ -6,7 +6,7 @@ import { startTwoNetworks, type TwoNetworks } from './support/two-networks.ts';
 let networks: TwoNetworks;
 beforeAll(async () => {
   networks = await startTwoNetworks();
-}, 120_000);
+}, 300_000);
 afterAll(() => networks.close());
 
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');

@@ -29,7 +29,7 @@ beforeAll(async () => {
     json: { kind: 'view', name: 'Mine', shared: true, body: { search: '?a=1' } },
   });
   viewId = view.json<{ id: string }>().id;
-}, 180_000);
+}, 300_000);
 afterAll(() => api?.close(), 60_000);
 
 const bearer = (tenant: Tenant): Record<string, string> => ({ authorization: `Bearer ${tenant.key}` });

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const answer = await api.graphql(api.stranger, getIntrospectionQuery());
   schema = buildClientSchema(answer.json<{ data: IntrospectionQuery }>().data);
   before = await readAll();
-}, 180_000);
+}, 300_000);
 afterAll(() => api?.close(), 60_000);
 
 /** All that the holder has, as it reads it. */

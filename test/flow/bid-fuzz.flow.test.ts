@@ -43,7 +43,7 @@ beforeAll(async () => {
   films = createServer((_request, response) => void response.end(film));
   await new Promise<void>((resolve) => void films.listen(0, '127.0.0.1', resolve));
   filmUrl = `http://127.0.0.1:${(films.address() as AddressInfo).port}/`;
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   client.close();
   films.close();

@@ -33,7 +33,7 @@ beforeAll(async () => {
     dsaPaid: 'Budget Ltd',
   });
   inventory.campaign = await create('Campaign', { advertiserId, name: 'Budget campaign', status: 'ACTIVE' });
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   for (const client of clients) client.close();
@@ -204,7 +204,7 @@ describe('hard limits on two workers', () => {
     const { delivery } = await readFigures(lineItem);
     expect(answers).toBe(250);
     expect(delivery.lifetime.impressions).toBe(250);
-  }, 120_000);
+  }, 300_000);
 
   test('money stops exactly at its budget', async () => {
     // 10.00 per thousand: 1.20 buys 120.
@@ -212,7 +212,7 @@ describe('hard limits on two workers', () => {
     await exhaust(() => true);
     const { delivery } = await readFigures(lineItem);
     expect([delivery.lifetime.impressions, delivery.lifetime.spend]).toEqual([120, '1.2']);
-  }, 120_000);
+  }, 300_000);
 
   test('clicks are billed up to the budget to the cent, and counted beyond', async () => {
     // 0.50 a click: 2.00 buys four.
@@ -228,7 +228,7 @@ describe('hard limits on two workers', () => {
     expect((await hammer(2, () => true)).answers).toBe(0);
     await until(async () => (await readReport(lineItem))?.clicks === '10');
     expect(await readReport(lineItem)).toEqual({ clicks: '10', revenue: expect.stringMatching(/^2(\.0+)?$/) });
-  }, 120_000);
+  }, 300_000);
 
   // Before workers are killed: for a minute the dead hold their share of a goal.
   test('a line item that is to stop at its goal does so to the unit, and is COMPLETED', async () => {
@@ -256,7 +256,7 @@ describe('hard limits on two workers', () => {
     expect(await shown()).toBe(60);
     await until(async () => (await readStatus(lineItem)) === 'COMPLETED');
     expect(await readStatus(lineItem)).toBe('COMPLETED');
-  }, 120_000);
+  }, 300_000);
 
   test('a day of a FLAT line item earns its price once on both workers, and again on none that is restarted', async () => {
     const lineItem = await book('flat', { pricingModel: 'FLAT', price: '7.00' });
@@ -272,7 +272,7 @@ describe('hard limits on two workers', () => {
     await until(async () => ((await readReport(lineItem))?.revenue ?? '') !== '');
     await pause(2_000);
     expect((await readReport(lineItem))?.revenue).toMatch(/^7(\.0+)?$/);
-  }, 120_000);
+  }, 300_000);
 
   test('answers that are out count as used: whenever they are shown, the cap holds', async () => {
     const lineItem = await book('out', { caps: { impressionsLifetime: 100 } });
@@ -281,7 +281,7 @@ describe('hard limits on two workers', () => {
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100 - kept.length);
     await Promise.all(kept.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100);
-  }, 120_000);
+  }, 300_000);
 
   test('kill -9 of the workers in full flight costs no unit too many', async () => {
     const lineItem = await book('killed', { caps: { impressionsLifetime: 400 } });
@@ -300,7 +300,7 @@ describe('hard limits on two workers', () => {
     expect(impressions).toBeLessThanOrEqual(400);
     // What died with a worker (answers that never arrived, and its leases) comes back when its links expire.
     expect(impressions).toBeGreaterThan(300);
-  }, 120_000);
+  }, 300_000);
 });
 
 function deliveryPids(): number[] {

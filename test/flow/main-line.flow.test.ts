@@ -14,7 +14,7 @@ let client: Client;
 beforeAll(async () => {
   placard = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '2' } });
   client = createClient(placard.ca);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   client.close();

@@ -13,7 +13,7 @@ let client: Client;
 beforeAll(async () => {
   server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '1' } });
   client = createClient(server.ca);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   client.close();
   await server.stop();

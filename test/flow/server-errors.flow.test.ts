@@ -71,7 +71,7 @@ describe('T6 a failing server', () => {
       env: { PLACARD_POSTGRES_URL: url.href, PLACARD_DEMO: 'true', PLACARD_WORKERS: '1' },
     });
     client = createClient(server.ca);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     client?.close();
     await server?.stop();

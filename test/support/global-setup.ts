@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,10 +11,11 @@ import { childEnvironment } from '../../src/config/child-environment.ts';
 import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../../src/storage/sql/migrate.ts';
 import { openPostgres } from '../../src/storage/sql/postgres.ts';
+import { serveOnDemand } from './on-demand.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Socket of the little server below; `stores.ts` asks it. */
+    /** Socket of {@link serveOnDemand}; `stores.ts` asks it. */
     storesSocket: string;
   }
 }
@@ -39,25 +39,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // As root, PostgreSQL runs as another account, which has to pass through.
   chmodSync(dir, 0o755);
   const closings: Closing[] = [];
-  let postgres: Promise<TestPostgres> | null = null;
-  let olap: Promise<{ url: string }> | null = null;
-  const answers: Readonly<Record<string, () => Promise<unknown>>> = {
-    '/postgres': () => (postgres ??= startPostgres(dir, closings)),
-    '/olap': () => (olap ??= startAnalytics(dir, closings)),
-  };
-  const server = createServer((request, response) => {
-    const answer = answers[request.url ?? ''] ?? (() => Promise.reject(new Error(`no store ${request.url}`)));
-    answer().then(
-      (value) => response.end(JSON.stringify(value)),
-      (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
-    );
-  });
   const socket = join(dir, 'stores.sock');
-  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const stopListening = await serveOnDemand(socket, {
+    '/postgres': () => startPostgres(dir, closings),
+    '/olap': () => startAnalytics(dir, closings),
+  });
   project.provide('storesSocket', socket);
   return async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await stopListening();
     for (const close of closings) await close();
     rmSync(dir, { recursive: true, force: true });
   };

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,6 +9,7 @@ import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import { openPostgres, type Sql } from '../../src/storage/sql/postgres.ts';
 import { type TestPostgres, withDatabase } from './global-setup.ts';
+import { askFor } from './on-demand.ts';
 
 /** A log that says nothing. */
 export const silentLog: Logger = pino({ level: 'silent' });
@@ -83,15 +83,5 @@ async function runAdmin(url: string, statement: string): Promise<void> {
 }
 
 function ask<T>(path: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const call = request({ socketPath: inject('storesSocket'), path }, (response) => {
-      response.toArray().then((chunks: Buffer[]) => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        if (response.statusCode === 200) resolve(JSON.parse(text) as T);
-        else reject(new Error(`The store did not start: ${text}`));
-      }, reject);
-    });
-    call.once('error', reject);
-    call.end();
-  });
+  return askFor<T>(inject('storesSocket'), path);
 }

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { DemoFile } from '../../../src/demo/demo-file.ts';
-import { makeDataDir, removeDataDir, startPlacard } from '../../support/placard-process.ts';
+import { serveOnDemand } from '../../support/on-demand.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server under conformance test. */
-    conformance: ConformanceServer;
+    /** Socket of {@link serveOnDemand}; `server.ts` asks it for the server under conformance test. */
+    conformanceSocket: string;
   }
 }
 
@@ -19,28 +22,32 @@ export interface ConformanceServer {
 }
 
 /**
- * Starts one real server from an empty data folder for all conformance files; or, with PLACARD_CORE_URL,
- * PLACARD_DELIVERY_URL and PLACARD_DEMO_FILE set, points them at a server that already runs.
+ * One real server from an empty data folder for all conformance files, started when the first of them asks for it; or, with
+ * PLACARD_CORE_URL, PLACARD_DELIVERY_URL and PLACARD_DEMO_FILE set, one that already runs.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const running = readRunning(process.env);
-  if (running !== null) {
-    project.provide('conformance', running);
-    return async () => {};
-  }
-  const dataDir = makeDataDir();
-  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '2' } });
-  project.provide('conformance', {
-    coreUrl: server.coreUrl,
-    deliveryUrl: server.deliveryUrl,
-    ca: server.ca,
-    demo: server.demo,
+  const dir = mkdtempSync(join(tmpdir(), 'placard-conformance-'));
+  const started: PlacardProcess[] = [];
+  const socket = join(dir, 'server.sock');
+  const stopListening = await serveOnDemand(socket, {
+    '/server': async () => readRunning(process.env) ?? (await startServer(started)),
   });
+  project.provide('conformanceSocket', socket);
   return async () => {
-    const code = await server.stop();
-    if (code !== 0) throw new Error(`placard serve ended with ${code}:\n${server.output()}`);
-    await removeDataDir(dataDir);
+    await stopListening();
+    rmSync(dir, { recursive: true, force: true });
+    for (const server of started) {
+      const code = await server.stop();
+      if (code !== 0) throw new Error(`placard serve ended with ${code}:\n${server.output()}`);
+      await removeDataDir(server.dataDir);
+    }
   };
+}
+
+async function startServer(started: PlacardProcess[]): Promise<ConformanceServer> {
+  const server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2' } });
+  started.push(server);
+  return { coreUrl: server.coreUrl, deliveryUrl: server.deliveryUrl, ca: server.ca, demo: server.demo };
 }
 
 function readRunning(env: NodeJS.ProcessEnv): ConformanceServer | null {

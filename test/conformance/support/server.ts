@@ -1,10 +1,12 @@
 import { afterAll, inject } from 'vitest';
 import { type Answer, createClient, type Sending } from '../../support/http-client.ts';
+import { askFor } from '../../support/on-demand.ts';
+import type { ConformanceServer } from './global-setup.ts';
 
 export { eventually } from './eventually.ts';
 
-/** The server under test, from the suite's global set-up. */
-export const server = inject('conformance');
+/** The server under test, from the suite's global set-up: the first file that asks starts it. */
+export const server = await askFor<ConformanceServer>(inject('conformanceSocket'), '/server');
 
 const client = createClient(server.ca);
 afterAll(() => client.close());
