@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/http-client.ts';
@@ -14,6 +14,11 @@ import {
 /** Decisions of two real workers, while bookings change under them, are made again from the log on disk alone. */
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 const CLIENTS = 8;
+/** Bookings change until so many snapshots were kept and decisions logged; at least and at most so many times. */
+const SNAPSHOTS = 3;
+const LOGGED = 120;
+const ROUNDS_MIN = 9;
+const ROUNDS_MAX = 400;
 const dataDir = makeDataDir();
 let placard: PlacardProcess;
 let clients: Client[] = [];
@@ -24,7 +29,7 @@ beforeAll(async () => {
     env: { PLACARD_WORKERS: '2', PLACARD_DECISION_LOG_PER_SECOND: '1000' },
   });
   clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   for (const client of clients) client.close();
@@ -40,6 +45,18 @@ async function graphql<T>(query: string, variables: unknown = {}): Promise<T> {
   const body = answer.json<{ data?: T; errors?: unknown }>();
   if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
   return body.data;
+}
+
+/** Files in a folder of the log; none before there is one. */
+function listFiles(folder: string): string[] {
+  const dir = join(dataDir, 'decisions', folder);
+  return existsSync(dir) ? readdirSync(dir).map((name) => join(dir, name)) : [];
+}
+
+/** Decisions that are on disk so far. */
+function countLogged(): number {
+  const segments = listFiles('.').filter((path) => path.endsWith('.ndjson'));
+  return segments.reduce((sum, path) => sum + readFileSync(path, 'latin1').split('\n').length - 1, 0);
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -109,16 +126,17 @@ test('what was served while bookings changed is decided again bit by bit, from t
   let isOver = false;
   const asking = Promise.all(
     clients.slice(1).map(async (client) => {
-      while (!isOver) await bid(client);
+      for (; !isOver; await pause(20)) await bid(client);
     }),
   );
-  const startedMs = performance.now();
-  // A snapshot is kept every two seconds at most: long enough to see several of them, and to log something on each.
-  for (let round = 0; performance.now() - startedMs < 10_000; round += 1) {
+  // A snapshot is kept every two seconds at most; what is decided on others is not logged.
+  const isEnough = () => listFiles('snapshots').length >= SNAPSHOTS && countLogged() >= LOGGED;
+  for (let round = 0; round < ROUNDS_MIN || (round < ROUNDS_MAX && !isEnough()); round += 1) {
     await rebook(round);
     await pause(300);
   }
-  await pause(2_500);
+  // What is decided on the newest bookings is logged as well.
+  await pause(1_000);
   isOver = true;
   await asking;
   await placard.stop();
@@ -129,12 +147,11 @@ test('what was served while bookings changed is decided again bit by bit, from t
   expect(replay.different).toEqual([]);
   expect(replay.replayed).toBeGreaterThan(100);
   expect(code).toBe(0);
-  const snapshots = readdirSync(join(dataDir, 'decisions', 'snapshots'));
-  expect(snapshots.length).toBeGreaterThan(2);
+  expect(listFiles('snapshots').length).toBeGreaterThanOrEqual(SNAPSHOTS);
 
   const { stdout: list } = await runCommand('decisions', 'list', '--json', '--limit', '100000');
   const listed = JSON.parse(list) as { answer: { placements: ({ lineItemId: string } | null)[] } }[];
   expect(listed).toHaveLength(replay.replayed);
   const winners = new Set(listed.flatMap(({ answer }) => answer.placements.map((one) => one?.lineItemId ?? '')));
   expect(winners.size, 'different line items won').toBeGreaterThan(2);
-}, 120_000);
+}, 300_000);
