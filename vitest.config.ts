@@ -14,7 +14,8 @@ const shared = {
 /** `npm test`: everything that needs no service from outside. Scale and end-to-end tests have configurations of their own. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests of whole processes wait for starts, disks and clocks.
+    maxWorkers: 3,
     projects: [
       {
         test: {
