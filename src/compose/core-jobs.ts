@@ -4,10 +4,8 @@ import { CurveJob } from '../delivery/pacing/pacing-curve-job.ts';
 import { RetentionJob } from '../events/retention-job.ts';
 import { GoalCompletion } from '../management/line-item/goal-completion.ts';
 import { readRequestHours } from '../reports/traffic-history.olap.ts';
+import { HotSweeper } from '../storage/hot/hot-sweeper.ts';
 import type { Stores } from './stores.ts';
-
-const SWEEP_EVERY_MS = 5_000;
-const SWEEP_ENTRIES_MAX = 20_000;
 
 /** Starts what the core does by the clock: traffic curves, finished goals, retention, and sweeping the hot store. */
 export function startCoreJobs(stores: Stores, log: Logger): { stop(): Promise<void> } {
@@ -20,16 +18,11 @@ export function startCoreJobs(stores: Stores, log: Logger): { stop(): Promise<vo
     }),
     new GoalCompletion({ ...common, hot: stores.hot }),
     new RetentionJob({ ...common, olap: stores.olap }),
+    new HotSweeper({ ...common, hot: stores.hot }),
   ];
   for (const job of jobs) job.start();
-  const sweeper = setInterval(() => {
-    stores.hot
-      .sweep(Date.now(), SWEEP_ENTRIES_MAX)
-      .catch((error: unknown) => log.warn({ err: error }, 'sweeping the hot store failed'));
-  }, SWEEP_EVERY_MS);
   return {
     stop: async () => {
-      clearInterval(sweeper);
       await Promise.all(jobs.map((job) => job.stop()));
     },
   };

@@ -64,7 +64,7 @@ export interface HotStore {
   readList(key: string): Promise<readonly string[]>;
   /** As `readCountersNow`, for a list: null when only the asynchronous form exists. */
   readListNow(key: string): readonly string[] | null;
-  /** Deletes up to `entriesMax` expired entries and returns how many (Redis expires by itself: always 0). Call it every few seconds. */
+  /** Deletes up to `entriesMax` expired entries and returns how many (Redis expires by itself: always 0). `HotSweeper` does. */
   sweep(nowMs: number, entriesMax: number): Promise<number>;
   /** All earlier writes are on stable storage (LMDB) or acknowledged (Redis). */
   flushed(): Promise<void>;
