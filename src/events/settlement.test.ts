@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -97,6 +97,26 @@ describe('a segment that settles after its claims have expired', () => {
     nowMs += 3 * DAY_MS;
     expect(await settle()).toMatchObject({ kept: 1, duplicates: 1 });
     expect(await counted()).toBe(1);
+  });
+});
+
+describe('a line that is set aside', () => {
+  test('names no reader, neither in its row nor in what it would have counted', async () => {
+    const userHash = 'abcdef0123456789';
+    await eventsOf(claiming(() => Promise.reject(new Error('away')))).impression(makeServedAd(nowMs, { userHash }), '');
+    await spool.seal();
+    const [file] = listSegments(join(folder.dir, 'w0'));
+    if (file === undefined) throw new Error('Nothing is sealed');
+    const line = readFileSync(file.path, 'utf8');
+    expect(line).toContain(`/${userHash}/`);
+    expect(line).toContain(BigInt(`0x${userHash}`).toString());
+    writeFileSync(file.path, line.replace('"kind":"impression"', '"kind":"Impression"'));
+    expect(await settle()).toMatchObject({ kept: 0, unreadable: 1 });
+    const [name = ''] = readdirSync(join(folder.dir, 'rejected'));
+    const kept = readFileSync(join(folder.dir, 'rejected', name), 'utf8');
+    expect(kept).toContain('"kind":"Impression"');
+    expect(kept).not.toContain(userHash);
+    expect(kept).not.toContain(BigInt(`0x${userHash}`).toString());
   });
 });
 

@@ -182,7 +182,7 @@ describe('the shipper', () => {
     await append(spool, 'b');
     await spool.seal();
     await expect.poll(counted).toBe(2);
-    expect(spoolFiles(0).every((name) => name.endsWith('.settled'))).toBe(true);
+    await expect.poll(() => spoolFiles(0).every((name) => name.endsWith('.settled'))).toBe(true);
     expect(shipper.backlog().segments).toBe(2);
     away = false;
     await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(0);
