@@ -319,7 +319,7 @@ const CORE: readonly Operation[] = [
     address: SegmentUploadQuery,
     request: { type: 'application/x-ndjson' },
     answers: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
-    errors: [400, 404, 409, 413],
+    errors: [400, 404, 409, 413, 415],
   },
 ];
 
