@@ -43,7 +43,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Inserts rows under a token: all of them or none. @throws OlapError */
-export type InsertRows = (rows: readonly string[], token: string) => Promise<void>;
+type InsertRows = (rows: readonly string[], token: string) => Promise<void>;
 
 /**
  * Inserts all rows but those that the store refuses for what they say, which it finds by halving, however many they are. Each half

@@ -8,7 +8,7 @@ const SWEEP_EVERY_MS = 1_000;
 const SLICE = 500;
 
 /** What a sweeper needs. */
-export interface HotSweeperDeps {
+interface HotSweeperDeps {
   readonly hot: Pick<HotStore, 'sweep'>;
   readonly nowMs: () => number;
   readonly log: Logger;
