@@ -12,6 +12,15 @@ test('an id is a repeat for five minutes, in its own workspace', () => {
   expect(requests.note(1, 'a', 1_000_000 + 599_000)).toBe(true);
 });
 
+test('ids of neighbours differ, whatever hash it began with', () => {
+  for (let round = 0; round < 200; round += 1) {
+    const requests = new RepeatedRequests();
+    const ids = ['a', 'b', 'c', '1', '2', '3', '10', '11', '20'];
+    for (let workspaceId = 1; workspaceId <= 20; workspaceId += 1)
+      expect(ids.filter((id) => requests.note(workspaceId, id, 1_000))).toEqual([]);
+  }
+});
+
 test('a clock that steps back forgets nothing', () => {
   const requests = new RepeatedRequests();
   expect(requests.note(1, 'a', 5_000_000)).toBe(false);

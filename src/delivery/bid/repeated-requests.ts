@@ -24,8 +24,9 @@ export class RepeatedRequests {
   note(workspaceId: number, requestId: string, nowMs: number): boolean {
     this.#startMs ??= nowMs;
     const second = 1 + Math.max(0, Math.floor((nowMs - this.#startMs) / 1_000));
-    let place = this.#seed ^ workspaceId;
-    let tag = Math.imul(this.#seed, 31) + workspaceId;
+    // Multiplied, because a workspace beside another must not look like a character beside another.
+    let place = Math.imul(this.#seed ^ workspaceId, 0x85ebca6b);
+    let tag = Math.imul(place ^ (place >>> 13), 0xc2b2ae35) + this.#seed;
     const length = Math.min(ID_CHARS_MAX, requestId.length);
     for (let at = 0; at < length; at += 1) {
       const code = requestId.charCodeAt(at);
