@@ -9,11 +9,16 @@ const BACKSLASH = 0x5c;
 export interface JsonLimits {
   readonly depthMax?: number;
   readonly partsMax?: number;
+  /** Half characters become U+FFFD, which stores take. Default false: as they are. */
+  readonly mendsText?: boolean;
 }
 
 /** `"__proto__"` as an object key, however its characters are escaped (at least one character must be written so). */
 const PROTO_HINT =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
+
+/** The escape of half a character of two: alone it stands for nothing. */
+const SURROGATE_HINT = /\\u[dD][89a-fA-F]/;
 
 /**
  * Parses a JSON body that came over the wire. Keys named `__proto__` are left out.
@@ -23,7 +28,11 @@ const PROTO_HINT =
  */
 export function parseJsonBody(
   buffer: Buffer,
-  { depthMax = DEFAULT_HTTP_LIMITS.jsonDepthMax, partsMax = DEFAULT_HTTP_LIMITS.jsonPartsMax }: JsonLimits = {},
+  {
+    depthMax = DEFAULT_HTTP_LIMITS.jsonDepthMax,
+    partsMax = DEFAULT_HTTP_LIMITS.jsonPartsMax,
+    mendsText = false,
+  }: JsonLimits = {},
 ): unknown {
   if (buffer.length === 0) throw new PlacardError('invalid_request', 'The body is empty; send JSON.');
   if (!isUtf8(buffer)) throw new PlacardError('invalid_request', 'The body is not valid UTF-8.');
@@ -40,7 +49,8 @@ export function parseJsonBody(
       `The JSON body is too large; at most ${partsMax} objects, lists and members are taken.`,
     );
   }
-  return parseJsonText(text);
+  const value = parseJsonText(text);
+  return mendsText ? mendText(value, text) : value;
 }
 
 /**
@@ -48,7 +58,11 @@ export function parseJsonBody(
  *
  * @throws PlacardError `invalid_request`
  */
-export function parseJsonParameter(text: string, name: string, { depthMax = 64 }: { depthMax?: number } = {}): unknown {
+export function parseJsonParameter(
+  text: string,
+  name: string,
+  { depthMax = 64, mendsText = false }: Omit<JsonLimits, 'partsMax'> = {},
+): unknown {
   if (text === '') throw new PlacardError('invalid_request', `The parameter ${name} is empty; it must hold JSON.`);
   if (opensMoreThan(text, depthMax) && isDeeperThan(Buffer.from(text, 'utf8'), depthMax)) {
     throw new PlacardError(
@@ -56,7 +70,8 @@ export function parseJsonParameter(text: string, name: string, { depthMax = 64 }
       `The JSON in ${name} is nested too deeply; at most ${depthMax} levels are taken.`,
     );
   }
-  return parseJsonText(text, `The parameter ${name}`);
+  const value = parseJsonText(text, `The parameter ${name}`);
+  return mendsText ? mendText(value, text) : value;
 }
 
 /** Whether a text has more than `countMax` opening brackets: only then can it nest deeper. Skips from one to the next. */
@@ -125,6 +140,26 @@ function parseJsonText(text: string, subject = 'The body'): unknown {
   }
   // The key as it is written, or with escapes in it: most bodies have neither, which is quickly seen.
   if ((text.includes('__proto__') || text.includes('\\u')) && PROTO_HINT.test(text)) dropProtoKeys(value);
+  return value;
+}
+
+/** Only an escape can bring half a character into JSON of valid UTF-8. */
+function mendText(value: unknown, text: string): unknown {
+  return text.includes('\\u') && SURROGATE_HINT.test(text) ? makeWellFormed(value) : value;
+}
+
+function makeWellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, unknown>;
+  for (const name of Object.keys(members)) {
+    const member = makeWellFormed(members[name]);
+    if (name.isWellFormed()) members[name] = member;
+    else {
+      delete members[name];
+      members[name.toWellFormed()] = member;
+    }
+  }
   return value;
 }
 

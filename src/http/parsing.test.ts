@@ -48,6 +48,14 @@ describe('parseJsonBody', () => {
     expect(value.b).toBe('"__proto__": 1');
   });
 
+  test('makes half characters whole where it is told to, in texts and names, and leaves whole ones', () => {
+    const text = '{"a":["\\ud800","x\\uDC00y","\\ud83d\\ude00"],"\\ud800":{"b":"\\udfff"},"c":"é\\u00e9"}';
+    const whole = { a: ['\ufffd', 'x\ufffdy', '😀'], '\ufffd': { b: '\ufffd' }, c: 'éé' };
+    expect(parseJsonBody(Buffer.from(text), { mendsText: true })).toEqual(whole);
+    expect(parseJsonParameter(text, 'data', { mendsText: true })).toEqual(whole);
+    expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
   const partsOf = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
     const members = Array.isArray(value) ? 0 : Object.keys(value).length;

@@ -40,7 +40,7 @@ interface AdsDoor extends ServeDeps {
 }
 
 function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): HttpReply | Promise<HttpReply> {
-  const request = parseAdsRequest(parseJsonBody(http.body));
+  const request = parseAdsRequest(parseJsonBody(http.body, { mendsText: true }));
   if (request.networkId !== principal.networkId) {
     throw new PlacardError(
       'insufficient_permissions',

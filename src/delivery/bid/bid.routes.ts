@@ -60,7 +60,7 @@ interface BidDoor extends ServeDeps {
 }
 
 function readBody(request: HttpRequest): unknown {
-  return parseJsonBody(request.body);
+  return parseJsonBody(request.body, { mendsText: true });
 }
 
 /** `data` is JSON in percent-encoding, or base64url of it. */
@@ -69,7 +69,9 @@ function readQuery(request: HttpRequest): unknown {
   if (data === null || data === '')
     throw new PlacardError('invalid_request', 'The query parameter data is missing; it must hold the bid request.');
   const isJson = /^\s*[{[]/.test(data);
-  return parseJsonParameter(isJson ? data : Buffer.from(data, 'base64url').toString('utf8'), 'data');
+  return parseJsonParameter(isJson ? data : Buffer.from(data, 'base64url').toString('utf8'), 'data', {
+    mendsText: true,
+  });
 }
 
 function answerBid(

@@ -19,12 +19,9 @@ export function arrayOf(value: unknown, max: number): readonly unknown[] {
   return Array.isArray(value) ? (value.length > max ? value.slice(0, max) : value) : [];
 }
 
-/** A text, or a number as text, cut to `lengthMax`; else ''. What is no Unicode (half a character) is U+FFFD then. */
+/** A text, or a number as text, cut to `lengthMax`; else ''. A character that is cut through becomes U+FFFD. */
 export function textOf(value: unknown, lengthMax = 512): string {
-  if (typeof value === 'string') {
-    const text = value.length > lengthMax ? value.slice(0, lengthMax) : value;
-    return text.isWellFormed() ? text : text.toWellFormed();
-  }
+  if (typeof value === 'string') return value.length > lengthMax ? value.slice(0, lengthMax).toWellFormed() : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
