@@ -13,11 +13,11 @@ import type { Slot, VideoOffer } from '../opportunity.ts';
 import { readOpportunityJson, writeOpportunityJson } from '../forecast/opportunity-json.ts';
 
 /**
- * `PLACARD_ORACLE_WORLDS=100000 npx vitest run src/delivery/decide/oracle.test.ts` tries that many. The test's name says the seed, which
- * `PLACARD_ORACLE_SEED` sets; a failure prints its world.
+ * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decide/oracle.test.ts` tries that many. The test's name says the seed, which
+ * `ORACLE_SEED` sets; a failure prints its world.
  */
-const worlds = Number(process.env['PLACARD_ORACLE_WORLDS'] ?? 3_000);
-const seed = Number(process.env['PLACARD_ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const worlds = Number(process.env['ORACLE_WORLDS'] ?? 3_000);
+const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
 /** Compiled some hours ago, as workers do: what ends meanwhile must be noticed by the decision. */
