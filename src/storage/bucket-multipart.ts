@@ -21,7 +21,7 @@ export interface PartedFile {
 /** More parts than these no bucket takes. */
 const PARTS_MAX = 10_000;
 /** Tries of one request after the first one, where the bucket could not be reached or was busy for long. */
-const RETRIES = 2;
+const RETRIES = 4;
 const RETRY_WAIT_MS = 200;
 /** Read and digested between two turns of the event loop: about a millisecond. */
 const SLICE_BYTES = 256 * 1024;
