@@ -129,8 +129,8 @@ describe('a million rows', () => {
     expect(server.exportSlots.stats().running).toBe(1);
     hangUp.abort();
     await reader?.read().catch(() => undefined);
-    await expect.poll(() => server.exportSlots.stats().running).toBe(0);
-    await expect.poll(() => runningStatements('creative_id')).toBe(0);
+    await expect.poll(() => server.exportSlots.stats().running, { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => runningStatements('creative_id'), { timeout: 15_000 }).toBe(0);
   });
 
   test('of one client that reads slowly hold up neither its queries nor the exports of others', async () => {
