@@ -80,9 +80,6 @@ interface Entry {
   /** Of the answers that are out: how much is still expected to be delivered; of them, what is in the second stage of waiting. */
   inFlight: number;
   inFlightLate: number;
-  /** Delivered before the answers were known that led to it: others report theirs once a second. For how long that stands. */
-  early: number;
-  earlyMs: number;
   /** Units per answer. */
   yield: number;
   unitsPerMs: number;
@@ -336,8 +333,6 @@ export class Pacer {
   }
 }
 
-/** What was delivered and never reported as answered (by a process that died) is forgotten after so long. */
-const EARLY_MS = 10_000;
 const ROUNDING = 1e-9;
 
 /** One answer and a thousandth of the goal ahead of the plan; less where it is ahead already. */
@@ -350,10 +345,7 @@ function startingCredit(entry: Entry, nowMs: number): number {
 /** Answers become deliveries, or are given up; both leave the waiting. */
 function passInFlight(entry: Entry, foreign: number, seen: { delivered: number; passedMs: number }): void {
   const before = Math.max(0, entry.inFlight + foreign);
-  const rest = before - (seen.delivered - entry.delivered) - entry.early;
-  const after = Math.max(0, rest);
-  entry.earlyMs = rest < 0 && entry.early > 0 ? entry.earlyMs + seen.passedMs : 0;
-  entry.early = entry.earlyMs > EARLY_MS ? 0 : Math.max(0, -rest);
+  const after = Math.max(0, before - (seen.delivered - entry.delivered));
   const late = before === 0 ? 0 : (Math.min(entry.inFlightLate, before) * after) / before;
   const staying = Math.exp((-2 * seen.passedMs) / GIVEN_UP_MS[entry.goal.kind]);
   const early = (after - late) * staying;
@@ -381,8 +373,6 @@ function newEntry(row: CompiledLineItem, goal: Goal, workspaceId: number, by: Pa
     unreported: 0,
     inFlight: 0,
     inFlightLate: 0,
-    early: 0,
-    earlyMs: 0,
     yield: 1,
     unitsPerMs: 0,
     credit: 0,
