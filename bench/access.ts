@@ -69,7 +69,7 @@ const request: HttpRequest = {
   headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' },
   body: Buffer.from('{}'),
   startedMs: performance.now(),
-        remoteAddress: '192.0.2.1',
+  remoteAddress: '192.0.2.1',
   requestId: 'bench',
   protocolSecure: true,
   params: {},

@@ -2,7 +2,10 @@ import { hash, randomFillSync } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** All pairs of digits: the fewer pieces a text is made of, the better. */
-const PAIRS = Array.from({ length: 1_024 }, (_one, value) => CROCKFORD.charAt(value >>> 5) + CROCKFORD.charAt(value & 31));
+const PAIRS = Array.from(
+  { length: 1_024 },
+  (_one, value) => CROCKFORD.charAt(value >>> 5) + CROCKFORD.charAt(value & 31),
+);
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 /** Random bytes are drawn many at a time: a draw costs more than a whole id. */
