@@ -52,13 +52,14 @@ export function findFaults(request: unknown, answer: unknown): string[] {
   const asked = request as { id?: unknown; imp?: readonly Readonly<Record<string, unknown>>[] };
   const { id, cur, seatbid, ext } = answer as Answered;
   const faults: string[] = [];
-  if (id !== String(asked.id)) faults.push(`id is ${JSON.stringify(id)}`);
+  // Half characters come back as U+FFFD.
+  if (id !== String(asked.id).toWellFormed()) faults.push(`id is ${JSON.stringify(id)}`);
   if (typeof cur !== 'string' || !/^[A-Z]{3}$/.test(cur)) faults.push(`cur is ${JSON.stringify(cur)}`);
   if (typeof ext?.dsaurl !== 'string') faults.push('ext.dsaurl is missing');
   const bids = (seatbid ?? []).flatMap((seat) => seat.bid ?? []);
   if (bids.length === 0 || seatbid?.some((seat) => (seat.bid ?? []).length === 0)) faults.push('a seat has no bid');
   for (const bid of bids) {
-    const imp = asked.imp?.find((one) => String(one['id']) === bid['impid']);
+    const imp = asked.imp?.find((one) => String(one['id']).toWellFormed() === bid['impid']);
     const media = MEDIA_BY_MTYPE[Number(bid['mtype'])];
     if (imp === undefined) faults.push(`impid ${String(bid['impid'])} was not asked for`);
     else if (media === undefined || typeof imp[media] !== 'object')
