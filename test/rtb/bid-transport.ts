@@ -145,7 +145,7 @@ function toRequest([body, way, packing, headers, path]: [
     const data = way === 'get base64url' ? Buffer.from(text).toString('base64url') : encodeURIComponent(text);
     const cut = way === 'get cut' ? data.slice(0, data.length >> 1) : data;
     // Node ends requests whose line and headers are over 32 KiB with a 431.
-    if (cut.length < HEADER_CHARS_MAX) {
+    if (cut.length + JSON.stringify(headers).length < HEADER_CHARS_MAX) {
       const isValid = body.isValid && way !== 'get cut' && NETWORK_PATHS.includes(path);
       return { ...common, method: 'GET', path: `${path.replace(/\?.*/, '')}?data=${cut}`, bytes: null, isValid };
     }
