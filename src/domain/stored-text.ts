@@ -16,3 +16,14 @@ export function findUnstorableText(value: unknown, path: string): string | null 
   }
   return null;
 }
+
+/** Half a character as JSON writes it; a text of a backslash and these letters looks the same to it. */
+export const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
+
+/** A JSON value whose texts, names of members included, have U+FFFD for half characters. Its nesting is bounded by whoever read it. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)]));
+}

@@ -2,7 +2,6 @@ import { PlacardError } from '../domain/errors.ts';
 import type { FieldProblem } from '../domain/errors.ts';
 import { parseMicros } from '../domain/money.ts';
 import type { Micros } from '../domain/money.ts';
-import { wellFormedJson } from './well-formed-json.ts';
 
 /** One activity event as sent, checked (interface specification, "Activity pixel event"; checklist P1–P3). */
 export interface ActivityInput {
@@ -107,7 +106,7 @@ class FieldReader {
     return value ?? '';
   }
 
-  /** Null when absent or empty. What is no Unicode (half a character) is U+FFFD then. */
+  /** Null when absent or empty. */
   text(path: string, charsMax: number): string | null {
     const value = this.body[path] ?? null;
     if (value === null || value === '') return null;
@@ -116,7 +115,7 @@ class FieldReader {
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     if (/[\u0000-\u001f\u007f]/.test(value))
       return this.report(path, 'control_characters', 'must hold no control characters.');
-    return value.toWellFormed();
+    return value;
   }
 
   amount(path: string): Micros {
@@ -162,7 +161,7 @@ class FieldReader {
     const value = this.body['products'] ?? null;
     if (value === null) return '';
     const products: readonly unknown[] | null = Array.isArray(value) ? value : null;
-    const text = products !== null && products.length <= PRODUCTS_MAX ? wellFormedJson(products) : null;
+    const text = products !== null && products.length <= PRODUCTS_MAX ? JSON.stringify(products) : null;
     if (text !== null && text.length <= PRODUCTS_CHARS_MAX) return products?.length === 0 ? '' : text;
     this.report(
       'products',

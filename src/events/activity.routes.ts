@@ -27,7 +27,7 @@ export function createActivityRoutes(deps: ActivityDeps): ProtectedRoute[] {
 }
 
 async function answerEvent(deps: ActivityDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
-  const input = parseActivityInput(parseJsonBody(request.body), deps.nowMs());
+  const input = parseActivityInput(parseJsonBody(request.body, { mendsText: true }), deps.nowMs());
   if (input.network !== principal.networkId) {
     throw new PlacardError('insufficient_permissions', 'The key belongs to another network than the event names.');
   }

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EventRow } from '../domain/event.ts';
 import { hashUser } from '../domain/user-hash.ts';
 import { newUlid, repeatableUlid } from '../domain/ids.ts';
-import { NO_KEY_VALUES } from '../domain/key-value.ts';
 import { sealServedAd } from '../domain/link-token.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
@@ -20,6 +19,7 @@ import type { Olap } from '../storage/olap/olap.ts';
 import { createEventRoom } from './event-room.ts';
 import type { EventRoom } from './event-room.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
+import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
 import { listSegments, listSlots } from './spool-segments.ts';
 
@@ -466,6 +466,12 @@ describe('the activity pixel API', () => {
     expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
   });
 
+  test('has half characters replaced, which no store takes', async () => {
+    const order = { network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A\ud800', lu: 'visitor' };
+    expect((await post({ ...order, products: [{ name: 'x\ud83d' }, '🙂'] })).status).toBe(202);
+    expect(await rows()).toMatchObject([{ order_reference: 'A\ufffd', products: '[{"name":"x\ufffd"},"🙂"]' }]);
+  });
+
   test("takes a page's own pixel where that is switched on, and always answers a pixel", async () => {
     const answer = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
     expect(answer.headers.get('content-type')).toBe('image/gif');
@@ -476,29 +482,7 @@ describe('the activity pixel API', () => {
 });
 
 test('request counts are summed, and reach the disk as one row a key', async () => {
-  const key = {
-    kind: 'request' as const,
-    workspaceId: 1,
-    siteId: '51',
-    areaId: '',
-    adUnitId: '61',
-    size: '300x250',
-    country: 'PL',
-    region: '',
-    deviceType: '',
-    os: '',
-    browser: '',
-    npa: false,
-    keyValues: NO_KEY_VALUES,
-    advertiserId: '',
-    campaignId: '',
-    lineItemId: '',
-    lineItemType: '',
-    creativeId: '',
-    creativeFormat: '',
-    dealId: '',
-    advertisingProductId: '',
-  };
+  const key = sampleRequestCountKey();
   for (let times = 0; times < 1_000; times += 1) room.requestCounts.add('all', 1, () => ({ ...key }));
   room.requestCounts.add('21', 2, () => ({ ...key, kind: 'served', lineItemId: '21' }));
   room.requestCounts.add('sport', 3, () => ({ ...key, keyValues: { '5': 'sport' } }));

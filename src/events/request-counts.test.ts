@@ -1,33 +1,10 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { RequestCountKey } from '../domain/event.ts';
-import { NO_KEY_VALUES } from '../domain/key-value.ts';
+import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
 import { createRequestCounts } from './request-counts.ts';
 import { decodeSpoolLine } from './spool-line.ts';
 
-const KEY: RequestCountKey = {
-  kind: 'request',
-  workspaceId: 1,
-  siteId: '1',
-  areaId: '2',
-  adUnitId: '3',
-  size: '300x250',
-  country: 'DE',
-  region: '',
-  deviceType: '',
-  os: '',
-  browser: '',
-  npa: false,
-  keyValues: NO_KEY_VALUES,
-  advertiserId: '',
-  campaignId: '',
-  lineItemId: '',
-  lineItemType: '',
-  creativeId: '',
-  creativeFormat: '',
-  dealId: '',
-  advertisingProductId: '',
-};
+const KEY = sampleRequestCountKey();
 
 /** Counts that write into `lines`; the spool refuses lines that `refuses` says. */
 function makeCounts(refuses: (row: string) => boolean = () => false) {

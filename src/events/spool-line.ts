@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { HALF_CHARACTER, wellFormed } from '../domain/stored-text.ts';
 import type { CounterIncrement, ListPush } from '../storage/hot/hot-store.ts';
-import { wellFormedJson } from './well-formed-json.ts';
 
 /**
  * What makes one event count once: the key that its first copy claims, and what only that copy adds and pushes.
@@ -32,8 +32,14 @@ const CHECKSUM_CHARS = 8;
  * characters, so neither part holds a TAB or LF.
  */
 export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
-  const text = ` ${claim === null ? '' : wellFormedJson(claimTuple(claim))}\t${wellFormedJson(row)}`;
+  const text = ` ${claim === null ? '' : jsonOf(claimTuple(claim))}\t${jsonOf(row)}`;
   return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
+}
+
+/** Stores take no half characters; readers of texts let none through, and this is the last to see them. */
+function jsonOf(value: object): string {
+  const text = JSON.stringify(value);
+  return HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
 }
 
 /** Reads a line without its LF; null when its checksum or shape is wrong (torn by a power cut, or rotten). */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { PlacardError } from '../domain/errors.ts';
+import { HALF_CHARACTER, wellFormed } from '../domain/stored-text.ts';
 import { DEFAULT_HTTP_LIMITS } from './limits.ts';
 
 const QUOTE = 0x22;
@@ -16,9 +17,6 @@ export interface JsonLimits {
 /** `"__proto__"` as an object key, however its characters are escaped (at least one character must be written so). */
 const PROTO_HINT =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
-
-/** The escape of half a character of two: alone it stands for nothing. */
-const SURROGATE_HINT = /\\u[dD][89a-fA-F]/;
 
 /**
  * Parses a JSON body that came over the wire. Keys named `__proto__` are left out.
@@ -145,22 +143,7 @@ function parseJsonText(text: string, subject = 'The body'): unknown {
 
 /** Only an escape can bring half a character into JSON of valid UTF-8. */
 function mendText(value: unknown, text: string): unknown {
-  return text.includes('\\u') && SURROGATE_HINT.test(text) ? makeWellFormed(value) : value;
-}
-
-function makeWellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
-  if (typeof value !== 'object' || value === null) return value;
-  const members = value as Record<string, unknown>;
-  for (const name of Object.keys(members)) {
-    const member = makeWellFormed(members[name]);
-    if (name.isWellFormed()) members[name] = member;
-    else {
-      delete members[name];
-      members[name.toWellFormed()] = member;
-    }
-  }
-  return value;
+  return text.includes('\\u') && HALF_CHARACTER.test(text) ? wellFormed(value) : value;
 }
 
 /** Removes own `__proto__` keys everywhere, so that no later merge can reach a prototype through client data. */
