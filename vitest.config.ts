@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.scale.test.ts', '**/*.e2e.test.ts'];
-/** What node has compiled for one program that a test starts it need not compile for the next. */
+/** What node has compiled for one program that a test file starts it need not compile for the next. */
 const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)) };
 const shared = {
   env,

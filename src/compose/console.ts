@@ -43,7 +43,7 @@ async function readLimits(access: AccessRoom, principal: Principal): Promise<Lim
   if (workspace === null) return [];
   const daily = await access.limits.readDailyUse(workspace);
   return [
-    ...daily.map((use) => ({ ...use, resetsAt: new Date(use.resetsAtMs).toISOString() })),
+    ...daily.map(({ resetsAtMs, ...use }) => ({ ...use, resetsAt: new Date(resetsAtMs).toISOString() })),
     { name: 'ads', limit: access.limits.limitOf(workspace, 'ads'), used: null, resetsAt: null },
   ];
 }

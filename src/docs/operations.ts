@@ -14,7 +14,7 @@ export type Body = { readonly schema: string } | { readonly type: string };
 /** What is no error. */
 export interface GoodAnswer {
   readonly means: string;
-  /** Several: the caller chooses by `Accept`. */
+  /** Several: which one, the caller chooses (by `Accept` or a parameter). */
   readonly body?: Body | readonly Body[];
   /** Beside those that all answers have: name → what it is. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ import type { CounterIncrement, HotStore } from '../storage/hot/hot-store.ts';
 import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
-import { recordBilled, takeBill } from './billing.ts';
+import { NO_BILL, recordBilled, takeBill } from './billing.ts';
 import type { Bill } from './billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
 import type { CountedAt } from './delivery-counters.ts';
@@ -172,12 +172,14 @@ async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
   return (await asUnavailable(hot.get(eventKey(eventId)))) !== null;
 }
 
-/** What a conversion earns, within what is left of money limits. */
+/** What a conversion earns, within what is left of money limits. @throws PlacardError `unavailable` when that cannot be asked */
 async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
   const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
-  if (touch === null || nanos === 0n) return { nanos: 0n, releases: [] };
+  if (touch === null || nanos === 0n) return NO_BILL;
   const bill = await takeBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
-  return bill ?? { nanos, releases: [] };
+  if (bill === null)
+    throw new PlacardError('unavailable', 'The store of budgets is away; send the event again shortly.');
+  return bill;
 }
 
 /** The contact stands for the decision, which was a moment before it; what that reserved is not remembered with it. */

@@ -10,7 +10,7 @@ import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { recordBilled, takeBill } from './billing.ts';
+import { NO_BILL, recordBilled, takeBill } from './billing.ts';
 import type { Bill } from './billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
 import { servedAdRow } from './event-rows.ts';
@@ -173,8 +173,6 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
   const row = servedAdRow(ad, { eventId, kind, timeMs, revenueNanos: bill.nanos, invalidReason: reason });
   await recordBilled(deps, { row, claim, bill });
 }
-
-const NO_BILL: Bill = { nanos: 0n, releases: [] };
 
 /** What a counted event earns: what its answer holds of money limits, or what is left of them. When nobody can say, all. */
 async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {

@@ -23,7 +23,8 @@ export interface Bill {
   readonly releases: readonly CounterIncrement[];
 }
 
-const NOTHING: Bill = { nanos: 0n, releases: [] };
+/** Earns nothing. */
+export const NO_BILL: Bill = { nanos: 0n, releases: [] };
 
 /** Events that come at once may each see the other as a part of what is used: they try again, a moment apart. */
 const TRIES_MAX = 4;
@@ -42,7 +43,7 @@ export async function takeBill(
   limits: readonly CapCheck[] | null,
   { nanos, timeMs }: { nanos: Nanos; timeMs: number },
 ): Promise<Bill | null> {
-  if (limits === null) return NOTHING;
+  if (limits === null) return NO_BILL;
   const checks = limits.filter(({ subject }) => subject.kind === 'spend');
   if (nanos === 0n || checks.length === 0) return { nanos, releases: [] };
   const subjects = distinct(checks.map(({ subject }) => subject));
@@ -70,7 +71,7 @@ export async function takeBill(
       return null;
     }
   }
-  return NOTHING;
+  return NO_BILL;
 }
 
 /**

@@ -104,7 +104,8 @@ class SegmentShipper implements Shipper {
       ),
       this.repeat(
         'settled',
-        () => this.list('settled').filter(({ path }) => this.suspects.has(path)),
+        // Mostly there are none, and folders need not be read for them.
+        () => (this.suspects.size === 0 ? [] : this.list('settled').filter(({ path }) => this.suspects.has(path))),
         (file) => this.sift(file),
       ),
     ];

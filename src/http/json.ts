@@ -59,8 +59,9 @@ export function parseJsonBody(
 export function parseJsonParameter(
   text: string,
   name: string,
-  { depthMax = 64, mendsText = false }: Omit<JsonLimits, 'partsMax'> = {},
+  { mendsText = false }: Pick<JsonLimits, 'mendsText'> = {},
 ): unknown {
+  const depthMax = DEFAULT_HTTP_LIMITS.jsonDepthMax;
   if (text === '') throw new PlacardError('invalid_request', `The parameter ${name} is empty; it must hold JSON.`);
   if (opensMoreThan(text, depthMax) && isDeeperThan(Buffer.from(text, 'utf8'), depthMax)) {
     throw new PlacardError(

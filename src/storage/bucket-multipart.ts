@@ -44,7 +44,7 @@ export async function uploadInParts(send: SendToBucket, name: string, file: Part
   if (file.sizeBytes > file.partBytes * PARTS_MAX)
     throw refused(`${file.sizeBytes} bytes are more than a bucket takes`);
   const headers = { 'content-type': file.contentType, 'x-amz-content-sha256': sha256('') };
-  // Sent once: a repeat would begin another upload.
+  // Not repeated when no answer comes: that could begin another upload. (The bucket's client repeats what is answered 5xx or 429.)
   const created = await send(`${name}?uploads`, { method: 'POST', headers });
   if (!created.ok) throw await refuse(created);
   const uploadId = textOf(await created.text(), 'UploadId');

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readCases } from '../rtb/rtb-case.ts';
+import { readAllCases } from '../rtb/rtb-case.ts';
 import { bid, bidBody, credentialHeaders, send, server, todayRange } from './support/server.ts';
 
 interface OperationObject {
@@ -97,7 +97,7 @@ describe('the API description, held against the server', () => {
 
 describe('bodies of the description, held against the server', () => {
   test('B3 no bid request that the schema takes is refused, and every one without what it requires is', async () => {
-    const cases = readCases();
+    const cases = readAllCases();
     const refusedThough: unknown[] = [];
     for (const { body } of cases) {
       const answer = await bid(body);

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { findFaults, isExpected, readCases } from '../rtb/rtb-case.ts';
+import { findBidFaults } from '../rtb/bid-answer-rules.ts';
+import { isExpected, readAllCases } from '../rtb/rtb-case.ts';
 import { bid } from './support/server.ts';
 
-const cases = readCases();
+const cases = readAllCases();
 
 describe('B · bid requests as they come', () => {
   test('B3 each body gets the status that it must, and every 200 answers what was asked', async () => {
     const wrong: string[] = [];
     for (const [index, one] of cases.entries()) {
       const answer = await bid(one.body);
-      const faults = answer.status === 200 ? findFaults(one.body, answer.json()) : [];
+      const faults = answer.status === 200 ? findBidFaults(one.body, answer.json(), []) : [];
       if (!isExpected(answer.status, one.expect) || faults.length > 0)
-        wrong.push(`line ${index + 1}: ${one.expect} ${one.why}, answered ${answer.status} ${faults.join('; ')}`);
+        wrong.push(`case ${index + 1}: ${one.expect} ${one.why}, answered ${answer.status} ${faults.join('; ')}`);
     }
     expect(wrong).toEqual([]);
   });

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grammarBody, mutatedBody } from '../rtb/bid-grammar.ts';
 import { findBidFaults } from '../rtb/bid-answer-rules.ts';
 import { type FuzzRequest, fuzzRequests, sendBroken, showRequest } from '../rtb/bid-transport.ts';
-import { readCases } from '../rtb/rtb-case.ts';
+import { readAllCases } from '../rtb/rtb-case.ts';
 import { type Answer, type Client, createClient } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
 /** `FUZZ_REQUESTS=50000 FUZZ_SEED=… RTB_REQUESTS=<file.jsonl> npx vitest run test/flow/bid-fuzz`. */
 const { FUZZ_REQUESTS = '1600', FUZZ_SEED } = process.env;
 const seed = Number(FUZZ_SEED ?? Date.now() % 2 ** 31);
-const seen = readCases().map(({ body }) => body);
+const seen = readAllCases().map(({ body }) => body);
 
 /** Requests in flight at once: one run of the property. */
 const AT_ONCE = 32;

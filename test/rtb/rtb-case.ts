@@ -18,10 +18,20 @@ function parseCases(text: string): RtbCase[] {
   });
 }
 
-/** The cases of `RTB_REQUESTS=<file.jsonl>`; without it those in `test/cases/rtb`, written for this project. */
+/** The cases in `test/cases/rtb`, written for this project. */
+function ownCases(): RtbCase[] {
+  return parseCases(readFileSync(new URL('../cases/rtb/bid-requests.jsonl', import.meta.url), 'utf8'));
+}
+
+/** The cases of `RTB_REQUESTS=<file.jsonl>`; without it the project's own. */
 export function readCases(): RtbCase[] {
-  const own = new URL('../cases/rtb/bid-requests.jsonl', import.meta.url).pathname;
-  return parseCases(readFileSync(process.env['RTB_REQUESTS'] ?? own, 'utf8'));
+  const path = process.env['RTB_REQUESTS'];
+  return path === undefined ? ownCases() : parseCases(readFileSync(path, 'utf8'));
+}
+
+/** The project's own cases, and those of `RTB_REQUESTS` where it is set. */
+export function readAllCases(): RtbCase[] {
+  return process.env['RTB_REQUESTS'] === undefined ? ownCases() : [...ownCases(), ...readCases()];
 }
 
 /** Whether a status is among those expected. @throws Error when the expectation cannot be read */
@@ -36,37 +46,4 @@ function isOne(status: number, text: string): boolean {
   if (!/^[1-5](?:\d\d|xx)$/.test(text))
     throw new Error(`"${text}" is no expectation: 200, 4xx, "200 or 204", "any but 5xx"`);
   return text.endsWith('xx') ? Math.floor(status / 100) === Number(text[0]) : status === Number(text);
-}
-
-interface Answered {
-  readonly id?: unknown;
-  readonly cur?: unknown;
-  readonly seatbid?: readonly { readonly bid?: readonly Readonly<Record<string, unknown>>[] }[];
-  readonly ext?: { readonly dsaurl?: unknown };
-}
-
-const MEDIA_BY_MTYPE: Readonly<Record<number, string>> = { 1: 'banner', 2: 'video', 4: 'native' };
-
-/** What is wrong with a 200 for its request (OpenRTB 2.6, specification); empty when nothing is. */
-export function findFaults(request: unknown, answer: unknown): string[] {
-  const asked = request as { id?: unknown; imp?: readonly Readonly<Record<string, unknown>>[] };
-  const { id, cur, seatbid, ext } = answer as Answered;
-  const faults: string[] = [];
-  // Half characters come back as U+FFFD.
-  if (id !== String(asked.id).toWellFormed()) faults.push(`id is ${JSON.stringify(id)}`);
-  if (typeof cur !== 'string' || !/^[A-Z]{3}$/.test(cur)) faults.push(`cur is ${JSON.stringify(cur)}`);
-  if (typeof ext?.dsaurl !== 'string') faults.push('ext.dsaurl is missing');
-  const bids = (seatbid ?? []).flatMap((seat) => seat.bid ?? []);
-  if (bids.length === 0 || seatbid?.some((seat) => (seat.bid ?? []).length === 0)) faults.push('a seat has no bid');
-  for (const bid of bids) {
-    const imp = asked.imp?.find((one) => String(one['id']).toWellFormed() === bid['impid']);
-    const media = MEDIA_BY_MTYPE[Number(bid['mtype'])];
-    if (imp === undefined) faults.push(`impid ${String(bid['impid'])} was not asked for`);
-    else if (media === undefined || typeof imp[media] !== 'object')
-      faults.push(`mtype ${String(bid['mtype'])} not offered`);
-    if (typeof bid['price'] !== 'number' || !(bid['price'] >= 0)) faults.push(`price is ${String(bid['price'])}`);
-    if (typeof bid['adm'] !== 'string' || bid['adm'] === '') faults.push('adm is empty');
-    if (!Array.isArray(bid['adomain']) || typeof bid['crid'] !== 'string') faults.push('adomain or crid is missing');
-  }
-  return faults;
 }

@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { createClient } from '../support/http-client.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../support/placard-process.ts';
-import { findFaults, isExpected, readCases, type RtbCase } from './rtb-case.ts';
+import { findBidFaults } from './bid-answer-rules.ts';
+import { isExpected, readCases, type RtbCase } from './rtb-case.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const SHOWN_MAX = 50;
@@ -42,7 +43,7 @@ async function tryCase(
   const { status, text } = await send(body).catch((error: unknown) => ({ status: 0, text: String(error) }));
   if (!isExpected(status, one.expect)) return `answered ${status} ${text.slice(0, 200)}`;
   if (status === 204 && text !== '') return 'answered 204 with a body';
-  const faults = status === 200 ? findFaults(one.body, JSON.parse(text)) : [];
+  const faults = status === 200 ? findBidFaults(one.body, JSON.parse(text), []) : [];
   return faults.length > 0 ? `answered 200, but ${faults.join('; ')}` : '';
 }
 

@@ -9,6 +9,7 @@ import type { HttpReply, HttpRequest } from '../../http/route.ts';
 import { parseAdsRequest } from './ads-request.ts';
 import type { AdsRequest } from './ads-request.ts';
 import { renderAdsAnswer } from './ads-response.ts';
+import { findById } from '../snapshot/sorted-by-id.ts';
 import { targetable } from '../bid/bid-opportunity.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import { readDevice, readPlace } from '../device.ts';
@@ -106,11 +107,10 @@ function toOpportunity(
   { compiled, privacy, dsa, userHash, findPlace }: AdsContext,
 ): Opportunity {
   const { snapshot } = compiled;
-  const site = snapshot.sites.find(({ id }) => id === adUnit.siteId);
   return {
     workspaceId: snapshot.workspace.workspaceId,
     pageUrl: request.pageUrl.toLowerCase(),
-    domain: request.domain || (site?.domain.toLowerCase() ?? ''),
+    domain: request.domain || (findById(snapshot.sites, adUnit.siteId)?.domain.toLowerCase() ?? ''),
     keywords: request.keywords,
     keyValues: request.keyValues,
     ...targetable(readDevice(request.device, null), readPlace(request.device, '', findPlace)),

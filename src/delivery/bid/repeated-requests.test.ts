@@ -21,6 +21,14 @@ test('ids of neighbours differ, whatever hash it began with', () => {
   }
 });
 
+test('what differs at its end only is told apart, however long it is', () => {
+  const requests = new RepeatedRequests();
+  const long = 'x'.repeat(1_024);
+  expect(requests.note(1, `${long}\n1\n61`, 1_000)).toBe(false);
+  expect(requests.note(1, `${long}\n1\n62`, 1_000)).toBe(false);
+  expect(requests.note(1, `${long}\n1\n62`, 1_000)).toBe(true);
+});
+
 test('a clock that steps back forgets nothing', () => {
   const requests = new RepeatedRequests();
   expect(requests.note(1, 'a', 5_000_000)).toBe(false);

@@ -6,7 +6,6 @@ const REMEMBERED_MS = 300_000;
 const PLACES = 131_072;
 /** Places where an id may stand, side by side. */
 const PROBES = 8;
-const ID_CHARS_MAX = 512;
 
 /**
  * The request ids of the last five minutes in this process, so that a request that is sent again is answered but left out of the
@@ -20,16 +19,15 @@ export class RepeatedRequests {
   readonly #seed = randomInt(2 ** 32);
   #startMs: number | null = null;
 
-  /** Remembers what a request is told apart by; true when it stood here within the last five minutes. */
-  note(workspaceId: number, requestId: string, nowMs: number): boolean {
+  /** Remembers what a request asked (its id and places); true when it stood here within the last five minutes. */
+  note(workspaceId: number, asked: string, nowMs: number): boolean {
     this.#startMs ??= nowMs;
     const second = 1 + Math.max(0, Math.floor((nowMs - this.#startMs) / 1_000));
     // Multiplied, because a workspace beside another must not look like a character beside another.
     let place = Math.imul(this.#seed ^ workspaceId, 0x85ebca6b);
     let tag = Math.imul(place ^ (place >>> 13), 0xc2b2ae35) + this.#seed;
-    const length = Math.min(ID_CHARS_MAX, requestId.length);
-    for (let at = 0; at < length; at += 1) {
-      const code = requestId.charCodeAt(at);
+    for (let at = 0; at < asked.length; at += 1) {
+      const code = asked.charCodeAt(at);
       place = Math.imul(place ^ code, 0x01000193);
       tag = Math.imul(tag ^ code, 0x5bd1e995);
       tag ^= tag >>> 15;

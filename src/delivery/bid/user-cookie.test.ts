@@ -53,7 +53,7 @@ test.each<[string, Partial<UserSignals>]>([
 test.each([
   '__Host-placard-user-7=short',
   '__Host-placard-user-70=AAAAAAAAAAAAAAAAAAAAAA',
-  'x__Host-placard-user-7=AA',
+  'x__Host-placard-user-7=AAAAAAAAAAAAAAAAAAAAAA',
   ';=;',
 ])('the cookie header "%s" holds no id of ours', (header) => {
   expect(asked({ headers: { ...browser, cookie: header } }).userIds).toEqual(nobody);

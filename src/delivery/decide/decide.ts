@@ -283,6 +283,7 @@ function bringCompanions(
 ): void {
   for (const [at, placement] of placements.entries()) {
     if (placement === null || placement.row.lineItem.companionMode === 'NONE') continue;
+    if (placement.creative.mediaType !== 'video') continue;
     const standing = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
     const slotContext = makeSlotContext(compiled, opportunity, {
       slot: placement.slot,

@@ -2,7 +2,7 @@ import { dayCounterKey } from '../../domain/counter-key.ts';
 import { nanosEach } from '../../domain/earning.ts';
 import type { FloorRule } from '../../domain/floor.ts';
 import { capCounterKey } from '../../domain/limit.ts';
-import type { CapCheck, CapLevel, LoserCapReason } from '../../domain/limit.ts';
+import type { CapCheck, LoserCapReason } from '../../domain/limit.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import type { CompiledCreative, CompiledLineItem } from '../snapshot/compile-rows.ts';
 import { frequencyCheckKey } from './frequency-checks.ts';
@@ -32,7 +32,6 @@ export type LoserReason =
   | 'blocked.category'
   | 'floor'
   | LoserCapReason
-  | `capped.${CapLevel}`
   | 'capped.no_user'
   | 'consent'
   | 'pacing'
@@ -160,7 +159,7 @@ export function checkLineItem(
   if (capped !== null && context.together > 0) return capped;
   const uncapped = areUncapped(creatives, row)
     ? creatives
-    : creatives.filter((one) => findFrequency(one.frequencyChecks, row, context) === null);
+    : creatives.filter((one) => !isCreativeCapped(one, row, context));
   if (uncapped.length === 0) return 'capped.creative';
   const pace = early ?? paceOf(row, context);
   return pace.wants ? { row, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { recordAudit } from '../../access/audit.sql.ts';
-import { type CounterKind, lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { GoalKind } from '../../domain/line-item.ts';
+import { lifetimeCounterKey } from '../../domain/counter-key.ts';
+import { GOAL_COUNTERS } from '../../domain/limit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { completeLineItem, type GoalWatch, listGoalWatches } from './goal-completion.sql.ts';
@@ -11,13 +11,6 @@ const EVERY_MS = 5_000;
 const PAGE_ROWS = 1_000;
 /** Who the audit log says it was. */
 const ACTOR = 'system:pacing';
-
-const GOAL_COUNTERS: Readonly<Record<GoalKind, CounterKind>> = {
-  IMPRESSIONS: 'imp',
-  VIEWABLE_IMPRESSIONS: 'view',
-  CLICKS: 'clk',
-  CONVERSIONS: 'conv',
-};
 
 /** What the completion of goals works with. */
 export interface GoalCompletionDeps {
