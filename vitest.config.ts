@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'conformance',
-          include: ['test/conformance/**/*.test.ts'],
+          include: ['test/conformance/**/*.test.ts', 'test/attacks/**/*.test.ts'],
           exclude,
           globalSetup: ['./test/conformance/support/global-setup.ts'],
         },
