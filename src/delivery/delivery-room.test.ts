@@ -145,6 +145,16 @@ describe('the bid endpoint', () => {
     ['id', { id: undefined }, 'id is missing'],
     ['an empty imp', { imp: [] }, 'imp is missing or empty'],
     ['an imp without id', { imp: [{ banner: {} }] }, 'imp[0].id'],
+    [
+      'two imps with one id',
+      {
+        imp: [
+          { id: '1', banner: {} },
+          { id: '1', banner: {} },
+        ],
+      },
+      'imp[1].id',
+    ],
     ['an imp without media type', { imp: [{ id: '1', audio: {} }] }, 'imp[0] needs one of'],
     ['site', { site: undefined }, 'site is missing'],
     ['site.id', { site: { domain: 'd.example' } }, 'site.id'],

@@ -13,7 +13,7 @@ import type { ListenAddress, Listener } from './listener.ts';
 import { answerClientError, createListener, endWhileDiscarding, listenAt, outlastsAnswer } from './listener.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed, toProblem } from './problem.ts';
 import type { Problem } from './problem.ts';
-import { contentTypeEssence, EMPTY_BODY, hasBody, readBody } from './request-body.ts';
+import { contentTypeEssence, EMPTY_BODY, hasBody, readBody, requireUtf8Charset } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import { COMPRESS_ABOVE_BYTES, isCompressible } from './response-encoding.ts';
 import { RouteTree } from './route-match.ts';
@@ -206,6 +206,11 @@ function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
     const type = contentTypeEssence(request.headers['content-type']);
     if (type !== 'application/json') {
       return done(new PlacardError('unsupported_media_type', 'Send the body as application/json.'), undefined);
+    }
+    try {
+      requireUtf8Charset(request.headers['content-type']);
+    } catch (error) {
+      return done(error as Error, undefined);
     }
     const bytesMax = request.routeOptions.bodyLimit ?? limits.bodyBytesMax;
     readBody(payload as IncomingMessage, { bytesMax, inflatedBytesMax: limits.inflatedBytesMax }, (error, body) => {

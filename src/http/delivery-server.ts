@@ -13,7 +13,7 @@ import type { ListenAddress, Listener } from './listener.ts';
 import { answerClientError, createListener, listenAt } from './listener.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed } from './problem.ts';
 import { answerTogether } from './round.ts';
-import { contentTypeEssence, hasBody, readBody } from './request-body.ts';
+import { contentTypeEssence, hasBody, readBody, requireUtf8Charset } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
 import type { PathMatch, PatternParameter } from './route-match.ts';
 import { patternParameters, RouteTree } from './route-match.ts';
@@ -179,10 +179,12 @@ class DeliveryCore implements ExchangeHost {
 
   #readThenRun(exchange: Exchange, compiled: CompiledRoute): void {
     const { incoming } = exchange;
-    const type = contentTypeEssence(incoming.headers['content-type']);
+    const declared = incoming.headers['content-type'];
+    const type = contentTypeEssence(declared);
     if (type !== '' && compiled.contentTypes !== null && !compiled.contentTypes.includes(type)) {
       throw new PlacardError('unsupported_media_type', `Send the body as ${compiled.contentTypes.join(' or ')}.`);
     }
+    requireUtf8Charset(declared);
     const limits = { bytesMax: compiled.bodyBytesMax, inflatedBytesMax: this.#limits.inflatedBytesMax };
     if (exchange.awaitsContinue && Number(incoming.headers['content-length'] ?? 0) <= limits.bytesMax) {
       exchange.response.writeContinue();

@@ -29,6 +29,24 @@ export function contentTypeEssence(header: string | undefined): string {
   return (end === -1 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
+/** The charset that a content type declares, lower case and unquoted; null when it declares none. */
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/i;
+
+/**
+ * Checks that a declared charset is UTF-8, the only one that our JSON APIs read.
+ * @throws PlacardError `unsupported_media_type` naming the charset
+ */
+export function requireUtf8Charset(header: string | undefined): void {
+  // Almost every request declares no parameter at all.
+  if (header === undefined || !header.includes(';')) return;
+  const found = CHARSET.exec(header);
+  if (found === null) return;
+  const charset = (found[1] ?? found[2] ?? '').toLowerCase();
+  if (charset === 'utf-8' || charset === 'utf8') return;
+  const named = /^[\w.:+-]{1,40}$/.test(charset) ? ` ${charset}` : '';
+  throw new PlacardError('unsupported_media_type', `The charset${named} is not supported; send the body as UTF-8.`);
+}
+
 /**
  * Reads a body whole, inflates it when it is encoded (gzip, deflate, br), and checks that it is UTF-8. Holds at most `bytesMax`
  * bytes as sent and `inflatedBytesMax` inflated; on more it reports `payload_too_large` and stops listening (what still comes is

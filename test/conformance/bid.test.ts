@@ -66,6 +66,16 @@ describe('B · ad decision endpoint', () => {
     ['imp empty', { imp: [] }, 'imp'],
     ['an imp without id', { imp: [{ banner: {} }] }, 'imp[0].id'],
     ['an imp without banner, video and native', { imp: [{ id: '1' }] }, 'imp[0]'],
+    [
+      'two imps with one id',
+      {
+        imp: [
+          { id: 'i', banner: {} },
+          { id: 'i', banner: {} },
+        ],
+      },
+      'imp[1].id',
+    ],
     ['site missing', { site: undefined }, 'site'],
     ['site without id', { site: { ...site, id: undefined } }, 'site.id'],
     ['site without domain', { site: { ...site, domain: undefined, page: 'https://magazine.example/' } }, 'site.domain'],

@@ -86,7 +86,7 @@ export interface BidRequest {
 /**
  * Reads a bid request (specification "Bid request", OpenRTB 2.6).
  * @throws PlacardError `invalid_request` naming the member, for what the specification requires: id, imp with id and one of
- *   banner/video/native each, site with id and domain; and for more than `IMPS_MAX` impressions
+ *   banner/video/native each, no two imps of one id, site with id and domain; and for more than `IMPS_MAX` impressions
  */
 export function parseBidRequest(value: unknown): BidRequest {
   const root = asObject(value);
@@ -142,7 +142,15 @@ function parseImps(value: unknown): BidImp[] {
   if (!Array.isArray(value) || value.length === 0)
     throw invalid('imp is missing or empty; send at least one impression.');
   if (value.length > IMPS_MAX) throw invalid(`imp has ${value.length} impressions; at most ${IMPS_MAX} are taken.`);
-  return value.map(parseImp);
+  const imps = value.map(parseImp);
+  const seen = new Map<string, number>();
+  for (const [index, { id }] of imps.entries()) {
+    const earlier = seen.get(id);
+    if (earlier !== undefined)
+      throw invalid(`imp[${index}].id is also the id of imp[${earlier}]; give every impression an id of its own.`);
+    seen.set(id, index);
+  }
+  return imps;
 }
 
 function parseImp(value: unknown, index: number): BidImp {
