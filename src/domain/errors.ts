@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   unknown_activity: 'The network has no activity of that id.',
   unknown_network: 'There is no network with that id.',
   method_not_allowed: 'The address exists, but not for this HTTP method.',
+  request_timeout: 'The request did not arrive in time; send it again, faster.',
   payload_too_large: 'The request body is over the limit of this address.',
   unsupported_media_type: 'The declared content type is not taken here.',
   conflict: 'Somebody else changed this object since it was read.',

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { recordAudit } from '../../access/audit.sql.ts';
@@ -7,16 +5,29 @@ import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
-import { contentTypeEssence } from '../../http/request-body.ts';
+import { type BodyLineLimits, readBodyLines } from '../../http/body-lines.ts';
+import { contentTypeEssence, hasBody } from '../../http/request-body.ts';
 import type { ManagementStores } from '../graphql/context.ts';
 import type { Authenticate } from '../graphql/register-management.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { SegmentUploadQuery, type SegmentUploadAnswer } from './segment-upload.schema.ts';
-import { type MembershipDeps, type MembershipOutcome, writeMembers } from './segment-upload.ts';
+import {
+  LINE_LENGTH_MAX,
+  lineTooLong,
+  type MembershipDeps,
+  type MembershipOutcome,
+  writeMembers,
+} from './segment-upload.ts';
 import { bookUpload, findUploadTarget, reserveGeneration } from './segment-upload.sql.ts';
 
 /** Largest upload, in bytes. */
 const BODY_BYTES_MAX = 1_000_000_000;
+/** A character has at most four bytes. */
+const BODY_LINES: BodyLineLimits = {
+  bytesMax: BODY_BYTES_MAX,
+  lineBytesMax: LINE_LENGTH_MAX * 4,
+  tooLong: lineTooLong,
+};
 
 /** What uploading members needs. */
 export interface SegmentUploadDeps extends Pick<ManagementStores, 'sql'>, MembershipDeps {
@@ -69,9 +80,9 @@ async function uploadMembers(
     idKind,
     days: days ?? target.membershipDays,
   };
-  const body = request.body as Readable | undefined;
-  const outcome =
-    body === undefined || body === null ? { lines: 0, changed: 0 } : await writeMembers(deps, change, readLines(body));
+  const outcome = hasBody(request.raw)
+    ? await writeMembers(deps, change, readBodyLines(request.raw, BODY_LINES))
+    : { lines: 0, changed: 0 };
   await finishUpload(deps, { principal, generation, mode, outcome, segmentId, requestId: request.id });
   return { segmentId, mode, ...outcome };
 }
@@ -86,10 +97,6 @@ function requireLines({ raw: { rawHeaders } }: FastifyRequest): void {
   const declared = at === -1 ? '' : contentTypeEssence(rawHeaders[at + 1]);
   if (declared !== '' && !LINE_TYPES.test(declared))
     throw new PlacardError('unsupported_media_type', 'Send lines, as application/x-ndjson or text/csv.');
-}
-
-async function* readLines(body: Readable): AsyncGenerator<string> {
-  yield* createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 async function finishUpload(

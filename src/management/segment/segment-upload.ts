@@ -13,8 +13,8 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 const BATCH_MEMBERS = 1_000;
 /** Members under one claim of the hot store. */
 const STEP_MEMBERS = 100;
-/** Longest line, and most lines of one upload. */
-const LINE_LENGTH_MAX = 1_000;
+/** Longest line in characters, and most lines of one upload. */
+export const LINE_LENGTH_MAX = 1_000;
 export const MEMBERS_MAX = 20_000_000;
 const DAY_MS = 86_400_000;
 /** How long a repeated step of one upload is known as such. */
@@ -80,7 +80,7 @@ export async function writeMembers(
 
 /** The id in a line: `{"id": "…"}`, or the first column of CSV; null for an empty line and a CSV header. */
 export function readMember(line: string, number: number): string | null {
-  if (line.length > LINE_LENGTH_MAX) throw badLine(number, `is longer than ${LINE_LENGTH_MAX} characters`);
+  if (line.length > LINE_LENGTH_MAX) throw lineTooLong(number);
   const text = line.trim();
   if (text === '') return null;
   if (text.includes('\uFFFD')) throw badLine(number, 'is not UTF-8');
@@ -102,6 +102,11 @@ function readJsonId(text: string): string | null {
 function readCsvId(text: string): string {
   const quoted = /^"((?:[^"]|"")*)"/.exec(text);
   return quoted === null ? (text.split(/[,;\t]/, 1)[0] ?? '').trim() : (quoted[1] ?? '').replaceAll('""', '"');
+}
+
+/** The error for a line over its limit. */
+export function lineTooLong(number: number): PlacardError {
+  return badLine(number, `is longer than ${LINE_LENGTH_MAX} characters`);
 }
 
 function badLine(number: number, what: string): PlacardError {
