@@ -24,6 +24,7 @@ import { LedgerLimits } from './request-limits.ts';
 import { identifySession, type SessionDeps } from './session-principal.ts';
 import { registerSignIn } from './sign-in.routes.ts';
 import { SignIn } from './sign-in.ts';
+import { Verifier } from './verifier.ts';
 
 /** What the access room of one process is made of. */
 export interface AccessDeps {
@@ -100,7 +101,9 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   };
   const { pepper } = deps.secrets;
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
-  const signIn = new SignIn({ sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() });
+  const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() };
+  const signIn = new SignIn(signInDeps);
+  const verifier = new Verifier(signInDeps);
   const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, secret: deps.secrets.auditSecret }) : null;
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   return {
@@ -113,7 +116,7 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
       app.addHook('onRequest', async (request, reply) => {
         replies.set(request, reply);
       });
-      registerSignIn(app, { sql: deps.sql, pepper, signIn, nowMs: () => deps.nowMs() });
+      registerSignIn(app, { sql: deps.sql, pepper, signIn, verifier, nowMs: () => deps.nowMs() });
     },
     onChange: (notices) => directory.onChange(notices),
     start: async () => {

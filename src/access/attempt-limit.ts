@@ -96,6 +96,29 @@ export class AttemptLimit {
   }
 }
 
+/**
+ * Runs a try that was counted already; only one that fails for what was sent (`invalid_credentials`) stays counted.
+ *
+ * @throws PlacardError `rate_limit_exceeded` of the first limit that is used up; whatever `run` throws
+ */
+export async function runCounted<T>(begun: readonly BegunAttempt[], run: () => Promise<T>): Promise<T> {
+  const forgive = (): Promise<unknown> => Promise.all(begun.map((one) => one.forgive()));
+  const blocked = begun.find((one) => one.error !== null);
+  if (blocked?.error) {
+    // The others were counted for a try that is not made.
+    await Promise.all(begun.filter((one) => one.error === null).map((one) => one.forgive()));
+    throw blocked.error;
+  }
+  try {
+    const done = await run();
+    await forgive();
+    return done;
+  } catch (error) {
+    if (!(error instanceof PlacardError && error.code === 'invalid_credentials')) await forgive();
+    throw error;
+  }
+}
+
 /** An IPv4 address, or the /64 of an IPv6 one: what one customer of a provider holds. */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

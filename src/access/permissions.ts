@@ -1,6 +1,7 @@
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Module, PERMISSIONS, type Permission } from '../domain/workspace.ts';
+import { requireVerification } from './verification.ts';
 
 /** How a caller shows who it is: bearer key, login/token headers, or a signed-in user's cookie. */
 export type Scheme = Principal['kind'];
@@ -153,7 +154,8 @@ export interface AuthenticatedPrincipal extends Principal {
  * the one to name in the audit log. A write of a user, key or credential needs no more than this.
  *
  * @throws PlacardError `authentication_required` when the operation wants another scheme, `insufficient_permissions` when the
- * key's permission or module scope is too narrow, or the operation has no entry.
+ * key's permission or module scope is too narrow, or the operation has no entry; `verification_required` when a signed-in
+ * person has to prove again who they are.
  */
 export function requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal {
   if (!Object.hasOwn(OPERATIONS, operation)) throw tooNarrow(operation, null);
@@ -163,6 +165,7 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
   if (fitting.length === 0) throw missingCredentials(rule);
   const allowed = fitting.find((candidate) => isWithinScope(candidate, rule));
   if (allowed === undefined) throw tooNarrow(operation, rule);
+  if (allowed.kind === 'session') requireVerification(allowed.verification ?? 'none', operation);
   return allowed;
 }
 

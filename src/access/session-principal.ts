@@ -10,6 +10,7 @@ import type { KeyDirectory } from './key-directory.ts';
 import type { AuthenticatedPrincipal } from './permissions.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { findSession, readMembershipRole, type Session } from './sessions.sql.ts';
+import { verificationOf } from './verification.ts';
 import { listMemberships, ROLE_PERMISSION } from './users.sql.ts';
 
 /** The header by which the console says which network it works in, where the address has none. */
@@ -45,6 +46,7 @@ export async function identifySession(
   const session = await requireSession(deps, attempt.headers);
   if (session === null) return null;
   const networkId = attempt.networkId ?? (await chooseNetwork(deps, attempt.headers, session));
+  if (session.networkId !== null && session.networkId !== networkId) throw new PlacardError('unknown_network');
   const workspace = isDecimalId(networkId) ? deps.directory.findWorkspace(networkId, attempt.environment) : null;
   if (workspace === null) throw new PlacardError('unknown_network');
   const role = session.operator ? 'admin' : await readMembershipRole(deps.sql, session.userId, networkId);
@@ -58,6 +60,7 @@ export async function identifySession(
     environment: workspace.environment,
     permission: ROLE_PERMISSION[role],
     modules: null,
+    verification: verificationOf(session, deps.nowMs()),
     remoteAddress: attempt.remoteAddress,
   };
   return { principal, workspace };
@@ -83,6 +86,7 @@ export async function requireSession(
 async function chooseNetwork(deps: SessionDeps, headers: IncomingHttpHeaders, session: Session): Promise<string> {
   const named = headers[NETWORK_HEADER];
   if (typeof named === 'string' && named !== '') return named;
+  if (session.networkId !== null) return session.networkId;
   const memberships = await listMemberships(deps.sql, session.userId);
   const only = memberships.length === 1 ? memberships[0] : undefined;
   if (only !== undefined) return only.networkId;

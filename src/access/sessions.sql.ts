@@ -12,13 +12,33 @@ const TOUCH_MS = 60_000;
 /** Sessions of one user; the oldest gives way. */
 const SESSIONS_MAX = 50;
 
+/** How a session is started. `oidc`: an OpenID Connect provider vouched for the person. */
+export type SignInMethod = 'password' | 'passkey' | 'oidc';
+
+/** What a new session is made of. */
+export interface NewSession {
+  readonly userId: string;
+  readonly userAgent: string;
+  readonly remoteAddress: string;
+  readonly method: SignInMethod;
+  /** The only network that it opens, for the network's own provider; null: every one of its user. */
+  readonly networkId: string | null;
+}
+
 /** A session that is in force, and whose it is. */
 export interface Session {
   readonly id: string;
   readonly userId: string;
   readonly email: string;
   readonly name: string;
+  /** False in a session that is limited to one network. */
   readonly operator: boolean;
+  readonly method: SignInMethod;
+  /** The only network that it opens; null: every one of its user. */
+  readonly networkId: string | null;
+  readonly createdAt: Date;
+  /** When its person last proved who they are, after signing in. */
+  readonly verifiedAt: Date | null;
 }
 
 /** A session as its owner's list shows it. */
@@ -26,6 +46,9 @@ export interface SessionListing {
   readonly id: string;
   readonly userAgent: string;
   readonly remoteAddress: string;
+  readonly method: SignInMethod;
+  /** The only network that it opens; null: every one. */
+  readonly networkId: string | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
@@ -35,7 +58,7 @@ export interface SessionListing {
 export async function createSession(
   db: Kysely<Database>,
   pepper: Buffer,
-  input: { userId: string; userAgent: string; remoteAddress: string },
+  input: NewSession,
   now: Date,
 ): Promise<string> {
   const value = randomBase62(43);
@@ -47,6 +70,8 @@ export async function createSession(
       user_id: userId,
       user_agent: input.userAgent.replaceAll('\0', '').slice(0, 300),
       remote_address: input.remoteAddress,
+      method: input.method,
+      network_id: input.networkId,
       created_at: now,
       last_seen_at: now,
       expires_at: new Date(now.getTime() + SESSION_MS),
@@ -75,6 +100,10 @@ export async function findSession(
     .select([
       'sessions.id',
       'sessions.last_seen_at',
+      'sessions.created_at',
+      'sessions.method',
+      'sessions.network_id',
+      'sessions.verified_at',
       'users.id as user_id',
       'users.email',
       'users.name',
@@ -89,37 +118,56 @@ export async function findSession(
   if (now.getTime() - row.last_seen_at.getTime() > TOUCH_MS) {
     await db.updateTable('sessions').set({ last_seen_at: now }).where('digest', '=', digest).execute();
   }
-  return { id: String(row.id), userId: String(row.user_id), email: row.email, name: row.name, operator: row.operator };
+  const { email, name, method, network_id: limit, created_at: createdAt, verified_at: verifiedAt } = row;
+  const ids = { id: String(row.id), userId: String(row.user_id), networkId: limit === null ? null : String(limit) };
+  // Whom a network's provider vouches for is nobody's operator.
+  return { ...ids, email, name, operator: row.operator && limit === null, method, createdAt, verifiedAt };
 }
 
-/** The sessions of a user that are in force, newest first. */
-export async function listSessions(db: Kysely<Database>, userId: string, now: Date): Promise<SessionListing[]> {
-  const rows = await db
+/** Writes down that the person of a session has just proved who they are. */
+export async function markVerified(db: Kysely<Database>, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ verified_at: now }).where('id', '=', BigInt(sessionId)).execute();
+}
+
+/**
+ * The sessions of a user that are in force, newest first. With a network only those that are limited to it: the others are the
+ * person's own business, whatever else they open.
+ */
+export async function listSessions(
+  db: Kysely<Database>,
+  user: { readonly userId: string; readonly networkId?: string },
+  now: Date,
+): Promise<SessionListing[]> {
+  let query = db
     .selectFrom('sessions')
     .selectAll()
-    .where('user_id', '=', BigInt(userId))
+    .where('user_id', '=', BigInt(user.userId))
     .where('expires_at', '>', now)
-    .where('last_seen_at', '>', new Date(now.getTime() - IDLE_MS))
-    .orderBy('id', 'desc')
-    .execute();
+    .where('last_seen_at', '>', new Date(now.getTime() - IDLE_MS));
+  if (user.networkId !== undefined) query = query.where('network_id', '=', BigInt(user.networkId));
+  const rows = await query.orderBy('id', 'desc').execute();
   return rows.map((row) => ({
     id: String(row.id),
     userAgent: row.user_agent,
     remoteAddress: row.remote_address,
+    method: row.method,
+    networkId: row.network_id === null ? null : String(row.network_id),
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
     expiresAt: row.expires_at,
   }));
 }
 
-/** Ends one session of a user; false when the user has none of that id. */
-export async function endSession(db: Kysely<Database>, userId: string, id: string): Promise<boolean> {
+/** Ends one session of a user (with a network: one that is limited to it); false when there is none of that id. */
+export async function endSession(
+  db: Kysely<Database>,
+  user: { readonly userId: string; readonly networkId?: string },
+  id: string,
+): Promise<boolean> {
   if (!isDecimalId(id)) return false;
-  const result = await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', BigInt(userId))
-    .where('id', '=', BigInt(id))
-    .executeTakeFirst();
+  let query = db.deleteFrom('sessions').where('user_id', '=', BigInt(user.userId)).where('id', '=', BigInt(id));
+  if (user.networkId !== undefined) query = query.where('network_id', '=', BigInt(user.networkId));
+  const result = await query.executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 

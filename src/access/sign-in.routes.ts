@@ -1,35 +1,37 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
-import type { Database } from '../storage/sql/schema.ts';
-import type { AuditActor } from './audit.sql.ts';
+import {
+  actorOf,
+  type AuthCall,
+  type AuthCallDeps,
+  ownAccount,
+  parseBody,
+  sessionCookies,
+  signedIn,
+  verifiedSession,
+  whereFrom,
+} from './auth-call.ts';
 import { DEVICE_COOKIE, formatCookie, readCookie, SESSION_COOKIE } from './cookies.ts';
 import { acceptInvitation, findInvitation, writePassword } from './invitations.sql.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { confirmSecondFactor, hasSecondFactor, removeSecondFactor, startSecondFactor } from './second-factor.sql.ts';
 import { requireSession } from './session-principal.ts';
-import { endOtherSessions, endSession, listSessions, type Session, SESSION_MS } from './sessions.sql.ts';
-import type { SignedIn, SignIn } from './sign-in.ts';
+import { endOtherSessions, endSession, listSessions, type Session } from './sessions.sql.ts';
+import type { SignIn } from './sign-in.ts';
 import { listSignInNetworks } from './users.sql.ts';
 
-const DEVICE_SECONDS = 365 * 86_400;
-
 /** What the sign-in routes work with. */
-export interface SignInRoutesDeps {
-  readonly sql: Kysely<Database>;
-  readonly pepper: Buffer;
+export interface SignInRoutesDeps extends AuthCallDeps {
   readonly signIn: SignIn;
-  nowMs(): number;
 }
 
-type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 /** `session` is null when nobody is signed in. */
-type Handler = (deps: SignInRoutesDeps, call: Call) => Promise<unknown>;
+type Handler = (deps: SignInRoutesDeps, call: AuthCall) => Promise<unknown>;
 
 const text = (max: number) => z.string().min(1).max(max);
 const signInBody = z.object({ email: text(254), password: text(256), code: z.string().max(20).optional() });
-const passwordBody = z.object({ current: text(256), next: text(256) });
+const passwordBody = z.object({ current: text(256).optional(), next: text(256) });
 const tokenBody = z.object({ token: text(100) });
 const acceptBody = z.object({
   token: text(100),
@@ -37,7 +39,8 @@ const acceptBody = z.object({
   password: z.string().max(256).default(''),
 });
 const codeBody = z.object({ code: text(20) });
-const confirmBody = z.object({ password: text(256) });
+const confirmBody = z.object({ password: text(256).optional() });
+const verifyBody = z.object({ password: text(256) });
 const sessionBody = z.object({ id: text(20) });
 
 /** Every route below `/auth`: POST, JSON in and out, refused from other origins. `GET /auth/me` and `/auth/sessions` read. */
@@ -48,6 +51,7 @@ const ROUTES: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['GET', '/auth/sessions', showSessions],
   ['POST', '/auth/sessions/end', endOneSession],
   ['POST', '/auth/sessions/end-others', endOthers],
+  ['POST', '/auth/verify', verify],
   ['POST', '/auth/password', changePassword],
   ['POST', '/auth/invitations/show', showInvitation],
   ['POST', '/auth/invitations/accept', accept],
@@ -72,138 +76,118 @@ export function registerSignIn(app: FastifyInstance, deps: SignInRoutesDeps): vo
   }
 }
 
-async function signIn(deps: SignInRoutesDeps, { request, reply }: Call): Promise<unknown> {
-  const { email, password, code } = parse(signInBody, request.body);
+async function signIn(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
+  const { email, password, code } = parseBody(signInBody, request.body);
   const device = readCookie(request.headers.cookie, DEVICE_COOKIE);
   const attempt = { email, password, code: code ?? null, device, ...whereFrom(request) };
-  const signedIn = await deps.signIn.signIn(attempt);
-  setCookies(reply, signedIn);
-  return { userId: signedIn.userId };
+  const made = await deps.signIn.signIn(attempt);
+  reply.header('set-cookie', sessionCookies(made));
+  return { userId: made.userId };
 }
 
-async function signOut(deps: SignInRoutesDeps, { request, reply }: Call): Promise<unknown> {
+async function signOut(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
   reply.header('set-cookie', formatCookie(SESSION_COOKIE, '', 0));
   const session = await requireSession(deps, request.headers).catch(() => null);
-  if (session !== null) await endSession(deps.sql, session.userId, session.id);
+  if (session !== null) await endSession(deps.sql, { userId: session.userId }, session.id);
   return {};
 }
 
-async function showMe(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
-  const { userId, email, name, operator } = await signedIn(deps, request);
+async function showMe(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const { userId, email, name, operator, networkId } = await signedIn(deps, request);
   const networks = await listSignInNetworks(deps.sql, { userId, operator });
-  return { user: { id: userId, email, name, operator, secondFactor: await hasSecondFactor(deps, userId) }, networks };
+  return {
+    user: { id: userId, email, name, operator, secondFactor: await hasSecondFactor(deps, userId) },
+    networks: networks.filter(({ id }) => networkId === null || id === networkId),
+    limitedTo: networkId,
+  };
 }
 
-async function showSessions(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
+async function showSessions(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const session = await signedIn(deps, request);
-  const sessions = await listSessions(deps.sql, session.userId, nowOf(deps));
+  const sessions = await listSessions(deps.sql, seenBy(session), nowOf(deps));
   return { sessions: sessions.map((one) => ({ ...one, current: one.id === session.id })) };
 }
 
-async function endOneSession(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
+async function endOneSession(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const session = await signedIn(deps, request);
-  const { id } = parse(sessionBody, request.body);
-  if (!(await endSession(deps.sql, session.userId, id)))
+  const { id } = parseBody(sessionBody, request.body);
+  if (!(await endSession(deps.sql, seenBy(session), id)))
     throw new PlacardError('not_found', 'There is no such session.');
   return {};
 }
 
-async function endOthers(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
-  const session = await signedIn(deps, request);
+/** A session that is limited to a network sees and ends only sessions like itself. */
+function seenBy({ userId, networkId }: Session): { userId: string; networkId?: string } {
+  return networkId === null ? { userId } : { userId, networkId };
+}
+
+async function endOthers(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const session = await ownAccount(deps, request);
   await endOtherSessions(deps.sql, session.userId, session.id);
   return {};
 }
 
-async function changePassword(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
+async function verify(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const session = await signedIn(deps, request);
-  const { current, next } = parse(passwordBody, request.body);
-  await confirm(deps, request, session, current);
+  const { password } = parseBody(verifyBody, request.body);
+  await deps.verifier.verifyByPassword(session, password, request.clientAddress);
+  return {};
+}
+
+async function changePassword(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const { current, next } = parseBody(passwordBody, request.body);
+  const session = await verifiedSession(deps, request, { action: 'account.changePassword', password: current });
   const { userId, email, id } = session;
   const by = actorOf(session, request);
   await writePassword(deps.sql, { userId, email, password: next, by, keptSessionId: id }, nowOf(deps));
   return {};
 }
 
-async function showInvitation(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
-  const { token } = parse(tokenBody, request.body);
+async function showInvitation(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const { token } = parseBody(tokenBody, request.body);
   const invitation = await findInvitation(deps, token, nowOf(deps));
   if (invitation === null) throw new PlacardError('gone', 'This link is used up or has expired; ask for a new one.');
   return invitation;
 }
 
-async function accept(deps: SignInRoutesDeps, { request, reply }: Call): Promise<unknown> {
-  const body = parse(acceptBody, request.body);
+async function accept(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
+  const body = parseBody(acceptBody, request.body);
   const session = await requireSession(deps, request.headers).catch(() => null);
   const { remoteAddress, userAgent } = whereFrom(request);
-  const accepted = { ...body, signedInUserId: session?.userId ?? null, remoteAddress };
+  // A network's own provider vouches for nobody in another network.
+  const signedInUserId = session?.networkId === null ? session.userId : null;
+  const accepted = { ...body, signedInUserId, remoteAddress };
   const invitation = await findInvitation(deps, body.token, nowOf(deps));
   const { userId } = await acceptInvitation(deps, accepted, nowOf(deps));
   // A new password does not stand in for a second factor: who has one signs in anew.
   if (invitation !== null && session?.userId !== userId && !(await hasSecondFactor(deps, userId))) {
-    setCookies(reply, await deps.signIn.startSession({ userId, email: invitation.email, userAgent, remoteAddress }));
+    const { email } = invitation;
+    const where = { userAgent, remoteAddress, method: 'password', networkId: null } as const;
+    reply.header('set-cookie', sessionCookies(await deps.signIn.startSession({ userId, email, ...where })));
   }
   return { userId };
 }
 
-async function startFactor(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
-  const session = await signedIn(deps, request);
-  await confirm(deps, request, session, parse(confirmBody, request.body).password);
+async function startFactor(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const { password } = parseBody(confirmBody, request.body);
+  const session = await verifiedSession(deps, request, { action: 'account.setUpSecondFactor', password });
   return startSecondFactor(deps, { id: session.userId, email: session.email }, nowOf(deps));
 }
 
-async function confirmFactor(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
-  const session = await signedIn(deps, request);
-  const { code } = parse(codeBody, request.body);
+async function confirmFactor(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const session = await ownAccount(deps, request);
+  const { code } = parseBody(codeBody, request.body);
   const by = actorOf(session, request);
   return { recoveryCodes: await confirmSecondFactor(deps, { userId: session.userId, code, by }, nowOf(deps)) };
 }
 
-async function removeFactor(deps: SignInRoutesDeps, { request }: Call): Promise<unknown> {
-  const session = await signedIn(deps, request);
-  await confirm(deps, request, session, parse(confirmBody, request.body).password);
+async function removeFactor(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  const { password } = parseBody(confirmBody, request.body);
+  const session = await verifiedSession(deps, request, { action: 'account.removeSecondFactor', password });
   await removeSecondFactor(deps, { userId: session.userId, by: actorOf(session, request) }, nowOf(deps));
   return {};
 }
 
-async function signedIn(deps: SignInRoutesDeps, request: FastifyRequest): Promise<Session> {
-  const session = await requireSession(deps, request.headers);
-  if (session === null) throw new PlacardError('authentication_required', 'Sign in first');
-  return session;
-}
-
-function confirm(deps: SignInRoutesDeps, request: FastifyRequest, session: Session, password: string): Promise<void> {
-  const { userId, email } = session;
-  return deps.signIn.confirmPassword({ userId, email, password, remoteAddress: request.clientAddress });
-}
-
-function actorOf(session: Session, request: FastifyRequest): AuditActor {
-  const actor = `user:${session.userId} ${session.email}`;
-  return { actor, remoteAddress: request.clientAddress, networkId: '0', workspaceId: null };
-}
-
-function whereFrom(request: FastifyRequest): { userAgent: string; remoteAddress: string } {
-  return { userAgent: request.headers['user-agent'] ?? '', remoteAddress: request.clientAddress };
-}
-
-function setCookies(reply: FastifyReply, { session, device }: SignedIn): void {
-  reply.header('set-cookie', [
-    formatCookie(SESSION_COOKIE, session, SESSION_MS / 1000),
-    formatCookie(DEVICE_COOKIE, device, DEVICE_SECONDS),
-  ]);
-}
-
 function nowOf(deps: SignInRoutesDeps): Date {
   return new Date(deps.nowMs());
-}
-
-/** @throws PlacardError `validation_failed` naming each field */
-function parse<T>(schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(body ?? {});
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map((issue) => ({
-    path: issue.path.join('.') || 'body',
-    code: issue.code,
-    message: issue.message,
-  }));
-  throw new PlacardError('validation_failed', 'Some fields are missing or wrong.', { fields });
 }

@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { AttemptLimit, type AttemptRule, type BegunAttempt, sourceOf } from './attempt-limit.ts';
+import { AttemptLimit, type AttemptRule, type BegunAttempt, runCounted, sourceOf } from './attempt-limit.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { recordAudit } from './audit.sql.ts';
 import type { RefusalReason } from './identify.ts';
 import { verifyPassword } from './password.ts';
 import { hasSecondFactor, verifySecondFactor } from './second-factor.sql.ts';
 import { digestSecret, isSameDigest, randomBase62 } from './secret-text.ts';
-import { createSession } from './sessions.sql.ts';
+import { createSession, type NewSession } from './sessions.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
 import { findAccount } from './users.sql.ts';
 
@@ -29,6 +29,11 @@ const ACCOUNT_RULE: AttemptRule = {
   windowMs: WINDOW_MS,
   message: 'Too many failed sign-ins to this account',
 };
+/** Wrong codes for one account, over all browsers and sources: who sends one has the password already. */
+const CODE_RULES: readonly AttemptRule[] = [
+  { purpose: 'code', max: 10, windowMs: WINDOW_MS, message: 'Too many wrong codes for this account' },
+  { purpose: 'code-day', max: 50, windowMs: 86_400_000, message: 'Too many wrong codes for this account today' },
+];
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 const DEVICE_SHAPE = /^(\d{1,18})\.([0-9A-Za-z]{22})\.([0-9a-f]{64})$/;
 
@@ -57,7 +62,8 @@ export interface SignInAttempt {
 export interface SignedIn {
   readonly userId: string;
   readonly session: string;
-  readonly device: string;
+  /** Null where another service vouches for the person: it could collect browsers that are counted apart. */
+  readonly device: string | null;
 }
 
 /** Signing in by e-mail, password and second factor, with limits that cannot be used to lock somebody out for long. */
@@ -65,11 +71,13 @@ export class SignIn {
   readonly #deps: SignInDeps;
   readonly #sources: AttemptLimit;
   readonly #accounts: AttemptLimit;
+  readonly #codes: readonly AttemptLimit[];
 
   constructor(deps: SignInDeps) {
     this.#deps = deps;
     this.#sources = new AttemptLimit(deps, SOURCE_RULE);
     this.#accounts = new AttemptLimit(deps, ACCOUNT_RULE);
+    this.#codes = CODE_RULES.map((rule) => new AttemptLimit(deps, rule));
   }
 
   /**
@@ -81,9 +89,8 @@ export class SignIn {
     const account = await findAccount(this.#deps.sql, email);
     const device = readDevice(this.#deps.pepper, attempt.device, account?.id ?? null);
     const subjects = { source: sourceOf(attempt.remoteAddress), account: device ?? hashOf(email) };
-    return this.#countTry(
-      [await this.#sources.begin(subjects.source), await this.#accounts.begin(subjects.account)],
-      () => this.#checkAttempt({ ...attempt, email }, account),
+    return runCounted([await this.#sources.begin(subjects.source), await this.#accounts.begin(subjects.account)], () =>
+      this.#checkAttempt({ ...attempt, email }, account),
     );
   }
 
@@ -97,38 +104,28 @@ export class SignIn {
     if (account.disabledAt !== null) return fail('disabled');
     if (await hasSecondFactor(this.#deps, account.id)) {
       if (attempt.code === null || attempt.code === '') throw secondFactorNeeded();
-      const fits = await verifySecondFactor(this.#deps, account.id, attempt.code, this.#now());
-      if (!fits) return fail('wrong_code');
+      await this.#checkCode(account.id, attempt.code, () => fail('wrong_code'));
     }
-    return this.startSession({ userId: account.id, email, userAgent, remoteAddress });
+    return this.startSession({
+      userId: account.id,
+      email,
+      userAgent,
+      remoteAddress,
+      method: 'password',
+      networkId: null,
+    });
   }
 
-  /** Runs a try that was counted already; only one that fails for what was sent stays counted. */
-  async #countTry<T>(begun: readonly BegunAttempt[], run: () => Promise<T>): Promise<T> {
-    const forgive = (): Promise<unknown> => Promise.all(begun.map((one) => one.forgive()));
-    const blocked = begun.find((one) => one.error !== null);
-    if (blocked?.error) {
-      // The others were counted for a try that is not made.
-      await Promise.all(begun.filter((one) => one.error === null).map((one) => one.forgive()));
-      throw blocked.error;
-    }
-    try {
-      const done = await run();
-      await forgive();
-      return done;
-    } catch (error) {
-      if (!(error instanceof PlacardError && error.code === 'invalid_credentials')) await forgive();
-      throw error;
-    }
+  async #checkCode(userId: string, code: string, fail: () => Promise<never>): Promise<void> {
+    const begun: BegunAttempt[] = [];
+    for (const limit of this.#codes) begun.push(await limit.begin(userId));
+    await runCounted(begun, async () => {
+      if (!(await verifySecondFactor(this.#deps, userId, code, this.#now()))) await fail();
+    });
   }
 
-  /** Starts a session for a user whose identity is shown; recorded in the audit log. */
-  async startSession(input: {
-    userId: string;
-    email: string;
-    userAgent: string;
-    remoteAddress: string;
-  }): Promise<SignedIn> {
+  /** Starts a session for a user whose identity is shown; recorded in the audit log. Every way to sign in ends here. */
+  async startSession(input: NewSession & { readonly email: string }): Promise<SignedIn> {
     const { sql, pepper } = this.#deps;
     const now = this.#now();
     const session = await inTransaction(sql, async (trx) => {
@@ -139,25 +136,12 @@ export class SignIn {
         networkId: '0',
         workspaceId: null,
       };
-      await recordAudit(trx, { by, action: 'auth.success', objectKind: 'user', objectId: input.userId }, now);
+      const entry = { by, action: 'auth.success', objectKind: 'user', objectId: input.userId };
+      await recordAudit(trx, { ...entry, more: { method: input.method, networkId: input.networkId } }, now);
       return value;
     });
-    return { userId: input.userId, session, device: newDevice(pepper, input.userId) };
-  }
-
-  /** Checks a password once more, for a change that must not be made from a borrowed browser. @throws as `signIn` */
-  async confirmPassword(input: {
-    userId: string;
-    email: string;
-    password: string;
-    remoteAddress: string;
-  }): Promise<void> {
-    await this.#countTry([await this.#accounts.begin(`confirm-${input.userId}`)], async () => {
-      const account = await findAccount(this.#deps.sql, input.email);
-      if (account !== null && (await verifyPassword(input.password, account.passwordHash))) return;
-      await this.#sources.count(sourceOf(input.remoteAddress));
-      await this.#fail(input, { reason: 'wrong_password', known: true, email: input.email });
-    });
+    const device = input.method === 'oidc' ? null : newDevice(pepper, input.userId);
+    return { userId: input.userId, session, device };
   }
 
   async #fail(

@@ -242,6 +242,11 @@ async function writeRole(
 ): Promise<void> {
   if (role === null) {
     await trx
+      .deleteFrom('sessions')
+      .where('user_id', '=', BigInt(userId))
+      .where('network_id', '=', BigInt(networkId))
+      .execute();
+    await trx
       .deleteFrom('memberships')
       .where('user_id', '=', BigInt(userId))
       .where('network_id', '=', BigInt(networkId))

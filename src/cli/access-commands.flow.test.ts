@@ -189,10 +189,15 @@ describe('placard users reset-second-factor', () => {
     const { secret } = await startSecondFactor(deps, { id, email: 'lost@example.com' }, new Date());
     const code = totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000));
     await confirmSecondFactor(deps, { userId: id, code, by }, new Date());
-    await createSession(database.db, deps.pepper, { userId: id, userAgent: '', remoteAddress: '' }, new Date());
+    await createSession(
+      database.db,
+      deps.pepper,
+      { userId: id, userAgent: '', remoteAddress: '', method: 'password', networkId: null },
+      new Date(),
+    );
     expect((await run('users', 'reset-second-factor', id)).code).toBe(0);
     expect(await hasSecondFactor(deps, id)).toBe(false);
-    expect(await listSessions(database.db, id, new Date())).toEqual([]);
+    expect(await listSessions(database.db, { userId: id }, new Date())).toEqual([]);
     expect((await run('audit', 'list', '--action', 'user.secondFactorOff')).out).toContain(`user ${id}`);
     expect((await run('users', 'reset-second-factor', '999999')).err).toContain('no such user');
   });

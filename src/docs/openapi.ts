@@ -50,6 +50,7 @@ const WHERE: Readonly<Partial<Record<ErrorCode, (operation: Operation) => boolea
   insufficient_permissions: isGuarded,
   ip_not_allowed: isGuarded,
   csrf_refused: isManagement,
+  verification_required: isManagement,
   network_suspended: isGuarded,
   idempotency_conflict: isManagement,
   report_space_used_up: isManagement,

@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   insufficient_permissions: 'Key lacks permission for the operation',
   ip_not_allowed: 'The call came from an address outside the allowlist of the key.',
   csrf_refused: 'A browser request from another origin tried to use a session.',
+  verification_required: 'The action asks the signed-in person to prove again who they are.',
   rate_limit_exceeded: 'Daily API request limit exceeded',
   invalid_request: 'The request is malformed; the message names what is wrong.',
   validation_failed: 'One or more fields are wrong; each is named with what to do.',

@@ -1,5 +1,11 @@
 import type { Environment, Module, Permission } from './workspace.ts';
 
+/**
+ * Proof of who a session's person is. `again`: within the last minutes, after signing in. `signIn`: signing in itself was so
+ * lately. `none`: neither.
+ */
+export type Verification = 'none' | 'signIn' | 'again';
+
 /** Who calls, once authenticated: a bearer key, a header-credential pair, or a signed-in user's session. */
 export interface Principal {
   readonly kind: 'apiKey' | 'headerCredential' | 'session';
@@ -13,6 +19,8 @@ export interface Principal {
   readonly permission: Permission;
   /** null = all modules. */
   readonly modules: readonly Module[] | null;
+  /** How lately the person behind a session proved who they are; keys and pairs have none. */
+  readonly verification?: Verification;
   /** Client address after trusted proxies. */
   readonly remoteAddress: string;
 }

@@ -10,6 +10,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   insufficient_permissions: 403,
   ip_not_allowed: 403,
   csrf_refused: 403,
+  verification_required: 403,
   rate_limit_exceeded: 429,
   invalid_request: 400,
   validation_failed: 400,

@@ -71,8 +71,10 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
     }),
     sessions: t.field({
       type: [SessionRef],
-      description: 'Browsers they are signed in with.',
-      resolve: (user, _args, context) => listSessions(readerOf(context), user.id, new Date(context.nowMs())),
+      description:
+        "Browsers they are signed in with by this network's own sign-in provider. Other sessions are theirs alone.",
+      resolve: (user, _args, context) =>
+        listSessions(readerOf(context), ofNetwork(context, user.id), new Date(context.nowMs())),
     }),
   }),
 });
@@ -221,7 +223,8 @@ builder.mutationField('endSession', (t) =>
   t.field({
     type: 'ID',
     nullable: true,
-    description: 'Signs a user of the network out of one browser; answers the id of the session.',
+    description:
+      "Ends one session that this network's own sign-in provider started; answers its id. To end a person's access, take them out of the network.",
     args: {
       userId: t.arg.id({ required: true, description: 'The user.' }),
       id: t.arg.id({ required: true, description: 'The session.' }),
@@ -229,7 +232,7 @@ builder.mutationField('endSession', (t) =>
     resolve: (_root, args, context) =>
       changeAll(context, false, async (inner) => {
         await requireMember(inner, String(args.userId));
-        const ended = await endSession(inner.transaction, String(args.userId), String(args.id));
+        const ended = await endSession(inner.transaction, ofNetwork(context, String(args.userId)), String(args.id));
         if (!ended) throw new PlacardError('not_found', 'There is no such session.');
         inner.audits.push({
           by: context.principal,
@@ -242,6 +245,11 @@ builder.mutationField('endSession', (t) =>
       }),
   }),
 );
+
+/** Sessions as a network may see them: a person can be a member of several, and the others are none of its business. */
+function ofNetwork({ principal }: ManagementContext, userId: string): { userId: string; networkId: string } {
+  return { userId, networkId: principal.networkId };
+}
 
 /** A user who is no member reads as absent: accounts of other networks must not show. */
 async function requireMember(context: ManagementContext, userId: string): Promise<User> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { requireVerification } from '../../access/verification.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import {
   DELIVERY_STATUSES,
@@ -211,6 +212,13 @@ function change<T>(
   });
 }
 
+/** A webhook's secret is shown when the webhook is set. @throws PlacardError `verification_required` */
+function askAgainForSecret({ principal }: ManagementContext, input: GivenInput): void {
+  const showsSecret = typeof input.webhookUrl === 'string' || input.rotateSecret === true;
+  if (principal.kind === 'session' && showsSecret)
+    requireVerification(principal.verification ?? 'none', 'webhookSecret.create');
+}
+
 builder.queryFields((t) => ({
   reportSchedules: t.field({
     type: [ScheduleRef],
@@ -234,6 +242,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The schedule.' }) },
     resolve: (_root, { input }, context) =>
       change(context, 'create', async (db) => {
+        askAgainForSecret(context, input as GivenInput);
         const outcome = await schedulesOf(context).create(db, context.principal, readInput(input as GivenInput));
         return { outcome, id: outcome.after.id, after: outcome.after };
       }),
@@ -249,6 +258,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { id, version, input }, context) =>
       change(context, 'update', async (db) => {
+        askAgainForSecret(context, input as GivenInput);
         const request = { id: String(id), version: version ?? null, input: readInput(input as GivenInput) };
         const outcome = await schedulesOf(context).update(db, context.principal, request);
         return { outcome, id: outcome.after.id, before: outcome.before, after: outcome.after };

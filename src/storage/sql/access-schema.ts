@@ -35,6 +35,12 @@ export interface SessionsTable {
   user_id: Int8;
   user_agent: string;
   remote_address: string;
+  /** How it was started. */
+  method: 'password' | 'passkey' | 'oidc';
+  /** The only network that it opens; null: every one of its user. */
+  network_id: ColumnType<bigint | null, bigint | string | null | undefined, never>;
+  /** When its user last proved who they are, after signing in. */
+  verified_at: NullableInstant;
   created_at: Instant;
   last_seen_at: Instant;
   expires_at: Instant;
@@ -68,6 +74,30 @@ export interface RecoveryCodesTable {
   used_at: NullableInstant;
 }
 
+export interface PasskeysTable {
+  id: GeneratedInt8;
+  user_id: Int8;
+  credential_id: Buffer;
+  /** COSE, as the authenticator gave it. */
+  public_key: Buffer;
+  /** The highest signature counter that was seen; 0 for authenticators that count nothing. */
+  counter: Int8;
+  transports: string[];
+  name: string;
+  created_at: Instant;
+  last_used_at: NullableInstant;
+}
+
+/** What a sign-in of several requests remembers between them; each row is read once. */
+export interface SignInAttemptsTable {
+  /** Keyed digest of the value that the browser holds. */
+  digest: Buffer;
+  purpose: string;
+  user_id: ColumnType<bigint | null, bigint | string | null, never>;
+  sealed_state: Buffer;
+  expires_at: Instant;
+}
+
 /** The tables of the audit log and of signing in, owned by the access room. */
 export interface AccessTables {
   audit_heads: AuditHeadsTable;
@@ -76,4 +106,6 @@ export interface AccessTables {
   invitations: InvitationsTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  sign_in_attempts: SignInAttemptsTable;
 }
