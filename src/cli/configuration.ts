@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
+import { splitLines } from '../domain/byte-lines.ts';
 import type { ManagementContext } from '../management/graphql/context.ts';
 import {
   type AccessSession,
@@ -56,6 +56,9 @@ function registerExport(configuration: Command, context: CliContext): void {
     });
 }
 
+/** Longest line of an export in bytes: far above the largest object. */
+const LINE_BYTES_MAX = 16 * 1_024 * 1_024;
+
 function registerImport(configuration: Command, context: CliContext): void {
   addWorkspaceOptions(configuration.command('import'))
     .description('Create the objects of an export, with new ids: all of them, or none.')
@@ -87,9 +90,11 @@ function registerImport(configuration: Command, context: CliContext): void {
     });
 }
 
-/** Opened only when the first line is asked for: a reader that was opened before would drop what nobody waits for yet. */
-async function* readLines(path: string): AsyncGenerator<string> {
-  yield* createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+/** The lines of an export. A path that cannot be read fails with what the file system says. */
+function readLines(path: string): AsyncIterable<string> {
+  const tooLong = (line: number): Error =>
+    new UsageError(`Line ${line} of ${path} is longer than ${LINE_BYTES_MAX} bytes.`);
+  return splitLines(createReadStream(path), { lineBytesMax: LINE_BYTES_MAX, tooLong });
 }
 
 /** The management room's context for the operator at this machine, who may do everything in the workspace. */

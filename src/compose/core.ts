@@ -11,6 +11,7 @@ import { openPlaceLookup } from '../delivery/place-lookup.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-server.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
+import { registerConnectionMetrics } from '../http/connection-metrics.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
@@ -175,6 +176,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     port: endpoints.corePort,
     log,
     trustedProxies: settings.trustedProxies,
+    limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },
   });
   const { app } = server;
   access.registerAccess(app);
@@ -218,6 +220,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     deliveryPublicUrl: endpoints.deliveryPublicUrl,
     ca: caFile === undefined ? null : readFileSync(caFile, 'utf8'),
   });
+  registerConnectionMetrics(registry, () => server.connections());
   await server.listen();
   return server;
 }

@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { openPlaceLookup } from '../delivery/place-lookup.ts';
 import { createEventRoom, type EventRoom } from '../events/event-room.ts';
 import { type DeliveryServer, startDeliveryServer } from '../http/delivery-server.ts';
+import { registerConnectionMetrics } from '../http/connection-metrics.ts';
 import { healthRoutes } from '../http/health.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import { RouteDurations } from '../http/route-durations.ts';
@@ -147,7 +148,7 @@ async function listen(
 ): Promise<DeliveryServer> {
   const durations = new RouteDurations();
   durations.register(registry);
-  return startDeliveryServer({
+  const server = await startDeliveryServer({
     routes,
     transport,
     bind: endpoints.bind,
@@ -155,8 +156,11 @@ async function listen(
     reusePort: true,
     log,
     trustedProxies: settings.trustedProxies,
+    limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },
     observe: (route, status, durationMs) => durations.observe(route, status, durationMs),
   });
+  registerConnectionMetrics(registry, () => server.connections());
+  return server;
 }
 
 /** The environment that a protected route's address belongs to (checklist E2). */

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { type LineBound, splitLines } from '../domain/byte-lines.ts';
 import { PlacardError } from '../domain/errors.ts';
 import { bodyTooLarge } from './request-body.ts';
 
 /** What a streamed body of lines may hold. */
-export interface BodyLineLimits {
+export interface BodyLineLimits extends LineBound {
   /** All bytes of the body. */
   readonly bytesMax: number;
-  /** Bytes of one line, without its end. At most so many of an unfinished line are in memory, beside one chunk of the socket. */
-  readonly lineBytesMax: number;
   /** The error for a longer line, by its number from 1. */
   readonly tooLong: (line: number) => PlacardError;
   /** How fast a client must send, on average, once `graceMs` of waiting are over; our own work on the lines does not count. */
@@ -19,46 +18,17 @@ export interface BodyLineLimits {
 
 const BYTES_PER_SECOND_MIN = 1_024;
 const GRACE_MS = 30_000;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The lines of a request's body as they come: ended by a line feed, with or without a carriage return before it, or by the end of the
- * body. Memory stays flat whatever is sent: a line over its bound ends the reading before the rest of it is read. Bytes that are no
- * UTF-8 come as U+FFFD. The request itself is left open, so that an error can be answered.
+ * The lines of a request's body as they come, in flat memory whatever is sent. The request itself is left open, so that an error can be
+ * answered.
  *
  * @throws PlacardError `payload_too_large`, `request_timeout` for a client that sends too slowly, `invalid_request` for a body that is
- *   encoded or cut off, and what `tooLong` makes
+ *   cut off, `unsupported_media_type` for one that is compressed, and what `tooLong` makes
  */
 export async function* readBodyLines(incoming: IncomingMessage, limits: BodyLineLimits): AsyncGenerator<string> {
   checkHeaders(incoming, limits.bytesMax);
-  const { lineBytesMax, tooLong } = limits;
-  let rest: Buffer[] = [];
-  let restBytes = 0;
-  let line = 1;
-  for await (const chunk of chunksOf(incoming, limits)) {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      if (restBytes + end - start > lineBytesMax + 1) throw tooLong(line);
-      const piece = chunk.subarray(start, end);
-      yield decodeLine(restBytes === 0 ? piece : Buffer.concat([...rest, piece]));
-      rest = [];
-      restBytes = 0;
-      start = end + 1;
-      line += 1;
-    }
-    if (start === chunk.length) continue;
-    // A copy: the chunk's memory must not stay for the sake of its last bytes.
-    rest.push(Buffer.from(chunk.subarray(start)));
-    restBytes += chunk.length - start;
-    if (restBytes > lineBytesMax + 1) throw tooLong(line);
-  }
-  if (restBytes > 0) yield decodeLine(Buffer.concat(rest));
-}
-
-function decodeLine(bytes: Buffer): string {
-  const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
-  return bytes.toString('utf8', 0, end);
+  yield* splitLines(chunksOf(incoming, limits), limits);
 }
 
 function checkHeaders({ headers }: IncomingMessage, bytesMax: number): void {

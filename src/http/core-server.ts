@@ -1,11 +1,14 @@
 import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify, { LogController } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { PlacardError } from '../domain/errors.ts';
-import { compileTrustedProxies, resolveClient } from './client-address.ts';
+import { compileTrustedProxies, resolveClient, type TrustCheck } from './client-address.ts';
+import { beginRequest, endRequest } from './connection-bounds.ts';
+import type { ConnectionCounts } from './connection-metrics.ts';
+import { checkHostHeader } from './host-header.ts';
 import { parseJsonBody } from './json.ts';
 import type { HttpLimits } from './limits.ts';
 import { DEFAULT_HTTP_LIMITS } from './limits.ts';
@@ -54,6 +57,7 @@ export interface CoreServer {
   listen(): Promise<number>;
   /** Uses another certificate from the next handshake on. */
   renewTls(tls: TlsMaterial): void;
+  connections(): ConnectionCounts;
   /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
   stop(drainMs: number): Promise<void>;
 }
@@ -68,10 +72,11 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
   const requestIds = createRequestIds();
   const slowSockets = new WeakSet<Socket>();
+  const trusts = compileTrustedProxies(options.trustedProxies ?? []);
   let made: Listener | undefined;
   const app = Fastify({
     serverFactory: (handler) => {
-      made = createListener(options.transport, limits, handler);
+      made = createListener(options.transport, limits, boundPipeline(handler), trusts);
       return made.server;
     },
     loggerInstance: options.log as never,
@@ -97,7 +102,7 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     listener.server.emit('request', incoming, response);
   });
   const draining = { now: false };
-  addRules(app, options, draining);
+  addRules(app, options.transport, { trusts, draining, log: options.log });
   allowSlowBodies(app, slowSockets);
   addJsonParser(app, limits);
   await app.register(fastifyCompress, {
@@ -114,6 +119,7 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
       return listenAt(listener.server, options.transport, options);
     },
     renewTls: (tls) => listener.renewTls(tls),
+    connections: () => ({ open: listener.countConnections(), refused: listener.refusedConnections }),
     stop: async (drainMs) => {
       draining.now = true;
       await listener.stop(drainMs);
@@ -133,9 +139,22 @@ export function mountRoutes(app: FastifyInstance, routes: readonly Route[]): voi
   }
 }
 
-function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { readonly now: boolean }): void {
-  const { transport } = options;
-  const trusts = compileTrustedProxies(options.trustedProxies ?? []);
+function boundPipeline(handler: RequestListener): RequestListener {
+  return (incoming, response) => {
+    if (!beginRequest(incoming.socket)) return;
+    const { socket } = incoming;
+    response.once('close', () => endRequest(socket));
+    handler(incoming, response);
+  };
+}
+
+interface Rules {
+  readonly trusts: TrustCheck;
+  readonly draining: { readonly now: boolean };
+  readonly log: Logger;
+}
+
+function addRules(app: FastifyInstance, transport: Transport, { trusts, draining, log }: Rules): void {
   const known = new RouteTree<true>();
   const seen = new Set<string>();
   const listed: string[] = [];
@@ -160,15 +179,13 @@ function addRules(app: FastifyInstance, options: CoreServerOptions, draining: { 
     addCommonHeaders(request, reply, transport);
     const { config } = request.routeOptions;
     if (!client.secure && transport.mode === 'proxy' && config.plainAllowed !== true) throw httpsRequired();
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new PlacardError('invalid_request', 'The Host header is missing.');
-    }
+    checkHostHeader(request.raw);
     if (request.is404) throw missing(known, request);
     if (request.headers['content-type'] === undefined && hasBody(request.raw)) {
       request.headers['content-type'] = 'application/json';
     }
   });
-  app.addHook('onReady', async () => options.log.debug({ routes: listed }, 'core routes'));
+  app.addHook('onReady', async () => log.debug({ routes: listed }, 'core routes'));
   app.addHook('onSend', async (_request, reply) => {
     if (draining.now) reply.header('connection', 'close');
   });

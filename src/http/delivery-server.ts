@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { PlacardError } from '../domain/errors.ts';
+import { beginRequest, endRequest } from './connection-bounds.ts';
+import type { ConnectionCounts } from './connection-metrics.ts';
+import { checkHostHeader } from './host-header.ts';
 import type { TrustCheck } from './client-address.ts';
 import { compileTrustedProxies, resolveClient } from './client-address.ts';
 import { preflightHeaders } from './cors.ts';
@@ -47,6 +50,7 @@ export interface DeliveryServerStats {
 export interface DeliveryServer {
   readonly port: number;
   stats(): DeliveryServerStats;
+  connections(): ConnectionCounts;
   /** Uses another certificate from the next handshake on. */
   renewTls(tls: TlsMaterial): void;
   /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
@@ -77,6 +81,7 @@ export async function startDeliveryServer(options: DeliveryServerOptions): Promi
   return {
     port,
     stats: () => core.stats(),
+    connections: () => ({ open: core.listener.countConnections(), refused: core.listener.refusedConnections }),
     renewTls: (tls) => core.listener.renewTls(tls),
     stop: (drainMs) => core.stop(drainMs),
   };
@@ -103,8 +108,11 @@ class DeliveryCore implements ExchangeHost {
     // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
     this.strictTransport = options.transport.mode === 'files' || options.transport.mode === 'proxy';
     for (const route of options.routes) this.#addRoute(route);
-    this.listener = createListener(options.transport, this.#limits, (incoming, response) =>
-      this.handle(incoming, response, false),
+    this.listener = createListener(
+      options.transport,
+      this.#limits,
+      (incoming, response) => this.handle(incoming, response, false),
+      this.#trusts,
     );
   }
 
@@ -124,6 +132,7 @@ class DeliveryCore implements ExchangeHost {
 
   finished(exchange: Exchange, status: number): void {
     this.#answered += 1;
+    endRequest(exchange.incoming.socket);
     this.#options.observe?.(exchange.route?.name ?? '-', status, performance.now() - exchange.startedMs);
   }
 
@@ -132,6 +141,7 @@ class DeliveryCore implements ExchangeHost {
   }
 
   handle(incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    if (!beginRequest(incoming.socket)) return;
     this.#requests += 1;
     const requestId = this.#requestIds.next(incoming.headers['x-request-id']);
     const exchange = new Exchange(incoming, response, requestId, this);
@@ -160,9 +170,7 @@ class DeliveryCore implements ExchangeHost {
     exchange.route = compiled?.route ?? firstOf(match)?.route ?? null;
     if (!client.secure && this.#options.transport.mode === 'proxy' && exchange.route?.plainAllowed !== true)
       throw httpsRequired();
-    if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
-      throw new PlacardError('invalid_request', 'The Host header is missing.');
-    }
+    checkHostHeader(incoming);
     if (match === null) throw new PlacardError('not_found', 'There is nothing at this address.');
     if (compiled === null) return this.#answerOtherMethod(exchange, match);
     if (match.captures.length > 0) exchange.params = decodeParams(compiled.parameters, match.captures);

@@ -24,6 +24,8 @@ export interface HttpLimits {
   readonly handshakeTimeoutMs: number;
   /** Open connections of one process; more are dropped at accept. */
   readonly connectionsMax: number;
+  /** Of these, from one address; trusted proxies are not counted. */
+  readonly connectionsPerAddressMax: number;
 }
 
 /** The limits of a production server (checklist T5 for sizes). */
@@ -40,4 +42,5 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   timeoutCheckIntervalMs: 1_000,
   handshakeTimeoutMs: 10_000,
   connectionsMax: 10_000,
+  connectionsPerAddressMax: 1_000,
 };

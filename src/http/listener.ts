@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { boundConnections, type RefusedConnections } from './connection-bounds.ts';
 import type { HttpLimits } from './limits.ts';
 import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
 import { CollectableMessage, hasBody } from './request-body.ts';
@@ -21,6 +22,8 @@ export interface Listener {
   readonly server: Server;
   /** Raw connections that are open now, handshaking ones included. */
   countConnections(): number;
+  /** Connections that were closed at once because there were too many, since the start. */
+  readonly refusedConnections: Readonly<RefusedConnections>;
   /** Uses another certificate from the next handshake on. Does nothing without TLS. */
   renewTls(tls: TlsMaterial): void;
   /** Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free. */
@@ -40,9 +43,15 @@ export interface ListenAddress {
 /**
  * Makes the server for a transport. With TLS, a plain-HTTP request on the same port is answered 403 `https_required` by looking at
  * the first byte of each connection (checklist T2). Malformed requests are the caller's: listen for `clientError` with
- * `answerClientError`.
+ * `answerClientError`. Connections of addresses that `isTrusted` are not counted by address, nor are any in loopback mode, where all
+ * come from one.
  */
-export function createListener(transport: Transport, limits: HttpLimits, onRequest: RequestListener): Listener {
+export function createListener(
+  transport: Transport,
+  limits: HttpLimits,
+  onRequest: RequestListener,
+  isTrusted: (address: string) => boolean = () => false,
+): Listener {
   const options = {
     IncomingMessage: CollectableMessage,
     maxHeaderSize: limits.headerBytesMax,
@@ -63,10 +72,11 @@ export function createListener(transport: Transport, limits: HttpLimits, onReque
           onRequest,
         ) as unknown as Server);
   server.timeout = limits.idleTimeoutMs;
-  server.maxConnections = limits.connectionsMax;
   if (transport.tls !== null) refusePlainHttp(server, limits);
   refuseExpectations(server);
-  return trackListener(server, transport);
+  const listener = trackListener(server, transport);
+  const isExempt = transport.mode === 'loopback' ? () => true : isTrusted;
+  return { ...listener, refusedConnections: boundConnections(server, { ...limits, isExempt }) };
 }
 
 /** Listens; resolves with the port. Without `bind` it takes IPv6 and IPv4, or IPv4 alone where the machine has no IPv6. */
@@ -216,7 +226,7 @@ function createPlainRefusal(): Server {
   return server;
 }
 
-function trackListener(server: Server, transport: Transport): Listener {
+function trackListener(server: Server, transport: Transport): Omit<Listener, 'refusedConnections'> {
   const sockets = new Set<Socket>();
   server.prependListener('connection', (socket: Socket) => {
     sockets.add(socket);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { PlacardError } from '../domain/errors.ts';
 import { ASSET_BYTES_MAX, ASSET_TYPES, type AssetExtension, type AssetStore } from './assets.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
@@ -68,8 +67,16 @@ async function readAsset(
 }
 
 async function readAll(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
-    return await buffer(body);
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      // A response need not say how long it is. Leaving the loop ends it.
+      if (bytes > ASSET_BYTES_MAX) throw new Error('The bucket sent more than a file may have');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, bytes);
   } catch (cause) {
     throw new PlacardError('unavailable', 'The bucket broke off its answer; retry shortly.', { cause });
   }

@@ -27,6 +27,9 @@ const RETRY_WAIT_MS = 200;
 const SLICE_BYTES = 256 * 1024;
 const MD5 = /^[0-9a-f]{32}$/;
 
+/** Longest text of a bucket that is read, in characters. */
+const ANSWER_LENGTH_MAX = 1_000_000;
+
 /** One part as the bucket acknowledged it. */
 interface SentPart {
   readonly etag: string;
@@ -47,7 +50,7 @@ export async function uploadInParts(send: SendToBucket, name: string, file: Part
   // Not repeated when no answer comes: that could begin another upload. (The bucket's client repeats what is answered 5xx or 429.)
   const created = await send(`${name}?uploads`, { method: 'POST', headers });
   if (!created.ok) throw await refuse(created);
-  const uploadId = textOf(await created.text(), 'UploadId');
+  const uploadId = textOf(await readAnswer(created), 'UploadId');
   if (uploadId === null) throw refused('The bucket named no upload');
   const upload = `uploadId=${encodeURIComponent(uploadId)}`;
   try {
@@ -103,12 +106,22 @@ async function complete(send: SendToBucket, target: string, parts: readonly Sent
   const body = `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${listed.join('')}</CompleteMultipartUpload>`;
   const headers = { 'content-type': 'application/xml', 'x-amz-content-sha256': sha256(body) };
   const answer = await sendAgain(send, target, { method: 'POST', body, headers });
-  const text = await answer.text();
+  const text = await readAnswer(answer);
   const etag = textOf(text, 'ETag');
   if (etag === null) throw refused(`The bucket did not put the parts together: ${textOf(text, 'Code') ?? 'no reason'}`);
   const all = hash('md5', Buffer.from(parts.map(({ md5 }) => md5).join(''), 'hex'));
   const [digest = ''] = bare(etag).split('-');
   if (isOther(answer, digest, all)) throw refused('The bucket put other parts together than were sent');
+}
+
+/** A bucket's text, of which some hundred bytes are expected. */
+async function readAnswer(answer: Response): Promise<string> {
+  let text = '';
+  for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (text.length > ANSWER_LENGTH_MAX) throw refused('The bucket said more than anybody reads');
+  }
+  return text;
 }
 
 /** Repeats are harmless: a part replaces itself. @returns the answer, which is a good one. @throws PlacardError `unavailable` */

@@ -138,6 +138,8 @@ export class Bucket {
         timeout: TIMEOUT_MS,
       });
       request.once('timeout', () => request.destroy(new Error('The bucket took too long')));
+      // What fails after the response has come must not end the process.
+      request.on('error', () => undefined);
       const answered = once(request, 'response') as Promise<[IncomingMessage]>;
       const sent = body instanceof Readable ? pipeline(body, request) : void request.end(body);
       const [[answer]] = await Promise.all([answered, sent]);

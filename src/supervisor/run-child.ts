@@ -2,10 +2,13 @@ import type { Logger } from 'pino';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
 import { PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
+import { isStrayError } from './stray-error.ts';
 import { LEVELS_BEHIND_ADS, lowerPriority } from './process-priority.ts';
 
 /** How long a child whose supervisor died may take to stop in order, in milliseconds. */
 const orphanStopTimeoutMs = 20_000;
+/** How long requests in hand may take to end after an error that nothing caught, in milliseconds. */
+const doubtfulStopTimeoutMs = 5_000;
 /** How long a child waits to be told what to do, in milliseconds. */
 const startTimeoutMs = 30_000;
 
@@ -33,8 +36,8 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
   process.on('SIGTERM', () => {
     if (!process.connected) life.stop(orphanStopTimeoutMs);
   });
-  process.on('uncaughtException', (error) => life.fail(error));
-  process.on('unhandledRejection', (error) => life.fail(error));
+  process.on('uncaughtException', (error) => life.uncaught(error));
+  process.on('unhandledRejection', (error) => life.uncaught(error));
   process.once('disconnect', () => {
     if (life.isStopping) return;
     life.log.warn('the supervisor is gone: stopping');
@@ -61,6 +64,7 @@ class ChildLife {
   log: Logger;
   #part: Promise<RunningPart> | null = null;
   #stopping = false;
+  #isUp = false;
 
   constructor(log: Logger) {
     this.log = log;
@@ -74,7 +78,10 @@ class ChildLife {
     if (this.#part !== null || this.#stopping) return;
     this.#part = Promise.resolve().then(start);
     this.#part.then(
-      (part) => send({ type: 'ready', readyLines: part.readyLines ?? [] }),
+      (part) => {
+        this.#isUp = true;
+        send({ type: 'ready', readyLines: part.readyLines ?? [] });
+      },
       (error: unknown) => this.fail(error),
     );
   }
@@ -99,7 +106,29 @@ class ChildLife {
       );
   }
 
-  /** An error that nothing caught: the state is unknown, so the process ends and a new one is started. */
+  /** An error that nothing caught. See docs/adr/0016-uncaught-errors.md. */
+  uncaught(error: unknown): void {
+    if (this.#isUp && isStrayError(error)) {
+      this.log.error(
+        { event: 'stray_error', err: error },
+        'one exchange failed outside of its own code; all others go on',
+      );
+      return;
+    }
+    if (!this.#isUp || this.#stopping) return this.fail(error);
+    this.#stopping = true;
+    this.log.fatal(
+      { event: 'uncaught_error', err: error },
+      'the process is in doubt: it ends in order, and a new one starts',
+    );
+    const end = (): void => this.fail(error);
+    setTimeout(end, doubtfulStopTimeoutMs);
+    Promise.resolve(this.#part)
+      .then((part) => part?.stop(doubtfulStopTimeoutMs))
+      .then(end, end);
+  }
+
+  /** Ends the process at once; a new one is started. */
   fail(error: unknown): void {
     this.log.fatal({ err: error }, 'the process failed');
     const message = error instanceof Error ? error.message : String(error);

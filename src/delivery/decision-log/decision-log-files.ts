@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createZstdCompress, zstdDecompress } from 'node:zlib';
 import type { Logger } from 'pino';
+import { splitLines } from '../../domain/byte-lines.ts';
 import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
 import { parseSnapshots, writeSnapshotText } from '../snapshot/snapshot-file.ts';
 
@@ -185,7 +185,8 @@ export async function listSegments(dir: string): Promise<DecisionSegment[]> {
 
 /** The lines of a segment. @throws what the file system throws */
 export function readSegment(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+  const tooLong = (line: number): Error => new Error(`Line ${line} of ${file} is longer than any that was written.`);
+  return splitLines(createReadStream(file), { lineBytesMax: SEGMENT_BYTES_MAX, tooLong });
 }
 
 /** A snapshot that was kept; null when it is gone. @throws Error when its content is not what its name says */

@@ -67,7 +67,8 @@ function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSe
         'x-placard-signature': signMessage(message.secret, message.body, message.nowMs),
       },
     });
-    call.once('error', (error) => reject(new Error(`The receiver cannot be reached: ${error.message}`)));
+    // Not `once`: a connection may fail again after its response.
+    call.on('error', (error) => reject(new Error(`The receiver cannot be reached: ${error.message}`)));
     call.once('response', (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { isStrayError } from './stray-error.ts';
+
+const coded = (code: string) => Object.assign(new Error('x'), { code });
+
+describe('an error that nothing caught', () => {
+  test.each([
+    'ECONNRESET',
+    'EPIPE',
+    'ERR_STREAM_PREMATURE_CLOSE',
+    'ERR_STRING_TOO_LONG',
+    'ERR_HTTP_HEADERS_SENT',
+    'Z_DATA_ERROR',
+    'Z_BUF_ERROR',
+    'HPE_INVALID_CONSTANT',
+    'UND_ERR_SOCKET',
+    'ABORT_ERR',
+  ])('with the code %s concerns one exchange', (code) => {
+    expect(isStrayError(coded(code))).toBe(true);
+  });
+
+  test.each([
+    ['a programming error', new TypeError('x is not a function')],
+    ['a failed assertion', coded('ERR_ASSERTION')],
+    ['a full disk', coded('ENOSPC')],
+    ['too many open files', coded('EMFILE')],
+    ['no memory', coded('ENOMEM')],
+    ['no error at all', undefined],
+  ])('that is %s puts the process in doubt', (_name, error) => {
+    expect(isStrayError(error)).toBe(false);
+  });
+});
