@@ -1,6 +1,8 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { ShipperStats } from './shipper.ts';
+import { DEAD_LETTER_REASONS } from './dead-letters.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import type { ShipBacklog, ShipperStats } from './shipper.ts';
 import type { SpoolStats } from './spool.ts';
 
 /** What the events room tells Prometheus. */
@@ -13,9 +15,16 @@ export interface EventMetrics {
 
 /** Where the gauges read from when they are scraped. */
 export interface EventMetricSources {
-  backlog(): { readonly segments: number; readonly bytes: number };
+  backlog(): ShipBacklog;
   shipperStats(): ShipperStats;
   spoolStats(): SpoolStats;
+  readonly deadLetters: Pick<DeadLetters, 'counts' | 'files'>;
+  nowMs(): number;
+}
+
+/** How old the oldest event is that the analytics store does not have, in milliseconds; 0 when it has all. */
+export function backlogAgeMs({ oldestMs }: ShipBacklog, nowMs: number): number {
+  return oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs);
 }
 
 /** Registers the room's metrics. Gauges ask `sources` at each scrape. */
@@ -59,6 +68,21 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       () => sources.backlog().segments,
     ],
     ['placard_spool_backlog_bytes', 'Their size.', () => sources.backlog().bytes],
+    [
+      'placard_spool_oldest_event_age_seconds',
+      'Age of the oldest event that the analytics store does not have yet; 0 when it has all.',
+      () => backlogAgeMs(sources.backlog(), sources.nowMs()) / 1_000,
+    ],
+    [
+      'placard_dead_letter_files',
+      'Files of dead letters in the data folder, of all workers. Should be 0.',
+      () => sources.deadLetters.files(),
+    ],
+    [
+      'placard_events_shipped_batches',
+      'Inserts that took event rows to the analytics store, since the start.',
+      () => sources.shipperStats().shippedBatches,
+    ],
     ['placard_spool_queued_bytes', 'Event bytes that wait for the disk.', () => sources.spoolStats().queuedBytes],
     [
       'placard_spool_failed_appends',
@@ -82,7 +106,7 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
     ],
     [
       'placard_events_rejected_rows',
-      'Event rows set aside as unreadable or refused, since the start. Should be 0.',
+      'Event rows that became dead letters while they were counted or shipped, since the start. Should be 0.',
       () => sources.shipperStats().rejectedRows,
     ],
     [
@@ -101,6 +125,17 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       },
     });
   }
+  new Gauge({
+    name: 'placard_dead_letters',
+    help: 'Spool lines that became dead letters, by reason, since the start. Should be 0.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      const counts = sources.deadLetters.counts();
+      for (const reason of Object.keys(DEAD_LETTER_REASONS))
+        this.set({ reason }, counts[reason as keyof typeof counts]);
+    },
+  });
 }
 
 function counter(registry: Registry, name: string, help: string): Counter {

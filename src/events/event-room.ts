@@ -12,11 +12,14 @@ import type { Olap } from '../storage/olap/olap.ts';
 import { createActivityRoutes, createClientActivityRoutes } from './activity.routes.ts';
 import { createAdEvents } from './ad-events.ts';
 import { createClickRoutes } from './click.routes.ts';
-import { createEventMetrics } from './event-metrics.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { backlogAgeMs, createEventMetrics } from './event-metrics.ts';
 import { createRecorder } from './recorder.ts';
 import { createRequestCounts } from './request-counts.ts';
 import { createShipper } from './shipper.ts';
 import type { Shipper } from './shipper.ts';
+import { makeFolder } from './spool-segments.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { createTrackingRoutes } from './tracking.routes.ts';
@@ -76,8 +79,11 @@ const BACKLOG_BYTES_LARGE = 1_073_741_824;
 export function createEventRoom(deps: EventRoomDeps): EventRoom {
   const { catalog, hot, olap, slot, workers, nowMs, log } = deps;
   const spoolDir = join(deps.dataDir, 'spool');
-  const shipper = createShipper({ spoolDir, slot, workers, hot, olap, log });
+  makeFolder(spoolDir);
+  const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
+  const shipper = createShipper({ spoolDir, slot, workers, hot, olap, log, deadLetters });
   const spool = openSpool({
+    deadLetters,
     dir: join(spoolDir, `w${slot}`),
     slot,
     nowMs,
@@ -89,6 +95,8 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
     backlog: () => shipper.backlog(),
     shipperStats: () => shipper.stats(),
     spoolStats: () => spool.stats(),
+    deadLetters,
+    nowMs,
   });
   const recorder = createRecorder({ spool, hot, log, metrics });
   const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
@@ -122,19 +130,27 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
       await spool.close();
       await shipper.stop(deadlineMs);
     },
-    readiness: () => Promise.resolve(checkRoom(spool, shipper)),
+    readiness: () => Promise.resolve(checkRoom({ spool, shipper, deadLetters, nowMs: nowMs() })),
   };
 }
 
-function checkRoom(spool: Spool, shipper: Shipper): EventRoomCheck[] {
-  const { failing, brokenSegments } = spool.stats();
-  const { segments, bytes } = shipper.backlog();
+function checkRoom(room: {
+  readonly spool: Spool;
+  readonly shipper: Shipper;
+  readonly deadLetters: DeadLetters;
+  readonly nowMs: number;
+}): EventRoomCheck[] {
+  const { failing, brokenSegments } = room.spool.stats();
+  const backlog = room.shipper.backlog();
+  const oldestSeconds = Math.round(backlogAgeMs(backlog, room.nowMs) / 1_000);
   return [
-    { name: 'event spool', ok: !failing, detail: `${brokenSegments} segments given up after disk errors` },
+    { name: 'event spool', ok: !failing, detail: `${brokenSegments} spool files given up after disk errors` },
     {
       name: 'event backlog',
-      ok: bytes < BACKLOG_BYTES_LARGE,
-      detail: `${segments} segments, ${bytes} bytes wait for the analytics store`,
+      ok: backlog.bytes < BACKLOG_BYTES_LARGE,
+      detail: `${backlog.segments} spool files, ${backlog.bytes} bytes wait for the analytics store, the oldest event for ${oldestSeconds} s`,
     },
+    // Ads go on: an operator has to look, a load balancer need not.
+    { name: 'dead letters', ok: true, detail: `${room.deadLetters.files()} files` },
   ];
 }

@@ -43,7 +43,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Inserts rows under a token: all of them or none. @throws OlapError */
-type InsertRows = (rows: readonly string[], token: string) => Promise<void>;
+type InsertRows<Row> = (rows: readonly Row[], token: string) => Promise<void>;
 
 /**
  * Inserts all rows but those that the store refuses for what they say, which it finds by halving, however many they are. Each half
@@ -51,14 +51,14 @@ type InsertRows = (rows: readonly string[], token: string) => Promise<void>;
  * @returns the refused rows
  * @throws AllRefusedError when it looks as if every row would be refused; OlapError when the store fails otherwise
  */
-export async function insertReadable(
-  insert: InsertRows,
-  rows: readonly string[],
+export async function insertReadable<Row>(
+  insert: InsertRows<Row>,
+  rows: readonly Row[],
   token: string,
-): Promise<readonly string[]> {
-  const refused: string[] = [];
+): Promise<readonly Row[]> {
+  const refused: Row[] = [];
   let taken = 0;
-  const tryRows = async (part: readonly string[], name: string): Promise<void> => {
+  const tryRows = async (part: readonly Row[], name: string): Promise<void> => {
     try {
       await insert(part, name);
       taken += part.length;

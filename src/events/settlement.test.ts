@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { createAdEvents } from './ad-events.ts';
 import type { AdEvents } from './ad-events.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import { createEventMetrics } from './event-metrics.ts';
 import { createTestCatalog, makeServedAd } from './fixtures/catalog.ts';
 import { createRecorder } from './recorder.ts';
@@ -27,7 +28,6 @@ let spool: Spool;
 beforeEach(() => {
   folder = createTestFolder();
   nowMs = Date.now();
-  mkdirSync(join(folder.dir, 'rejected'));
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
 });
@@ -40,9 +40,11 @@ afterEach(async () => {
 /** @param claims whom the request path asks to count */
 function eventsOf(claims: HotStore = hot): AdEvents {
   const metrics = createEventMetrics(new Registry(), {
-    backlog: () => ({ segments: 0, bytes: 0 }),
-    shipperStats: () => ({ shippedRows: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
+    backlog: () => ({ segments: 0, bytes: 0, oldestMs: null }),
+    shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
     spoolStats: () => spool.stats(),
+    deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
+    nowMs: () => nowMs,
   });
   const recorder = createRecorder({ spool, hot: claims, log: silentLog, metrics });
   return createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: () => nowMs, log: silentLog });
@@ -62,7 +64,7 @@ function claiming(applyOnce: HotStore['applyOnce']): HotStore {
 function settle(): Promise<Settled> {
   const [file] = listSegments(join(folder.dir, 'w0')).filter(({ state }) => state === 'sealed');
   if (file === undefined) throw new Error('Nothing is sealed');
-  return settleSegment(file, hot, join(folder.dir, 'rejected'), nowMs);
+  return settleSegment(file, hot, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog), nowMs);
 }
 
 async function counted(): Promise<number> {
@@ -112,9 +114,9 @@ describe('a line that is set aside', () => {
     expect(line).toContain(BigInt(`0x${userHash}`).toString());
     writeFileSync(file.path, line.replace('"kind":"impression"', '"kind":"Impression"'));
     expect(await settle()).toMatchObject({ kept: 0, unreadable: 1 });
-    const [name = ''] = readdirSync(join(folder.dir, 'rejected'));
-    const kept = readFileSync(join(folder.dir, 'rejected', name), 'utf8');
-    expect(kept).toContain('"kind":"Impression"');
+    const [name = ''] = readdirSync(join(folder.dir, DEAD_LETTERS_FOLDER));
+    const kept = readFileSync(join(folder.dir, DEAD_LETTERS_FOLDER, name), 'utf8');
+    expect(kept).toContain(String.raw`\"kind\":\"Impression\"`);
     expect(kept).not.toContain(userHash);
     expect(kept).not.toContain(BigInt(`0x${userHash}`).toString());
   });

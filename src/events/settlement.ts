@@ -2,9 +2,11 @@ import { open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkApplyOnce } from '../storage/hot/hot-bounds.ts';
 import type { ApplyOnce, HotStore } from '../storage/hot/hot-store.ts';
-import { decodeSpoolLine, splitLines } from './spool-line.ts';
-import type { Claim, SpoolLine } from './spool-line.ts';
-import { openedAtMs, segmentPath, syncFolder } from './spool-segments.ts';
+import { textOf } from './dead-letters.ts';
+import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.ts';
+import { decodeSpoolLine, readEntries } from './spool-line.ts';
+import type { Claim, SpoolEntry, SpoolLine } from './spool-line.ts';
+import { hasByteOffsets, listSegments, openedAtMs, segmentPath, syncFolder } from './spool-segments.ts';
 import type { SegmentFile } from './spool-segments.ts';
 
 /** How long it is known of a segment that its lines were counted as they came; it is deleted when the segment settles. */
@@ -19,6 +21,7 @@ export function countedSegmentKey(segment: string): string {
   return `sc/${segment}`;
 }
 
+const LINE_FEED = Buffer.from('\n');
 /** Claims of one transaction: small enough that the requests of other workers need not wait long. */
 const CLAIMS_PER_CALL = 500;
 
@@ -27,9 +30,9 @@ export interface Settled {
   readonly kept: number;
   /** Lines whose event was already counted at another position. */
   readonly duplicates: number;
-  /** Lines that cannot be read: the tail of a write that a power cut tore, or rot. They are kept in `rejected/`. */
+  /** Lines that cannot be read, and the lost end of a file. They are dead letters. */
   readonly unreadable: number;
-  /** Lines whose claim the hot store takes from nobody, out of its bounds. They are kept in `rejected/`. */
+  /** Lines whose claim the hot store takes from nobody, out of its bounds. They are dead letters. */
   readonly uncountable: number;
 }
 
@@ -47,59 +50,71 @@ export function claimAt(claim: Claim, position: string): ApplyOnce {
 export async function settleSegment(
   file: SegmentFile,
   hot: HotStore,
-  rejectedDir: string,
+  deadLetters: DeadLetters,
   nowMs = Date.now(),
 ): Promise<Settled> {
-  const lines = splitLines(await readCounted(file));
-  const decoded = lines.map(decodeSpoolLine);
-  const position = `${file.slot.slice(1)}/${file.segment}`;
-  const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
-  const isCounted = hasClaims && (await hot.get(countedSegmentKey(position))) !== null;
-  const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
-  const standings = await claimAll(hot, decoded, { position, countedMs });
-  await hot.flushed();
-  const linesOf = (standing: Standing): string[] => lines.filter((_line, index) => standings[index] === standing);
-  const kept = linesOf('kept');
-  for (const standing of ['unreadable', 'uncountable'] as const) {
-    const aside = linesOf(standing);
-    if (aside.length > 0) await keepRejected(rejectedDir, `${file.segment}.${standing}`, aside);
+  if (listSegments(file.dir).some(({ state, segment }) => state === 'settled' && segment === file.segment)) {
+    // An earlier try wrote it whole, and died before this form was deleted.
+    await unlink(file.path);
+    return { kept: 0, duplicates: 0, unreadable: 0, uncountable: 0 };
   }
-  await moveToSettled(file, kept.length === lines.length ? null : kept);
-  if (isCounted) await hot.delete(countedSegmentKey(position)).catch(() => {});
+  const bytes = await readCounted(file);
+  const entries = readEntries(bytes);
+  const decoded = entries.map((entry) => (entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null));
+  const segment = `${file.slot.slice(1)}/${file.segment}`;
+  const positionAt = (index: number): string =>
+    `${segment}/${hasByteOffsets(file.segment) ? (entries[index]?.offset ?? 0) : index}`;
+  const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
+  const isCounted = hasClaims && (await hot.get(countedSegmentKey(segment))) !== null;
+  const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
+  const standings = await claimAll(hot, decoded, { positionAt, countedMs });
+  await hot.flushed();
+  const entriesOf = (standing: Standing): SpoolEntry[] =>
+    entries.filter((_one, index) => standings[index] === standing);
+  const [unreadable, uncountable] = [entriesOf('unreadable'), entriesOf('uncountable')];
+  const lost = lostEnd(file, bytes);
+  deadLetters.keep({ file: `${file.slot}/${file.segment}`, step: 'settle' }, [
+    ...unreadable.map((entry) => letterOf('damaged', entry)),
+    ...uncountable.map((entry) => letterOf('uncountable', entry)),
+    ...lost,
+  ]);
+  const kept = entriesOf('kept');
+  await moveToSettled(file, kept.length === entries.length && lost.length === 0 ? null : kept);
+  if (isCounted) await hot.delete(countedSegmentKey(segment)).catch(() => {});
   return {
     kept: kept.length,
-    duplicates: linesOf('duplicate').length,
-    unreadable: linesOf('unreadable').length,
-    uncountable: linesOf('uncountable').length,
+    duplicates: entriesOf('duplicate').length,
+    unreadable: unreadable.length + lost.length,
+    uncountable: uncountable.length,
   };
 }
 
-/** The bytes of a segment that count (a failed disk may have left more behind them). */
+/** The bytes of a segment that count (a failed disk may have left more behind them); fewer where the file lost its end. */
 export async function readCounted(file: SegmentFile): Promise<Buffer> {
   const handle = await open(file.path, 'r');
   try {
-    const bytes = Buffer.alloc(file.bytes);
-    const { bytesRead } = await handle.read(bytes, 0, file.bytes, 0);
-    return bytes.subarray(0, bytesRead);
+    const bytes = Buffer.allocUnsafe(file.bytes);
+    let read = 0;
+    while (read < file.bytes) {
+      const { bytesRead } = await handle.read(bytes, read, file.bytes - read, read);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+    }
+    return bytes.subarray(0, read);
   } finally {
     await handle.close();
   }
 }
 
-/**
- * Writes lines to a file in the folder for what could not be shipped (whole, so a repeat changes nothing); an operator looks at them.
- * Nobody deletes them by the clock, so readers' hashes are zeros there.
- */
-export async function keepRejected(dir: string, name: string, lines: readonly string[]): Promise<void> {
-  await writeWhole(join(dir, `${name}.ndjson`), lines.map(withoutReader));
-  syncFolder(dir);
+/** What a file has lost of the bytes that its name says, as a dead letter without text. */
+export function lostEnd(file: SegmentFile, read: Buffer): DeadLetter[] {
+  if (read.length >= file.bytes) return [];
+  return [{ reason: 'missing', offset: read.length, length: file.bytes - read.length, text: '' }];
 }
 
-/** Without the hash in the row and in the keys of the claim, also where the line is torn or rotten in other places. */
-function withoutReader(line: string): string {
-  return line
-    .replaceAll(/"user_hash"\s*:\s*"?\d+"?/g, '"user_hash":"0"')
-    .replaceAll(/\/[0-9a-f]{16}(?=[/"])/g, `/${'0'.repeat(16)}`);
+/** An entry of a spool file as a dead letter. */
+export function letterOf(reason: DeadLetterReason, { offset, bytes }: SpoolEntry): DeadLetter {
+  return { reason, offset, length: bytes.length, text: textOf(bytes) };
 }
 
 type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
@@ -108,7 +123,7 @@ type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
 async function claimAll(
   hot: HotStore,
   lines: readonly (SpoolLine | null)[],
-  at: { readonly position: string; readonly countedMs: number },
+  at: { readonly positionAt: (index: number) => string; readonly countedMs: number },
 ): Promise<readonly Standing[]> {
   const standings: Standing[] = [];
   const claims: { readonly index: number; readonly op: ApplyOnce }[] = [];
@@ -116,7 +131,7 @@ async function claimAll(
     const claim = line?.claim ?? null;
     const isOver = claim !== null && claim.ttlMs <= at.countedMs;
     const counted = isOver ? { ...claim, increments: [], pushes: [] } : claim;
-    const op = counted === null ? null : claimAt(counted, `${at.position}/${index}`);
+    const op = counted === null ? null : claimAt(counted, at.positionAt(index));
     const isCountable = op === null || isWithinBounds(op);
     standings.push(line === null ? 'unreadable' : isCountable ? 'kept' : 'uncountable');
     if (op !== null && isCountable) claims.push({ index, op });
@@ -141,21 +156,21 @@ function isWithinBounds(op: ApplyOnce): boolean {
   }
 }
 
-/** With `lines` the settled segment holds these; without, it is the sealed file itself. */
-async function moveToSettled(file: SegmentFile, lines: readonly string[] | null): Promise<void> {
-  if (lines === null) {
+/** With `entries` the settled segment holds these; without, it is the sealed file itself. */
+async function moveToSettled(file: SegmentFile, entries: readonly SpoolEntry[] | null): Promise<void> {
+  if (entries === null) {
     await rename(file.path, segmentPath(file.dir, file.segment, 'settled', file.bytes));
     return;
   }
   const aside = join(file.dir, `${file.segment}.tmp`);
-  const bytes = await writeWhole(aside, lines);
+  const bytes = await writeWhole(aside, entries);
   await rename(aside, segmentPath(file.dir, file.segment, 'settled', bytes));
   syncFolder(file.dir);
   await unlink(file.path);
 }
 
-async function writeWhole(path: string, lines: readonly string[]): Promise<number> {
-  const body = Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8');
+async function writeWhole(path: string, entries: readonly SpoolEntry[]): Promise<number> {
+  const body = Buffer.concat(entries.flatMap(({ bytes }) => [bytes, LINE_FEED]));
   const handle = await open(path, 'w', 0o600);
   try {
     await handle.writeFile(body);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,13 +10,16 @@ import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters, readDeadLetters } from './dead-letters.ts';
+import type { KeptDeadLetter } from './dead-letters.ts';
 import { EMPTY_EVENT_ROW } from './event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from './events.olap.ts';
-import { claimAt } from './settlement.ts';
+import { claimAt, settleSegment } from './settlement.ts';
 import { createShipper } from './shipper.ts';
 import type { Shipper } from './shipper.ts';
 import { encodeSpoolLine } from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
+import { listSegments } from './spool-segments.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 
@@ -103,6 +106,22 @@ async function counted(): Promise<number> {
   return Number((await hot.readCounters(['counted']))[0]);
 }
 
+function deadLetters(): KeptDeadLetter[] {
+  return readDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER));
+}
+
+/** Settles every sealed file of a slot. */
+async function settleAll(slot: number): Promise<void> {
+  const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
+  for (const file of listSegments(join(folder.dir, 'spool', `w${slot}`)))
+    if (file.state === 'sealed') await settleSegment(file, hot, letters);
+}
+
+/** The store with another way to insert. */
+function inserting(insertRaw: Olap['insertRaw']): Olap {
+  return Object.assign(Object.create(database.olap) as Olap, { insertRaw });
+}
+
 function spoolFiles(slot: number): string[] {
   return readdirSync(join(folder.dir, 'spool', `w${slot}`));
 }
@@ -119,7 +138,7 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(['a', 'b', 'c', 'q']);
     expect(spoolFiles(0)).toEqual([]);
     expect(shipper.stats()).toMatchObject({ shippedRows: 4, duplicateRows: 0, rejectedRows: 0 });
-    expect(shipper.backlog()).toEqual({ segments: 0, bytes: 0 });
+    expect(shipper.backlog()).toEqual({ segments: 0, bytes: 0, oldestMs: null });
   });
 
   test('counts an event once that two workers have, and that the request path counted already', async () => {
@@ -148,21 +167,151 @@ describe('the shipper', () => {
     await next.close();
   });
 
-  test('repeats to the same result when it dies between the insert and the deletion', async () => {
+  test('repeats to the same result when it dies between the insert and the deletion, or in the middle of the deletion', async () => {
     const spool = spoolOf(0);
-    for (const id of ['a', 'b']) await append(spool, id);
-    await append(spool, 'a');
-    await spool.seal();
-    const [sealed = ''] = spoolFiles(0);
-    const bytes = readFileSync(join(folder.dir, 'spool', 'w0', sealed));
+    for (const ids of [['a', 'b', 'a'], ['c'], ['d', 'b']]) {
+      for (const id of ids) await append(spool, id);
+      await spool.seal();
+    }
+    await settleAll(0);
+    const dir = join(folder.dir, 'spool', 'w0');
+    const died = join(folder.dir, 'died');
+    const olap = inserting(async (insert) => {
+      await database.olap.insertRaw(insert);
+      cpSync(dir, died, { recursive: true });
+    });
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect(shipper.stats()).toMatchObject({ shippedBatches: 1, shippedRows: 4 });
+    const [manifest = ''] = readdirSync(died).filter((name) => name.endsWith('.batch'));
+    const [settled = ''] = readdirSync(died).filter((name) => name.endsWith('.settled'));
+    for (const [change, shipped] of [
+      [() => {}, 1],
+      [() => renameSync(join(dir, manifest), join(dir, manifest.replace('.batch', '.shipped'))), 0],
+      [() => rmSync(join(dir, settled)), 1],
+    ] as const) {
+      cpSync(died, dir, { recursive: true });
+      change();
+      const again = shipperOf(0);
+      again.start();
+      await again.stop(5_000);
+      expect([await shippedIds(), await counted(), spoolFiles(0)]).toEqual([['a', 'b', 'c', 'd'], 4, []]);
+      expect(again.stats().shippedBatches).toBe(shipped);
+    }
+  });
+
+  test('joins what waits into one insert, whose rows and token stay the same at every try', async () => {
+    const inserts: { token: string; body: string }[] = [];
+    let away = true;
+    const olap = inserting(async (insert) => {
+      inserts.push({ token: insert.token, body: insert.body.toString() });
+      if (away) throw new OlapError('unreachable', 'away', { retryable: true });
+      await database.olap.insertRaw(insert);
+    });
+    const spool = spoolOf(0);
+    for (let at = 10; at < 50; at += 1) {
+      await append(spool, `e${at}`);
+      await spool.seal();
+    }
+    await settleAll(0);
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await expect.poll(() => inserts.length, { timeout: 5_000 }).toBeGreaterThan(2);
+    await shipper.stop(100);
+    for (let at = 50; at < 60; at += 1) {
+      await append(spool, `e${at}`);
+      await spool.seal();
+    }
+    await settleAll(0);
+    away = false;
+    const next = shipperOf(0, olap);
+    next.start();
+    await next.stop(10_000);
+    expect(await shippedIds()).toEqual(Array.from({ length: 50 }, (_none, at) => `e${at + 10}`));
+    const bodies = new Map(inserts.map(({ token, body }) => [token, body]));
+    expect(inserts.every(({ token, body }) => bodies.get(token) === body)).toBe(true);
+    expect(bodies.size).toBe(2);
+  });
+
+  test('makes no more than three batches while the store is away, however long', async () => {
+    const olap = inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })));
+    const spool = spoolOf(0);
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    for (let at = 0; at < 12; at += 1) {
+      await append(spool, `e${at}`);
+      await spool.seal();
+      shipper.wake();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    await shipper.stop(100);
+    expect(spoolFiles(0).filter((name) => name.endsWith('.batch')).length).toBeLessThanOrEqual(3);
+    const next = shipperOf(0);
+    next.start();
+    await next.stop(5_000);
+    expect((await shippedIds()).length).toBe(12);
+  });
+
+  test('ships settled files of an older program alone, under their own names', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    mkdirSync(dir, { recursive: true });
+    const line = encodeSpoolLine(rowOf('old'), claimOf('old'));
+    const tokens: string[] = [];
+    const olap = inserting(async (insert) => {
+      tokens.push(insert.token);
+      await database.olap.insertRaw(insert);
+    });
+    for (let round = 0; round < 2; round += 1) {
+      writeFileSync(join(dir, `1700000000000-0123abcd.${line.length}.settled`), line);
+      const shipper = shipperOf(0, olap);
+      shipper.start();
+      await shipper.stop(5_000);
+    }
+    expect(tokens).toEqual(['events/1700000000000-0123abcd', 'events/1700000000000-0123abcd']);
+    expect([await shippedIds(), spoolFiles(0)]).toEqual([['old'], []]);
+  });
+
+  test('counts lines of an older program by their numbers, as its request path did', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    mkdirSync(dir, { recursive: true });
+    const lines = ['a', 'b', 'a'].map((id) => encodeSpoolLine(rowOf(id), claimOf(id)));
+    await hot.applyOnce(claimAt(claimOf('b'), '0/1700000000000-0123abcd/1'));
+    const bytes = Buffer.concat(lines);
+    writeFileSync(join(dir, `1700000000000-0123abcd.${bytes.length}.sealed`), bytes);
     const shipper = shipperOf(0);
     shipper.start();
     await shipper.stop(5_000);
-    writeFileSync(join(folder.dir, 'spool', 'w0', sealed), bytes);
-    const again = shipperOf(0);
-    again.start();
-    await again.stop(5_000);
-    expect([await shippedIds(), await counted(), spoolFiles(0)]).toEqual([['a', 'b'], 2, []]);
+    expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
+  });
+
+  test('asks the store what it has when a manifest is damaged, and inserts only the rest', async () => {
+    const spool = spoolOf(0);
+    for (const id of ['a', 'b']) await append(spool, id);
+    await spool.seal();
+    const dir = join(folder.dir, 'spool', 'w0');
+    const died = join(folder.dir, 'died');
+    const olap = inserting(async (insert) => {
+      await database.olap.insertRaw(insert);
+      cpSync(dir, died, { recursive: true });
+    });
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await shipper.stop(5_000);
+    for (const state of ['.batch', '.shipped']) {
+      cpSync(died, dir, { recursive: true });
+      const [manifest = ''] = spoolFiles(0).filter((name) => name.endsWith('.batch'));
+      rmSync(join(dir, manifest));
+      writeFileSync(join(dir, manifest.replace('.batch', state)), 'garbage');
+      await append(spool, `later${state}`);
+      await spool.seal();
+      const again = shipperOf(0);
+      again.start();
+      await again.stop(5_000);
+      expect(spoolFiles(0)).toEqual([]);
+    }
+    expect(await shippedIds()).toEqual(['a', 'b', 'later.batch', 'later.shipped']);
+    expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
   });
 
   test('settles while the analytics store is away, holds the rows, and ships them when it is back', async () => {
@@ -182,7 +331,7 @@ describe('the shipper', () => {
     await append(spool, 'b');
     await spool.seal();
     await expect.poll(counted).toBe(2);
-    await expect.poll(() => spoolFiles(0).every((name) => name.endsWith('.settled'))).toBe(true);
+    await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.sealed'))).toBe(false);
     expect(shipper.backlog().segments).toBe(2);
     away = false;
     await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(0);
@@ -241,8 +390,7 @@ describe('the shipper', () => {
     const ids = await shippedIds();
     expect(ids).toHaveLength(19);
     expect(ids).not.toContain('e17');
-    const [rejected = ''] = readdirSync(join(folder.dir, 'spool', 'rejected'));
-    expect(readFileSync(join(folder.dir, 'spool', 'rejected', rejected), 'utf8')).toContain('e17');
+    expect(deadLetters()).toMatchObject([{ reason: 'refused', text: expect.stringContaining('"e17"') }]);
     expect(shipper.stats().rejectedRows).toBe(1);
   });
 
@@ -275,23 +423,51 @@ describe('the shipper', () => {
     await shipper.stop(5_000);
     expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
     expect(shipper.stats().rejectedRows).toBe(2);
-    const rejected = readdirSync(join(folder.dir, 'spool', 'rejected'));
-    expect(rejected.map((name) => name.split('.')[1])).toEqual(expect.arrayContaining(['uncountable', 'unreadable']));
+    expect(deadLetters().map(({ reason }) => reason)).toEqual(['damaged', 'uncountable']);
   });
 
-  test('sets aside lines that rotted, and ships the others', async () => {
-    const spool = spoolOf(0);
-    for (const id of ['a', 'b', 'c']) await append(spool, id);
-    await spool.seal();
-    const [name = ''] = spoolFiles(0);
-    const path = join(folder.dir, 'spool', 'w0', name);
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"event_id":"b"', '"event_id":"B"'));
-    const shipper = shipperOf(0);
-    shipper.start();
-    await shipper.stop(5_000);
-    expect(await shippedIds()).toEqual(['a', 'c']);
-    expect(shipper.stats().rejectedRows).toBe(1);
-  });
+  test.each(['sealed', 'settled'] as const)(
+    'makes dead letters of damaged lines of a %s file, with their places, and ships the others',
+    async (state) => {
+      const spool = spoolOf(0);
+      const ids = ['a', 'b', 'c', 'd', 'e'];
+      for (const id of ids) {
+        const position = await append(spool, id);
+        await hot.applyOnce(claimAt(claimOf(id), position));
+      }
+      await spool.seal();
+      if (state === 'settled') {
+        const settling = shipperOf(
+          0,
+          inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true }))),
+        );
+        settling.start();
+        await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.settled'))).toBe(true);
+        await settling.stop(200);
+      }
+      const [name = ''] = spoolFiles(0).filter((one) => one.endsWith(state));
+      const path = join(folder.dir, 'spool', 'w0', name);
+      const bytes = readFileSync(path);
+      const second = bytes.indexOf(10) + 1;
+      const third = bytes.indexOf(10, second) + 1;
+      // The line feed between the second and the third line goes with the end of the second.
+      bytes.fill(0, third - 20, third);
+      // The end of the file is lost.
+      writeFileSync(path, bytes.subarray(0, bytes.length - 10));
+      const shipper = shipperOf(0);
+      shipper.start();
+      await shipper.stop(5_000);
+      expect(await shippedIds()).toEqual(['a', 'c', 'd']);
+      expect(await counted(), 'what the request path counted stays counted').toBe(5);
+      const file = `w0/${name.split('.')[0]}`;
+      expect(deadLetters()).toMatchObject([
+        { file, reason: 'damaged', offset: second, length: third - second },
+        { file, reason: 'damaged', text: expect.stringContaining('"e"') },
+        { file, reason: 'missing', offset: bytes.length - 10, length: 10 },
+      ]);
+      expect(shipper.backlog().segments).toBe(0);
+    },
+  );
 
   test('of slot 0 adopts slots that no worker has any more, and no others', async () => {
     for (const slot of [1, 2, 3]) await append(spoolOf(slot), `s${slot}`);

@@ -29,12 +29,21 @@ export interface SegmentFile {
   readonly path: string;
 }
 
-const FILE_NAME = /^(\d{13}-[0-9a-f]{8})(?:\.(\d{1,12}))?\.(open|sealed|settled)$/;
+/**
+ * A name that ends in `b` says that the positions of its lines are byte offsets, and that it ships in batches. Older programs wrote
+ * names without it: positions are line numbers, and each file ships alone.
+ */
+const FILE_NAME = /^(\d{13}-[0-9a-f]{8}b?)(?:\.(\d{1,12}))?\.(open|sealed|settled)$/;
 
 /** A new segment name, sorting behind `previous`. */
 export function newSegmentName(nowMs: number, previous: string | null): string {
   const after = previous === null ? 0 : openedAtMs(previous) + 1;
-  return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}`;
+  return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}b`;
+}
+
+/** Whether lines of the segment are named by their byte offset; in files of older programs, by their number. */
+export function hasByteOffsets(segment: string): boolean {
+  return segment.endsWith('b');
 }
 
 /** When a segment was opened, by its name: epoch milliseconds. */
@@ -69,25 +78,38 @@ export function listSlots(spoolDir: string): number[] {
   return namesIn(spoolDir).flatMap((name) => (/^w\d{1,4}$/.test(name) ? [Number(name.slice(1))] : []));
 }
 
+/** A segment that was left open, and what was cut off its end. */
+export interface RecoveredSegment {
+  readonly segment: string;
+  readonly slot: string;
+  /** Offset and bytes behind the last line feed: a write that was torn, and never acknowledged unless the disk lost its end. */
+  readonly torn: { readonly offset: number; readonly bytes: Buffer } | null;
+}
+
 /**
  * Seals what a killed process left open: a torn last line is cut off, an empty segment sealed as empty. Call it only while
- * nobody writes in the folder. Returns how many segments it sealed.
+ * nobody writes in the folder. `keep` is given each torn end, and returns when it is on stable storage elsewhere.
  */
-export function recoverOpenSegments(dir: string): number {
+export function recoverOpenSegments(dir: string, keep: (found: RecoveredSegment) => void): RecoveredSegment[] {
   const open = listSegments(dir).filter((file) => file.state === 'open');
-  for (const file of open) {
-    const bytes = readFileSync(file.path).lastIndexOf(0x0a) + 1;
+  const recovered = open.map((file) => {
+    const content = readFileSync(file.path);
+    const bytes = content.lastIndexOf(0x0a) + 1;
+    const torn = bytes < content.length ? { offset: bytes, bytes: content.subarray(bytes) } : null;
+    const found = { segment: file.segment, slot: file.slot, torn };
+    if (torn !== null) keep(found);
     const fd = openSync(file.path, 'r+');
     try {
-      if (bytes < file.bytes) ftruncateSync(fd, bytes);
+      if (torn !== null) ftruncateSync(fd, bytes);
       fsyncSync(fd);
     } finally {
       closeSync(fd);
     }
     renameSync(file.path, segmentPath(dir, file.segment, 'sealed', bytes));
-  }
+    return found;
+  });
   if (open.length > 0) syncFolder(dir);
-  return open.length;
+  return recovered;
 }
 
 /** Makes a folder whose entry survives a power cut. */

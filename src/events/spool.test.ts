@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEAD_LETTERS_FOLDER, readDeadLetters } from './dead-letters.ts';
 import { createDiskSegment } from './spool-files.ts';
 import type { CreateSegment, SegmentWriter } from './spool-files.ts';
 import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool-line.ts';
@@ -73,7 +74,7 @@ describe('the spool', () => {
     const positions = await Promise.all(Array.from({ length: 50 }, (_, index) => spool.append(line(`n${index}`))));
     await spool.close();
     expect(new Set(positions).size).toBe(50);
-    expect(positions[49]).toMatch(/^3\/\d{13}-[0-9a-f]{8}\/49$/);
+    expect(positions[49]).toMatch(/^3\/\d{13}-[0-9a-f]{8}b\/\d+$/);
     expect(sealedRows()).toEqual(Array.from({ length: 50 }, (_, index) => `n${index}`));
   });
 
@@ -185,6 +186,26 @@ describe('the spool', () => {
     writeFileSync(file?.path ?? '', Buffer.concat([readFileSync(file?.path ?? ''), Buffer.from('deadbeef {"torn')]));
     const again = open();
     expect(sealedRows()).toEqual(['a']);
+    await again.close();
+    await spool.close();
+  });
+
+  test('keeps the torn end of a killed process as a dead letter, zeros of a power cut included', async () => {
+    const spool = open();
+    await spool.append(line('a'));
+    const [file] = listSegments(dir);
+    const whole = readFileSync(file?.path ?? '');
+    writeFileSync(file?.path ?? '', Buffer.concat([whole, Buffer.from('deadbeef {"torn'), Buffer.alloc(4_096)]));
+    const again = open();
+    expect(readDeadLetters(join(root, DEAD_LETTERS_FOLDER))).toEqual([
+      {
+        file: `w3/${file?.segment}`,
+        reason: 'torn',
+        offset: whole.length,
+        length: 15 + 4_096,
+        text: 'deadbeef {"torn',
+      },
+    ]);
     await again.close();
     await spool.close();
   });

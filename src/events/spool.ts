@@ -1,6 +1,9 @@
 import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { PlacardError } from '../domain/errors.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
+import type { DeadLetters } from './dead-letters.ts';
 import { createDiskSegment } from './spool-files.ts';
 import type { CreateSegment, SegmentWriter } from './spool-files.ts';
 import { makeFolder, newSegmentName, recoverOpenSegments, segmentPath } from './spool-segments.ts';
@@ -18,6 +21,8 @@ export interface SpoolOptions {
   readonly sealAfterMs?: number;
   /** Most bytes that may wait for the disk; over it, appends fail as `overloaded`. Default 32 MiB. */
   readonly queueBytesMax?: number;
+  /** Takes what cannot be read. Default: the folder `dead-letters` beside the slots' folders. */
+  readonly deadLetters?: DeadLetters;
   /** Called after a segment was sealed. */
   readonly onSealed?: () => void;
   /** For tests: files that fail. */
@@ -36,7 +41,7 @@ export interface SpoolStats {
 /** An append-only log of lines on the local disk, cut into segments. */
 export interface Spool {
   /**
-   * Resolves with the line's position (`<slot>/<segment>/<index>`, unique for ever) once it is on stable storage. The lines
+   * Resolves with the line's position (`<slot>/<segment>/<byte offset>`, unique for ever) once it is on stable storage. The lines
    * that come while a sync runs share the next one.
    * @param line one whole line, its LF included
    * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too much waits
@@ -58,9 +63,8 @@ interface Waiting {
 interface OpenSegment {
   readonly name: string;
   readonly writer: SegmentWriter;
-  /** Bytes and lines known to be on stable storage. */
+  /** Bytes known to be on stable storage. */
   bytes: number;
-  lines: number;
 }
 
 const COMMIT_BYTES_MAX = 4 * 1_048_576;
@@ -68,8 +72,10 @@ const COMMIT_BYTES_MAX = 4 * 1_048_576;
 /** Opens a slot's spool; segments that a killed process left open are sealed first. */
 export function openSpool(options: SpoolOptions): Spool {
   makeFolder(options.dir);
-  const recovered = recoverOpenSegments(options.dir);
-  if (recovered > 0) options.log.info({ recovered }, 'sealed event segments that an earlier process left open');
+  const deadLetters = options.deadLetters ?? openDeadLetters(join(options.dir, '..', DEAD_LETTERS_FOLDER), options.log);
+  const recovered = recoverOpenSegments(options.dir, (found) => deadLetters.keepTornEnd(found));
+  if (recovered.length > 0)
+    options.log.info({ recovered: recovered.length }, 'sealed spool files that an earlier process left open');
   return new DiskSpool(options);
 }
 
@@ -166,10 +172,10 @@ class DiskSpool implements Spool {
       const segment = (this.segment ??= await this.openSegment());
       await this.writeAndSync(segment, bytes);
       this.failing = false;
-      const first = segment.lines;
-      segment.bytes += bytes.length;
-      segment.lines += batch.length;
-      for (const [index, one] of batch.entries()) one.resolve(`${this.options.slot}/${segment.name}/${first + index}`);
+      for (const one of batch) {
+        one.resolve(`${this.options.slot}/${segment.name}/${segment.bytes}`);
+        segment.bytes += one.line.length;
+      }
     } catch (cause) {
       this.failing = true;
       this.failedAppends += batch.length;
@@ -213,7 +219,7 @@ class DiskSpool implements Spool {
       this.kick();
     }, this.options.sealAfterMs ?? 1_000);
     this.sealTimer.unref();
-    return { name, writer, bytes: 0, lines: 0 };
+    return { name, writer, bytes: 0 };
   }
 
   private async abandonSegment(): Promise<void> {

@@ -1,0 +1,183 @@
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { makeFolder, syncFolder } from './spool-segments.ts';
+import type { RecoveredSegment } from './spool-segments.ts';
+
+/** Folder of the spool that holds what cannot be processed. */
+export const DEAD_LETTERS_FOLDER = 'dead-letters';
+/** What older programs called it. */
+const FORMER_FOLDER = 'rejected';
+
+/** Why something is a dead letter, and what that means for an operator. */
+export const DEAD_LETTER_REASONS = {
+  torn: 'the end of a file that was being written when its process died; it was not acknowledged unless the disk lost its end',
+  damaged: 'the checksum of the line is wrong: the disk changed it after it was acknowledged',
+  missing: 'the file is shorter than its name says: the disk lost its end',
+  uncountable: 'the line is whole, but asks for counters outside the bounds of the hot store',
+  refused: 'the analytics store refuses the row',
+  manifest: 'the list of files of a batch cannot be read',
+} as const;
+export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
+
+/** One thing that cannot be processed. */
+export interface DeadLetter {
+  readonly reason: DeadLetterReason;
+  /** Where it began in its file; null when that is not known any more. */
+  readonly offset: number | null;
+  /** How long it was there. */
+  readonly length: number;
+  readonly text: string;
+}
+
+/** A dead letter with the file that it came from, as it is read again. */
+export interface KeptDeadLetter extends DeadLetter {
+  /** `w<slot>/<segment>` */
+  readonly file: string;
+}
+
+/** Takes dead letters. */
+export interface DeadLetters {
+  /**
+   * Keeps what a step found in one file; resolves when it is on stable storage. A repeat of the step replaces the same letters, and
+   * is neither counted nor logged again.
+   * @param step names the letters beside the file's name: one file may lose lines when it settles and again when it ships
+   */
+  keep(from: { readonly file: string; readonly step: string }, letters: readonly DeadLetter[]): void;
+  /** Keeps a torn end if it can. Never throws. */
+  keepTornEnd(found: RecoveredSegment): void;
+  /** Letters kept since the start, by reason. */
+  counts(): Readonly<Record<DeadLetterReason, number>>;
+  /** Files in the folder now. */
+  files(): number;
+}
+
+/** Longest text of one letter: a torn end may be megabytes of zeros. */
+const TEXT_CHARS_MAX = 65_536;
+/** Places that one log line names. */
+const LOGGED_PLACES_MAX = 20;
+
+/** Opens the folder, which it makes. */
+export function openDeadLetters(dir: string, log: Logger): DeadLetters {
+  const former = join(dir, '..', FORMER_FOLDER);
+  if (existsSync(former) && !existsSync(dir)) renameSync(former, dir);
+  makeFolder(dir);
+  return new DeadLetterFolder(dir, log);
+}
+
+/** Letters as they are kept in a folder, oldest file first. Lines that older programs kept have no place. */
+export function readDeadLetters(dir: string): KeptDeadLetter[] {
+  return namesIn(dir).flatMap((name) =>
+    readFileSync(join(dir, name), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => parseLetter(line, name)),
+  );
+}
+
+class DeadLetterFolder implements DeadLetters {
+  readonly #dir: string;
+  readonly #log: Logger;
+  readonly #counts = Object.fromEntries(Object.keys(DEAD_LETTER_REASONS).map((reason) => [reason, 0])) as Record<
+    DeadLetterReason,
+    number
+  >;
+
+  constructor(dir: string, log: Logger) {
+    this.#dir = dir;
+    this.#log = log;
+  }
+
+  keep({ file, step }: { file: string; step: string }, letters: readonly DeadLetter[]): void {
+    if (letters.length === 0) return;
+    const name = `${file.replaceAll('/', '-')}.${step}.ndjson`;
+    const path = join(this.#dir, name);
+    const isRepeat = existsSync(path);
+    const lines = letters.map((letter) => JSON.stringify({ file, ...letter, text: cleanText(letter.text) }));
+    writeWholeSync(path, `${lines.join('\n')}\n`);
+    syncFolder(this.#dir);
+    if (isRepeat) return;
+    for (const { reason } of letters) this.#counts[reason] += 1;
+    const places = letters
+      .slice(0, LOGGED_PLACES_MAX)
+      .map(({ reason, offset, length }) => ({ reason, offset, bytes: length }));
+    this.#log.error(
+      { spoolFile: file, letters: letters.length, places, keptIn: name },
+      'spool lines cannot be processed: they are now dead letters; look at them with "placard spool cat --dead-letters"',
+    );
+  }
+
+  keepTornEnd({ slot, segment, torn }: RecoveredSegment): void {
+    if (torn === null) return;
+    const letter = {
+      reason: 'torn',
+      offset: torn.offset,
+      length: torn.bytes.length,
+      text: textOf(torn.bytes),
+    } as const;
+    try {
+      this.keep({ file: `${slot}/${segment}`, step: 'open' }, [letter]);
+    } catch (error) {
+      // On a full disk the acknowledged lines before the torn end must still be counted.
+      this.#counts.torn += 1;
+      const at = { spoolFile: `${slot}/${segment}`, offset: torn.offset, bytes: torn.bytes.length };
+      this.#log.error({ err: error, ...at }, 'the torn end of a spool file was cut off and could not be kept');
+    }
+  }
+
+  counts(): Readonly<Record<DeadLetterReason, number>> {
+    return { ...this.#counts };
+  }
+
+  files(): number {
+    return namesIn(this.#dir).length;
+  }
+}
+
+/** Bytes as text, without the zeros that a file system fills lost blocks with. */
+export function textOf(bytes: Buffer): string {
+  return bytes.subarray(0, TEXT_CHARS_MAX).toString('utf8').replaceAll('\0', '');
+}
+
+/** Nobody deletes dead letters by the clock, so the hashes of users are zeros in rows and in keys, also where a line is torn. */
+function cleanText(text: string): string {
+  return text
+    .replaceAll(/"user_hash"\s*:\s*"?\d+"?/g, '"user_hash":"0"')
+    .replaceAll(/\/[0-9a-f]{16}(?=[/"])/g, `/${'0'.repeat(16)}`)
+    .slice(0, TEXT_CHARS_MAX);
+}
+
+function parseLetter(line: string, name: string): KeptDeadLetter {
+  try {
+    const letter = JSON.parse(line) as Partial<KeptDeadLetter> | null;
+    if (letter?.reason !== undefined && Object.hasOwn(DEAD_LETTER_REASONS, letter.reason))
+      return letter as KeptDeadLetter;
+  } catch {
+    // A line of an older program, which kept it as it was.
+  }
+  const reason = FORMER_REASONS[name.split('.')[1] ?? ''] ?? 'damaged';
+  return { file: name.split('.')[0] ?? name, reason, offset: null, length: Buffer.byteLength(line), text: line };
+}
+
+const FORMER_REASONS: Readonly<Record<string, DeadLetterReason>> = {
+  uncountable: 'uncountable',
+  refused: 'refused',
+};
+
+function namesIn(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort();
+}
+
+function writeWholeSync(path: string, text: string): void {
+  const fd = openSync(path, 'w', 0o600);
+  try {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
