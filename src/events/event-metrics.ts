@@ -125,13 +125,17 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       },
     });
   }
+  registerDeadLetters(registry, sources.deadLetters);
+}
+
+function registerDeadLetters(registry: Registry, deadLetters: EventMetricSources['deadLetters']): void {
   new Gauge({
     name: 'placard_dead_letters',
     help: 'Spool lines that became dead letters, by reason, since the start. Should be 0.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
-      const counts = sources.deadLetters.counts();
+      const counts = deadLetters.counts();
       for (const reason of Object.keys(DEAD_LETTER_REASONS))
         this.set({ reason }, counts[reason as keyof typeof counts]);
     },

@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -54,6 +63,8 @@ export function listShipWork(dir: string): ShipWork {
       damaged.push(path);
       continue;
     }
+    // Shipped since the folder was read.
+    if (names.length === 0) continue;
     const files = names.flatMap((one) => settled.get(one) ?? []);
     for (const one of names) settled.delete(one);
     batches.push(batchOf(dir, name.slice(0, -'.batch'.length), files));

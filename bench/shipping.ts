@@ -1,0 +1,148 @@
+/**
+ * `npm run bench:shipping`: how fast a backlog of spool files goes to the embedded analytics store with all of its roll-ups, beside bare
+ * inserts of the same rows in the same run. Arguments: rows (400,000), rows of a file (400: what a worker records in a second).
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { childEnvironment } from '../src/config/child-environment.ts';
+import { formatEventTime } from '../src/domain/event.ts';
+import { newUlid } from '../src/domain/ids.ts';
+import { EMPTY_EVENT_ROW } from '../src/events/event-rows.ts';
+import { EVENT_COLUMNS, EVENT_OLAP_MIGRATIONS, EVENTS_TABLE } from '../src/events/events.olap.ts';
+import { createShipper } from '../src/events/shipper.ts';
+import { encodeSpoolLine } from '../src/events/spool-line.ts';
+import { newSegmentName, segmentPath } from '../src/events/spool-segments.ts';
+import { REPORT_OLAP_MIGRATIONS } from '../src/reports/rollups.olap.ts';
+import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
+import { openOlap } from '../src/storage/olap/clickhouse.ts';
+import { migrateOlap } from '../src/storage/olap/migrate-olap.ts';
+
+const ROWS = Number(process.argv[2] ?? 400_000);
+const ROWS_PER_FILE = Number(process.argv[3] ?? 400);
+const ROWS_PER_INSERT = 40_000;
+const RUNS = 3;
+const WANTED_PER_SECOND = 100_000;
+
+const log = pino({ level: 'error' });
+const dir = mkdtempSync(join(tmpdir(), 'placard-shipping-'));
+const analytics = fork(
+  fileURLToPath(new URL('../test/support/analytics-child.ts', import.meta.url)),
+  [join(dir, 'olap')],
+  {
+    env: childEnvironment('analytics'),
+  },
+);
+const [started] = (await once(analytics, 'message')) as [{ url: string }];
+const olap = openOlap({ url: started.url, log });
+const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log });
+try {
+  await migrateOlap({ olap, migrations: [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS], log });
+  console.log(`${ROWS} rows in files of ${ROWS_PER_FILE}; rows a second, the best of ${RUNS} runs in turn:`);
+  const bare: number[] = [];
+  const shipped: number[] = [];
+  const alone: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    bare.push(await measureBare(run));
+    shipped.push(await measureBacklog(run, 'settled', ROWS));
+    alone.push(await measureBacklog(run, 'sealed', ROWS / 4));
+  }
+  const best = (all: readonly number[]): number => Math.round(Math.max(...all));
+  console.log(`bare inserts of ${ROWS_PER_INSERT} rows: ${best(bare)}`);
+  console.log(`backlog of settled files: ${best(shipped)}, ${Math.round((best(shipped) / best(bare)) * 100)} % of it`);
+  console.log(`backlog of files whose events must be counted first: ${best(alone)}`);
+  const [counted] = await olap.query<{ rows: string; ids: string }>({
+    sql: `SELECT count() AS rows, uniqExact(event_id) AS ids FROM ${EVENTS_TABLE}`,
+  });
+  console.log(`${counted?.rows} rows in the store, ${counted?.ids} different`);
+  process.exitCode = best(shipped) >= WANTED_PER_SECOND && counted?.rows === counted?.ids ? 0 : 1;
+} finally {
+  await hot.close();
+  await olap.close();
+  analytics.disconnect();
+  await once(analytics, 'exit');
+  rmSync(dir, { recursive: true, force: true });
+}
+
+function rowOf(at: number): Record<string, unknown> {
+  const atMs = Date.now() - (at % 600) * 1_000;
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: `${newUlid(atMs)}:imp`,
+    impression_id: newUlid(atMs),
+    workspace_id: 1 + (at % 3),
+    kind: 'impression',
+    time: formatEventTime(atMs),
+    advertiser_id: String(10 + (at % 20)),
+    campaign_id: String(100 + (at % 50)),
+    line_item_id: String(1_000 + (at % 200)),
+    line_item_type: 'STANDARD',
+    creative_id: String(5_000 + (at % 400)),
+    creative_format: 'IMAGE',
+    site_id: String(1 + (at % 10)),
+    area_id: String(1 + (at % 30)),
+    ad_unit_id: String(1 + (at % 60)),
+    size: '300x250',
+    country: ['PL', 'DE', 'FR', 'US'][at % 4],
+    device_type: ['desktop', 'phone'][at % 2],
+    os: 'Linux',
+    browser: 'Chrome',
+    user_hash: String(1_000_000_007 * (at % 100_000)),
+    revenue_nanos: '12340000',
+  };
+}
+
+async function measureBare(run: number): Promise<number> {
+  const bodies = Array.from({ length: ROWS / ROWS_PER_INSERT }, (_none, insert) =>
+    Buffer.from(
+      Array.from(
+        { length: ROWS_PER_INSERT },
+        (_row, at) => `${JSON.stringify(rowOf(insert * ROWS_PER_INSERT + at))}\n`,
+      ).join(''),
+    ),
+  );
+  const startedMs = performance.now();
+  for (const [at, body] of bodies.entries())
+    await olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token: `bare/${run}/${at}` });
+  return ROWS / ((performance.now() - startedMs) / 1_000);
+}
+
+async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: number): Promise<number> {
+  const spoolDir = join(dir, `spool-${state}-${run}`);
+  const slotDir = join(spoolDir, 'w0');
+  mkdirSync(slotDir, { recursive: true });
+  let name: string | null = null;
+  for (let start = 0; start < rows; start += ROWS_PER_FILE) {
+    const lines = Array.from({ length: ROWS_PER_FILE }, (_none, at) => lineOf(start + at));
+    const bytes = Buffer.concat(lines);
+    name = newSegmentName(Date.now() - 600_000, name);
+    writeFileSync(segmentPath(slotDir, name, state, bytes.length), bytes);
+  }
+  const shipper = createShipper({ spoolDir, slot: 0, workers: 1, hot, olap, log });
+  const startedMs = performance.now();
+  shipper.start();
+  while (shipper.stats().shippedRows < rows) await new Promise((resolve) => setTimeout(resolve, 5));
+  const perSecond = rows / ((performance.now() - startedMs) / 1_000);
+  await shipper.stop(10_000);
+  return perSecond;
+}
+
+/** With a claim as an impression's: six delivery counters, two of money, one of frequency. */
+function lineOf(at: number): Buffer {
+  const row = rowOf(at);
+  const counters = [
+    'li/1/imp/all',
+    'li/1/imp/d',
+    'ca/1/imp/all',
+    'ca/1/imp/d',
+    'ad/1/imp/all',
+    'ad/1/imp/d',
+    'li/1/spend/all',
+  ];
+  const increments = counters.map((one) => ({ key: `d/1/${one}`, by: 1n, ttlMs: 86_400_000 }));
+  return encodeSpoolLine(row, { key: `e/${String(row['event_id'])}`, ttlMs: 172_800_000, increments, pushes: [] });
+}

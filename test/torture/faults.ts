@@ -1,0 +1,129 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cutToSynced, injectFaults } from './injected-faults.ts';
+import { pick, type Random } from './random.ts';
+import { pause, signal, type TorturedServer } from './tortured-server.ts';
+
+/** Where a fault happens. */
+export interface FaultWorld {
+  readonly server: TorturedServer;
+  readonly random: Random;
+  /** The spool is a small file system of its own that can be filled. */
+  readonly isSpoolSmall: boolean;
+}
+
+/** Lets something go wrong; resolves when it is over, as far as it ends by itself. */
+type Fault = (world: FaultWorld) => Promise<void>;
+
+const CALM = { syncFails: false, clockOffsetMs: 0 } as const;
+
+function killOne(name: string): Fault {
+  return async ({ server, random }) => {
+    const pids = server.pids(name);
+    if (pids.length > 0) signal(pick(random, pids), 'SIGKILL');
+  };
+}
+
+/** Stops a process for some seconds, as a machine does that swaps, and lets it go on. */
+function freeze(name: string, ms: number): Fault {
+  return async ({ server }) => {
+    const pids = server.pids(name);
+    for (const pid of pids) signal(pid, 'SIGSTOP');
+    await pause(ms);
+    for (const pid of pids) signal(pid, 'SIGCONT');
+  };
+}
+
+/** Lets a process run for a tenth of the time only. */
+function slow(name: string, ms: number): Fault {
+  return async (world) => {
+    for (const untilMs = performance.now() + ms; performance.now() < untilMs; ) {
+      await freeze(name, 180)(world);
+      await pause(20);
+    }
+  };
+}
+
+function stepClock(seconds: number): Fault {
+  return async ({ server }) => {
+    injectFaults(server.tortureDir, { ...CALM, clockOffsetMs: seconds * 1_000 });
+    await pause(3_000);
+    injectFaults(server.tortureDir, CALM);
+  };
+}
+
+async function restart({ server }: FaultWorld): Promise<void> {
+  await server.start();
+}
+
+/** One row for each fault. */
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'kill a delivery worker': killOne('delivery'),
+  'kill all delivery workers': async ({ server }) => {
+    for (const pid of server.pids('delivery')) signal(pid, 'SIGKILL');
+  },
+  'kill core': killOne('core'),
+  'kill analytics': killOne('analytics'),
+  'kill PostgreSQL': killOne('postgres'),
+  'kill the supervisor': async (world) => {
+    await world.server.running.kill();
+    await restart(world);
+  },
+  'kill everything': async (world) => {
+    await world.server.killAll();
+    await restart(world);
+  },
+  'power cut': async (world) => {
+    await world.server.killAll();
+    cutToSynced(world.server.tortureDir, world.random);
+    await restart(world);
+  },
+  'orderly restart': async (world) => {
+    await world.server.running.stop();
+    await restart(world);
+  },
+  'full disk': async ({ server, isSpoolSmall }) => {
+    if (!isSpoolSmall) return;
+    const ballast = join(server.dataDir, 'spool', 'ballast');
+    try {
+      writeFileSync(ballast, Buffer.alloc(256 * 1_048_576));
+    } catch {
+      // Full: as wanted.
+    }
+    await pause(3_000);
+    rmSync(ballast, { force: true });
+  },
+  'EIO on fsync': async ({ server }) => {
+    injectFaults(server.tortureDir, { ...CALM, syncFails: true });
+    await pause(2_000);
+    injectFaults(server.tortureDir, CALM);
+  },
+  'analytics stopped': freeze('analytics', 4_000),
+  'PostgreSQL stopped': freeze('postgres', 4_000),
+  'analytics slow': slow('analytics', 4_000),
+  'delivery worker stopped': async (world) => {
+    const [pid = 0] = world.server.pids('delivery');
+    if (pid === 0) return;
+    signal(pid, 'SIGSTOP');
+    await pause(2_000);
+    signal(pid, 'SIGCONT');
+  },
+  'analytics killed again and again': async (world) => {
+    for (let times = 0; times < 3; times += 1) {
+      await killOne('analytics')(world);
+      await pause(1_500);
+    }
+  },
+  'clock 90 s ahead': stepClock(90),
+  'clock 90 s behind': stepClock(-90),
+};
+
+/** What a short run tries, in this order. */
+export const SHORT_FAULTS: readonly string[] = [
+  'kill all delivery workers',
+  'kill analytics',
+  'full disk',
+  'EIO on fsync',
+  'power cut',
+  'clock 90 s behind',
+];

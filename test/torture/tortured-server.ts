@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { loadSecrets } from '../../src/storage/secrets.ts';
+import type { Endpoints } from '../../src/supervisor/part.ts';
+import { createClient } from '../support/http-client.ts';
+import { type PlacardProcess, startPlacard } from '../support/placard-process.ts';
+
+/** A whole server that is killed and started again on one data folder and the same ports. */
+export class TorturedServer {
+  readonly dataDir: string;
+  readonly tortureDir: string;
+  readonly workers: number;
+  #ports: { core: number; delivery: number } | null = null;
+  #process: PlacardProcess | null = null;
+
+  constructor(options: { dataDir: string; tortureDir: string; workers: number }) {
+    this.dataDir = options.dataDir;
+    this.tortureDir = options.tortureDir;
+    this.workers = options.workers;
+  }
+
+  async start(): Promise<void> {
+    this.#ports ??= { core: await freePort(), delivery: await freePort() };
+    const preload = new URL('fault-preload.ts', import.meta.url).href;
+    this.#process = await startPlacard({
+      dataDir: this.dataDir,
+      env: {
+        PLACARD_CORE_PORT: String(this.#ports.core),
+        PLACARD_DELIVERY_PORT: String(this.#ports.delivery),
+        PLACARD_TLS: 'loopback',
+        PLACARD_WORKERS: String(this.workers),
+        PLACARD_LOG_FORMAT: 'json',
+        NODE_OPTIONS: `--import=${preload}`,
+        TORTURE_DIR: this.tortureDir,
+      },
+    });
+  }
+
+  get running(): PlacardProcess {
+    if (this.#process === null) throw new Error('The server does not run');
+    return this.#process;
+  }
+
+  get deliveryUrl(): string {
+    return `http://127.0.0.1:${this.#ports?.delivery ?? 0}`;
+  }
+
+  get endpoints(): Endpoints {
+    return JSON.parse(readFileSync(join(this.dataDir, 'run', 'endpoints.json'), 'utf8')) as Endpoints;
+  }
+
+  get linkKeys() {
+    return loadSecrets(this.dataDir).linkKeys;
+  }
+
+  /** Running processes by the beginning of their name: `delivery`, `core`, `analytics`, `postgres`. */
+  pids(name: string): number[] {
+    const children = JSON.parse(readFileSync(join(this.dataDir, 'run', 'children.json'), 'utf8')) as {
+      name: string;
+      pid: number;
+    }[];
+    return children.filter((one) => one.name.toLowerCase().startsWith(name)).map(({ pid }) => pid);
+  }
+
+  /** Ends the supervisor and all of its children without a word, as a power cut does. */
+  async killAll(): Promise<void> {
+    const children = ['delivery', 'core', 'analytics', 'postgres'].flatMap((name) => this.pids(name));
+    const ended = this.running.kill();
+    for (const pid of children) signal(pid, 'SIGKILL');
+    await ended;
+    await pause(300);
+  }
+
+  async graphql<T>(query: string, variables: unknown): Promise<T> {
+    const client = createClient(null);
+    try {
+      const answer = await client.send(`${this.running.coreUrl}/graphql`, {
+        headers: { authorization: `Bearer ${this.running.demo.keys.admin}` },
+        json: { query, variables },
+      });
+      const body = answer.json<{ data?: T; errors?: unknown }>();
+      if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
+      return body.data;
+    } finally {
+      client.close();
+    }
+  }
+
+  async create(noun: string, input: unknown): Promise<string> {
+    const name = `${noun[0]?.toLowerCase()}${noun.slice(1)}`;
+    const data = await this.graphql<Record<string, Record<string, { id: string }>>>(
+      `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${name} { id } } }`,
+      { input },
+    );
+    return data['made']?.[name]?.id ?? '';
+  }
+}
+
+/** Sends a signal; a process that is gone is no error. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port is free');
+  return address.port;
+}
