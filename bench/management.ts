@@ -177,7 +177,7 @@ async function measureRefusals(stores: ManagementStores): Promise<void> {
 
 const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
 const server = await startEmbeddedPostgres({ dataDir: dir, log });
-const postgres = openPostgres({ url: server.url, log, poolMax: 4, statementTimeoutMs: 30_000 });
+const postgres = openPostgres({ url: server.ownerUrl, log, poolMax: 4, statementTimeoutMs: 30_000 });
 const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log } as never);
 try {
   await migrate({ db: postgres.db, log });

@@ -14,6 +14,7 @@ import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './attempt-limit.ts';
 import { AttemptLog } from './attempt-log.ts';
 import { AuditHeadWriter } from './audit-heads.ts';
+import { loadAuditKey } from './audit-key.ts';
 import { DirectoryFile } from './directory-file.ts';
 import { type GuardDeps, guardRoute } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './identify.ts';
@@ -104,7 +105,7 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() };
   const signIn = new SignIn(signInDeps);
   const verifier = new Verifier(signInDeps);
-  const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, secret: deps.secrets.auditSecret }) : null;
+  const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   return {
     directory,

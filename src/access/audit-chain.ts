@@ -6,6 +6,8 @@ export interface AuditRecord {
   readonly networkId: string;
   readonly sequence: bigint;
   readonly at: Date;
+  /** `at` in full precision, as {@link instantText} gives it. Absent: `at` is exact, as in every entry that this program makes. */
+  readonly exactAt?: string;
   readonly workspaceId: number | null;
   readonly actor: string;
   readonly remoteAddress: string;
@@ -26,8 +28,37 @@ const SECRET_NAME = /pass(?:word|phrase)|secret|token|digest|pepper|authorizatio
 export function hashAuditRecord(previousHash: Uint8Array, record: AuditRecord): Buffer {
   const { networkId, workspaceId, actor, remoteAddress, action, objectKind, objectId, details } = record;
   const facts = { networkId, workspaceId, actor, remoteAddress, action, objectKind, objectId, details };
-  const text = canonicalJson({ ...facts, sequence: String(record.sequence), at: record.at.toISOString() });
+  const text = canonicalJson({
+    ...facts,
+    sequence: String(record.sequence),
+    at: record.exactAt ?? record.at.toISOString(),
+  });
   return createHash('sha256').update(previousHash).update(text).digest();
+}
+
+/** Largest distance from the epoch that a `Date` can hold, in milliseconds. */
+const DATE_MS_MAX = 8_640_000_000_000_000n;
+
+/**
+ * An instant as it is hashed, from microseconds since the epoch as the database tells them: ISO 8601 with milliseconds, and with
+ * microseconds where there are any. So entries hashed when only milliseconds counted keep their hash, and a change by a microsecond
+ * shows. What is no instant of a `Date` stays as it is, and matches no hash.
+ */
+export function instantText(epochMicros: string): string {
+  const date = toDate(epochMicros);
+  if (date === null) return epochMicros;
+  const rest = BigInt.asUintN(64, BigInt(epochMicros) - BigInt(date.getTime()) * 1_000n);
+  const text = date.toISOString();
+  return rest === 0n ? text : `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+}
+
+/** The `Date` at or just before an instant; null when there is none, as for infinity. */
+export function toDate(epochMicros: string): Date | null {
+  if (!/^-?\d{1,30}$/.test(epochMicros)) return null;
+  const micros = BigInt(epochMicros);
+  const milliseconds = (micros - (((micros % 1_000n) + 1_000n) % 1_000n)) / 1_000n;
+  const inRange = milliseconds <= DATE_MS_MAX && milliseconds >= -DATE_MS_MAX;
+  return inRange ? new Date(Number(milliseconds)) : null;
 }
 
 /** JSON with sorted keys, so that a round trip through the database's jsonb gives the same text. */

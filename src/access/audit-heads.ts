@@ -1,59 +1,59 @@
-import { createHmac } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/sql/schema.ts';
 import { readAuditHeads } from './audit.sql.ts';
-import { isSameDigest } from './secret-text.ts';
+import {
+  appendHeadLine,
+  auditHeadsDir,
+  type FileLine,
+  hashLegacyLines,
+  lastOfChain,
+  readHeadFiles,
+} from './audit-head-files.ts';
+import { type KeptHeadLine, parseHeadLine, type SignedHead, sha256, signHeadLine } from './audit-head-line.ts';
+import { insertHeadLine, readHeadLines, readLastHeadLine } from './audit-heads.sql.ts';
 
-/** How often new heads are written down: what is cut off the end of a log shows unless it is younger. */
-const WRITE_EVERY_MS = 60_000;
-const FILE_NAME = /^\d{4}-\d{2}-\d{2}\.ndjson$/;
+/** How often heads are signed while the core runs: an entry that is older is covered by a signed head. */
+export const SIGN_EVERY_MS = 60_000;
+const RESTORE_PAGE_LINES = 1_000;
 
-/** The end of one network's chain, as it was at an instant. `hash` is hex. */
-export interface SignedHead {
-  readonly networkId: string;
-  readonly sequence: string;
-  readonly hash: string;
-}
-
-/** One line of a day's file: the heads at an instant, signed with the installation's audit secret. */
-interface HeadLine {
-  readonly at: string;
-  readonly heads: readonly SignedHead[];
-  readonly signature: string;
-}
-
-/** Where the signed heads of a data folder are. Copy it elsewhere to be safe from whoever holds this machine. */
-export function auditHeadsDir(dataDir: string): string {
-  return join(dataDir, 'audit', 'heads');
+/** What signing works with. */
+export interface AuditHeadDeps {
+  readonly sql: Kysely<Database>;
+  /** Ed25519, private; see `loadAuditKey`. */
+  readonly key: KeyObject;
+  readonly log: Logger;
+  nowMs(): number;
 }
 
 /**
- * Writes the chain's ends to a file of the day (UTC), outside of the database: all of them at start and first thing
- * in the day, then every minute those that moved.
+ * Signs the ends of all chains: all of them first in the day (UTC), then every minute those that moved. Each line is
+ * chained to the one before, and is kept twice: in the database, append-only, and in the day's file.
  */
 export class AuditHeadWriter {
   readonly #dir: string;
-  readonly #deps: { sql: Kysely<Database>; secret: Buffer; log: Logger; nowMs(): number };
+  readonly #deps: AuditHeadDeps;
   #timer: NodeJS.Timeout | null = null;
-  /** What this process wrote down last, by network. */
-  #last = new Map<string, string>();
-  #lastDay = '';
+  /** What this process signed last, by network. */
+  #signed = new Map<string, string>();
+  #signedDay = '';
+  /** The newest line that this process knows of: what both places must not fall behind. */
+  #last: KeptHeadLine | null = null;
+  #hasCompared = false;
   #writing: Promise<void> | null = null;
 
-  constructor(dataDir: string, deps: { sql: Kysely<Database>; secret: Buffer; log: Logger; nowMs(): number }) {
+  constructor(dataDir: string, deps: AuditHeadDeps) {
     this.#dir = auditHeadsDir(dataDir);
     this.#deps = deps;
   }
 
   start(): void {
     void this.#tryWrite();
-    this.#timer = setInterval(() => void this.#tryWrite(), WRITE_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#tryWrite(), SIGN_EVERY_MS).unref();
   }
 
+  /** Signs what is not signed yet, and ends. Never throws: what could not be signed is logged. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#writing;
@@ -61,34 +61,83 @@ export class AuditHeadWriter {
   }
 
   /**
-   * Appends the heads that moved since the last time; all of them, at least an empty list, once a day.
+   * Signs the heads that moved since the last time; all of them, at least an empty list, once a day.
    *
-   * @throws when the database or the disk fails
+   * @throws when the database or the disk fails, or another process signed at the same moment
    */
   async write(): Promise<void> {
-    const heads = (await readAuditHeads(this.#deps.sql)).map(({ networkId, sequence, hash }) => ({
-      networkId,
-      sequence: String(sequence),
-      hash: hash.toString('hex'),
-    }));
-    const at = new Date(this.#deps.nowMs()).toISOString();
+    const { sql, key, nowMs } = this.#deps;
+    await this.#compare();
+    const heads = await readSignableHeads(sql);
+    const at = new Date(nowMs()).toISOString();
     const day = at.slice(0, 10);
-    const moved =
-      day === this.#lastDay
-        ? heads.filter((head) => this.#last.get(head.networkId) !== `${head.sequence} ${head.hash}`)
-        : heads;
-    if (moved.length === 0 && day === this.#lastDay) return;
-    mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    const line: HeadLine = { at, heads: moved, signature: sign(this.#deps.secret, at, moved) };
-    const file = await open(join(this.#dir, `${day}.ndjson`), 'a', 0o600);
-    try {
-      await file.appendFile(`${JSON.stringify(line)}\n`);
-      await file.datasync();
-    } finally {
-      await file.close();
+    const isNewDay = day !== this.#signedDay;
+    const moved = isNewDay ? heads : heads.filter((head) => this.#signed.get(head.networkId) !== nameOf(head));
+    if (moved.length === 0 && !isNewDay) return;
+    const last = this.#last;
+    const previous = last === null ? hashLegacyLines(readHeadFiles(this.#dir)) : sha256(last.text);
+    const line = { version: 2, number: (last?.line.number ?? 0) + 1, at, previous, heads: moved } as const;
+    const kept: KeptHeadLine = { text: signHeadLine(key, line), line };
+    // First the database, which takes each number once. A file that a crash left behind is completed at the next start.
+    await insertHeadLine(sql, { number: line.number, text: kept.text });
+    this.#hasCompared = false;
+    await appendHeadLine(this.#dir, kept);
+    this.#hasCompared = true;
+    this.#last = kept;
+    for (const head of moved) this.#signed.set(head.networkId, nameOf(head));
+    this.#signedDay = day;
+  }
+
+  /**
+   * Finds the newest line of the three that are known: this process's, the database's and the files'. Lines that the files lack are
+   * written to them from the database, with a warning. Whatever else differs stays as it is, for `placard audit verify` to show: the
+   * chain goes on behind the highest number, so that a cut leaves a gap.
+   */
+  async #compare(): Promise<void> {
+    const { sql, log } = this.#deps;
+    const stored = await readLastHeadLine(sql);
+    if (this.#hasCompared && stored?.text === this.#last?.text) return;
+    const files = readHeadFiles(this.#dir);
+    const inFiles = lastOfChain(files);
+    if (this.#last === null) this.#recall(files, inFiles);
+    const storedLine = stored === null ? null : parseHeadLine(stored.text);
+    const inDatabase = stored === null || storedLine === null ? null : { text: stored.text, line: storedLine };
+    const newest = [this.#last, inFiles, inDatabase].reduce((a, b) => (numberOf(b) > numberOf(a) ? b : a), null);
+    if (numberOf(inDatabase) < numberOf(newest)) {
+      const facts = { database: numberOf(inDatabase), expected: numberOf(newest) };
+      log.error(facts, 'signed heads of the audit log are gone from the database; run "placard audit verify"');
+    } else if (numberOf(inFiles) < numberOf(newest)) {
+      await this.#restoreFiles(numberOf(inFiles), numberOf(newest));
     }
-    for (const head of moved) this.#last.set(head.networkId, `${head.sequence} ${head.hash}`);
-    this.#lastDay = day;
+    this.#last = newest;
+    this.#hasCompared = true;
+  }
+
+  /** What an earlier process signed today need not be signed again. */
+  #recall(files: readonly FileLine[], last: KeptHeadLine | null): void {
+    if (last === null) return;
+    this.#signedDay = last.line.at.slice(0, 10);
+    for (const { text } of files) {
+      const line = parseHeadLine(text);
+      if (line?.at.slice(0, 10) !== this.#signedDay) continue;
+      for (const head of line.heads) this.#signed.set(head.networkId, nameOf(head));
+    }
+  }
+
+  async #restoreFiles(from: number, to: number): Promise<void> {
+    const { sql, log } = this.#deps;
+    log.warn(
+      { from: from + 1, to },
+      'signed heads of the audit log were missing from their files; they are written again',
+    );
+    for (let above = from; above < to; ) {
+      const page = await readHeadLines(sql, above, RESTORE_PAGE_LINES);
+      for (const { text } of page) {
+        const line = parseHeadLine(text);
+        if (line !== null) await appendHeadLine(this.#dir, { text, line });
+      }
+      above = page.at(-1)?.number ?? to;
+    }
   }
 
   /** One after the other: a slow one is not overtaken. */
@@ -105,53 +154,25 @@ export class AuditHeadWriter {
     } catch (error) {
       this.#deps.log.warn(
         { err: error },
-        'the heads of the audit log could not be written down; the next try is in a minute',
+        'the heads of the audit log could not be signed; the next try is in a minute',
       );
     }
   }
 }
 
-/** Every signed head on disk, oldest first, and the lines that are torn or bear a wrong signature. */
-export function readSignedHeads(
-  dataDir: string,
-  secret: Buffer,
-): { heads: (SignedHead & { at: string })[]; problems: string[] } {
-  const dir = auditHeadsDir(dataDir);
-  const heads: (SignedHead & { at: string })[] = [];
-  const problems: string[] = [];
-  for (const name of listFiles(dir)) {
-    const lines = readFileSync(join(dir, name), 'utf8').split('\n');
-    for (const [index, text] of lines.entries()) {
-      if (text === '') continue;
-      const line = readLine(secret, text);
-      if (line === null) problems.push(`${name}, line ${index + 1}: the signature is wrong`);
-      else for (const head of line.heads) heads.push({ ...head, at: line.at });
-    }
-  }
-  return { heads, problems };
+async function readSignableHeads(sql: Kysely<Database>): Promise<SignedHead[]> {
+  const heads = await readAuditHeads(sql);
+  return heads.map(({ networkId, sequence, hash }) => ({
+    networkId,
+    sequence: String(sequence),
+    hash: hash.toString('hex'),
+  }));
 }
 
-function listFiles(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-      .filter((name) => FILE_NAME.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
+function nameOf({ sequence, hash }: SignedHead): string {
+  return `${sequence} ${hash}`;
 }
 
-function readLine(secret: Buffer, text: string): HeadLine | null {
-  try {
-    const line = JSON.parse(text) as HeadLine;
-    const expected = Buffer.from(sign(secret, line.at, line.heads), 'hex');
-    return isSameDigest(expected, Buffer.from(line.signature, 'hex')) ? line : null;
-  } catch {
-    return null;
-  }
-}
-
-function sign(secret: Buffer, at: string, heads: readonly SignedHead[]): string {
-  const text = JSON.stringify([at, heads.map(({ networkId, sequence, hash }) => [networkId, sequence, hash])]);
-  return createHmac('sha256', secret).update(text).digest('hex');
+function numberOf(kept: KeptHeadLine | null): number {
+  return kept?.line.number ?? 0;
 }

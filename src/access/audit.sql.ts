@@ -1,7 +1,15 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { AuditLogTable } from '../storage/sql/access-schema.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { type AuditRecord, cleanText, GENESIS_HASH, hashAuditRecord, redact } from './audit-chain.ts';
+import {
+  type AuditRecord,
+  cleanText,
+  GENESIS_HASH,
+  hashAuditRecord,
+  instantText,
+  redact,
+  toDate,
+} from './audit-chain.ts';
 
 /** Who did it, and from where. A `Principal` is one. `networkId` '0' and `workspaceId` null: the installation. */
 export interface AuditActor {
@@ -142,7 +150,7 @@ export async function listAudit(
   filter: AuditFilter,
   page: { beforeSequence: bigint | null; limit: number },
 ): Promise<StoredAuditRecord[]> {
-  let query = selectFiltered(db, networkId, filter).selectAll();
+  let query = selectFiltered(db, networkId, filter).selectAll().select(EPOCH_MICROS);
   if (page.beforeSequence !== null) query = query.where('sequence', '<', page.beforeSequence);
   const rows = await query
     .orderBy('sequence', 'desc')
@@ -170,6 +178,20 @@ function selectFiltered(db: Kysely<Database>, networkId: string, filter: AuditFi
   return query;
 }
 
+/** How many entries a network has above a sequence, and the oldest and newest of their instants in milliseconds since the epoch. */
+export async function readUncovered(
+  db: Kysely<Database>,
+  networkId: string,
+  aboveSequence: bigint,
+): Promise<{ entries: number; oldestMs: number; newestMs: number }> {
+  const { rows } = await sql<{ entries: string; oldest: number | null; newest: number | null }>`
+    SELECT count(*) AS entries, extract(epoch FROM min(at))::float8 * 1000 AS oldest,
+      extract(epoch FROM max(at))::float8 * 1000 AS newest FROM audit_log
+    WHERE network_id = ${BigInt(networkId)} AND sequence > ${aboveSequence}`.execute(db);
+  const found = rows[0];
+  return { entries: Number(found?.entries ?? 0), oldestMs: found?.oldest ?? 0, newestMs: found?.newest ?? 0 };
+}
+
 /** Entries of one network above a sequence, oldest first: what the verification walks over. */
 export async function readAuditForward(
   db: Kysely<Database>,
@@ -180,6 +202,7 @@ export async function readAuditForward(
   const rows = await db
     .selectFrom('audit_log')
     .selectAll()
+    .select(EPOCH_MICROS)
     .where('network_id', '=', BigInt(networkId))
     .where('sequence', '>', afterSequence)
     .orderBy('sequence')
@@ -202,11 +225,15 @@ export async function listAuditedNetworks(db: Kysely<Database>): Promise<string[
   return rows.rows.map((row) => String(row.network_id));
 }
 
-function fromRow(row: Selectable<AuditLogTable>): StoredAuditRecord {
+/** The instant of an entry to the microsecond, which a `Date` cannot hold. */
+const EPOCH_MICROS = sql<string>`trunc(extract(epoch FROM at) * 1000000)::text`.as('epoch_micros');
+
+function fromRow(row: Selectable<AuditLogTable> & { readonly epoch_micros: string }): StoredAuditRecord {
   return {
     networkId: String(row.network_id),
     sequence: BigInt(row.sequence),
-    at: row.at,
+    at: toDate(row.epoch_micros) ?? new Date(0),
+    exactAt: instantText(row.epoch_micros),
     workspaceId: row.workspace_id,
     actor: row.actor,
     remoteAddress: row.remote_address,

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../test/support/stores.ts';
+import { loadAuditKey } from '../access/audit-key.ts';
 import { fromBase32 } from '../access/fixtures/base32.ts';
 import { verifyPassword } from '../access/password.ts';
 import { confirmSecondFactor, hasSecondFactor, startSecondFactor } from '../access/second-factor.sql.ts';
@@ -19,6 +20,8 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  // This folder is the installation's: commands sign here while nothing runs.
+  loadAuditKey(folder.dir);
   await database.db.insertInto('networks').values({ id: 1000, name: 'Demo' }).execute();
   for (const environment of ['production', 'staging'] as const) {
     await database.db.insertInto('workspaces').values({ network_id: 1000, environment }).execute();
@@ -209,10 +212,19 @@ describe('placard audit', () => {
     expect(listed.out).toContain('operator:');
     const good = await run('audit', 'verify');
     expect(good).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') });
-    await sql`ALTER TABLE audit_log DISABLE TRIGGER USER`.execute(database.db);
-    await sql`UPDATE audit_log SET actor = 'nobody' WHERE network_id = 1000 AND sequence = 1`.execute(database.db);
+    const copy = join(folder.dir, 'copy-of-heads');
+    cpSync(join(folder.dir, 'audit', 'heads'), copy, { recursive: true });
+    expect((await run('audit', 'verify', '--heads', copy)).out).toMatch(
+      /[1-9]\d* lines of the copy: nothing was changed/,
+    );
+    await sql`ALTER TABLE audit_log DISABLE TRIGGER USER`.execute(database.owner);
+    await sql`UPDATE audit_log SET actor = 'nobody' WHERE network_id = 1000 AND sequence = 1`.execute(database.owner);
     const bad = await run('audit', 'verify');
     expect(bad.code).toBe(1);
     expect(bad.out).toContain('network 1000, entry 1: was changed');
+    rmSync(join(folder.dir, 'audit', 'heads'), { recursive: true });
+    const missing = await run('audit', 'verify', '--heads', copy);
+    expect(missing.code).toBe(1);
+    expect(missing.out).toContain('is missing from the heads of the data folder');
   });
 });

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Kysely } from 'kysely';
 import type { AuditActor } from '../access/audit.sql.ts';
+import { auditKeyPath } from '../access/audit-key.ts';
+import type { Settings } from '../config/settings.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/workspace.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { findLockHolder } from '../supervisor/data-lock.ts';
 import type { CliContext } from './cli-context.ts';
 
 /** Which network's environment a command works in. */
@@ -22,22 +26,45 @@ export interface AccessSession {
   readonly coreUrl: string;
 }
 
-/** Runs `work` on the management database of this data folder. */
-export async function withAccess<T>(context: CliContext, work: (session: AccessSession) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` on the management database of this data folder. Where no core runs that would sign the heads of the audit log, they are
+ * signed in the end, unless `signs` is false.
+ */
+export async function withAccess<T>(
+  context: CliContext,
+  work: (session: AccessSession) => Promise<T>,
+  { signs = true } = {},
+): Promise<T> {
   const { openPostgres } = await import('../storage/sql/postgres.ts');
   const { loadSecrets } = await import('../storage/secrets.ts');
   const settings = context.settings();
   const { dataDir, corePublicUrl, corePort } = settings;
+  const mustSign = signs && isSigner(settings);
   return context.withStores({ analytics: false }, async ({ postgresUrl }) => {
     const options = { url: postgresUrl, log: context.log(), poolMax: 2, statementTimeoutMs: 60_000 };
     const postgres = openPostgres(options);
     try {
       const coreUrl = corePublicUrl ?? `https://localhost:${corePort}`;
-      return await work({ sql: postgres.db, secrets: loadSecrets(dataDir), dataDir, coreUrl });
+      const done = await work({ sql: postgres.db, secrets: loadSecrets(dataDir), dataDir, coreUrl });
+      if (mustSign) await signHeads(postgres.db, dataDir, context);
+      return done;
     } finally {
       await postgres.close();
     }
   });
+}
+
+/** Whether nobody else signs: no instance runs, and this folder has the installation's key, or its only database. */
+function isSigner({ dataDir, postgresUrl }: Settings): boolean {
+  if (findLockHolder(dataDir) !== null) return false;
+  return postgresUrl === null || existsSync(auditKeyPath(dataDir));
+}
+
+async function signHeads(sql: Kysely<Database>, dataDir: string, context: CliContext): Promise<void> {
+  const { AuditHeadWriter } = await import('../access/audit-heads.ts');
+  const { loadAuditKey } = await import('../access/audit-key.ts');
+  const deps = { sql, key: loadAuditKey(dataDir), log: context.log(), nowMs: Date.now };
+  await new AuditHeadWriter(dataDir, deps).stop();
 }
 
 /** The workspace that the options name, and who acts there. @throws PlacardError `unknown_network` */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditFilter } from '../access/audit.sql.ts';
-import { withAccess } from './access-session.ts';
+import { type AccessSession, withAccess } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
 
 interface ListOptions {
@@ -20,19 +20,35 @@ export const auditCommand: CliCommand = {
   },
 };
 
+interface VerifyOptions {
+  readonly heads?: string;
+  readonly publicKey?: string;
+}
+
 function registerVerify(audit: Command, context: CliContext): void {
   audit
     .command('verify')
     .description(
-      'Check every entry against its hash chain and against the heads signed on disk; exit code 1 if anything is wrong.',
+      'Check every entry against its hash chain and against the signed heads; exit code 1 if anything is wrong.',
     )
-    .action(async (_options: object, command: Command) => {
+    .option('--heads <copy>', 'also check a copy of <data>/audit/heads that was kept elsewhere: a folder or a file')
+    .option('--public-key <file>', 'check signatures with this copy of <data>/audit/public-key.pem')
+    .action(async ({ heads, publicKey }: VerifyOptions, command: Command) => {
       const { verifyAudit } = await import('../access/audit-verify.ts');
-      const found = await withAccess(context, ({ sql, secrets, dataDir }) =>
-        verifyAudit(sql, { dataDir, secret: secrets.auditSecret }),
-      );
+      const { loadAuditVerifyKeys } = await import('../access/audit-key.ts');
+      const check = ({ sql, dataDir }: AccessSession) =>
+        verifyAudit(sql, {
+          dataDir,
+          keys: loadAuditVerifyKeys(dataDir, publicKey),
+          nowMs: Date.now(),
+          ...(heads === undefined ? {} : { copy: heads }),
+        });
+      // To sign first would cover what the check is to find.
+      const found = await withAccess(context, check, { signs: false });
       const entries = found.networks.reduce((sum, network) => sum + network.entries, 0);
-      const summary = `${entries} entries of ${found.networks.length} logs, ${found.signedHeads} signed heads: `;
+      const copied = heads === undefined ? '' : `, ${found.copiedLines} lines of the copy`;
+      const open = found.uncoveredEntries === 0 ? '' : ` (${found.uncoveredEntries} entries not signed yet)`;
+      const summary = `${entries} entries of ${found.networks.length} logs, ${found.signedHeads} signed heads${copied}${open}: `;
       const lines =
         found.problems.length === 0
           ? [`${summary}nothing was changed.`]
@@ -60,7 +76,7 @@ function registerList(audit: Command, context: CliContext): void {
       const entries = await withAccess(context, ({ sql }) =>
         listAudit(sql, network, filter, { beforeSequence: null, limit }),
       );
-      const values = entries.map(({ previousHash, hash, ...entry }) => ({
+      const values = entries.map(({ previousHash, hash, exactAt: _exact, ...entry }) => ({
         ...entry,
         previousHash: previousHash.toString('hex'),
         hash: hash.toString('hex'),

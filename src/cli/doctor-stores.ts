@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import type { Endpoints } from '../supervisor/part.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
@@ -22,11 +23,28 @@ export async function checkPostgres(settings: Settings, running: Endpoints | nul
       "select current_setting('server_version') as version, clock_timestamp() as now",
     );
     const row = result.rows[0];
-    return row === undefined ? [] : judgePostgres(row.version, row.now.getTime() - Date.now());
+    if (row === undefined) return [];
+    return [...judgePostgres(row.version, row.now.getTime() - Date.now()), await checkPostgresRole(url)];
   } catch (error) {
     return [findFailure('postgresql', describeError(error), adviseOn(settings.postgresUrl, 'PLACARD_POSTGRES_URL'))];
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Whether the append-only log binds the service's role. */
+async function checkPostgresRole(url: string): Promise<Finding> {
+  const { openPostgres } = await import('../storage/sql/postgres.ts');
+  const { listExcessPowers } = await import('../storage/sql/service-role.sql.ts');
+  const log = pino({ level: 'silent' });
+  const postgres = openPostgres({ url, log, poolMax: 1, statementTimeoutMs: probeTimeoutMs });
+  try {
+    const { role, powers } = await listExcessPowers(postgres.db);
+    if (powers.length === 0) return findOk('audit log', `the role ${role} can only append`);
+    const advice = 'use two roles: "Two roles of PostgreSQL" in docs/configuration.md';
+    return findWarning('audit log', `the role ${role} ${powers.join(', ')}: the log does not bind it`, advice);
+  } finally {
+    await postgres.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { AccessRoom } from '../access/access-room.ts';
+import { loadAuditVerifyKeys } from '../access/audit-key.ts';
 import { verifyAudit } from '../access/audit-verify.ts';
 import { registerConsole } from '../console/console.routes.ts';
 import { type LimitUse, registerConsoleFacts } from '../console/facts.routes.ts';
@@ -12,7 +13,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.u
 
 /** What the console's server side is joined from. */
 export interface ConsoleRooms {
-  readonly stores: Pick<Stores, 'sql' | 'secrets'>;
+  readonly stores: Pick<Stores, 'sql'>;
   readonly access: AccessRoom;
   readonly dataDir: string;
 }
@@ -29,7 +30,8 @@ export function registerConsoleRoom(app: FastifyInstance, { stores, access, data
     checkAuditChain: async (networkId) => {
       const { networks, problems } = await verifyAudit(stores.sql.db, {
         dataDir,
-        secret: stores.secrets.auditSecret,
+        keys: loadAuditVerifyKeys(dataDir),
+        nowMs: Date.now(),
         networkId,
       });
       return { verified: problems.length === 0, entries: networks[0]?.entries ?? 0 };

@@ -20,7 +20,7 @@ import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
-import { migrate } from '../storage/sql/migrate.ts';
+import { migrateAsOwner } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { bucketOf, openAssets } from './assets.ts';
@@ -38,8 +38,8 @@ const MIGRATING_EVERY_MS = 10_000;
 /** Runs the core: migrates the stores, makes the demo network where it is wanted, then serves the management and Reports APIs. */
 export async function runCore(context: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = context;
+  await migrateAsOwner(endpoints, log);
   const stores = await openStores(context, POOL_MAX);
-  await migrate({ db: stores.sql.db, log });
   const reports = createReportsRoom({
     sql: stores.sql.db,
     olap: stores.olap,

@@ -4,8 +4,7 @@ import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../reports/rollups.olap.ts';
 import { openOlap } from '../storage/olap/clickhouse.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
-import { migrate } from '../storage/sql/migrate.ts';
-import { openPostgres } from '../storage/sql/postgres.ts';
+import { migrateAsOwner } from '../storage/sql/migrate.ts';
 import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 
 /** Runs every migration of both stores that has not run yet; answers their names. */
@@ -13,10 +12,9 @@ export async function migrateStores(
   stores: StoreAddresses,
   log: Logger,
 ): Promise<{ postgres: readonly string[]; analytics: readonly string[] }> {
-  const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 1, statementTimeoutMs: 0 });
   const olap = openOlap({ url: needAnalytics(stores), log });
   try {
-    const postgres = await migrate({ db: sql.db, log });
+    const postgres = await migrateAsOwner(stores, log);
     const analytics = await migrateOlap({
       olap,
       migrations: [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS],
@@ -25,7 +23,6 @@ export async function migrateStores(
     return { postgres, analytics };
   } finally {
     await olap.close();
-    await sql.close();
   }
 }
 

@@ -169,6 +169,17 @@ export const settingsTable = {
     example: 'postgres://placard:secret@db.example:5432/placard',
     schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard:secret@db.example:5432/placard'),
   }),
+  postgresOwnerUrl: setting({
+    name: 'PLACARD_POSTGRES_OWNER_URL',
+    kind: 'address',
+    default: null,
+    defaultTitle: 'PLACARD_POSTGRES_URL',
+    secret: true,
+    description:
+      'The same database as another role, which owns the tables and runs migrations. The role of PLACARD_POSTGRES_URL then needs no ownership, so that the audit log binds it. Needed only where migrations run.',
+    example: 'postgres://placard_owner:secret@db.example:5432/placard',
+    schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard_owner:secret@db.example:5432/placard'),
+  }),
   clickhouseUrl: setting({
     name: 'PLACARD_CLICKHOUSE_URL',
     kind: 'address',

@@ -11,8 +11,6 @@ export interface InstallationSecrets {
   readonly linkKeys: readonly LinkKey[];
   /** Key of user hashes. */
   readonly userHashSecret: Buffer;
-  /** Key that signs the daily audit heads. */
-  readonly auditSecret: Buffer;
 }
 
 /** Reads the secrets, making each that is missing; safe when several processes start at once. */
@@ -23,7 +21,6 @@ export function loadSecrets(dataDir: string): InstallationSecrets {
     pepper: hexSecret(dir, 'pepper'),
     linkKeys: parseLinkKeys(readOrCreate(dir, 'link-keys', () => `a:${randomBytes(32).toString('hex')}\n`)),
     userHashSecret: hexSecret(dir, 'user-hash'),
-    auditSecret: hexSecret(dir, 'audit'),
   };
 }
 

@@ -60,6 +60,7 @@ test('stores named by address are used as they are', async () => {
   const env = { PLACARD_POSTGRES_URL: 'postgres://db.example/x', PLACARD_CLICKHOUSE_URL: 'https://ch.example' };
   expect(await withStores(borrow(env, true), (stores) => Promise.resolve(stores))).toEqual({
     postgresUrl: 'postgres://db.example/x',
+    postgresOwnerUrl: null,
     clickhouseUrl: 'https://ch.example',
     redisUrl: null,
   });
@@ -74,6 +75,7 @@ test('the stores of a running instance are used', async () => {
     corePublicUrl: 'https://localhost:1',
     deliveryPublicUrl: 'https://localhost:2',
     postgresUrl: 'postgres://127.0.0.1:3/placard',
+    postgresOwnerUrl: null,
     clickhouseUrl: 'http://127.0.0.1:4',
     redisUrl: null,
   };

@@ -13,7 +13,10 @@ import { readEndpoints, removeRunFiles, writeChildren } from './run-files.ts';
 
 /** Addresses of the stores of a data folder, with their passwords. */
 export interface StoreAddresses {
+  /** As the service's role. */
   readonly postgresUrl: string;
+  /** As the owner of the tables, for migrations; null: the role of `postgresUrl` runs them. */
+  readonly postgresOwnerUrl: string | null;
   /** null when no analytics store runs and none was asked for. */
   readonly clickhouseUrl: string | null;
   /** null: the LMDB store in the data folder. */
@@ -39,9 +42,9 @@ export async function withStores<T>(options: BorrowOptions, work: (stores: Store
   const { settings, needs } = options;
   const running = findLockHolder(settings.dataDir) === null ? null : readEndpoints(settings.dataDir);
   if (running !== null) return await work(running);
-  const { postgresUrl, clickhouseUrl, redisUrl } = settings;
+  const { postgresUrl, postgresOwnerUrl, clickhouseUrl, redisUrl } = settings;
   if (postgresUrl !== null && (clickhouseUrl !== null || !needs.analytics)) {
-    return await work({ postgresUrl, clickhouseUrl, redisUrl });
+    return await work({ postgresUrl, postgresOwnerUrl, clickhouseUrl, redisUrl });
   }
   return await withOwnStores(options, work);
 }
@@ -82,6 +85,7 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
     }
     return await work({
       postgresUrl: postgres?.url ?? endpoints.postgresUrl,
+      postgresOwnerUrl: postgres?.ownerUrl ?? settings.postgresOwnerUrl,
       clickhouseUrl: analytics === null ? settings.clickhouseUrl : endpoints.clickhouseUrl,
       redisUrl: settings.redisUrl,
     });

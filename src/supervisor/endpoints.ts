@@ -32,7 +32,7 @@ export function checkStores(settings: Settings, role: ServeRole): void {
 const analyticsUser = 'placard';
 
 /**
- * Resolves ports and addresses. `postgresUrl` stays empty until the built-in PostgreSQL has started.
+ * Resolves ports and addresses. The addresses of PostgreSQL stay empty until the built-in PostgreSQL has started.
  * The address of the built-in analytics store is fixed here, so that it stays the same when that process is started again.
  * @throws PortUnavailableError
  */
@@ -52,6 +52,7 @@ export async function resolveEndpoints(settings: Settings, role: ServeRole, secr
     corePublicUrl: settings.corePublicUrl ?? `${scheme}://localhost:${corePort}`,
     deliveryPublicUrl: settings.deliveryPublicUrl ?? `${scheme}://localhost:${deliveryPort}`,
     postgresUrl: settings.postgresUrl ?? '',
+    postgresOwnerUrl: settings.postgresOwnerUrl,
     clickhouseUrl: settings.clickhouseUrl ?? (await makeAnalyticsUrl(secretsDir)),
     redisUrl: settings.redisUrl,
   };

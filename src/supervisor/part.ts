@@ -17,7 +17,10 @@ export interface Endpoints {
   /** Public base addresses, without a trailing slash. */
   readonly corePublicUrl: string;
   readonly deliveryPublicUrl: string;
+  /** As the service's role. */
   readonly postgresUrl: string;
+  /** As the owner of the tables, for migrations; null: the role of `postgresUrl` runs them. Only the core is told. */
+  readonly postgresOwnerUrl: string | null;
   readonly clickhouseUrl: string;
   /** null: the LMDB store in the data folder. */
   readonly redisUrl: string | null;

@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 
-/** A PostgreSQL server that runs as a child of this process. */
-export interface RunningPostgres {
+/** Where the built-in PostgreSQL is, as each of its two roles. */
+export interface PostgresUrls {
+  /** As the service's role. */
   readonly url: string;
+  /** As the owner of the tables. */
+  readonly ownerUrl: string;
+}
+
+/** A PostgreSQL server that runs as a child of this process. */
+export interface RunningPostgres extends PostgresUrls {
   readonly pid: number;
   /** Resolves with the exit code when the server has ended, whyever. */
   readonly exited: Promise<number | null>;
@@ -22,7 +29,7 @@ export interface PostgresKeeperOptions {
   readonly log: Logger;
   readonly onProcessesChanged: () => void;
   /** The server was started again, maybe at another address. */
-  readonly onRestarted: (url: string) => void;
+  readonly onRestarted: (urls: PostgresUrls) => void;
   readonly onGaveUp: (reason: string) => void;
 }
 
@@ -45,12 +52,12 @@ export class PostgresKeeper {
     return this.#server?.pid ?? null;
   }
 
-  /** Starts the server; resolves with its URL. A first start that fails is not tried again. */
-  async start(): Promise<string> {
+  /** Starts the server; resolves with its addresses. A first start that fails is not tried again. */
+  async start(): Promise<PostgresUrls> {
     const startedAtMs = performance.now();
     const server = await this.#startServer();
     this.#watching = this.#watch(server, startedAtMs);
-    return server.url;
+    return server;
   }
 
   /** Stops the server, killing it after `timeoutMs`. Waits for a start under way. */
@@ -101,7 +108,7 @@ export class PostgresKeeper {
   async #restart(): Promise<RunningPostgres | null> {
     try {
       const server = await this.#startServer();
-      this.#options.onRestarted(server.url);
+      this.#options.onRestarted(server);
       return server;
     } catch (error) {
       this.#options.log.error({ err: error }, 'PostgreSQL could not be started');

@@ -41,7 +41,8 @@ export function writeEndpoints(dataDir: string, endpoints: Endpoints): void {
 export function readEndpoints(dataDir: string): Endpoints | null {
   const value = readJson(endpointsPath(dataDir));
   const found = value as Partial<Endpoints> | null;
-  return typeof found?.postgresUrl === 'string' && typeof found.corePort === 'number' ? (value as Endpoints) : null;
+  if (typeof found?.postgresUrl !== 'string' || typeof found.corePort !== 'number') return null;
+  return { ...(value as Endpoints), postgresOwnerUrl: found.postgresOwnerUrl ?? null };
 }
 
 /** Writes down the processes of this data folder. */

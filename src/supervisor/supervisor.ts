@@ -6,7 +6,7 @@ import { checkStores, resolveEndpoints, type ServeRole, secretsDirOf } from './e
 import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import type { Endpoints, PartRole } from './part.ts';
-import { PostgresKeeper, type PostgresStarter } from './postgres-keeper.ts';
+import { PostgresKeeper, type PostgresStarter, type PostgresUrls } from './postgres-keeper.ts';
 import { recordProcess } from './process-identity.ts';
 import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
 import { removeRunFiles, writeChildren, writeEndpoints } from './run-files.ts';
@@ -125,9 +125,9 @@ class Fleet {
   }
 
   async #startAll(): Promise<readonly string[]> {
-    const [postgresUrl] = await Promise.all([this.#postgres?.start(), this.#startChild(this.#analytics)]);
+    const [postgres] = await Promise.all([this.#postgres?.start(), this.#startChild(this.#analytics)]);
     if (this.#stopped) return [];
-    if (postgresUrl !== undefined) this.#endpoints = { ...this.#endpoints, postgresUrl };
+    if (postgres !== undefined) this.#takePostgres(postgres);
     writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
     const coreLines = await this.#startChild(this.#core);
     if (this.#stopped) return [];
@@ -137,7 +137,7 @@ class Fleet {
 
   async #startChild(child: ManagedChild | null): Promise<readonly string[]> {
     if (child === null || this.#stopped) return [];
-    child.setEndpoints(this.#endpoints);
+    child.setEndpoints(this.#endpointsFor(child.role));
     return await child.start();
   }
 
@@ -182,19 +182,28 @@ class Fleet {
       limits: this.#limits,
       log,
       onProcessesChanged: () => this.#writeChildren(),
-      onRestarted: (url) => this.#movePostgres(url),
+      onRestarted: (urls) => this.#movePostgres(urls),
       onGaveUp: (reason) => this.#failed.resolve(reason),
     });
   }
 
   /** Children learn addresses when they start: after a change of address they are started again, in order. */
-  #movePostgres(postgresUrl: string): void {
-    if (postgresUrl === this.#endpoints.postgresUrl) return;
-    this.#endpoints = { ...this.#endpoints, postgresUrl };
+  #movePostgres(urls: PostgresUrls): void {
+    if (urls.url === this.#endpoints.postgresUrl) return;
+    this.#takePostgres(urls);
     writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
     for (const child of this.#children()) {
-      if (child !== this.#analytics) child.recycle(this.#endpoints, this.#stageTimeoutMs);
+      if (child !== this.#analytics) child.recycle(this.#endpointsFor(child.role), this.#stageTimeoutMs);
     }
+  }
+
+  #takePostgres({ url, ownerUrl }: PostgresUrls): void {
+    this.#endpoints = { ...this.#endpoints, postgresUrl: url, postgresOwnerUrl: ownerUrl };
+  }
+
+  /** Only the core migrates: no other part learns the owner's password. */
+  #endpointsFor(role: PartRole): Endpoints {
+    return role === 'core' ? this.#endpoints : { ...this.#endpoints, postgresOwnerUrl: null };
   }
 
   #writeChildren(): void {

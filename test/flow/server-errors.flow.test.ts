@@ -115,9 +115,9 @@ describe('T6 a failing server', () => {
 
   test('a damaged table is a 500 that tells its request id and nothing of the inside', async () => {
     expect((await download()).status).toBe(404);
-    await sql`ALTER TABLE report_tasks RENAME TO report_tasks_away`.execute(database.db);
+    await sql`ALTER TABLE report_tasks RENAME TO report_tasks_away`.execute(database.owner);
     const answer = await download();
-    await sql`ALTER TABLE report_tasks_away RENAME TO report_tasks`.execute(database.db);
+    await sql`ALTER TABLE report_tasks_away RENAME TO report_tasks`.execute(database.owner);
     expect(answer.status).toBe(500);
     expect(answer.json()).toMatchObject({ error: 'internal_error', requestId: REQUEST_ID });
     expectNothingOfTheInside(answer);
@@ -126,9 +126,9 @@ describe('T6 a failing server', () => {
   });
 
   test('in GraphQL it is an error with that code beside the data, as GraphQL over HTTP has it', async () => {
-    await sql`ALTER TABLE campaigns RENAME TO campaigns_away`.execute(database.db);
+    await sql`ALTER TABLE campaigns RENAME TO campaigns_away`.execute(database.owner);
     const answer = await readCampaigns();
-    await sql`ALTER TABLE campaigns_away RENAME TO campaigns`.execute(database.db);
+    await sql`ALTER TABLE campaigns_away RENAME TO campaigns`.execute(database.owner);
     expect(answer.json()).toMatchObject({
       data: null,
       errors: [{ path: ['campaigns'], extensions: { code: 'internal_error', requestId: REQUEST_ID } }],

@@ -11,6 +11,7 @@ import { childEnvironment } from '../../src/config/child-environment.ts';
 import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../../src/storage/sql/migrate.ts';
 import { openPostgres } from '../../src/storage/sql/postgres.ts';
+import { roleOf } from '../../src/storage/sql/service-role.sql.ts';
 import { serveOnDemand } from './on-demand.ts';
 
 declare module 'vitest' {
@@ -20,9 +21,10 @@ declare module 'vitest' {
   }
 }
 
-/** What the setup gives for PostgreSQL: an administrator's URL, and the migrated database to clone. */
+/** What the setup gives for PostgreSQL: an administrator's URL, the service's, and the migrated database to clone. */
 export interface TestPostgres {
   readonly url: string;
+  readonly serviceUrl: string;
   readonly template: string;
 }
 
@@ -54,25 +56,37 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startPostgres(dir: string, closings: Closing[]): Promise<TestPostgres> {
   const given = process.env['PLACARD_TEST_POSTGRES_URL'];
-  const url = given ?? (await startOwnPostgres(dir, closings));
+  const { url, serviceUrl } =
+    given === undefined ? await startOwnPostgres(dir, closings) : await makeServiceRole(given, closings);
   const template = `placard_template_${randomBytes(4).toString('hex')}`;
   await runAdmin(url, `CREATE DATABASE ${template}`);
   if (given !== undefined) closings.unshift(() => runAdmin(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
   const sql = openPostgres({ url: withDatabase(url, template), log, poolMax: 2, statementTimeoutMs: 60_000 });
   try {
-    await migrate({ db: sql.db, log });
+    await migrate({ db: sql.db, log, serviceRole: roleOf(serviceUrl) });
   } finally {
     await sql.close();
   }
-  return { url, template };
+  return { url, serviceUrl, template };
 }
 
-async function startOwnPostgres(dir: string, closings: Closing[]): Promise<string> {
+type Urls = Omit<TestPostgres, 'template'>;
+
+/** On a server of somebody else: a role of this run, removed after the databases that name it. */
+async function makeServiceRole(url: string, closings: Closing[]): Promise<Urls> {
+  const role = `placard_service_${randomBytes(4).toString('hex')}`;
+  const password = randomBytes(16).toString('hex');
+  await runAdmin(url, `CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+  closings.push(() => runAdmin(url, `DROP ROLE ${role}`));
+  return { url, serviceUrl: Object.assign(new URL(url), { username: role, password }).href };
+}
+
+async function startOwnPostgres(dir: string, closings: Closing[]): Promise<Urls> {
   // What a test wrote need not survive a power cut.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
   const server = await startEmbeddedPostgres({ dataDir: join(dir, 'data'), log, settings });
   closings.push(() => server.stop());
-  return server.url;
+  return { url: server.ownerUrl, serviceUrl: server.url };
 }
 
 /** The URL of another database on the same server. */

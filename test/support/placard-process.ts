@@ -115,3 +115,24 @@ async function waitReady(
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+
+/** Runs one command of the program to its end. */
+export function runPlacard(
+  args: readonly string[],
+  changes: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: ownEnvironment(changes),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) =>
+      resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }),
+    );
+  });
+}

@@ -14,23 +14,31 @@ import { askFor } from './on-demand.ts';
 /** A log that says nothing. */
 export const silentLog: Logger = pino({ level: 'silent' });
 
-/** A database of its own, with the newest schema and no rows. */
+/** A database of its own, with the newest schema and no rows. `db` and `url` work as the service's role, as the program does. */
 export interface TestDatabase extends Sql {
   readonly url: string;
+  /** As the owner of the tables: for what only an administrator could do. */
+  readonly owner: Sql['db'];
+  readonly ownerUrl: string;
 }
 
 /** Clones the migrated template: some 30 ms. Call it once a test file; `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, template } = await ask<TestPostgres>('/postgres');
+  const { url, serviceUrl, template } = await ask<TestPostgres>('/postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   await runAdmin(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const own = withDatabase(url, name);
+  const own = withDatabase(serviceUrl, name);
+  const ownerUrl = withDatabase(url, name);
   const sql = openPostgres({ url: own, log: silentLog, poolMax: 8, statementTimeoutMs: 20_000 });
+  const owner = openPostgres({ url: ownerUrl, log: silentLog, poolMax: 4, statementTimeoutMs: 20_000 });
   return {
     url: own,
     db: sql.db,
+    ownerUrl,
+    owner: owner.db,
     close: async () => {
       await sql.close();
+      await owner.close();
       await runAdmin(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };

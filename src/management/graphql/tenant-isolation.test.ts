@@ -95,7 +95,7 @@ beforeAll(async () => {
   for (const [index, table] of tables.entries()) {
     await sql
       .raw(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${424_242_000_000 + index * 1_000}`)
-      .execute(api.database.db);
+      .execute(api.database.owner);
   }
   for (const { type, singular } of NOUNS) {
     const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${singular} { id } } }`;

@@ -12,6 +12,12 @@ export interface AuditHeadsTable {
   hash: Buffer;
 }
 
+/** A signed line of heads, as it stands in the day's file; a trigger refuses every change to it. */
+export interface AuditHeadLinesTable {
+  number: Int8;
+  line: string;
+}
+
 /** One entry of the audit log; a trigger refuses every change to it. */
 export interface AuditLogTable {
   network_id: Int8;
@@ -101,6 +107,7 @@ export interface SignInAttemptsTable {
 /** The tables of the audit log and of signing in, owned by the access room. */
 export interface AccessTables {
   audit_heads: AuditHeadsTable;
+  audit_head_lines: AuditHeadLinesTable;
   audit_log: AuditLogTable;
   sessions: SessionsTable;
   invitations: InvitationsTable;

@@ -20,8 +20,10 @@ import { endLeftoverPostmaster, endPostmaster, readPostmasterFile, recordOwner }
 
 /** A PostgreSQL server that runs as a child of this process. */
 export interface EmbeddedPostgres {
-  /** With user, password and the database `placard`. Holds a secret: do not log. */
+  /** As the service's role, with its password and the database `placard`. Holds a secret: do not log. */
   readonly url: string;
+  /** As the owner of the tables, who runs migrations. Holds a secret: do not log. */
+  readonly ownerUrl: string;
   readonly pid: number;
   /** Resolves with the exit code (null: a signal) when the server has ended, whyever. */
   readonly exited: Promise<number | null>;
@@ -37,7 +39,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 const database = 'placard';
+/** Owns the database and its tables. */
 const superuser = 'placard';
+/** Reads and writes rows, and owns nothing. */
+const serviceRole = 'placard_service';
 const startTimeoutMs = 60_000;
 const startAttemptsMax = 5;
 /** Kept of what the server says while it starts, in characters. */
@@ -67,15 +72,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /**
  * Starts the built-in PostgreSQL on `<dataDir>/postgres`, making the cluster and the database `placard` on first use. Listens on
- * 127.0.0.1 only, with a password of its own in `<dataDir>/secrets/postgres-password`. A server left behind by a killed run is
- * ended first.
+ * 127.0.0.1 only, with two roles: the owner of the tables and the service's role, each with a password of its own in
+ * `<dataDir>/secrets`. A server left behind by a killed run is ended first.
  * @throws Error with what to do, when it does not start within a minute
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log } = options;
   const secretsDir = join(options.dataDir, 'secrets');
   mkdirSync(secretsDir, { recursive: true, mode: 0o700 });
-  const password = readOrCreate(secretsDir, 'postgres-password', () => `${randomBytes(24).toString('hex')}\n`).trim();
+  const password = readPassword(secretsDir, 'postgres-password');
+  const servicePassword = readPassword(secretsDir, 'postgres-service-password');
   const account = await findPostgresAccount(log);
   const found = await findPostgresBinaries();
   const postgresDir = await realpath(await choosePostgresDir(options.dataDir, account, log));
@@ -85,15 +91,21 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await endLeftoverPostmaster(postgresDir, cluster.clusterDir, log);
   await initCluster(cluster);
   const server = await startServer(cluster, { ...SETTINGS, ...options.settings });
-  const url = `postgresql://${superuser}:${password}@127.0.0.1:${server.port}/${database}`;
+  const urlOf = (user: string, secret: string) => `postgresql://${user}:${secret}@127.0.0.1:${server.port}/${database}`;
+  const ownerUrl = urlOf(superuser, password);
   try {
-    await createDatabase(url);
+    await createDatabase(ownerUrl, servicePassword);
   } catch (error) {
     await server.stop();
     throw error;
   }
   log.info({ pid: server.pid, port: server.port, dir: postgresDir }, 'PostgreSQL is ready');
-  return { url, pid: server.pid, exited: server.exited, stop: () => server.stop() };
+  const { pid, exited } = server;
+  return { url: urlOf(serviceRole, servicePassword), ownerUrl, pid, exited, stop: () => server.stop() };
+}
+
+function readPassword(secretsDir: string, name: string): string {
+  return readOrCreate(secretsDir, name, () => `${randomBytes(24).toString('hex')}\n`).trim();
 }
 
 interface Cluster {
@@ -217,12 +229,20 @@ function probePort(port: number): Promise<number> {
   });
 }
 
-async function createDatabase(url: string): Promise<void> {
-  const admin = new Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres'), connectionTimeoutMillis: 10_000 });
+/** Makes the database and the service's role where they are missing, and sets the role's password and its lack of powers. */
+async function createDatabase(ownerUrl: string, servicePassword: string): Promise<void> {
+  const connectionString = ownerUrl.replace(/\/[^/]*$/, '/postgres');
+  const admin = new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await admin.connect();
   try {
     const { rowCount } = await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (rowCount === 0) await admin.query(`CREATE DATABASE ${database}`);
+    const role = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [serviceRole]);
+    const verb = role.rowCount === 0 ? 'CREATE' : 'ALTER';
+    const powers = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
+    // The log of statements would show the password.
+    await admin.query("SET log_statement = 'none'");
+    await admin.query(`${verb} ROLE ${serviceRole} ${powers} PASSWORD ${admin.escapeLiteral(servicePassword)}`);
   } finally {
     await admin.end();
   }

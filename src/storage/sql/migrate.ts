@@ -1,18 +1,55 @@
 import { type Kysely, type Migration, type MigrationResult, Migrator, sql } from 'kysely';
 import type { Logger } from 'pino';
 import { MIGRATIONS } from './migrations/list.ts';
+import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
+import { grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.ts';
 
 export interface MigrateOptions {
   readonly db: Kysely<Database>;
   readonly log: Logger;
   /** Default: every migration of this program. */
   readonly migrations?: Readonly<Record<string, Migration>>;
+  /** The service's role, which is granted what it needs on every table. Absent or the connected one: nothing is granted. */
+  readonly serviceRole?: string | null;
+}
+
+/** The management database as its two roles; null: the service's role runs migrations, too. */
+export interface PostgresAddresses {
+  readonly postgresUrl: string;
+  readonly postgresOwnerUrl: string | null;
+}
+
+/**
+ * Brings the database to the newest schema as its owner, and warns when the service's role is not bound by the audit log.
+ * @returns the names of the migrations that this call ran
+ * @throws Error naming the migration that failed, or the role that may not migrate
+ */
+export async function migrateAsOwner(addresses: PostgresAddresses, log: Logger): Promise<readonly string[]> {
+  const { postgresUrl, postgresOwnerUrl } = addresses;
+  const open = (url: string) => openPostgres({ url, log, poolMax: 1, statementTimeoutMs: 0 });
+  const owner = open(postgresOwnerUrl ?? postgresUrl);
+  const service = open(postgresUrl);
+  try {
+    const serviceRole = postgresOwnerUrl === null ? null : roleOf(postgresUrl);
+    const done = await migrate({ db: owner.db, log, serviceRole });
+    const { role, powers } = await listExcessPowers(service.db);
+    if (powers.length > 0) {
+      const message = 'the audit log does not bind the role of the service; see "Two roles" in docs/configuration.md';
+      log.warn({ role, powers }, message);
+    }
+    return done;
+  } finally {
+    await service.close();
+    await owner.close();
+  }
 }
 
 /** Any number that nobody else takes as an advisory lock: "placard" in base 36, cut to 63 bits. */
 const migrationLock = 55_418_461_213n;
 const migrationsMax = 10_000;
+/** SQLSTATE of a statement that the role may not run. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Brings the database to the newest schema: one migration at a time, each in a transaction of its own, under an advisory lock, so
@@ -21,12 +58,14 @@ const migrationsMax = 10_000;
  * @throws Error naming the migration that failed
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
-  const { db, log, migrations = MIGRATIONS } = options;
+  const { db, log, migrations = MIGRATIONS, serviceRole = null } = options;
   return db.connection().execute(async (connection) => {
     await sql`SET statement_timeout = 0`.execute(connection);
     await sql`SELECT pg_advisory_lock(${migrationLock})`.execute(connection);
     try {
-      return await runMigrations(connection, migrations, log);
+      const done = await runMigrations(connection, migrations, log);
+      if (serviceRole !== null) await grantServiceRole(connection, serviceRole);
+      return done;
     } finally {
       await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(connection);
       await sql`RESET statement_timeout`.execute(connection);
@@ -59,5 +98,9 @@ async function runMigrations(
 function describeFailure(error: unknown, result: MigrationResult | undefined): Error {
   const reason = error instanceof Error ? error.message : String(error);
   const name = result === undefined ? '' : ` ${result.migrationName}`;
+  if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) {
+    const advice = 'run "placard migrate" with PLACARD_POSTGRES_OWNER_URL set to the role that owns the tables';
+    return new Error(`The PostgreSQL role may not run the migration${name}: ${advice}. (${reason})`, { cause: error });
+  }
   return new Error(`The PostgreSQL migration${name} failed: ${reason}`, { cause: error });
 }

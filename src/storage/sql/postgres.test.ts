@@ -62,12 +62,12 @@ describe('migrate', () => {
   }
 
   test('finds nothing to do in a database that is up to date', async () => {
-    expect(await migrate({ db: database.db, log: silentLog })).toEqual([]);
+    expect(await migrate({ db: database.owner, log: silentLog })).toEqual([]);
   });
 
   test('run by three at once does each step once', async () => {
     const migrations = await withShipped(tables);
-    const runs = await Promise.all([1, 2, 3].map(() => migrate({ db: database.db, log: silentLog, migrations })));
+    const runs = await Promise.all([1, 2, 3].map(() => migrate({ db: database.owner, log: silentLog, migrations })));
     expect(runs.flat().toSorted()).toEqual(['9001-a', '9002-b']);
   });
 
@@ -77,12 +77,12 @@ describe('migrate', () => {
       '9003-c': step('CREATE TABLE made_c (n int)'),
       '9004-d': step('CREATE TABLE made_d (n int); SELECT 1/0'),
     };
-    await expect(migrate({ db: database.db, log: silentLog, migrations: await withShipped(broken) })).rejects.toThrow(
-      '9004-d',
-    );
+    await expect(
+      migrate({ db: database.owner, log: silentLog, migrations: await withShipped(broken) }),
+    ).rejects.toThrow('9004-d');
     expect(await readOne("to_regclass('made_c') IS NOT NULL AND to_regclass('made_d') IS NULL")).toBe(true);
     const mended = { ...broken, '9004-d': step('CREATE TABLE made_d (n int)') };
-    expect(await migrate({ db: database.db, log: silentLog, migrations: await withShipped(mended) })).toEqual([
+    expect(await migrate({ db: database.owner, log: silentLog, migrations: await withShipped(mended) })).toEqual([
       '9004-d',
     ]);
   });

@@ -174,8 +174,10 @@ function dataOf<T>(answer: Answer): T {
 }
 
 async function raiseIds(dataDir: string): Promise<void> {
-  const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as { postgresUrl: string };
-  const postgres = new Postgres({ connectionString: endpoints.postgresUrl });
+  const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {
+    postgresOwnerUrl: string;
+  };
+  const postgres = new Postgres({ connectionString: endpoints.postgresOwnerUrl });
   await postgres.connect();
   try {
     const { rows } = await postgres.query<{ name: string }>(

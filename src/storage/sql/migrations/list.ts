@@ -16,6 +16,7 @@ import * as reportMembers from './0015-report-members.sql.ts';
 import * as trafficCurvesByPlace from './0016-traffic-curves-by-place.sql.ts';
 import * as trafficCurvesOfLineItems from './0017-traffic-curves-of-line-items.sql.ts';
 import * as passkeysAndVerification from './0023-passkeys-and-verification.sql.ts';
+import * as auditHeadLines from './0040-audit-head-lines.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-traffic-curves-by-place': trafficCurvesByPlace as Migration,
   '0017-traffic-curves-of-line-items': trafficCurvesOfLineItems as Migration,
   '0023-passkeys-and-verification': passkeysAndVerification as Migration,
+  '0040-audit-head-lines': auditHeadLines as Migration,
 };

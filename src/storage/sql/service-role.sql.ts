@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './schema.ts';
+
+/** What the service may do with a table that is not in {@link RESTRICTED_TABLES}. Never TRUNCATE, REFERENCES or TRIGGER. */
+const TABLE_PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
+
+/** Tables with which the service may do less than with the others. */
+const RESTRICTED_TABLES: Readonly<Record<string, readonly string[]>> = {
+  audit_log: ['SELECT', 'INSERT'],
+  audit_head_lines: ['SELECT', 'INSERT'],
+  // The end of each chain moves on; a trigger refuses every other change.
+  audit_heads: ['SELECT', 'INSERT', 'UPDATE'],
+  kysely_migration: ['SELECT'],
+  kysely_migration_lock: ['SELECT'],
+};
+
+/** The role that an address names. Without one, libpq's default counts, which is not looked up: null. */
+export function roleOf(url: string): string | null {
+  return URL.canParse(url) ? decodeURIComponent(new URL(url).username) || null : null;
+}
+
+/**
+ * Grants the service's role what it needs on every table, now and by default on tables made later, and no more. Run it as the owner
+ * after each migration; repeatable. Does nothing when the role is the one that is connected.
+ * @throws Error when there is no such role
+ */
+export async function grantServiceRole(db: Kysely<Database>, role: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ schema: string; is_own: boolean; is_there: boolean }>`
+      SELECT current_schema() AS schema, current_user = ${role} AS is_own,
+        EXISTS (SELECT FROM pg_roles WHERE rolname = ${role}) AS is_there`.execute(trx);
+    const found = rows[0];
+    if (found === undefined || found.is_own) return;
+    if (!found.is_there) throw new Error(`PostgreSQL has no role "${role}", which PLACARD_POSTGRES_URL names.`);
+    const [schema, grantee] = [sql.id(found.schema), sql.id(role)];
+    const all = sql.raw(TABLE_PRIVILEGES.join(', '));
+    await sql`GRANT USAGE ON SCHEMA ${schema} TO ${grantee}`.execute(trx);
+    await sql`GRANT ${all} ON ALL TABLES IN SCHEMA ${schema} TO ${grantee}`.execute(trx);
+    await sql`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${grantee}`.execute(trx);
+    await sql`ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ${all} ON TABLES TO ${grantee}`.execute(trx);
+    await sql`ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE, SELECT ON SEQUENCES TO ${grantee}`.execute(trx);
+    const tables = await trx.introspection.getTables({ withInternalKyselyTables: true });
+    for (const [table, privileges] of Object.entries(RESTRICTED_TABLES)) {
+      if (!tables.some((one) => one.name === table && one.schema === found.schema)) continue;
+      const name = sql.id(found.schema, table);
+      await sql`REVOKE ALL ON ${name} FROM ${grantee}`.execute(trx);
+      await sql`GRANT ${sql.raw(privileges.join(', '))} ON ${name} TO ${grantee}`.execute(trx);
+    }
+  });
+}
+
+interface RolePowers {
+  readonly role: string;
+  readonly is_superuser: boolean;
+  readonly owned_tables: string;
+  readonly owns_schema: boolean;
+  readonly creates_roles: boolean;
+  readonly changes_log: boolean;
+}
+
+/** What the connected role could do to the audit log, each a clause of a sentence about it; empty: it is bound by the log. */
+export async function listExcessPowers(db: Kysely<Database>): Promise<{ role: string; powers: string[] }> {
+  const { rows } = await sql<RolePowers>`
+    SELECT current_user AS role, r.rolsuper AS is_superuser, r.rolcreaterole AS creates_roles,
+      (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
+        AND pg_has_role(current_user, c.relowner, 'USAGE')) AS owned_tables,
+      pg_has_role(current_user, n.nspowner, 'USAGE') AS owns_schema,
+      coalesce((SELECT has_table_privilege(c.oid, 'UPDATE, DELETE, TRUNCATE, TRIGGER') FROM pg_class c
+        WHERE c.relnamespace = n.oid AND c.relname = 'audit_log'), false) AS changes_log
+    FROM pg_roles r, pg_namespace n WHERE r.rolname = current_user AND n.nspname = current_schema()`.execute(db);
+  const found = rows[0];
+  if (found === undefined) return { role: '', powers: [] };
+  const powers: [boolean, string][] = [
+    [found.is_superuser, 'is a superuser'],
+    [found.creates_roles && !found.is_superuser, 'may make roles'],
+    [Number(found.owned_tables) > 0, `owns ${found.owned_tables} tables`],
+    [found.owns_schema, 'owns the schema'],
+    [found.changes_log, 'may change the audit log'],
+  ];
+  return { role: found.role, powers: powers.filter(([holds]) => holds).map(([, clause]) => clause) };
+}
