@@ -66,10 +66,10 @@ export class AuditHeadWriter {
    * @throws when the database or the disk fails, or another process signed at the same moment
    */
   async write(): Promise<void> {
-    const { sql, key, nowMs } = this.#deps;
+    const { sql, key } = this.#deps;
     await this.#compare();
     const heads = await readSignableHeads(sql);
-    const at = new Date(nowMs()).toISOString();
+    const at = new Date(this.#deps.nowMs()).toISOString();
     const day = at.slice(0, 10);
     const isNewDay = day !== this.#signedDay;
     const moved = isNewDay ? heads : heads.filter((head) => this.#signed.get(head.networkId) !== nameOf(head));

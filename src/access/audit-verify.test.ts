@@ -270,7 +270,7 @@ describe('heads that were replaced', () => {
     await signRounds(3);
     await rewriteFrom(1);
     const { privateKey } = generateKeyPairSync('ed25519');
-    const [{ hash = '' } = {}] = (
+    const [stored] = (
       await sql<{ hash: string }>`SELECT encode(hash, 'hex') AS hash FROM audit_heads`.execute(database.db)
     ).rows;
     const line = {
@@ -278,7 +278,7 @@ describe('heads that were replaced', () => {
       number: 1,
       at: new Date(nowMs).toISOString(),
       previous: sha256(''),
-      heads: [{ networkId: '7', sequence: '12', hash }],
+      heads: [{ networkId: '7', sequence: '12', hash: stored?.hash ?? '' }],
     } as const;
     const text = signHeadLine(privateKey, line);
     writeLines([text]);
