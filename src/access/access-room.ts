@@ -20,6 +20,8 @@ import { type GuardDeps, guardRoute } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './identify.ts';
 import { type DirectoryNotice, KeyDirectory } from './key-directory.ts';
 import { type Admission, limitExceeded, rateLimitHeaders } from './limits.ts';
+import { newStartLimit, registerPasskeys } from './passkeys.routes.ts';
+import { Passkeys } from './passkeys.ts';
 import { type AuthenticatedPrincipal, missingCredentials, requirePermission, ruleOf } from './permissions.ts';
 import { LedgerLimits } from './request-limits.ts';
 import { identifySession, type SessionDeps } from './session-principal.ts';
@@ -38,6 +40,8 @@ export interface AccessDeps {
   readonly processName: string;
   /** Processes that share every limit (nodes × workers), at least 1. */
   readonly processes: number;
+  /** The address under which browsers reach the core. Absent where nobody signs in. */
+  readonly publicUrl?: string;
   /** Absent: nothing is counted for operators. */
   readonly registry?: Registry;
   nowMs(): number;
@@ -103,7 +107,8 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const { pepper } = deps.secrets;
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
   const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() };
-  const signIn = new SignIn(signInDeps);
+  const passkeys = new Passkeys({ ...signInDeps, publicUrl: deps.publicUrl ?? 'https://localhost' });
+  const signIn = new SignIn(signInDeps, passkeys);
   const verifier = new Verifier(signInDeps);
   const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
@@ -117,7 +122,9 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
       app.addHook('onRequest', async (request, reply) => {
         replies.set(request, reply);
       });
-      registerSignIn(app, { sql: deps.sql, pepper, signIn, verifier, nowMs: () => deps.nowMs() });
+      const routes = { ...signInDeps, signIn, verifier };
+      registerSignIn(app, routes);
+      registerPasskeys(app, { ...routes, passkeys, starts: newStartLimit(signInDeps) });
     },
     onChange: (notices) => directory.onChange(notices),
     start: async () => {

@@ -1,14 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
 import type { AuditActor } from './audit.sql.ts';
 import { DEVICE_COOKIE, formatCookie, SESSION_COOKIE } from './cookies.ts';
+import { checkSameOrigin } from './same-origin.ts';
 import { requireSession, type SessionDeps } from './session-principal.ts';
 import { SESSION_MS, type Session } from './sessions.sql.ts';
 import type { SignedIn } from './sign-in.ts';
 import { requireVerification, verificationOf } from './verification.ts';
 import type { Verifier } from './verifier.ts';
 
+const BODY_BYTES_MAX = 16_384;
 const DEVICE_SECONDS = 365 * 86_400;
 
 /** One call of an `/auth` route. */
@@ -20,6 +22,25 @@ export interface AuthCall {
 /** What routes of a signed-in person work with. */
 export interface AuthCallDeps extends Pick<SessionDeps, 'sql' | 'pepper' | 'nowMs'> {
   readonly verifier: Verifier;
+}
+
+/** Method, address and handler of an `/auth` route; what the handler gives is the JSON of the response. */
+export type AuthRoute<Deps> = readonly ['GET' | 'POST', string, (deps: Deps, call: AuthCall) => Promise<unknown>];
+
+/** Adds routes that are refused from other origins, take small JSON bodies, and are kept by no cache. */
+export function addAuthRoutes<Deps>(app: FastifyInstance, deps: Deps, routes: readonly AuthRoute<Deps>[]): void {
+  for (const [method, url, handler] of routes) {
+    app.route({
+      method,
+      url,
+      bodyLimit: BODY_BYTES_MAX,
+      handler: async (request, reply) => {
+        checkSameOrigin(request.headers);
+        reply.header('cache-control', 'no-store');
+        return (await handler(deps, { request, reply })) ?? {};
+      },
+    });
+  }
 }
 
 /** The session of a call. @throws PlacardError `authentication_required`, or as `requireSession` */

@@ -3,9 +3,10 @@ import { randomInt } from 'node:crypto';
 import { fieldError, PlacardError } from '../domain/errors.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
+import { openBytes, sealBytes } from './sealed-bytes.ts';
 import { digestSecret } from './secret-text.ts';
 import { endOtherSessions } from './sessions.sql.ts';
-import { matchTotp, newTotpSecret, openTotpSecret, sealTotpSecret, toBase32, totpUri } from './totp.ts';
+import { matchTotp, newTotpSecret, toBase32, totpUri } from './totp.ts';
 import { inTransaction } from './transaction.sql.ts';
 import { findUser } from './users.sql.ts';
 
@@ -36,7 +37,7 @@ export async function startSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
   if (await hasSecondFactor(deps, user.id)) throw inForce();
   const secret = newTotpSecret();
-  const sealed_secret = sealTotpSecret(deps.pepper, user.id, secret);
+  const sealed_secret = sealBytes(deps.pepper, { purpose: 'second-factor-seal', owner: user.id }, secret);
   await deps.sql
     .insertInto('second_factors')
     .values({ user_id: user.id, sealed_secret, created_at: now })
@@ -164,7 +165,7 @@ async function matchStored(deps: SecondFactorDeps, userId: string, code: string,
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return null;
-  const secret = openTotpSecret(deps.pepper, userId, row.sealed_secret);
+  const secret = openBytes(deps.pepper, { purpose: 'second-factor-seal', owner: userId }, row.sealed_secret);
   return matchTotp(secret, code, now.getTime(), Number(row.last_step));
 }
 

@@ -41,7 +41,15 @@ export function hasValidChecksum(text: string): boolean {
 }
 
 /** What a secret is for: digests of one purpose are worth nothing for another. */
-export type SecretPurpose = 'api-key' | 'header-credential' | 'session' | 'invitation' | 'recovery-code' | 'device';
+export type SecretPurpose =
+  | 'api-key'
+  | 'header-credential'
+  | 'session'
+  | 'invitation'
+  | 'recovery-code'
+  | 'device'
+  | 'sign-in-attempt'
+  | 'passkey-user';
 
 /** HMAC-SHA-256 of a secret under the installation's pepper, 32 bytes: all that is ever stored of it. */
 export function digestSecret(pepper: Buffer, purpose: SecretPurpose, secret: string): Buffer {

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
 import {
   actorOf,
+  addAuthRoutes,
   type AuthCall,
   type AuthCallDeps,
+  type AuthRoute,
   ownAccount,
   parseBody,
   sessionCookies,
@@ -14,7 +16,7 @@ import {
 } from './auth-call.ts';
 import { DEVICE_COOKIE, formatCookie, readCookie, SESSION_COOKIE } from './cookies.ts';
 import { acceptInvitation, findInvitation, writePassword } from './invitations.sql.ts';
-import { checkSameOrigin } from './same-origin.ts';
+import { givenPasskey } from './passkey-bodies.ts';
 import { confirmSecondFactor, hasSecondFactor, removeSecondFactor, startSecondFactor } from './second-factor.sql.ts';
 import { requireSession } from './session-principal.ts';
 import { endOtherSessions, endSession, listSessions, type Session } from './sessions.sql.ts';
@@ -26,11 +28,13 @@ export interface SignInRoutesDeps extends AuthCallDeps {
   readonly signIn: SignIn;
 }
 
-/** `session` is null when nobody is signed in. */
-type Handler = (deps: SignInRoutesDeps, call: AuthCall) => Promise<unknown>;
-
 const text = (max: number) => z.string().min(1).max(max);
-const signInBody = z.object({ email: text(254), password: text(256), code: z.string().max(20).optional() });
+const signInBody = z.object({
+  email: text(254),
+  password: text(256),
+  code: z.string().max(20).optional(),
+  passkey: givenPasskey.optional(),
+});
 const passwordBody = z.object({ current: text(256).optional(), next: text(256) });
 const tokenBody = z.object({ token: text(100) });
 const acceptBody = z.object({
@@ -44,7 +48,7 @@ const verifyBody = z.object({ password: text(256) });
 const sessionBody = z.object({ id: text(20) });
 
 /** Every route below `/auth`: POST, JSON in and out, refused from other origins. `GET /auth/me` and `/auth/sessions` read. */
-const ROUTES: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
+const ROUTES: readonly AuthRoute<SignInRoutesDeps>[] = [
   ['POST', '/auth/sign-in', signIn],
   ['POST', '/auth/sign-out', signOut],
   ['GET', '/auth/me', showMe],
@@ -62,24 +66,13 @@ const ROUTES: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
 
 /** Adds signing in and out, one's own password, sessions and second factor, and accepting invitations, to the core's server. */
 export function registerSignIn(app: FastifyInstance, deps: SignInRoutesDeps): void {
-  for (const [method, url, handler] of ROUTES) {
-    app.route({
-      method,
-      url,
-      bodyLimit: 16_384,
-      handler: async (request, reply) => {
-        checkSameOrigin(request.headers);
-        reply.header('cache-control', 'no-store');
-        return (await handler(deps, { request, reply })) ?? {};
-      },
-    });
-  }
+  addAuthRoutes(app, deps, ROUTES);
 }
 
 async function signIn(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
-  const { email, password, code } = parseBody(signInBody, request.body);
+  const { email, password, code, passkey } = parseBody(signInBody, request.body);
   const device = readCookie(request.headers.cookie, DEVICE_COOKIE);
-  const attempt = { email, password, code: code ?? null, device, ...whereFrom(request) };
+  const attempt = { email, password, code: code ?? null, passkey: passkey ?? null, device, ...whereFrom(request) };
   const made = await deps.signIn.signIn(attempt);
   reply.header('set-cookie', sessionCookies(made));
   return { userId: made.userId };

@@ -7,12 +7,13 @@ import { AttemptLimit, type AttemptRule, type BegunAttempt, runCounted, sourceOf
 import type { AttemptLog } from './attempt-log.ts';
 import { recordAudit } from './audit.sql.ts';
 import type { RefusalReason } from './identify.ts';
+import type { AskedPasskey, GivenPasskey, Passkeys } from './passkeys.ts';
 import { verifyPassword } from './password.ts';
 import { hasSecondFactor, verifySecondFactor } from './second-factor.sql.ts';
 import { digestSecret, isSameDigest, randomBase62 } from './secret-text.ts';
 import { createSession, type NewSession } from './sessions.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
-import { findAccount } from './users.sql.ts';
+import { findAccount, findUser } from './users.sql.ts';
 
 const WINDOW_MS = 900_000;
 /** Wrong passwords from one source, over all accounts. */
@@ -52,6 +53,8 @@ export interface SignInAttempt {
   readonly password: string;
   /** Of the authenticator app, or a recovery code. */
   readonly code: string | null;
+  /** A passkey in place of the code. */
+  readonly passkey: GivenPasskey | null;
   /** Value of the device cookie, if the browser has one. */
   readonly device: string | null;
   readonly userAgent: string;
@@ -69,12 +72,14 @@ export interface SignedIn {
 /** Signing in by e-mail, password and second factor, with limits that cannot be used to lock somebody out for long. */
 export class SignIn {
   readonly #deps: SignInDeps;
+  readonly #passkeys: Passkeys;
   readonly #sources: AttemptLimit;
   readonly #accounts: AttemptLimit;
   readonly #codes: readonly AttemptLimit[];
 
-  constructor(deps: SignInDeps) {
+  constructor(deps: SignInDeps, passkeys: Passkeys) {
     this.#deps = deps;
+    this.#passkeys = passkeys;
     this.#sources = new AttemptLimit(deps, SOURCE_RULE);
     this.#accounts = new AttemptLimit(deps, ACCOUNT_RULE);
     this.#codes = CODE_RULES.map((rule) => new AttemptLimit(deps, rule));
@@ -103,8 +108,7 @@ export class SignIn {
     if (!passwordFits) return fail('wrong_password');
     if (account.disabledAt !== null) return fail('disabled');
     if (await hasSecondFactor(this.#deps, account.id)) {
-      if (attempt.code === null || attempt.code === '') throw secondFactorNeeded();
-      await this.#checkCode(account.id, attempt.code, () => fail('wrong_code'));
+      await this.#checkFactor(account.id, attempt, () => fail('wrong_code'));
     }
     return this.startSession({
       userId: account.id,
@@ -116,11 +120,38 @@ export class SignIn {
     });
   }
 
+  async #checkFactor(userId: string, { code, passkey }: SignInAttempt, fail: () => Promise<never>): Promise<void> {
+    if (passkey !== null) {
+      if (!(await this.#passkeys.checkFactor(userId, passkey))) await fail();
+    } else if (code !== null && code !== '') await this.#checkCode(userId, code, fail);
+    else throw secondFactorNeeded(await this.#passkeys.askForFactor(userId));
+  }
+
   async #checkCode(userId: string, code: string, fail: () => Promise<never>): Promise<void> {
     const begun: BegunAttempt[] = [];
     for (const limit of this.#codes) begun.push(await limit.begin(userId));
     await runCounted(begun, async () => {
       if (!(await verifySecondFactor(this.#deps, userId, code, this.#now()))) await fail();
+    });
+  }
+
+  /**
+   * Signs in whoever a check says that it is: by a passkey, or by what a provider vouches for. Null: nobody.
+   *
+   * @throws PlacardError `invalid_credentials` for nobody, and for a disabled account; `rate_limit_exceeded`
+   */
+  async signInBy(
+    input: Omit<NewSession, 'userId'>,
+    identify: () => Promise<{ readonly userId: string } | null>,
+  ): Promise<SignedIn> {
+    const failure = { known: false, email: '' } as const;
+    return runCounted([await this.#sources.begin(sourceOf(input.remoteAddress))], async () => {
+      const found = await identify();
+      const user = found === null ? null : await findUser(this.#deps.sql, found.userId);
+      if (user === null) return this.#fail(input, { ...failure, reason: 'unknown' });
+      const { id: userId, email } = user;
+      if (user.disabledAt !== null) return this.#fail(input, { reason: 'disabled', known: true, email });
+      return this.startSession({ ...input, userId, email });
     });
   }
 
@@ -161,9 +192,10 @@ export class SignIn {
   }
 }
 
-function secondFactorNeeded(): PlacardError {
+/** `passkey`: what to ask the browser for, where the account has passkeys; one of them stands in for the code. */
+function secondFactorNeeded(passkey: AskedPasskey | null): PlacardError {
   return new PlacardError('authentication_required', 'Enter the code of your authenticator app', {
-    details: { secondFactor: true },
+    details: { secondFactor: true, passkey },
   });
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_SECONDS = 30;
@@ -52,23 +52,4 @@ export function matchTotp(secret: Uint8Array, code: string, nowMs: number, lastS
 export function totpUri(secret: Uint8Array, email: string): string {
   const label = encodeURIComponent(`Placard:${email}`);
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=Placard&algorithm=SHA1&digits=6&period=30`;
-}
-
-/** Seals a secret for storage (AES-256-GCM under a key of the pepper, bound to its user): 12 bytes nonce, 16 bytes tag, the rest. */
-export function sealTotpSecret(pepper: Buffer, userId: string, secret: Uint8Array): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', sealKey(pepper), nonce).setAAD(Buffer.from(userId));
-  const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
-
-/** Opens what `sealTotpSecret` made. @throws Error when it was sealed elsewhere, or for another user. */
-export function openTotpSecret(pepper: Buffer, userId: string, sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', sealKey(pepper), sealed.subarray(0, 12)).setAAD(Buffer.from(userId));
-  decipher.setAuthTag(sealed.subarray(12, 28));
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]);
-}
-
-function sealKey(pepper: Buffer): Buffer {
-  return createHmac('sha256', pepper).update('second-factor-seal').digest();
 }

@@ -112,7 +112,7 @@ async function migrateAnalytics(
   }
 }
 
-function openAccess({ settings, log }: ChildContext, stores: Stores, registry: Registry): AccessRoom {
+function openAccess({ settings, endpoints, log }: ChildContext, stores: Stores, registry: Registry): AccessRoom {
   return createAccessRoom({
     sql: stores.sql.db,
     hot: stores.hot,
@@ -120,6 +120,7 @@ function openAccess({ settings, log }: ChildContext, stores: Stores, registry: R
     dataDir: settings.dataDir,
     log,
     processName: 'core',
+    publicUrl: endpoints.corePublicUrl,
     processes: settings.nodes,
     registry,
     nowMs: Date.now,
