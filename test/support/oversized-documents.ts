@@ -16,6 +16,6 @@ export const OVERSIZED_DOCUMENTS: Readonly<Record<string, { readonly query: stri
   },
   'fragments that multiply': {
     query: `{ campaign(id: 1) { ...F0 } } ${repeat(20, (index) => `fragment F${index} on Campaign { ...F${index + 1} ...F${index + 1} }`)} fragment F20 on Campaign { id }`,
-    limitName: 'fields',
+    limitName: 'repeated fields',
   },
 };

@@ -9,21 +9,21 @@ export interface EngineResult {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer ready to be sent. */
+/** An answer as it goes over the wire; `body` is to be written as JSON. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: object;
 }
 
 /** The media type of GraphQL over HTTP, whose statuses tell of request errors; plain JSON answers those with 200. */
 const GRAPHQL_MEDIA_TYPE = 'application/graphql-response+json';
 
 /**
- * Writes an answer as "GraphQL over HTTP" has it. A request that is refused as a whole (authentication, permissions, limits,
+ * Shapes an answer as "GraphQL over HTTP" has it. A request that is refused as a whole (authentication, permissions, limits,
  * idempotency) has its own status in any media type; an error in the document is 400, or 200 for plain JSON; whatever has `data` is 200.
  */
-export function writeAnswer(result: EngineResult, accept: string | null): WireAnswer {
+export function shapeAnswer(result: EngineResult, accept: string | null): WireAnswer {
   const mediaType = prefersGraphQLMediaType(accept) ? GRAPHQL_MEDIA_TYPE : 'application/json';
   const errors = result.errors ?? [];
   const status = statusOf(result, mediaType);
@@ -36,7 +36,7 @@ export function writeAnswer(result: EngineResult, accept: string | null): WireAn
     ...(result.extensions === undefined ? {} : { extensions: result.extensions }),
   };
   const headers = Object.assign({}, ...errors.map((error) => httpOf(error)?.headers ?? {})) as Record<string, string>;
-  return { status, headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` }, body: JSON.stringify(body) };
+  return { status, headers: { ...headers, 'content-type': `${mediaType}; charset=utf-8` }, body };
 }
 
 function statusOf(result: EngineResult, mediaType: string): number {

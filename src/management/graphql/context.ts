@@ -8,6 +8,7 @@ import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { budgetPlugin, RequestBudget } from './request-budget.ts';
 
 /** What resolvers need beside the request itself. */
 export interface ManagementStores {
@@ -41,6 +42,8 @@ export interface ManagementContext extends ManagementStores {
   audits: AuditEntry[];
   /** Loaders of this request, by name; see `loader-cache.ts`. */
   readonly loaders: Map<string, unknown>;
+  /** What the request may still read and take; `sql` counts every row into it. */
+  readonly budget: RequestBudget;
 }
 
 /** The context of one request. */
@@ -50,6 +53,7 @@ export function createContext(
   requestId: string,
 ): ManagementContext {
   const { sql, hot, secrets, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
+  const budget = new RequestBudget();
   const own = {
     principal: caller,
     caller,
@@ -58,9 +62,10 @@ export function createContext(
     savepoints: 0,
     audits: [],
     loaders: new Map(),
+    budget,
   };
   return {
-    sql,
+    sql: sql.withPlugin(budgetPlugin(budget)),
     hot,
     secrets,
     nowMs,

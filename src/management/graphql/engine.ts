@@ -5,13 +5,18 @@ import { PlacardError } from '../../domain/errors.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
 import { deprecateReportTasks } from '../report/deprecation.ts';
-import { type EngineResult, writeAnswer } from './answer.ts';
+import { type EngineResult, shapeAnswer } from './answer.ts';
 import type { ManagementContext } from './context.ts';
+import { CostAdmission } from './cost-admission.ts';
 import { refuseRequest, toGraphQLError } from './error-format.ts';
 import { type ExecutionAnswer, executeOnce } from './idempotency.ts';
 import { nestedTypes } from './nested-kinds.ts';
+import { paceSchema } from './paced-schema.ts';
+import { costOf } from './query-cost.ts';
 import { measureQuery, parseBounded, QUERY_LIMITS, type QueryMeasure, rootFieldNames } from './query-limits.ts';
+import { writeJson } from './sliced-json.ts';
 import { refuseUnstorableTexts } from './stored-texts.ts';
+import { WorkSlices } from './work-slices.ts';
 
 /** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
 export interface EngineRequest {
@@ -25,12 +30,20 @@ type EngineContext = YogaInitialContext & EngineRequest & ManagementContext;
 
 /** What was measured of each request's document, for the answer's `extensions.cost`. */
 const measures = new WeakMap<object, QueryMeasure>();
+const costs = new WeakMap<object, number>();
+/** Errors of one response: more of them say nothing new. */
+const ERRORS_MAX = 100;
+/** Shares the event loop between the requests of this process. One for all engines: they share one schema. */
+const slices = new WorkSlices();
+const paced = new WeakSet<GraphQLSchema>();
 /** What the rules of GraphQL say of each document; documents themselves are kept by their text. */
 const validations = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 type Engine = YogaServerInstance<EngineRequest, ManagementContext>;
 
 /** The GraphQL engine: limits, permissions and error shapes around the schema. It knows nothing of sockets. */
 export function createEngine(schema: GraphQLSchema): Engine {
+  if (!paced.has(schema)) paceSchema(schema, slices);
+  paced.add(schema);
   return createYoga<EngineRequest, ManagementContext>({
     schema,
     graphiql: false,
@@ -43,7 +56,15 @@ export function createEngine(schema: GraphQLSchema): Engine {
     // Its cache of validations would keep refusals that depend on variables.
     parserAndValidationCache: { validationCache: false },
     context: ({ management }) => management,
-    plugins: [requestParsing(), queryLimits(), deprecateReportTasks(), permissions(), idempotency(), errorShapes()],
+    plugins: [
+      requestParsing(),
+      queryLimits(),
+      deprecateReportTasks(),
+      permissions(),
+      idempotency(),
+      costLimit(),
+      errorShapes(),
+    ],
   });
 }
 
@@ -66,7 +87,7 @@ function queryLimits(): Plugin<EngineContext> {
     onValidate: ({ params, context, setResult, validateFn, setValidationFn }) => {
       const { variables, operationName } = context.params;
       try {
-        const measure = measureQuery(params.documentAST as DocumentNode, variables ?? {}, operationName ?? null);
+        const measure = measureQuery(params.documentAST as DocumentNode, operationName ?? null);
         measures.set(context, measure);
         refuseUnstorableTexts(params.documentAST as DocumentNode, variables ?? {});
       } catch (error) {
@@ -139,26 +160,96 @@ function idempotency(): Plugin<EngineContext> {
   };
 }
 
+/** Counts what the operation costs, refuses it over the limit, and lets it run when its network may. Wraps the transaction of an idempotency key. */
+function costLimit(): Plugin<EngineContext> {
+  const admission = new CostAdmission();
+  return {
+    onExecute: ({ args, executeFn, setExecuteFn, setResultAndStopExecution }) => {
+      const context = args.contextValue as EngineContext;
+      const document = args.document as DocumentNode;
+      const operation = getOperationAST(document, args.operationName);
+      if (!operation) return;
+      if (operation.operation === 'mutation') context.budget.beginMutation();
+      try {
+        const variables = (args.variableValues ?? {}) as Readonly<Record<string, unknown>>;
+        costs.set(context, costOf(args.schema, document, operation, variables));
+      } catch (error) {
+        setResultAndStopExecution({ errors: [refuseRequest(error, context.requestId)] });
+        return;
+      }
+      setExecuteFn(async (given) => {
+        let leave: () => void;
+        try {
+          leave = await admission.enter(context.principal.networkId, costs.get(context) ?? 0);
+        } catch (error) {
+          return { errors: [refuseRequest(error, context.requestId)] };
+        }
+        try {
+          return (await executeFn(given)) as never;
+        } finally {
+          leave();
+        }
+      });
+    },
+  };
+}
+
 function errorShapes(): Plugin<EngineContext, EngineRequest> {
   return {
     onExecute: () => ({
       onExecuteDone: ({ args, result, setResult }) => {
-        const measure = measures.get(args.contextValue as EngineContext);
+        const context = args.contextValue as EngineContext;
+        const measure = measures.get(context);
+        const requested = costs.get(context);
         const plain = result as EngineResult;
-        if (measure === undefined || plain.data === undefined) return;
-        const cost = { requested: measure.cost, limit: QUERY_LIMITS.costMax, depth: measure.depth };
+        if (context.budget.exceeded !== null) {
+          setResult({ errors: [refuseRequest(context.budget.exceeded, context.requestId)] } as never);
+          return;
+        }
+        if (measure === undefined || requested === undefined || plain.data === undefined) return;
+        const cost = { requested, limit: QUERY_LIMITS.costMax, depth: measure.depth };
         setResult({ ...plain, extensions: { ...plain.extensions, cost } } as never);
       },
     }),
     onResultProcess: (payload) => {
-      const result = payload.result as EngineResult;
-      const { requestId, log } = payload.serverContext.management;
-      const errors = result.errors?.map((error) => toGraphQLError(error, requestId, log));
-      const answer = writeAnswer(
-        errors === undefined ? result : { ...result, errors },
-        payload.request.headers.get('accept'),
-      );
-      payload.setResultProcessor((_result, fetchApi) => new fetchApi.Response(answer.body, answer), 'application/json');
+      const { management } = payload.serverContext;
+      const accept = payload.request.headers.get('accept');
+      payload.setResultProcessor(async (result, fetchApi) => {
+        const answer = await writeAnswer(result as EngineResult, management, accept);
+        return new fetchApi.Response(answer.body, answer);
+      }, 'application/json');
     },
   };
+}
+
+interface WrittenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A response that becomes too long is refused instead. A mutation has happened by then, and says so. */
+async function writeAnswer(
+  result: EngineResult,
+  { requestId, log, principal, budget }: ManagementContext,
+  accept: string | null,
+): Promise<WrittenAnswer> {
+  const errors = result.errors?.slice(0, ERRORS_MAX).map((error) => toGraphQLError(error, requestId, log));
+  const turn = (): Promise<void> | undefined => slices.turn(principal.networkId);
+  const answer = shapeAnswer(errors === undefined ? result : { ...result, errors }, accept);
+  try {
+    return { ...answer, body: await writeJson(answer.body, turn) };
+  } catch (error) {
+    const changed = new PlacardError(
+      'query_too_complex',
+      'The changes are made, but the response is too long: select less.',
+    );
+    const refused = shapeAnswer(
+      budget.isMutation
+        ? { data: null, errors: [toGraphQLError(changed, requestId, log)] }
+        : { errors: [refuseRequest(error, requestId)] },
+      accept,
+    );
+    return { ...refused, body: await writeJson(refused.body, turn) };
+  }
 }

@@ -74,7 +74,7 @@ describe('a query over a limit is refused before it costs anything', () => {
 
   test('the cost of what is allowed stands in the answer', async () => {
     const answer = await api.ask('{ campaigns(first: 10) { nodes { id name advertiser { name } } } }');
-    expect(answer.body.extensions).toEqual({ cost: { requested: 51, limit: 100_000, depth: 4 } });
+    expect(answer.body.extensions).toEqual({ cost: { requested: 103, limit: 100_000, depth: 4 } });
   });
 
   test("the tools' introspection query passes", async () => {

@@ -9,9 +9,8 @@ import {
   type ValueNode,
 } from 'graphql';
 import { PlacardError } from '../../domain/errors.ts';
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
 
-/** What a document may be; over a limit it is refused before it is validated, with the limit's name. */
+/** What a document may be, and what answering it may take; over a limit it is refused with the limit's name. */
 export const QUERY_LIMITS = {
   /** Lexical tokens of the whole document. */
   tokensMax: 5_000,
@@ -21,8 +20,20 @@ export const QUERY_LIMITS = {
   aliasesMax: 50,
   /** Fields on the root, likewise. */
   rootFieldsMax: 20,
-  /** Points; see {@link measureQuery}. */
+  /** Points; see `costOf` and `field-costs.ts`. */
   costMax: 100_000,
+  /** Fields of the schema that an introspection returns. Its execution cannot pause. */
+  introspectionMax: 60_000,
+  /** Fields of one name that are merged into one, which the rules of GraphQL compare with each other, pair by pair. */
+  repeatsMax: 100,
+  /** Rows that a query reads from the database. */
+  rowsMax: 35_000,
+  /** Characters of text in those rows. */
+  rowCharactersMax: 32_000_000,
+  /** How long a query may run, in milliseconds. */
+  millisecondsMax: 20_000,
+  /** Characters of a response. */
+  responseCharactersMax: 16_000_000,
   /** Levels of lists and objects in one argument. */
   valueDepthMax: 32,
   /** Brackets of any kind inside each other: a cheap look at the text, before it is parsed. */
@@ -36,7 +47,6 @@ export interface QueryMeasure {
   readonly depth: number;
   readonly aliases: number;
   readonly rootFields: number;
-  readonly cost: number;
 }
 
 /**
@@ -71,13 +81,14 @@ export function nestsDeeperThan(source: string, levelsMax: number): boolean {
   return false;
 }
 
-/** The error of a limit: it names the limit and its value. */
-export function tooComplex(limit: string, max: number): PlacardError {
+/** The error of a limit: it names the limit, its value, and what the query has of it where that is known. */
+export function tooComplex(limit: string, max: number, actual?: number): PlacardError {
+  const found = actual === undefined ? '' : `, this query has ${actual}`;
   return new PlacardError(
     'query_too_complex',
-    `The query has too many or too deep ${limit}: the limit is ${max}. Split it.`,
+    `The query exceeds a limit: ${limit}. The limit is ${max}${found}. Split it.`,
     {
-      details: { limitName: limit, limit: max },
+      details: { limitName: limit, limit: max, ...(actual === undefined ? {} : { requested: actual }) },
     },
   );
 }
@@ -85,7 +96,6 @@ export function tooComplex(limit: string, max: number): PlacardError {
 interface Walk {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly spreading: Set<string>;
-  readonly variables: Readonly<Record<string, unknown>>;
   /** Fields seen in the whole document, fragments followed: bounds the walk itself. */
   readonly seen: { visited: number };
   aliases: number;
@@ -99,76 +109,62 @@ const VISITED_MAX = 10_000;
 /**
  * Measures every operation and fragment of a document, and refuses it over a limit; circular fragments are refused too. Runs before
  * validation, so it trusts nothing, and it stops at the first limit passed. Returns the measure of the operation that is to run
- * (of the largest one, when it is not known which).
- *
- * Cost: each field is 1 point (a mutation field 10), times the page size (`first` or `last`; 25 when absent) of every list above it.
+ * (of the deepest one, when it is not known which).
  *
  * @throws PlacardError `query_too_complex`
  */
-export function measureQuery(
-  document: DocumentNode,
-  variables: Readonly<Record<string, unknown>>,
-  operationName: string | null = null,
-): QueryMeasure {
+export function measureQuery(document: DocumentNode, operationName: string | null = null): QueryMeasure {
   if (document.definitions.length > QUERY_LIMITS.definitionsMax)
     throw tooComplex('definitions', QUERY_LIMITS.definitionsMax);
   const fragments = fragmentsOf(document);
   const seen = { visited: 0 };
   let chosen: QueryMeasure | null = null;
-  let largest: QueryMeasure = { depth: 0, aliases: 0, rootFields: 0, cost: 0 };
+  let deepest: QueryMeasure = { depth: 0, aliases: 0, rootFields: 0 };
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
     const isFragment = definition.kind === Kind.FRAGMENT_DEFINITION;
     for (const variable of definition.variableDefinitions ?? []) {
       if (variable.defaultValue) checkValueDepth(variable.defaultValue, 1);
     }
-    const walk: Walk = {
-      fragments,
-      spreading: new Set(isFragment ? [definition.name.value] : []),
-      variables,
-      seen,
-      aliases: 0,
-      rootFields: 0,
-      depth: 0,
-    };
-    const fieldCost = !isFragment && definition.operation === 'mutation' ? 10 : 1;
-    const cost = measureSelections(walk, definition.selectionSet, {
+    const spreading = new Set(isFragment ? [definition.name.value] : []);
+    const walk: Walk = { fragments, spreading, seen, aliases: 0, rootFields: 0, depth: 0 };
+    measureSelections(walk, definition.selectionSet, {
       depth: isFragment ? 2 : 1,
-      fieldCost,
       limit: QUERY_LIMITS.depthMax,
+      repeats: new Map(),
     });
     if (isFragment) continue;
-    if (cost > QUERY_LIMITS.costMax) throw tooComplex('cost', QUERY_LIMITS.costMax);
-    const measure = { depth: walk.depth, aliases: walk.aliases, rootFields: walk.rootFields, cost };
+    const measure = { depth: walk.depth, aliases: walk.aliases, rootFields: walk.rootFields };
     if (operationName !== null && definition.name?.value === operationName) chosen = measure;
-    if (measure.cost > largest.cost) largest = measure;
+    if (measure.depth > deepest.depth) deepest = measure;
   }
-  return chosen ?? largest;
+  return chosen ?? deepest;
 }
+
+/** How often each name is asked for on one level, with the merged levels below. */
+type Repeats = Map<string, { count: number; readonly below: Repeats }>;
 
 interface Level {
   readonly depth: number;
-  readonly fieldCost: number;
   readonly limit: number;
+  readonly repeats: Repeats;
 }
 
-function measureSelections(walk: Walk, set: SelectionSetNode, level: Level): number {
+function measureSelections(walk: Walk, set: SelectionSetNode, level: Level): void {
   if (level.depth > level.limit) throw tooComplex('depth', QUERY_LIMITS.depthMax);
   walk.depth = Math.max(walk.depth, level.depth);
-  let cost = 0;
   for (const selection of set.selections) {
     walk.seen.visited += 1;
     if (walk.seen.visited > VISITED_MAX) throw tooComplex('fields', VISITED_MAX);
-    if (selection.kind === Kind.FIELD) cost += measureField(walk, selection, level);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) cost += measureSelections(walk, selection.selectionSet, level);
-    else cost += measureSpread(walk, selection.name.value, level);
+    if (selection.kind === Kind.FIELD) measureField(walk, selection, level);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) measureSelections(walk, selection.selectionSet, level);
+    else measureSpread(walk, selection.name.value, level);
   }
-  return cost;
 }
 
-function measureSpread(walk: Walk, name: string, level: Level): number {
+function measureSpread(walk: Walk, name: string, level: Level): void {
   const fragment = walk.fragments.get(name);
-  if (fragment === undefined) return 0;
+  if (fragment === undefined) return;
   if (walk.spreading.has(name)) {
     throw new PlacardError(
       'query_too_complex',
@@ -179,12 +175,11 @@ function measureSpread(walk: Walk, name: string, level: Level): number {
     );
   }
   walk.spreading.add(name);
-  const cost = measureSelections(walk, fragment.selectionSet, level);
+  measureSelections(walk, fragment.selectionSet, level);
   walk.spreading.delete(name);
-  return cost;
 }
 
-function measureField(walk: Walk, field: FieldNode, level: Level): number {
+function measureField(walk: Walk, field: FieldNode, level: Level): void {
   if (field.alias !== undefined) {
     walk.aliases += 1;
     if (walk.aliases > QUERY_LIMITS.aliasesMax) throw tooComplex('aliases', QUERY_LIMITS.aliasesMax);
@@ -194,39 +189,22 @@ function measureField(walk: Walk, field: FieldNode, level: Level): number {
     if (walk.rootFields > QUERY_LIMITS.rootFieldsMax) throw tooComplex('root fields', QUERY_LIMITS.rootFieldsMax);
   }
   for (const argument of field.arguments ?? []) checkValueDepth(argument.value, 1);
-  if (field.selectionSet === undefined) return level.fieldCost;
-  const name = field.name.value;
-  if (name.startsWith('__')) {
-    measureSelections(walk, field.selectionSet, {
-      depth: level.depth + 1,
-      fieldCost: 0,
-      limit: QUERY_LIMITS.depthMax * 2,
-    });
-    return level.fieldCost;
-  }
-  const inner = { depth: level.depth + 1, fieldCost: Math.min(level.fieldCost, 1), limit: level.limit };
-  const below = measureSelections(walk, field.selectionSet, inner);
-  return level.fieldCost + below * pageFactor(walk, field);
+  const below = countRepeat(level.repeats, field.alias?.value ?? field.name.value);
+  if (field.selectionSet === undefined) return;
+  const limit = field.name.value.startsWith('__') ? QUERY_LIMITS.depthMax * 2 : level.limit;
+  measureSelections(walk, field.selectionSet, { depth: level.depth + 1, limit, repeats: below });
 }
 
-/** How many objects a field can bring: its page size when it has one, or selects a connection. */
-function pageFactor(walk: Walk, field: FieldNode): number {
-  const size = field.arguments?.find((argument) => argument.name.value === 'first' || argument.name.value === 'last');
-  if (size !== undefined) {
-    const { value } = size;
-    const given =
-      value.kind === Kind.INT
-        ? Number(value.value)
-        : value.kind === Kind.VARIABLE
-          ? walk.variables[value.name.value]
-          : null;
-    return typeof given === 'number' && given >= 1 ? Math.min(given, PAGE_SIZE_MAX) : PAGE_SIZE_DEFAULT;
+function countRepeat(repeats: Repeats, name: string): Repeats {
+  const known = repeats.get(name);
+  if (known === undefined) {
+    const below: Repeats = new Map();
+    repeats.set(name, { count: 1, below });
+    return below;
   }
-  const isConnection = field.selectionSet?.selections.some(
-    (selection) =>
-      selection.kind === Kind.FIELD && (selection.name.value === 'edges' || selection.name.value === 'nodes'),
-  );
-  return isConnection === true ? PAGE_SIZE_DEFAULT : 1;
+  known.count += 1;
+  if (known.count > QUERY_LIMITS.repeatsMax) throw tooComplex('repeated fields', QUERY_LIMITS.repeatsMax);
+  return known.below;
 }
 
 function checkValueDepth(value: ValueNode, depth: number): void {
@@ -235,7 +213,8 @@ function checkValueDepth(value: ValueNode, depth: number): void {
   if (value.kind === Kind.OBJECT) for (const field of value.fields) checkValueDepth(field.value, depth + 1);
 }
 
-function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
+/** The fragments of a document by name. */
+export function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);

@@ -7,16 +7,26 @@ import { type Condition, countChildren, findRows, listChildren } from './noun.sq
 
 /** Most keys in one statement of a loader. */
 const LOADER_BATCH_MAX = 500;
+/** Most rows that one statement of a loader can return: more would come in one piece that keeps the process from other work. */
+const LOADER_ROWS_MAX = 2_000;
 
-/** The loader of this name, made at first use; loaders live as long as the request and are dropped after each mutation. */
+/**
+ * The loader of this name, made at first use; loaders live as long as the request and are dropped after each mutation. Each key
+ * stands for at most `rowsPerKey` rows.
+ */
 export function loaderOf<Key, Value>(
   context: ManagementContext,
   name: string,
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  rowsPerKey = 1,
 ): DataLoader<Key, Value> {
   const known = context.loaders.get(name);
   if (known !== undefined) return known as DataLoader<Key, Value>;
-  const made = new DataLoader<Key, Value>(load, { maxBatchSize: LOADER_BATCH_MAX });
+  const maxBatchSize = Math.max(1, Math.min(LOADER_BATCH_MAX, Math.floor(LOADER_ROWS_MAX / rowsPerKey)));
+  const made = new DataLoader<Key, Value>((keys) => context.budget.read(() => load(keys)), {
+    maxBatchSize,
+    batchScheduleFn: (dispatch) => context.budget.afterPauses(dispatch),
+  });
   context.loaders.set(name, made);
   return made;
 }
@@ -47,14 +57,15 @@ export function loadChildren(
 ): Promise<StoredRow[]> {
   const noun = nounOfType(request.type);
   const name = `children/${keyOf(request)}/${request.limit}`;
-  return loaderOf<bigint, StoredRow[]>(context, name, async (parentIds) => {
+  const load = async (parentIds: readonly bigint[]): Promise<StoredRow[][]> => {
     const rows = await listChildren(readerOf(context), context.principal.workspaceId, noun.table, {
       ...request,
       parentIds,
     });
     const byParent = Map.groupBy(rows, (row) => row[request.parentColumn] as bigint);
     return parentIds.map((each) => byParent.get(each) ?? []);
-  }).load(parentId);
+  };
+  return loaderOf<bigint, StoredRow[]>(context, name, load, request.limit).load(parentId);
 }
 
 /** How many children one parent has, batched likewise. */

@@ -50,14 +50,15 @@ export async function readPage(
   const size = pageSize(args);
   const fromEnd = args.last !== null && args.last !== undefined;
   const { workspaceId } = context.principal;
-  const rows = await listRows(readerOf(context), workspaceId, noun.table, {
+  const page = {
     ...request,
     sortColumn: SORT_COLUMNS[request.sortField],
     after: decodeCursor(args.after, request.sortField, 'after'),
     before: decodeCursor(args.before, request.sortField, 'before'),
     limit: size + 1,
     fromEnd,
-  });
+  };
+  const rows = await context.budget.read(() => listRows(readerOf(context), workspaceId, noun.table, page));
   const more = rows.length > size;
   const kept = fromEnd ? rows.slice(more ? 1 : 0) : rows.slice(0, size);
   const edges = kept.map((row) => ({ node: row, cursor: encodeCursor(request.sortField, row.sort_key, row.id) }));
@@ -69,7 +70,7 @@ export async function readPage(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    totalCount: () => countRows(readerOf(context), workspaceId, noun.table, request),
+    totalCount: () => context.budget.read(() => countRows(readerOf(context), workspaceId, noun.table, request)),
   };
 }
 

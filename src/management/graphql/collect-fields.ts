@@ -1,0 +1,88 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+
+/** The fields of one level by the name under which they are returned; those of one name are merged, as they are executed. */
+export type FieldGroups = ReadonlyMap<string, readonly FieldNode[]>;
+
+/** An operation as far as its expansion needs it. `visit` is called for every selection, and throws when there are too many. */
+export interface Expansion {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Values of the variables after coercion, defaults included. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  visit(): void;
+}
+
+/**
+ * The fields that are executed on one object for some selection sets: fragments followed, each once, selections under @skip and
+ * @include left out where they do not run.
+ */
+export function collectFields(expansion: Expansion, sets: readonly SelectionSetNode[]): FieldGroups {
+  const groups = new Map<string, FieldNode[]>();
+  const spread = new Set<string>();
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      expansion.visit();
+      if (!isIncluded(expansion, selection.directives)) continue;
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.alias?.value ?? selection.name.value;
+        const group = groups.get(name);
+        if (group === undefined) groups.set(name, [selection]);
+        else group.push(selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = expansion.fragments.get(selection.name.value);
+        if (fragment !== undefined) collect(fragment.selectionSet);
+      }
+    }
+  };
+  for (const set of sets) collect(set);
+  return groups;
+}
+
+/** The fields below a group of merged fields. */
+export function collectBelow(expansion: Expansion, nodes: readonly FieldNode[]): FieldGroups {
+  return collectFields(
+    expansion,
+    nodes.map((node) => node.selectionSet).filter((set) => set !== undefined),
+  );
+}
+
+function isIncluded(expansion: Expansion, directives: readonly DirectiveNode[] | undefined): boolean {
+  for (const directive of directives ?? []) {
+    const condition = directive.arguments?.find((argument) => argument.name.value === 'if');
+    if (condition === undefined) continue;
+    const value = literalValue(condition.value, expansion.variables);
+    if (directive.name.value === 'skip' && value === true) return false;
+    if (directive.name.value === 'include' && value === false) return false;
+  }
+  return true;
+}
+
+/** The value of a literal or variable; objects are not looked into. undefined: a variable without a value. */
+export function literalValue(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return variables[node.name.value];
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value);
+    case Kind.BOOLEAN:
+    case Kind.STRING:
+    case Kind.ENUM:
+      return node.value;
+    case Kind.NULL:
+      return null;
+    case Kind.LIST:
+      return node.values;
+    case Kind.OBJECT:
+      return {};
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ADMISSION_LIMITS, CostAdmission } from './cost-admission.ts';
+import { WorkSlices } from './work-slices.ts';
+
+const settle = async (): Promise<void> => {
+  for (let hop = 0; hop < 20; hop += 1) await Promise.resolve();
+};
+
+describe('Admission by cost', () => {
+  const limits = {
+    ...ADMISSION_LIMITS,
+    smallMax: 10,
+    pointsPerSecond: 100,
+    pointsMax: 300,
+    runningOfGroupMax: 1,
+    runningMax: 2,
+    waitingOfGroupMax: 2,
+    waitMsMax: 5_000,
+  };
+  const open = () => {
+    const clock = { nowMs: 0 };
+    const admission = new CostAdmission(limits, () => clock.nowMs);
+    const started: string[] = [];
+    const enter = (group: string, cost: number, name = group) => {
+      const entered = admission.enter(group, cost).then((leave) => {
+        started.push(name);
+        return leave;
+      });
+      entered.catch(() => undefined);
+      return entered;
+    };
+    const pass = async (ms: number): Promise<void> => {
+      clock.nowMs += ms;
+      await vi.advanceTimersByTimeAsync(ms);
+      await settle();
+    };
+    return { enter, pass, started };
+  };
+
+  test('runs large queries of a group one after the other, and small ones beside them', async () => {
+    vi.useFakeTimers();
+    const { enter, pass, started } = open();
+    const leave = await enter('a', 20, 'first');
+    void enter('a', 20, 'second');
+    await enter('a', 10, 'small');
+    expect(started).toEqual(['first', 'small']);
+    leave();
+    await pass(1);
+    expect(started).toEqual(['first', 'small', 'second']);
+    vi.useRealTimers();
+  });
+
+  test('lets a group that used up its points wait until they come back, and no other group', async () => {
+    vi.useFakeTimers();
+    const { enter, pass, started } = open();
+    (await enter('a', 500, 'huge'))();
+    void enter('a', 20, 'later');
+    await enter('b', 20);
+    expect(started).toEqual(['huge', 'b']);
+    await pass(1_900);
+    expect(started).toEqual(['huge', 'b']);
+    await pass(200);
+    expect(started).toEqual(['huge', 'b', 'later']);
+    vi.useRealTimers();
+  });
+
+  test('refuses what finds too many waiting, and what waited too long, with the time to come back', async () => {
+    vi.useFakeTimers();
+    const { enter, pass } = open();
+    await enter('a', 1_300);
+    const waiting = [enter('a', 20), enter('a', 20)];
+    await expect(enter('a', 20)).rejects.toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 10 } });
+    const refused = expect(Promise.all(waiting)).rejects.toMatchObject({ code: 'overloaded' });
+    await pass(5_001);
+    await refused;
+    vi.useRealTimers();
+  });
+});
+
+describe('Work in slices', () => {
+  test('goes on at once while the slice lasts, then lets the process do its other work, group by group', async () => {
+    const clock = { nowMs: 0 };
+    const later: (() => void)[] = [];
+    const slices = new WorkSlices({
+      nowMs: () => clock.nowMs,
+      afterOthers: (run) => void later.push(run),
+      afterPromises: (run) => void setImmediate(run),
+    });
+    const runLater = async (): Promise<void> => {
+      for (const run of later.splice(0)) run();
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    expect(slices.turn('a')).toBeUndefined();
+    clock.nowMs += 10;
+    const order: string[] = [];
+    for (const name of ['a1', 'a2', 'a3', 'b1'])
+      void slices.turn(name[0] as string)?.then(() => {
+        order.push(name);
+        // Each piece of work takes a good part of a slice.
+        clock.nowMs += 3;
+      });
+    await settle();
+    expect(order).toEqual([]);
+    await runLater();
+    expect(order).toEqual(['a1', 'b1']);
+    await runLater();
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+});

@@ -1,0 +1,170 @@
+import { PlacardError } from '../../domain/errors.ts';
+
+/** How much of the process the queries of one group may take. A group is a network. */
+export interface AdmissionLimits {
+  /** Points up to which a query never waits; they are counted all the same. */
+  readonly smallMax: number;
+  /** Points that a group gets back in a second. */
+  readonly pointsPerSecond: number;
+  /** Points that a group can have saved up. */
+  readonly pointsMax: number;
+  /** Large queries of one group that run at once, and of all groups. */
+  readonly runningOfGroupMax: number;
+  readonly runningMax: number;
+  /** Large queries of one group that wait, and how long, in milliseconds. */
+  readonly waitingOfGroupMax: number;
+  readonly waitMsMax: number;
+}
+
+/** What the management API takes of the core process. */
+export const ADMISSION_LIMITS: AdmissionLimits = {
+  smallMax: 1_000,
+  pointsPerSecond: 100_000,
+  pointsMax: 300_000,
+  runningOfGroupMax: 1,
+  runningMax: 4,
+  waitingOfGroupMax: 20,
+  waitMsMax: 15_000,
+};
+
+/** Groups that are remembered before those that are idle are forgotten. */
+const GROUPS_MAX = 1_000;
+
+interface Group {
+  points: number;
+  atMs: number;
+  running: number;
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  readonly cost: number;
+  readonly untilMs: number;
+  readonly start: () => void;
+  readonly refuse: (error: PlacardError) => void;
+}
+
+/**
+ * Decides when a query may run, by its cost: small ones at once, large ones one after the other within each group, and no faster
+ * than the group's points come back. Groups take turns.
+ */
+export class CostAdmission {
+  readonly #limits: AdmissionLimits;
+  readonly #nowMs: () => number;
+  /** The group whose turn is next comes first. */
+  readonly #groups = new Map<string, Group>();
+  #running = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `nowMs` is a clock that never steps back. */
+  constructor(limits: AdmissionLimits = ADMISSION_LIMITS, nowMs: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * Waits until a query of this cost may run; call what it returns when the query has ended.
+   * @throws PlacardError `overloaded` when too many of the group wait already, or it waited too long
+   */
+  async enter(name: string, cost: number): Promise<() => void> {
+    const group = this.#groupOf(name);
+    if (cost <= this.#limits.smallMax) {
+      group.points -= cost;
+      return () => undefined;
+    }
+    if (group.waiting.length >= this.#limits.waitingOfGroupMax) throw overloaded(this.#limits, group);
+    await new Promise<void>((start, refuse) => {
+      group.waiting.push({ cost, untilMs: this.#nowMs() + this.#limits.waitMsMax, start, refuse });
+      this.#startNext();
+    });
+    return () => {
+      group.running -= 1;
+      this.#running -= 1;
+      this.#startNext();
+    };
+  }
+
+  #groupOf(name: string): Group {
+    const nowMs = this.#nowMs();
+    const known = this.#groups.get(name);
+    if (known !== undefined) {
+      this.#refill(known, nowMs);
+      return known;
+    }
+    if (this.#groups.size >= GROUPS_MAX) this.#forgetIdle(nowMs);
+    const made: Group = { points: this.#limits.pointsMax, atMs: nowMs, running: 0, waiting: [] };
+    this.#groups.set(name, made);
+    return made;
+  }
+
+  #refill(group: Group, nowMs: number): void {
+    const gained = ((nowMs - group.atMs) / 1_000) * this.#limits.pointsPerSecond;
+    group.points = Math.min(this.#limits.pointsMax, group.points + gained);
+    group.atMs = nowMs;
+  }
+
+  #forgetIdle(nowMs: number): void {
+    for (const [name, group] of this.#groups) {
+      this.#refill(group, nowMs);
+      const isIdle = group.running === 0 && group.waiting.length === 0;
+      if (isIdle && group.points >= this.#limits.pointsMax) this.#groups.delete(name);
+    }
+  }
+
+  /** Starts what may run now, and comes back when the next one may. */
+  #startNext(): void {
+    const nowMs = this.#nowMs();
+    let nextMs = Number.POSITIVE_INFINITY;
+    // A copy: a group that starts moves to the end of the round.
+    const round = Array.from(this.#groups);
+    for (const [name, group] of round) {
+      if (group.waiting.length === 0) continue;
+      this.#refill(group, nowMs);
+      this.#refuseLate(group, nowMs);
+      if (this.#mayStart(group)) {
+        this.#start(group);
+        this.#groups.delete(name);
+        this.#groups.set(name, group);
+      }
+      const [first] = group.waiting;
+      if (first === undefined) continue;
+      const pointsMs =
+        group.points > 0 ? Number.POSITIVE_INFINITY : (-group.points / this.#limits.pointsPerSecond) * 1_000;
+      nextMs = Math.min(nextMs, pointsMs, first.untilMs - nowMs);
+    }
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (nextMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => this.#startNext(), Math.max(1, Math.ceil(nextMs)));
+    this.#timer.unref();
+  }
+
+  #mayStart(group: Group): boolean {
+    if (group.waiting.length === 0 || group.points <= 0) return false;
+    return this.#running < this.#limits.runningMax && group.running < this.#limits.runningOfGroupMax;
+  }
+
+  #start(group: Group): void {
+    const next = group.waiting.shift();
+    if (next === undefined) return;
+    group.points -= next.cost;
+    group.running += 1;
+    this.#running += 1;
+    next.start();
+  }
+
+  #refuseLate(group: Group, nowMs: number): void {
+    while (group.waiting[0] !== undefined && group.waiting[0].untilMs <= nowMs) {
+      group.waiting.shift()?.refuse(overloaded(this.#limits, group));
+    }
+  }
+}
+
+function overloaded(limits: AdmissionLimits, group: Group): PlacardError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(-group.points / limits.pointsPerSecond));
+  return new PlacardError(
+    'overloaded',
+    'This network already has many expensive queries under way; send them one after the other, or ask for less in each.',
+    { details: { retryAfterSeconds } },
+  );
+}

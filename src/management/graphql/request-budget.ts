@@ -1,0 +1,122 @@
+import type { KyselyPlugin } from 'kysely';
+import type { PlacardError } from '../../domain/errors.ts';
+import { QUERY_LIMITS, tooComplex } from './query-limits.ts';
+
+/** Statements of one request that run at once: the others of its many lists wait, so that other requests find a connection. */
+const STATEMENTS_MAX = 2;
+
+/**
+ * What one request may still take: rows, their text, and time. It finds what no count of the document can know. Mutations are
+ * bounded by their cost alone: what they have written cannot be taken back by a refusal.
+ */
+export class RequestBudget {
+  readonly #nowMs: () => number;
+  readonly #endsAtMs: number;
+  readonly #waiting: (() => void)[] = [];
+  readonly #afterPauses: (() => void)[] = [];
+  #running = 0;
+  #pauses = 0;
+  #isMutation = false;
+  #characters = 0;
+  #exceeded: PlacardError | null = null;
+  #rows = 0;
+
+  /** `nowMs` is a clock that never steps back. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#endsAtMs = nowMs() + QUERY_LIMITS.millisecondsMax;
+  }
+
+  /** Rows that were read so far. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** The limit that was passed first; null while there is none. */
+  get exceeded(): PlacardError | null {
+    return this.#exceeded;
+  }
+
+  /** Whether the request changes something. */
+  get isMutation(): boolean {
+    return this.#isMutation;
+  }
+
+  /** From here on the request changes something. */
+  beginMutation(): void {
+    this.#isMutation = true;
+  }
+
+  /** @throws PlacardError `query_too_complex` when the time is used up, or a limit was passed before */
+  checkTime(): void {
+    if (this.#exceeded !== null) throw this.#exceeded;
+    if (!this.#isMutation && this.#nowMs() > this.#endsAtMs) this.#refuse('milliseconds', QUERY_LIMITS.millisecondsMax);
+  }
+
+  /** Counts rows that were read. @throws PlacardError `query_too_complex` over a limit */
+  countRows(rows: readonly unknown[]): void {
+    this.#rows += rows.length;
+    for (const row of rows) this.#characters += charactersIn(row);
+    if (this.#isMutation) return;
+    if (this.#rows > QUERY_LIMITS.rowsMax) this.#refuse('rows', QUERY_LIMITS.rowsMax);
+    if (this.#characters > QUERY_LIMITS.rowCharactersMax) this.#refuse('row characters', QUERY_LIMITS.rowCharactersMax);
+  }
+
+  /** Runs one read when fewer than {@link STATEMENTS_MAX} others of this request do. Reads must not wait for each other. */
+  async read<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#running >= STATEMENTS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      this.checkTime();
+      return await run();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  /** Work of this request waits for its turn until `wait` resolves, which never rejects. Returns `wait`. */
+  pause(wait: Promise<void>): Promise<void> {
+    this.#pauses += 1;
+    void wait.then(() => {
+      this.#pauses -= 1;
+      if (this.#pauses === 0) for (const run of this.#afterPauses.splice(0)) this.afterPauses(run);
+    });
+    return wait;
+  }
+
+  /** Runs when no work of this request waits for its turn: a read that many objects share is not sent for a part of them. */
+  afterPauses(run: () => void): void {
+    if (this.#pauses > 0) this.#afterPauses.push(run);
+    else void Promise.resolve().then(() => process.nextTick(() => (this.#pauses > 0 ? this.afterPauses(run) : run())));
+  }
+
+  #refuse(limit: string, max: number): never {
+    this.#exceeded ??= tooComplex(limit, max);
+    throw this.#exceeded;
+  }
+}
+
+/** Counts the rows of every statement of a request, in and out of transactions. */
+export function budgetPlugin(budget: RequestBudget): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => {
+      budget.checkTime();
+      return node;
+    },
+    transformResult: async ({ result }) => {
+      budget.countRows(result.rows);
+      return result;
+    },
+  };
+}
+
+/** The text in a value, in characters: what makes a row large. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return 0;
+  let characters = 0;
+  for (const member of Object.values(value)) characters += charactersIn(member);
+  return characters;
+}

@@ -1,0 +1,87 @@
+/** How long work goes on before everything else of the process gets its turn, in milliseconds. */
+const SLICE_MS = 4;
+
+/** The time and the turns of the process; a test passes its own. */
+export interface SliceClock {
+  readonly nowMs: () => number;
+  /** Runs when other work of the process has had its turn. */
+  readonly afterOthers: (run: () => void) => void;
+  /** Runs when the promises that are ready now have been followed. */
+  readonly afterPromises: (run: () => void) => void;
+}
+
+const PROCESS_CLOCK: SliceClock = {
+  nowMs: () => performance.now(),
+  afterOthers: (run) => void setImmediate(run),
+  afterPromises: (run) => process.nextTick(run),
+};
+
+/**
+ * Lets the work of many requests share one event loop: whoever asks for a turn goes on at once while the slice lasts, else waits
+ * until the rest of the process has had its turn. Of those that wait, each group (a network) gets a turn after the other, so that
+ * one group's large request does not keep the small ones of others waiting.
+ */
+export class WorkSlices {
+  readonly #clock: SliceClock;
+  /** Those that wait, by group; the first key is next. */
+  readonly #groups = new Map<string, (() => void)[]>();
+  #startedMs: number | null = null;
+  #isPumping = false;
+
+  constructor(clock: SliceClock = PROCESS_CLOCK) {
+    this.#clock = clock;
+  }
+
+  /** undefined: go on. A promise: go on when it resolves; it never rejects. */
+  turn(group: string): Promise<void> | undefined {
+    if (!this.#isPumping && !this.#isSliceOver()) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = this.#groups.get(group);
+    if (waiting === undefined) this.#groups.set(group, [resolve]);
+    else waiting.push(resolve);
+    this.#pump();
+    return promise;
+  }
+
+  #isSliceOver(): boolean {
+    const nowMs = this.#clock.nowMs();
+    if (this.#startedMs !== null) return nowMs - this.#startedMs >= SLICE_MS;
+    this.#startedMs = nowMs;
+    this.#clock.afterOthers(() => {
+      this.#startedMs = null;
+    });
+    return false;
+  }
+
+  #pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    this.#clock.afterOthers(() => this.#runSlice());
+  }
+
+  #runSlice(): void {
+    const startedMs = this.#clock.nowMs();
+    const step = (): void => {
+      if (this.#clock.nowMs() - startedMs >= SLICE_MS) return this.#clock.afterOthers(() => this.#runSlice());
+      const next = this.#takeNext();
+      if (next === undefined) {
+        this.#isPumping = false;
+        return;
+      }
+      next();
+      this.#clock.afterPromises(step);
+    };
+    step();
+  }
+
+  #takeNext(): (() => void) | undefined {
+    const first = this.#groups.entries().next().value;
+    if (first === undefined) return undefined;
+    const [group, waiting] = first;
+    const next = waiting.shift();
+    // The group moves to the end of the round.
+    this.#groups.delete(group);
+    if (waiting.length > 0) this.#groups.set(group, waiting);
+    return next;
+  }
+}
