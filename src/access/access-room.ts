@@ -7,9 +7,11 @@ import type { Principal } from '../domain/principal.ts';
 import type { Environment } from '../domain/workspace.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { Route } from '../http/route.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { registerAccountMail } from './account-mail.routes.ts';
 import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './attempt-limit.ts';
 import { AttemptLog } from './attempt-log.ts';
@@ -44,6 +46,8 @@ export interface AccessDeps {
   readonly publicUrl?: string;
   /** Absent: nothing is counted for operators. */
   readonly registry?: Registry;
+  /** Absent or null: no mail is sent. */
+  readonly mail?: MailQueue | null;
   nowMs(): number;
 }
 
@@ -106,7 +110,8 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   };
   const { pepper } = deps.secrets;
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
-  const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, nowMs: () => deps.nowMs() };
+  const mail = deps.mail ?? null;
+  const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
   const passkeys = new Passkeys({ ...signInDeps, publicUrl: deps.publicUrl ?? 'https://localhost' });
   const signIn = new SignIn(signInDeps, passkeys);
   const verifier = new Verifier(signInDeps);
@@ -124,6 +129,7 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
       });
       const routes = { ...signInDeps, signIn, verifier };
       registerSignIn(app, routes);
+      registerAccountMail(app, routes);
       registerPasskeys(app, { ...routes, passkeys, starts: newStartLimit(signInDeps) });
     },
     onChange: (notices) => directory.onChange(notices),

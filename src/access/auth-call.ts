@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
 import type { AuditActor } from './audit.sql.ts';
-import { DEVICE_COOKIE, formatCookie, SESSION_COOKIE } from './cookies.ts';
+import { DEVICE_COOKIE, formatCookie, readCookie, SESSION_COOKIE } from './cookies.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { requireSession, type SessionDeps } from './session-principal.ts';
 import { SESSION_MS, type Session } from './sessions.sql.ts';
@@ -84,8 +84,14 @@ export function actorOf(session: Session, request: FastifyRequest): AuditActor {
 }
 
 /** Where a call comes from, as a new session keeps it. */
-export function whereFrom(request: FastifyRequest): { userAgent: string; remoteAddress: string } {
-  return { userAgent: request.headers['user-agent'] ?? '', remoteAddress: request.clientAddress };
+export function whereFrom(request: FastifyRequest): {
+  userAgent: string;
+  remoteAddress: string;
+  /** Value of the device cookie, if the browser has one. */
+  device: string | null;
+} {
+  const device = readCookie(request.headers.cookie, DEVICE_COOKIE);
+  return { userAgent: request.headers['user-agent'] ?? '', remoteAddress: request.clientAddress, device };
 }
 
 /** The cookies of a browser that has just signed in. */

@@ -49,7 +49,8 @@ export type SecretPurpose =
   | 'recovery-code'
   | 'device'
   | 'sign-in-attempt'
-  | 'passkey-user';
+  | 'passkey-user'
+  | 'sign-in-place';
 
 /** HMAC-SHA-256 of a secret under the installation's pepper, 32 bytes: all that is ever stored of it. */
 export function digestSecret(pepper: Buffer, purpose: SecretPurpose, secret: string): Buffer {

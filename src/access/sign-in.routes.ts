@@ -14,7 +14,8 @@ import {
   verifiedSession,
   whereFrom,
 } from './auth-call.ts';
-import { DEVICE_COOKIE, formatCookie, readCookie, SESSION_COOKIE } from './cookies.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import { formatCookie, SESSION_COOKIE } from './cookies.ts';
 import { acceptInvitation, findInvitation, writePassword } from './invitations.sql.ts';
 import { givenPasskey } from './passkey-bodies.ts';
 import { confirmSecondFactor, hasSecondFactor, removeSecondFactor, startSecondFactor } from './second-factor.sql.ts';
@@ -26,6 +27,8 @@ import { listSignInNetworks } from './users.sql.ts';
 /** What the sign-in routes work with. */
 export interface SignInRoutesDeps extends AuthCallDeps {
   readonly signIn: SignIn;
+  /** Null: no mail is sent. */
+  readonly mail: MailQueue | null;
 }
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -71,8 +74,7 @@ export function registerSignIn(app: FastifyInstance, deps: SignInRoutesDeps): vo
 
 async function signIn(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
   const { email, password, code, passkey } = parseBody(signInBody, request.body);
-  const device = readCookie(request.headers.cookie, DEVICE_COOKIE);
-  const attempt = { email, password, code: code ?? null, passkey: passkey ?? null, device, ...whereFrom(request) };
+  const attempt = { email, password, code: code ?? null, passkey: passkey ?? null, ...whereFrom(request) };
   const made = await deps.signIn.signIn(attempt);
   reply.header('set-cookie', sessionCookies(made));
   return { userId: made.userId };
@@ -132,7 +134,8 @@ async function changePassword(deps: SignInRoutesDeps, { request }: AuthCall): Pr
   const session = await verifiedSession(deps, request, { action: 'account.changePassword', password: current });
   const { userId, email, id } = session;
   const by = actorOf(session, request);
-  await writePassword(deps.sql, { userId, email, password: next, by, keptSessionId: id }, nowOf(deps));
+  const change = { userId, email, password: next, by, keptSessionId: id, mail: deps.mail };
+  await writePassword(deps.sql, change, nowOf(deps));
   return {};
 }
 
@@ -146,17 +149,18 @@ async function showInvitation(deps: SignInRoutesDeps, { request }: AuthCall): Pr
 async function accept(deps: SignInRoutesDeps, { request, reply }: AuthCall): Promise<unknown> {
   const body = parseBody(acceptBody, request.body);
   const session = await requireSession(deps, request.headers).catch(() => null);
-  const { remoteAddress, userAgent } = whereFrom(request);
+  const { remoteAddress } = whereFrom(request);
   // A network's own provider vouches for nobody in another network.
   const signedInUserId = session?.networkId === null ? session.userId : null;
   const accepted = { ...body, signedInUserId, remoteAddress };
   const invitation = await findInvitation(deps, body.token, nowOf(deps));
-  const { userId } = await acceptInvitation(deps, accepted, nowOf(deps));
+  const { userId, isNewAccount } = await acceptInvitation(deps, accepted, nowOf(deps));
   // A new password does not stand in for a second factor: who has one signs in anew.
   if (invitation !== null && session?.userId !== userId && !(await hasSecondFactor(deps, userId))) {
     const { email } = invitation;
-    const where = { userAgent, remoteAddress, method: 'password', networkId: null } as const;
-    reply.header('set-cookie', sessionCookies(await deps.signIn.startSession({ userId, email, ...where })));
+    const where = { ...whereFrom(request), method: 'password', networkId: null } as const;
+    const made = await deps.signIn.startSession({ userId, email, isNewAccount, ...where });
+    reply.header('set-cookie', sessionCookies(made));
   }
   return { userId };
 }

@@ -7,7 +7,7 @@ import { type AccessRoom, createAccessRoom } from './access-room.ts';
 import { listAudit } from './audit.sql.ts';
 import { fromBase32 } from './fixtures/base32.ts';
 import { CountingHotStore } from './fixtures/counting-hot-store.ts';
-import { createPasswordLink, inviteUser } from './invitations.sql.ts';
+import { createPasswordLink, inviteUser, makeInvitationLink } from './invitations.sql.ts';
 import { totpCode } from './totp.ts';
 import { createUser, setMembership, setUserDisabled } from './users.sql.ts';
 
@@ -301,18 +301,23 @@ describe('passwords', () => {
 });
 
 describe('invitations', () => {
-  const deps = () => ({ sql: database.db, pepper: secrets.pepper });
+  const deps = () => ({ sql: database.db, pepper: secrets.pepper, mail: null });
+
+  /** Without mail, the operator alone gets the link. */
+  async function invite(wish: Parameters<typeof inviteUser>[1], now = new Date(clock.nowMs)): Promise<string> {
+    const { id } = await inviteUser(deps(), wish, now);
+    return (await makeInvitationLink(deps(), { id, by }, now)).token;
+  }
 
   test('make an account with a role, once', async () => {
     const wish = { email: 'new@example.com', networkId: '1000', role: 'viewer', by } as const;
-    const { token } = await inviteUser(deps(), wish, new Date(clock.nowMs));
+    const token = await invite(wish);
     const shown = await call('/auth/invitations/show', { token });
     expect(shown.body).toEqual({
       purpose: 'join',
       email: 'new@example.com',
       networkName: 'Demo',
       role: 'viewer',
-      hasAccount: false,
     });
     const weak = await call('/auth/invitations/accept', { token, name: 'New', password: 'short' });
     expect(weak.body).toMatchObject({ error: 'validation_failed', fields: [{ path: 'password' }] });
@@ -325,7 +330,7 @@ describe('invitations', () => {
 
   test('add an existing account only when its owner is signed in', async () => {
     const wish = { email: 'ann@example.com', networkId: '2000', role: 'admin', by } as const;
-    const { token } = await inviteUser(deps(), wish, new Date(clock.nowMs));
+    const token = await invite(wish);
     expect((await call('/auth/invitations/accept', { token, password: 'another password' })).status).toBe(401);
     const cookie = await signIn();
     expect((await call('/auth/invitations/accept', { token }, { cookie })).status).toBe(200);
@@ -336,7 +341,7 @@ describe('invitations', () => {
 
   test('expire after a week; a link for a new password after a day', async () => {
     const wish = { email: 'late@example.com', networkId: '1000', role: 'viewer', by } as const;
-    const { token } = await inviteUser(deps(), wish, new Date(clock.nowMs - 8 * 86_400_000));
+    const token = await invite(wish, new Date(clock.nowMs - 8 * 86_400_000));
     expect((await call('/auth/invitations/show', { token })).status).toBe(410);
     const link = await createPasswordLink(deps(), { userId: annId, by }, new Date(clock.nowMs));
     expect((await call('/auth/invitations/accept', { token: link.token, password: PASSWORD })).status).toBe(200);

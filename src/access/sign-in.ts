@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import { AttemptLimit, type AttemptRule, type BegunAttempt, runCounted, sourceOf } from './attempt-limit.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import { recordAudit } from './audit.sql.ts';
@@ -12,6 +13,7 @@ import { verifyPassword } from './password.ts';
 import { hasSecondFactor, verifySecondFactor } from './second-factor.sql.ts';
 import { digestSecret, isSameDigest, randomBase62 } from './secret-text.ts';
 import { createSession, type NewSession } from './sessions.sql.ts';
+import { noticeSignIn } from './sign-in-notice.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
 import { findAccount, findUser } from './users.sql.ts';
 
@@ -44,6 +46,8 @@ export interface SignInDeps {
   readonly hot: HotStore;
   readonly pepper: Buffer;
   readonly attempts: AttemptLog;
+  /** Null: no mail is sent. */
+  readonly mail: MailQueue | null;
   nowMs(): number;
 }
 
@@ -59,6 +63,15 @@ export interface SignInAttempt {
   readonly device: string | null;
   readonly userAgent: string;
   readonly remoteAddress: string;
+}
+
+/** A session that is to begin. */
+export interface StartedSession extends NewSession {
+  readonly email: string;
+  /** Value of the device cookie, if the browser has one. */
+  readonly device: string | null;
+  /** Whether the user has made the account just now. */
+  readonly isNewAccount?: boolean;
 }
 
 /** A sign-in that worked: the values of the two cookies. */
@@ -115,6 +128,7 @@ export class SignIn {
       email,
       userAgent,
       remoteAddress,
+      device: attempt.device,
       method: 'password',
       networkId: null,
     });
@@ -141,7 +155,7 @@ export class SignIn {
    * @throws PlacardError `invalid_credentials` for nobody, and for a disabled account; `rate_limit_exceeded`
    */
   async signInBy(
-    input: Omit<NewSession, 'userId'>,
+    input: Omit<StartedSession, 'userId' | 'email'>,
     identify: () => Promise<{ readonly userId: string } | null>,
   ): Promise<SignedIn> {
     const failure = { known: false, email: '' } as const;
@@ -155,12 +169,20 @@ export class SignIn {
     });
   }
 
-  /** Starts a session for a user whose identity is shown; recorded in the audit log. Every way to sign in ends here. */
-  async startSession(input: NewSession & { readonly email: string }): Promise<SignedIn> {
-    const { sql, pepper } = this.#deps;
+  /**
+   * Starts a session for a user whose identity is shown; recorded in the audit log. Every way to sign in ends here. The user is told
+   * of a new browser or address by mail, unless the account was made just now.
+   */
+  async startSession(input: StartedSession): Promise<SignedIn> {
+    const { sql, pepper, mail } = this.#deps;
     const now = this.#now();
+    const isKnownBrowser = readDevice(pepper, input.device, input.userId) !== null;
     const session = await inTransaction(sql, async (trx) => {
       const value = await createSession(trx, pepper, input, now);
+      if (mail !== null) {
+        const isNewAccount = input.isNewAccount === true;
+        await noticeSignIn(trx, { pepper, mail }, { ...input, isKnownBrowser, isNewAccount }, now);
+      }
       const by = {
         actor: `user:${input.userId} ${input.email}`,
         remoteAddress: input.remoteAddress,

@@ -3,8 +3,9 @@ import { fieldError, PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
 import type { Permission } from '../domain/workspace.ts';
 import type { Database, UsersTable } from '../storage/sql/schema.ts';
-import { type AuditActor, recordAudit } from './audit.sql.ts';
+import { type AuditActor, type AuditEntry, recordAudit } from './audit.sql.ts';
 import { checkPasswordRules, hashPassword } from './password.ts';
+import { revokeLinks } from './revoke-links.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
 
 /** What a user may do in one network. */
@@ -46,10 +47,13 @@ export interface NewUser {
   readonly by: AuditActor;
 }
 
+/** No white space, control or format characters, and nothing that separates, quotes or comments addresses in a mail header. */
+const EMAIL = /^[^\s@\p{Cc}\p{Cf}<>()[\]"\\,;:]{1,64}@[^\s@\p{Cc}\p{Cf}<>()[\]"\\,;:]+$/u;
+
 /** `email` in the form in which it is stored and compared. @throws PlacardError `validation_failed` */
 export function normalizeEmail(email: string, path = 'email'): string {
   const text = email.trim().normalize('NFC');
-  if (text.length > 254 || !/^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+$/u.test(text)) {
+  if (text.length > 254 || !EMAIL.test(text)) {
     throw fieldError(path, 'not_an_email', 'write an e-mail address, such as ann@example.com');
   }
   return text.toLowerCase();
@@ -111,14 +115,19 @@ export async function setMembership(
       .forUpdate()
       .executeTakeFirst();
     if (network === undefined) throw new PlacardError('unknown_network');
-    if ((await findUser(trx, input.userId)) === null) throw new PlacardError('not_found', 'There is no such user.');
+    const user = await findUser(trx, input.userId);
+    if (user === null) throw new PlacardError('not_found', 'There is no such user.');
     const before = await readRole(trx, input.userId, input.networkId);
     if (before === input.role) return;
     if (before === 'admin') await keepOneAdmin(trx, input.networkId);
     await writeRole(trx, input, now);
     const by = { ...input.by, networkId: input.networkId };
+    // A role that is set holds: no invitation from before changes it again, and none of somebody who is no admin any more.
+    const made = before === 'admin' ? { madeBy: `user:${user.id}` } : {};
+    const wish = { networkId: input.networkId, email: user.email, ...made, by };
+    const revoked = await revokeLinks(trx, wish, now);
     const entry = { by, action: 'membership.update', objectKind: 'user', objectId: input.userId };
-    await recordAudit(trx, { ...entry, before: { role: before }, after: { role: input.role } }, now);
+    await recordAudit(trx, [{ ...entry, before: { role: before }, after: { role: input.role } }, ...revoked], now);
   });
 }
 
@@ -214,9 +223,15 @@ export async function setUserDisabled(
       .set((eb) => ({ disabled_at: disabledAt, updated_at: now, version: eb('version', '+', 1) }))
       .where('id', '=', BigInt(user.id))
       .execute();
-    if (input.disabled) await trx.deleteFrom('sessions').where('user_id', '=', BigInt(user.id)).execute();
+    const by = installation(input.by);
     const action = input.disabled ? 'user.disable' : 'user.enable';
-    await recordAudit(trx, { by: installation(input.by), action, objectKind: 'user', objectId: user.id }, now);
+    const entries: AuditEntry[] = [{ by, action, objectKind: 'user', objectId: user.id }];
+    if (input.disabled) {
+      await trx.deleteFrom('sessions').where('user_id', '=', BigInt(user.id)).execute();
+      const links = { networkId: null, email: user.email, madeBy: `user:${user.id}`, by };
+      entries.push(...(await revokeLinks(trx, links, now)));
+    }
+    await recordAudit(trx, entries, now);
   });
 }
 

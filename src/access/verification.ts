@@ -13,6 +13,7 @@ export const VERIFICATION_MS = 600_000;
 const ASKS_AGAIN: Readonly<Record<string, Exclude<Verification, 'none'>>> = {
   // One's own account: a stolen session must not be able to shut its owner out.
   'account.changePassword': 'again',
+  'account.changeAddress': 'again',
   'account.setUpSecondFactor': 'again',
   'account.removeSecondFactor': 'again',
   'account.addPasskey': 'again',

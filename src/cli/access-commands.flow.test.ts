@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../test/support/stores.ts';
 import { loadAuditKey } from '../access/audit-key.ts';
 import { fromBase32 } from '../access/fixtures/base32.ts';
+import { findInvitation } from '../access/invitations.sql.ts';
 import { verifyPassword } from '../access/password.ts';
 import { confirmSecondFactor, hasSecondFactor, startSecondFactor } from '../access/second-factor.sql.ts';
 import { createSession, listSessions } from '../access/sessions.sql.ts';
@@ -176,10 +177,26 @@ describe('placard users', () => {
       '--role',
       'admin',
     );
-    expect(invited.out).toMatch(/https:\/\/localhost:8443\/invitation#[0-9A-Za-z]{43}/);
+    expect(invited.out).toMatch(/https:\/\/localhost:8443\/reset-password#[0-9A-Za-z]{43}/);
     expect((await run('users', 'role', account?.id ?? '', '-n', '1000', '--role', 'viewer')).code).toBe(0);
     expect((await run('users', 'disable', account?.id ?? '')).code).toBe(0);
     expect((await run('users', 'list')).out).toContain('op@example.com');
+  });
+});
+
+describe('placard users invite', () => {
+  test('prints the link; a new link of the same invitation takes its place', async () => {
+    const wish = ['--email', 'ivy@example.com', '-n', '1000', '--role', 'viewer'];
+    const invited = await run('users', 'invite', ...wish);
+    const [, id, link] = /Invitation (\d+)\..*(https:\/\/localhost:8443\/invitation#[0-9A-Za-z]{43})/.exec(invited.out) ?? [];
+    const renewed = await run('users', 'invitation-link', id ?? '');
+    expect(renewed.out).toMatch(/\/invitation#[0-9A-Za-z]{43}/);
+    expect(renewed.out.trim()).not.toBe(link);
+    const deps = { sql: database.db, pepper: loadSecrets(folder.dir).pepper };
+    const tokenOf = (address: string): string => address.trim().split('#')[1] ?? '';
+    expect(await findInvitation(deps, tokenOf(link ?? ''), new Date())).toBeNull();
+    expect(await findInvitation(deps, tokenOf(renewed.out), new Date())).toMatchObject({ email: 'ivy@example.com' });
+    expect((await run('users', 'invitation-link', '999999')).err).toContain('no such open invitation');
   });
 });
 

@@ -21,6 +21,8 @@ export const usersCommand: CliCommand = {
   register: (program, context) => {
     const users = program.command('users').description('Create, list, disable and change accounts.');
     registerCreate(users, context);
+    registerInvite(users, context);
+    registerInvitationLink(users, context);
     registerList(users, context);
     registerRole(users, context);
     registerPasswordLink(users, context);
@@ -70,11 +72,53 @@ function readPassword(path: string): string {
   return readFileSync(path === '-' ? 0 : path, 'utf8').split(/\r?\n/, 1)[0] ?? '';
 }
 
-/** The token rides behind the #, which browsers do not send: it stands in no log. */
 async function newPasswordLink({ sql, secrets, coreUrl }: AccessSession, userId: string): Promise<string> {
   const { createPasswordLink } = await import('../access/invitations.sql.ts');
+  const { linkAddress } = await import('../access/links.sql.ts');
   const { token } = await createPasswordLink({ sql, pepper: secrets.pepper }, { userId, by: operator() }, new Date());
-  return `${coreUrl}/invitation#${token}`;
+  return linkAddress(coreUrl, 'password', token);
+}
+
+interface InviteOptions {
+  readonly email: string;
+  readonly network: string;
+  readonly role: Role;
+}
+
+/** Where the operator hands the link out: nobody else can. */
+function registerInvite(users: Command, context: CliContext): void {
+  users
+    .command('invite')
+    .description('Invite an address into a network and print the one-time link, for you to hand to that person alone.')
+    .requiredOption('--email <address>', 'whom to invite')
+    .requiredOption('-n, --network <id>', 'the network, by its id')
+    .addOption(new Option('--role <role>', 'what the person may do there').choices(ROLE_NAMES).makeOptionMandatory())
+    .action(async ({ email, network: networkId, role }: InviteOptions, command: Command) => {
+      const { inviteUser } = await import('../access/invitations.sql.ts');
+      const made = await withAccess(context, async (session) => {
+        const deps = { sql: session.sql, pepper: session.secrets.pepper, mail: null };
+        const { id } = await inviteUser(deps, { email, networkId, role, by: operator() }, new Date());
+        return { id, link: await newInvitationLink(session, id) };
+      });
+      context.print(command, made, [`Invitation ${made.id}. It works once, for 7 days, at ${made.link}`]);
+    });
+}
+
+function registerInvitationLink(users: Command, context: CliContext): void {
+  users
+    .command('invitation-link <id>')
+    .description('Print a new one-time link of an open invitation; the one before stops working.')
+    .action(async (id: string, _options: object, command: Command) => {
+      const link = await withAccess(context, (session) => newInvitationLink(session, id));
+      context.print(command, { id, link }, [link]);
+    });
+}
+
+async function newInvitationLink({ sql, secrets, coreUrl }: AccessSession, id: string): Promise<string> {
+  const { makeInvitationLink } = await import('../access/invitations.sql.ts');
+  const { linkAddress } = await import('../access/links.sql.ts');
+  const { token } = await makeInvitationLink({ sql, pepper: secrets.pepper }, { id, by: operator() }, new Date());
+  return linkAddress(coreUrl, 'join', token);
 }
 
 function registerList(users: Command, context: CliContext): void {
@@ -120,6 +164,7 @@ function registerRole(users: Command, context: CliContext): void {
 function registerPasswordLink(users: Command, context: CliContext): void {
   users
     .command('password-link <id>')
+    .alias('reset-link')
     .description('Print a one-time link with which a person sets a new password.')
     .action(async (id: string, _options: object, command: Command) => {
       const link = await withAccess(context, (session) => newPasswordLink(session, id));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
+import { makePasswordLink } from '../access/password-reset.sql.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
 import { registerDocs } from '../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/insight/decision-reasons.olap.ts';
@@ -14,6 +15,7 @@ import { watchCertificate } from '../http/certificate-watch.ts';
 import { registerConnectionMetrics } from '../http/connection-metrics.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
 import { registerSegmentUploads } from '../management/segment/segment-upload.routes.ts';
 import { registerUploads } from '../management/upload/upload.routes.ts';
@@ -27,6 +29,7 @@ import { bucketOf, openAssets } from './assets.ts';
 import { registerConsoleRoom } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { prepareDemo } from './demo.ts';
+import { openMailQueue, startMailOutbox } from './mail.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
@@ -57,7 +60,9 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const access = openAccess(context, stores, registry);
+  const { publicUrl, pepper } = { publicUrl: endpoints.corePublicUrl, pepper: stores.secrets.pepper };
+  const mail = openMailQueue({ settings, pepper, publicUrl });
+  const access = openAccess(context, stores, { registry, mail });
   const watching = stores.changes.watch({
     onChange: (batch) => access.onChange(batch),
     onReconnect: () => access.onChange(null),
@@ -66,10 +71,20 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   await reports.start();
   const legacyReports = openLegacyReports(context, stores);
   legacyReports.start();
+  const outbox = startMailOutbox({
+    settings,
+    sql: stores.sql.db,
+    pepper,
+    publicUrl,
+    log,
+    registry,
+    makePasswordLink: (db, email, now) => makePasswordLink({ sql: db, pepper, publicUrl }, email, now),
+    readReport: (file) => legacyReports.readCsv(file),
+  });
   const jobs = startCoreJobs(stores, log);
   const decisions = await openInsight(context, stores);
   await decisions.start();
-  const server = await serve(context, { stores, access, reports, legacyReports, decisions, transport, registry });
+  const server = await serve(context, { stores, access, mail, reports, legacyReports, decisions, transport, registry });
   const certificates = watchCertificate({
     transport,
     renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
@@ -82,6 +97,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     stop: async (timeoutMs) => {
       await certificates.stop();
       await server.stop(timeoutMs / 2);
+      await outbox?.stop();
       await legacyReports.stop();
       await jobs.stop();
       await decisions.stop();
@@ -112,7 +128,11 @@ async function migrateAnalytics(
   }
 }
 
-function openAccess({ settings, endpoints, log }: ChildContext, stores: Stores, registry: Registry): AccessRoom {
+function openAccess(
+  { settings, endpoints, log }: ChildContext,
+  stores: Stores,
+  { registry, mail }: { readonly registry: Registry; readonly mail: MailQueue | null },
+): AccessRoom {
   return createAccessRoom({
     sql: stores.sql.db,
     hot: stores.hot,
@@ -123,6 +143,7 @@ function openAccess({ settings, endpoints, log }: ChildContext, stores: Stores, 
     publicUrl: endpoints.corePublicUrl,
     processes: settings.nodes,
     registry,
+    mail,
     nowMs: Date.now,
   });
 }
@@ -162,6 +183,7 @@ interface CoreRooms {
   readonly registry: Registry;
   readonly stores: Stores;
   readonly access: AccessRoom;
+  readonly mail: MailQueue | null;
   readonly reports: ReportsRoom;
   readonly legacyReports: LegacyReports;
   readonly decisions: InsightRoom;
@@ -169,7 +191,7 @@ interface CoreRooms {
 }
 
 async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
-  const { stores, access, reports, legacyReports, decisions, transport, registry } = rooms;
+  const { stores, access, mail, reports, legacyReports, decisions, transport, registry } = rooms;
   const { settings, endpoints, log } = context;
   const server = await createCoreServer({
     transport,
@@ -187,6 +209,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     sql: stores.sql.db,
     hot: stores.hot,
     secrets: stores.secrets,
+    mail,
     log,
     nowMs: Date.now,
     reportTasks: legacyReports.tasks,

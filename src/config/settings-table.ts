@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { connectionSettings, storageSettings } from './limit-settings.ts';
+import { mailSettings } from './mail-settings.ts';
 import {
   addressListMessage,
   integer,
@@ -241,6 +242,7 @@ export const settingsTable = {
     example: 'wJalrXUtnFEMI',
     schema: z.string().nullable(),
   }),
+  ...mailSettings,
   ...storageSettings,
   geoDatabase: setting({
     name: 'PLACARD_GEO_DATABASE',

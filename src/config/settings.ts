@@ -179,6 +179,9 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
     require('PLACARD_S3_ACCESS_KEY_ID', settings.s3AccessKeyId !== null, message);
     require('PLACARD_S3_SECRET_KEY', settings.s3SecretKey !== null, message);
   }
+  if ((settings.smtpUrl ?? null) !== null) {
+    require('PLACARD_MAIL_FROM', settings.mailFrom !== null, 'write the sender of all mail: PLACARD_SMTP_URL is set');
+  }
   const samePort = settings.corePort !== 0 && settings.corePort === settings.deliveryPort;
   require('PLACARD_DELIVERY_PORT', !samePort, `write another port than PLACARD_CORE_PORT (${settings.corePort})`);
   return problems;

@@ -9,7 +9,18 @@ export interface ConsoleDeps {
 }
 
 /** Addresses of pages. All answer with the same document, whose script draws the page. */
-const PAGES: readonly string[] = ['/', '/sign-in', '/invitation', '/lens', '/dashboards', '/settings', '/settings/*'];
+const PAGES: readonly string[] = [
+  '/',
+  '/sign-in',
+  '/invitation',
+  '/forgot-password',
+  '/reset-password',
+  '/confirm-address',
+  '/lens',
+  '/dashboards',
+  '/settings',
+  '/settings/*',
+];
 
 /**
  * Nothing comes from another origin, no script stands in the document, and no page of ours is shown in another's frame. Styles

@@ -48,6 +48,9 @@ describe('the console’s files', () => {
     '/settings/api-keys',
     '/dashboards',
     '/invitation',
+    '/forgot-password',
+    '/reset-password',
+    '/confirm-address',
   ])('%s answers with the document, under a policy without inline scripts', async (url) => {
     const answer = await app.inject({ url });
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([

@@ -141,7 +141,7 @@ describe('K · API keys, made and revoked', () => {
   });
 
   test.each([
-    'mutation { inviteUser(email: "x@example.com", role: ADMIN) { token } }',
+    'mutation { inviteUser(email: "x@example.com", role: ADMIN) { id } }',
     'mutation { updateNetwork(input: {status: PAUSED}) { id } }',
     '{ users { email } }',
     '{ auditLog(first: 1) { totalCount } }',

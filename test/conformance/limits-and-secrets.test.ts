@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ObservedCall, silentMs, surelyAdmittedWithin } from '../../src/access/fixtures/observed-calls.ts';
 import { type Answer, type Client as HttpClient, createClient } from '../support/http-client.ts';
+import { runCli } from './support/run-cli.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
 const dataDir = makeDataDir();
@@ -117,15 +118,14 @@ describe('U · secrets', () => {
     const made = await graphql<{
       createApiKey: { value: string };
       createHeaderCredential: { login: string; token: string };
-      inviteUser: Record<string, unknown>;
     }>(`mutation {
       createApiKey(input: { name: "canary", permission: ADMIN }) { value }
       createHeaderCredential(name: "canary") { login token }
-      inviteUser(email: "canary@example.com", role: ADMIN) { token }
     }`);
     const key = made.createApiKey.value;
     const { login, token } = made.createHeaderCredential;
-    const invitation = String(made.inviteUser['token']);
+    const wish = ['users', 'invite', '--email', 'canary@example.com', '-n', '1000', '--role', 'admin'];
+    const invitation = (await runCli<{ link: string }>(dataDir, wish)).link.split('#')[1] ?? '';
     const password = `kestrel ${Math.random().toString(36)} phrase`;
     const answers: Answer[] = [];
     const send = async (url: string, sending: Parameters<HttpClient['send']>[1]): Promise<Answer> => {

@@ -84,11 +84,12 @@ describe('report credentials', () => {
 
 describe('users', () => {
   test('invitations are listed and taken back', async () => {
-    const { inviteUser: made } = await api.data<{ inviteUser: { id: string; token: string } }>(
-      'mutation { inviteUser(email: "Eve@example.com", role: EDITOR) { id token } }',
+    const { inviteUser: made } = await api.data<{ inviteUser: { id: string; delivery: string } }>(
+      'mutation { inviteUser(email: "Eve@example.com", role: EDITOR) { id delivery } }',
     );
-    expect(await api.data('{ invitations { id email role } }')).toEqual({
-      invitations: [{ id: made.id, email: 'eve@example.com', role: 'EDITOR' }],
+    expect(made.delivery).toBe('OPERATOR');
+    expect(await api.data('{ invitations { id email role delivery } }')).toEqual({
+      invitations: [{ id: made.id, email: 'eve@example.com', role: 'EDITOR', delivery: 'OPERATOR' }],
     });
     await api.data('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id: made.id });
     expect(await api.data('{ invitations { id } }')).toEqual({ invitations: [] });

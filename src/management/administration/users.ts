@@ -1,4 +1,11 @@
-import { inviteUser, type InvitationListing, listInvitations, revokeInvitation } from '../../access/invitations.sql.ts';
+import {
+  INVITATION_DELIVERIES,
+  type InvitationDelivery,
+  type InvitationListing,
+  inviteUser,
+  listInvitations,
+  revokeInvitation,
+} from '../../access/invitations.sql.ts';
 import { endSession, listSessions, type SessionListing } from '../../access/sessions.sql.ts';
 import {
   findUser,
@@ -79,6 +86,19 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
   }),
 });
 
+const DeliveryRef = builder.enumType('InvitationDelivery', {
+  description: 'How the link of an invitation gets to the invited.',
+  values: {
+    QUEUED: { value: INVITATION_DELIVERIES[0], description: 'The mail is to be sent, or tried again.' },
+    SENT: { value: INVITATION_DELIVERIES[1], description: 'The mail server took the mail.' },
+    FAILED: { value: INVITATION_DELIVERIES[2], description: 'The mail was given up; invite again, or ask the operator.' },
+    OPERATOR: {
+      value: INVITATION_DELIVERIES[3],
+      description: 'No mail is sent: the operator hands the link out (placard users invitation-link <id>).',
+    },
+  } as const,
+});
+
 const InvitationRef = builder.objectRef<InvitationListing>('Invitation').implement({
   description: 'An invitation that has not been accepted yet.',
   fields: (t) => ({
@@ -97,16 +117,29 @@ const InvitationRef = builder.objectRef<InvitationListing>('Invitation').impleme
       description: 'Until when it can be accepted.',
       resolve: (invitation) => invitation.expiresAt,
     }),
+    delivery: t.field({
+      type: DeliveryRef,
+      description: 'How the link gets to the invited.',
+      resolve: (invitation) => invitation.delivery,
+    }),
+    deliveryError: t.exposeString('deliveryError', {
+      nullable: true,
+      description: 'Why the mail was given up, or why its last try failed.',
+    }),
   }),
 });
 
 const MadeInvitationRef = builder
-  .objectRef<{ readonly id: string; readonly token: string }>('MadeInvitation')
+  .objectRef<{ readonly id: string; readonly delivery: InvitationDelivery }>('MadeInvitation')
   .implement({
-    description: 'A new invitation with the token of its link.',
+    description: 'A new invitation. Its link goes to the invited alone.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Decimal id.' }),
-      token: t.exposeString('token', { description: 'Token of the one-time link. It is shown here and never again.' }),
+      delivery: t.field({
+        type: DeliveryRef,
+        description: 'How the link gets to the invited.',
+        resolve: (made) => made.delivery,
+      }),
     }),
   });
 
@@ -163,7 +196,7 @@ builder.mutationField('inviteUser', (t) =>
   t.field({
     type: MadeInvitationRef,
     nullable: true,
-    description: 'Invites an address into the network; the link works once, for 7 days. Takes no Idempotency-Key.',
+    description: 'Invites an address into the network, in place of an open invitation of it. The link works once, for 7 days, and goes to the invited alone: by mail, or by the operator where no mail is sent.',
     args: {
       email: t.arg.string({ required: true, description: 'Whom to invite.' }),
       role: t.arg({ type: RoleRef, required: true, description: 'The role they will have.' }),
@@ -171,7 +204,7 @@ builder.mutationField('inviteUser', (t) =>
     resolve: (_root, args, context) =>
       changeAll(context, false, (inner) =>
         inviteUser(
-          { sql: inner.transaction, pepper: context.secrets.pepper },
+          { sql: inner.transaction, pepper: context.secrets.pepper, mail: context.mail ?? null },
           { email: args.email, role: args.role, networkId: context.principal.networkId, by: context.principal },
           new Date(context.nowMs()),
         ),

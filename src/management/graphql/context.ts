@@ -6,6 +6,7 @@ import type { Principal } from '../../domain/principal.ts';
 import type { DeliveryInsight } from '../../domain/delivery-insight.ts';
 import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
+import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
@@ -17,6 +18,8 @@ export interface ManagementStores {
   readonly hot: Pick<HotStore, 'readCounters'> | null;
   /** Under which new keys, tokens and links are digested. */
   readonly secrets: { readonly pepper: Buffer };
+  /** Absent or null: no mail is sent. */
+  readonly mail?: MailQueue | null;
   readonly nowMs: () => number;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
   /** Legacy report tasks; absent where they are not served. */
@@ -52,7 +55,7 @@ export function createContext(
   caller: AuthenticatedPrincipal,
   requestId: string,
 ): ManagementContext {
-  const { sql, hot, secrets, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
+  const { sql, hot, secrets, mail = null, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
   const budget = new RequestBudget();
   const own = {
     principal: caller,
@@ -68,6 +71,7 @@ export function createContext(
     sql: sql.withPlugin(budgetPlugin(budget)),
     hot,
     secrets,
+    mail,
     nowMs,
     log,
     ...own,

@@ -12,7 +12,7 @@ export const ANSWER_KEPT_MS = 24 * 3_600_000;
 /** Outdated answers that one request clears away at most. */
 const FORGET_MAX = 100;
 /** Mutations whose answer holds a secret, which must not be stored. */
-const SHOWN_ONCE = ['createApiKey', 'rotateApiKey', 'createHeaderCredential', 'inviteUser'];
+const SHOWN_ONCE = ['createApiKey', 'rotateApiKey', 'createHeaderCredential'];
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** One operation about to run. */

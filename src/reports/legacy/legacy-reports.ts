@@ -41,6 +41,9 @@ export interface LegacyReportsDeps {
   readonly scheduling?: { readonly pollMs: number; readonly retryWaitsMs: readonly number[] };
 }
 
+/** A larger report is not attached to a mail, which then holds the link alone. */
+export const MAIL_BYTES_MAX = 5_000_000;
+
 const WEBHOOKS: WebhookSending = { allowedRanges: [], timeoutMs: 10_000 };
 const SCHEDULING = { pollMs: 5_000, retryWaitsMs: [30_000, 120_000, 600_000, 3_600_000, 10_800_000] };
 
@@ -55,6 +58,8 @@ export interface LegacyReports {
   start(): void;
   /** Gives running tasks back to the queue. */
   stop(): Promise<void>;
+  /** The CSV of a finished report, for a mail; null when it is not there (any more). */
+  readCsv(file: { readonly token: string; readonly attempt: number }): Promise<Buffer | null>;
   readiness(): Promise<{ readonly name: string; readonly ok: boolean; readonly detail?: string }[]>;
 }
 
@@ -100,6 +105,12 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
     stop: async () => {
       await runner.stop();
       await worker.stop();
+    },
+    readCsv: async ({ token, attempt }) => {
+      const file = await files.open({ token, attempt }, 'csv');
+      if (file === null || file.sizeBytes > MAIL_BYTES_MAX) return null;
+      const bytes = await file.read(null);
+      return bytes === null ? null : Buffer.concat(await bytes.toArray());
     },
     readiness: () => {
       const { failure } = worker;

@@ -55,7 +55,7 @@ export interface SessionsTable {
 export interface InvitationsTable {
   id: GeneratedInt8;
   digest: Buffer;
-  purpose: 'join' | 'password';
+  purpose: 'join' | 'password' | 'email';
   email: string;
   network_id: ColumnType<bigint | null, bigint | string | null, never>;
   role: 'viewer' | 'editor' | 'admin' | null;
@@ -63,6 +63,37 @@ export interface InvitationsTable {
   created_at: Instant;
   expires_at: Instant;
   used_at: NullableInstant;
+  /** Whose account a link to a new address changes; null for every other purpose. */
+  user_id: ColumnType<bigint | null, bigint | string | null | undefined, never>;
+}
+
+/** Mails that are to be sent or were: the outbox, and what the limits count. Owned by the mail room. */
+export interface MailsTable {
+  id: GeneratedInt8;
+  /** Also the mail's Message-ID: the same for every try. */
+  message_id: ColumnType<string, string, never>;
+  /** Null: a mail of the installation. */
+  network_id: ColumnType<bigint | null, bigint | string | null, never>;
+  kind: string;
+  recipient: string;
+  /** What it is about, such as `invitation:12`; empty: nothing that is shown. */
+  about: string;
+  /** What it says, sealed; null once it was sent or given up, because links in it are secrets. */
+  sealed: Buffer | null;
+  status: 'QUEUED' | 'SENT' | 'FAILED' | 'DROPPED';
+  attempts: ColumnType<number, number | undefined, number>;
+  error: string | null;
+  created_at: Instant;
+  due_at: NullableInstant;
+  expires_at: Instant;
+  ended_at: NullableInstant;
+}
+
+/** Where a user signed in from before: keyed digests of addresses. */
+export interface SignInPlacesTable {
+  user_id: Int8;
+  digest: Buffer;
+  seen_at: Instant;
 }
 
 export interface SecondFactorsTable {
@@ -115,4 +146,6 @@ export interface AccessTables {
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;
   sign_in_attempts: SignInAttemptsTable;
+  mails: MailsTable;
+  sign_in_places: SignInPlacesTable;
 }

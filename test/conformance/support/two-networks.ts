@@ -106,17 +106,13 @@ async function makeTenant(server: PlacardProcess, client: Client, networkId: str
     return dataOf<T>(await eventuallyOk(() => client.send(`${server.coreUrl}/graphql`, sending)));
   };
   const bearer = { authorization: `Bearer ${key.value}` };
-  const { inviteUser, createHeaderCredential: pair } = await ask<{
-    inviteUser: { token: string };
+  const { createHeaderCredential: pair } = await ask<{
     createHeaderCredential: { id: string; login: string; token: string };
-  }>(
-    bearer,
-    `mutation {
-      inviteUser(email: "admin-${networkId}@example.com", role: ADMIN) { token }
-      createHeaderCredential(name: "isolation") { id login token }
-    }`,
-  );
-  const json = { token: inviteUser.token, name: 'Admin', password: `kestrel over ${networkId} meadows` };
+  }>(bearer, 'mutation { createHeaderCredential(name: "isolation") { id login token } }');
+  const { link } = await runCli<{ link: string }>(server.dataDir, [
+    ...['users', 'invite', '--email', `admin-${networkId}@example.com`, '-n', networkId, '--role', 'admin'],
+  ]);
+  const json = { token: link.split('#')[1], name: 'Admin', password: `kestrel over ${networkId} meadows` };
   const accepted = await client.send(`${server.coreUrl}/auth/invitations/accept`, { json });
   const cookie = String(accepted.headers['set-cookie']).split(';', 1)[0] ?? '';
   const { createApiKey: staging } = await ask<{ createApiKey: { value: string } }>(

@@ -15,6 +15,7 @@ import * as companions from './0013-companions.sql.ts';
 import * as reportMembers from './0015-report-members.sql.ts';
 import * as trafficCurvesByPlace from './0016-traffic-curves-by-place.sql.ts';
 import * as trafficCurvesOfLineItems from './0017-traffic-curves-of-line-items.sql.ts';
+import * as mail from './0020-mail.sql.ts';
 import * as passkeysAndVerification from './0023-passkeys-and-verification.sql.ts';
 import * as auditHeadLines from './0040-audit-head-lines.sql.ts';
 
@@ -36,6 +37,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-report-members': reportMembers as Migration,
   '0016-traffic-curves-by-place': trafficCurvesByPlace as Migration,
   '0017-traffic-curves-of-line-items': trafficCurvesOfLineItems as Migration,
+  '0020-mail': mail as Migration,
   '0023-passkeys-and-verification': passkeysAndVerification as Migration,
   '0040-audit-head-lines': auditHeadLines as Migration,
 };

@@ -1,0 +1,170 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../storage/sql/schema.ts';
+import type { MailContent, ReportFileRef } from './mail-content.ts';
+import type { MailMetrics } from './mail-metrics.ts';
+import {
+  type ClaimedMail,
+  claimMails,
+  countOutbox,
+  deleteEndedMails,
+  type MailOutcome,
+  noteMail,
+  rewriteMail,
+} from './mails.sql.ts';
+import { renderMail } from './render-mail.ts';
+import { openContent, sealContent } from './seal.ts';
+import { describeFailure, isPermanent, type OutgoingMail } from './smtp-transport.ts';
+
+/** What the sender works with. Durations are in milliseconds. */
+export interface MailSenderDeps {
+  readonly sql: Kysely<Database>;
+  readonly pepper: Buffer;
+  readonly transport: { send(mail: OutgoingMail): Promise<void>; close(): void };
+  readonly log: Logger;
+  readonly metrics: MailMetrics;
+  readonly nowMs: () => number;
+  /**
+   * Makes the link of a mail that was queued without one, in the given transaction; null when there is nobody to send it to.
+   */
+  readonly makePasswordLink: (db: Kysely<Database>, email: string, now: Date) => Promise<string | null>;
+  /** The bytes of a finished report; null when it is not there (any more). */
+  readonly readReport: (file: ReportFileRef) => Promise<Buffer | null>;
+  readonly pollMs: number;
+  /** Waits before the second, third … try; after the last one the mail is a dead letter. */
+  readonly retryWaitsMs: readonly number[];
+}
+
+/** How the sender works unless a test says otherwise: eight tries within a day. */
+export const SENDING = {
+  pollMs: 2_000,
+  retryWaitsMs: [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 14_400_000, 28_800_000],
+};
+
+const AT_ONCE = 4;
+const LEASE_MS = 180_000;
+const A_LOOK_MAX = 200;
+/** How long what became of a mail is kept, for the console and the limits. */
+const KEPT_MS = 30 * 86_400_000;
+/** As long as the limits count them. */
+const DROPPED_KEPT_MS = 86_400_000;
+
+/** Sends what is in the outbox. Any number of processes may do it at once; a mail that was promised is sent after a restart. */
+export class MailOutbox {
+  readonly #deps: MailSenderDeps;
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isLooking = false;
+  #isStopped = true;
+
+  constructor(deps: MailSenderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to look for mails that are due. */
+  start(): void {
+    if (!this.#isStopped) return;
+    this.#isStopped = false;
+    this.#look();
+  }
+
+  /** Waits for the mails that are being sent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+    this.#deps.transport.close();
+  }
+
+  #look(): void {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#looking = this.#lookOnce()
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ event: 'mail_outbox_unavailable', err: error }, 'The mail outbox cannot be read; it is tried again.'),
+      )
+      .then(() => {
+        this.#isLooking = false;
+        if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), this.#deps.pollMs);
+      });
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { sql, metrics } = this.#deps;
+    for (let count = 0; count < A_LOOK_MAX && !this.#isStopped; count += AT_ONCE) {
+      const due = await claimMails(sql, { max: AT_ONCE, leaseMs: LEASE_MS }, this.#now());
+      await Promise.all(due.map((mail) => this.#send(mail)));
+      if (due.length < AT_ONCE) break;
+    }
+    if (this.#isStopped) return;
+    const now = this.#now();
+    const keptSince = new Date(now.getTime() - KEPT_MS);
+    await deleteEndedMails(sql, { ended: keptSince, dropped: new Date(now.getTime() - DROPPED_KEPT_MS) });
+    const { waiting, dead } = await countOutbox(sql, keptSince);
+    metrics.setOutbox(waiting, dead);
+  }
+
+  async #send(mail: ClaimedMail): Promise<void> {
+    const { sql, log, metrics } = this.#deps;
+    const about = { mailId: String(mail.id), kind: mail.kind, attempts: mail.attempts };
+    try {
+      const outcome = await this.#try(mail);
+      await noteMail(sql, mail.id, outcome, this.#now());
+      metrics.count(mail.kind, outcome.status);
+      if (outcome.status === 'FAILED') {
+        log.error({ event: 'mail_dead_letter', ...about, reason: outcome.error }, 'A mail was given up; see docs/access.md.');
+      } else if (outcome.status === 'QUEUED') {
+        log.warn({ event: 'mail_retry', ...about, reason: outcome.error }, 'A mail could not be sent; it is tried again.');
+      }
+    } catch (error) {
+      // It is taken again when its lease ends.
+      log.warn({ event: 'mail_state_unknown', ...about, err: error }, 'What became of a mail could not be noted.');
+    }
+  }
+
+  async #try(mail: ClaimedMail): Promise<MailOutcome> {
+    const nowMs = this.#deps.nowMs();
+    if (mail.expires_at.getTime() <= nowMs) return ended('FAILED', 'It could not be sent in time.');
+    const content = await this.#prepare(mail);
+    if (content === null) return ended('DROPPED', null);
+    try {
+      const attachment = await this.#readAttachment(content);
+      const rendered = renderMail(content.kind === 'report' && attachment === null ? { ...content, file: null } : content);
+      await this.#deps.transport.send({ ...rendered, to: mail.recipient, messageId: mail.message_id, attachment });
+      return ended('SENT', null);
+    } catch (error) {
+      const reason = describeFailure(error);
+      const waitMs = this.#deps.retryWaitsMs[mail.attempts - 1];
+      if (isPermanent(error) || waitMs === undefined) return ended('FAILED', reason);
+      return { status: 'QUEUED', error: reason, retryAt: new Date(nowMs + waitMs) };
+    }
+  }
+
+  /** What the mail says; a link that is still missing is made and stored with it in one transaction. Null: nobody to send it to. */
+  async #prepare(mail: ClaimedMail): Promise<MailContent | null> {
+    const { sql, pepper, makePasswordLink } = this.#deps;
+    const content = openContent(pepper, mail.message_id, mail.sealed);
+    if (content.kind !== 'passwordReset' || content.link !== null) return content;
+    return sql.transaction().execute(async (trx) => {
+      const link = await makePasswordLink(trx, mail.recipient, this.#now());
+      if (link === null) return null;
+      const whole = { ...content, link };
+      await rewriteMail(trx, mail.id, sealContent(pepper, mail.message_id, whole));
+      return whole;
+    });
+  }
+
+  async #readAttachment(content: MailContent): Promise<OutgoingMail['attachment']> {
+    if (content.kind !== 'report' || content.file === null) return null;
+    const bytes = await this.#deps.readReport(content.file);
+    return bytes === null ? null : { fileName: content.file.fileName, bytes };
+  }
+
+  #now(): Date {
+    return new Date(this.#deps.nowMs());
+  }
+}
+
+function ended(status: 'SENT' | 'FAILED' | 'DROPPED', error: string | null): MailOutcome {
+  return { status, error, retryAt: null };
+}

@@ -1,0 +1,103 @@
+import type { MailContent, MailKind } from './mail-content.ts';
+import { oneLine, tameName } from './tame-text.ts';
+
+/** What a mail is written from: the button stands behind the first paragraph. */
+export interface MailText {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly button: { readonly title: string; readonly link: string } | null;
+}
+
+type Texts = { readonly [Kind in MailKind]: (content: Extract<MailContent, { kind: Kind }>) => MailText };
+
+const ROLE_NAMES: Readonly<Record<string, string>> = { viewer: 'viewer', editor: 'editor', admin: 'admin' };
+
+/** The English texts of all mails; the console knows no other language either. */
+export const MAIL_TEXTS: Texts = {
+  invitation: ({ link, network, role, expiresAt }) => {
+    const name = network === null ? 'Placard' : tameName(network.name, `network ${network.id}`);
+    const as = role === null ? '' : ` as ${ROLE_NAMES[role] ?? 'member'}`;
+    return {
+      subject: network === null ? 'Invitation to Placard' : `Invitation to ${name} on Placard`,
+      paragraphs: [
+        network === null ? 'You are invited to Placard.' : `You are invited to "${name}" on Placard${as}.`,
+        `The link works once, until ${instant(expiresAt)}. A newer invitation replaces it.`,
+        'If you do not know what this is about, ignore this mail: nothing happens without you.',
+      ],
+      button: { title: 'Open the invitation', link },
+    };
+  },
+  passwordReset: ({ link, remoteAddress }) => ({
+    subject: 'Choose a new password for Placard',
+    paragraphs: [
+      `Somebody at the address ${plain(remoteAddress)} asked for a new password for your account.`,
+      'The link works once, for an hour. A newer one replaces it.',
+      'If this was not you, ignore this mail: your password stays as it is.',
+    ],
+    button: link === null ? null : { title: 'Choose a new password', link },
+  }),
+  addressProof: ({ link }) => ({
+    subject: 'Confirm your new e-mail address for Placard',
+    paragraphs: [
+      'An account on Placard is to use this e-mail address from now on.',
+      'Open the link in the browser in which you are signed in. It works once, for a day.',
+      'If you did not ask for this, ignore this mail: nothing happens without you.',
+    ],
+    button: { title: 'Confirm the address', link },
+  }),
+  addressChanged: ({ newAddress, at }) => ({
+    subject: 'The e-mail address of your Placard account was changed',
+    paragraphs: [
+      `On ${instant(at)} the address of your account was changed to ${masked(newAddress)}. You now sign in with that one.`,
+      'If this was not you, tell your operator at once: the account is no longer yours alone.',
+    ],
+    button: null,
+  }),
+  passwordChanged: ({ at, remoteAddress }) => ({
+    subject: 'The password of your Placard account was changed',
+    paragraphs: [
+      `On ${instant(at)} the password of your account was changed from the address ${plain(remoteAddress)}. Every other session has ended.`,
+      'If this was not you, ask for a new password on the sign-in page, and tell your operator.',
+    ],
+    button: null,
+  }),
+  signIn: ({ at, browser, remoteAddress }) => ({
+    subject: 'New sign-in to your Placard account',
+    paragraphs: [
+      `On ${instant(at)} somebody signed in to your account from a browser or an address that is new.`,
+      `Address: ${plain(remoteAddress)}. Browser: ${tameName(browser, 'unknown')}.`,
+      'If this was you, there is nothing to do. If not: change your password, and end the other sessions under "Account and sessions" in the console.',
+    ],
+    button: null,
+  }),
+  report: ({ name, network, scheduledFor, rowCount, link, errorMessage, file }) => {
+    const title = tameName(name, 'Report');
+    const failed = errorMessage === null ? 'Its file is no longer there.' : oneLine(errorMessage).slice(0, 300);
+    const rows = rowCount === null ? '' : ` It has ${rowCount} rows.`;
+    const where = file === null ? 'The file is too large for a mail.' : 'The file is attached.';
+    return {
+      subject: link === null ? `Report failed: ${title}` : `Report: ${title}`,
+      paragraphs: [
+        `The scheduled report "${title}" of "${tameName(network.name, `network ${network.id}`)}" for ${instant(scheduledFor)} ${link === null ? `failed. ${failed}` : `is ready.${rows}`}`,
+        ...(link === null ? [] : [`${where} The link needs your sign-in or a key of the network, and works for 7 days.`]),
+        'You get this mail because the report names you; an editor of the network can change that.',
+      ],
+      button: link === null ? null : { title: 'Download the report', link },
+    };
+  },
+};
+
+function instant(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}
+
+/** An IP address and nothing else. */
+function plain(address: string): string {
+  return /^[0-9a-fA-F:.]{2,45}$/.test(address) ? address : 'unknown';
+}
+
+/** `a…@example.com`: tells its owner which address it is, and others little. */
+function masked(address: string): string {
+  const at = address.lastIndexOf('@');
+  return `${address.slice(0, 1)}…${address.slice(at)}`;
+}
