@@ -5,7 +5,17 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 import { dropMails, readMailStates } from '../mail/mails.sql.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
-import { aboutLink, insertLink, LINK_MS, linkAddress, type LinkDeps, type LinkRow, markUsed, readOpenLink, renewToken } from './links.sql.ts';
+import {
+  aboutLink,
+  insertLink,
+  LINK_MS,
+  linkAddress,
+  type LinkDeps,
+  type LinkRow,
+  markUsed,
+  readOpenLink,
+  renewToken,
+} from './links.sql.ts';
 import { checkPasswordRules, hashPassword, verifyPassword } from './password.ts';
 import { mayInvite } from './revoke-links.sql.ts';
 import { endOtherSessions } from './sessions.sql.ts';
@@ -168,7 +178,7 @@ export async function acceptInvitation(
   return inTransaction(sql, async (trx) => {
     const inner = { sql: trx, pepper };
     const seen = await readOpenLink(inner, input.token, now);
-    const networkId = seen?.network_id == null ? null : String(seen.network_id);
+    const networkId = seen === null || seen.network_id === null ? null : String(seen.network_id);
     // The network is locked before the link, as by whoever takes links back.
     if (networkId !== null) await requireNetworkName(trx, networkId, true);
     const row = await readOpenLink(inner, input.token, now, true);

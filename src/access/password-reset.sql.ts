@@ -29,7 +29,14 @@ export async function makePasswordLink(
     const account = await findAccount(trx, email);
     if (account === null || account.disabledAt !== null) return null;
     const by = { actor: `user:${account.id} ${email}`, remoteAddress: '', networkId: '0', workspaceId: null };
-    const wish = { purpose: 'password', email, networkId: null, role: null, lifeMs: LINK_MS.mailedPassword, by } as const;
+    const wish = {
+      purpose: 'password',
+      email,
+      networkId: null,
+      role: null,
+      lifeMs: LINK_MS.mailedPassword,
+      by,
+    } as const;
     const { token } = await insertLink({ sql: trx, pepper }, wish, now);
     const entry = { by, action: 'user.passwordReset', objectKind: 'user', objectId: account.id };
     await recordAudit(trx, entry, now);

@@ -51,8 +51,15 @@ export async function noticeSignIn(
     .execute();
   await sql`
     DELETE FROM sign_in_places WHERE user_id = ${user_id} AND digest NOT IN (
-      SELECT digest FROM sign_in_places WHERE user_id = ${user_id} ORDER BY seen_at DESC LIMIT ${PLACES_MAX})`.execute(trx);
+      SELECT digest FROM sign_in_places WHERE user_id = ${user_id} ORDER BY seen_at DESC LIMIT ${PLACES_MAX})`.execute(
+    trx,
+  );
   if (isNewAccount || (isKnownBrowser && known !== undefined)) return;
-  const content = { kind: 'signIn', at: now.toISOString(), browser: describeBrowser(userAgent), remoteAddress } as const;
+  const content = {
+    kind: 'signIn',
+    at: now.toISOString(),
+    browser: describeBrowser(userAgent),
+    remoteAddress,
+  } as const;
   await mail.queueWithinLimits(trx, { to: email, networkId: null, content }, now);
 }

@@ -188,7 +188,8 @@ describe('placard users invite', () => {
   test('prints the link; a new link of the same invitation takes its place', async () => {
     const wish = ['--email', 'ivy@example.com', '-n', '1000', '--role', 'viewer'];
     const invited = await run('users', 'invite', ...wish);
-    const [, id, link] = /Invitation (\d+)\..*(https:\/\/localhost:8443\/invitation#[0-9A-Za-z]{43})/.exec(invited.out) ?? [];
+    const [, id, link] =
+      /Invitation (\d+)\..*(https:\/\/localhost:8443\/invitation#[0-9A-Za-z]{43})/.exec(invited.out) ?? [];
     const renewed = await run('users', 'invitation-link', id ?? '');
     expect(renewed.out).toMatch(/\/invitation#[0-9A-Za-z]{43}/);
     expect(renewed.out.trim()).not.toBe(link);

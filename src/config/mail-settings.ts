@@ -7,7 +7,8 @@ const SMTP_MESSAGE = `write an address that begins with smtp:// or smtps://, wit
 const FROM_MESSAGE = 'write one sender, such as Placard <placard@example.com>';
 
 /** A display name (optional) and an address; nothing in it can begin a second header or a second address. */
-const FROM = /^(?:([^\p{Cc}<>@",;:\\]{0,100}?)\s*<([^\s\p{Cc}<>@",;:()\\]{1,64}@[^\s\p{Cc}<>@",;:()\\]{1,190})>|([^\s\p{Cc}<>@",;:()\\]{1,64}@[^\s\p{Cc}<>@",;:()\\]{1,190}))$/u;
+const FROM =
+  /^(?:([^\p{Cc}<>@",;:\\]{0,100}?)\s*<([^\s\p{Cc}<>@",;:()\\]{1,64}@[^\s\p{Cc}<>@",;:()\\]{1,190})>|([^\s\p{Cc}<>@",;:()\\]{1,64}@[^\s\p{Cc}<>@",;:()\\]{1,190}))$/u;
 
 /** Who mails come from. */
 export interface MailSender {

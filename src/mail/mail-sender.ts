@@ -81,7 +81,10 @@ export class MailOutbox {
     this.#isLooking = true;
     this.#looking = this.#lookOnce()
       .catch((error: unknown) =>
-        this.#deps.log.warn({ event: 'mail_outbox_unavailable', err: error }, 'The mail outbox cannot be read; it is tried again.'),
+        this.#deps.log.warn(
+          { event: 'mail_outbox_unavailable', err: error },
+          'The mail outbox cannot be read; it is tried again.',
+        ),
       )
       .then(() => {
         this.#isLooking = false;
@@ -112,9 +115,15 @@ export class MailOutbox {
       await noteMail(sql, mail.id, outcome, this.#now());
       metrics.count(mail.kind, outcome.status);
       if (outcome.status === 'FAILED') {
-        log.error({ event: 'mail_dead_letter', ...about, reason: outcome.error }, 'A mail was given up; see docs/access.md.');
+        log.error(
+          { event: 'mail_dead_letter', ...about, reason: outcome.error },
+          'A mail was given up; see docs/access.md.',
+        );
       } else if (outcome.status === 'QUEUED') {
-        log.warn({ event: 'mail_retry', ...about, reason: outcome.error }, 'A mail could not be sent; it is tried again.');
+        log.warn(
+          { event: 'mail_retry', ...about, reason: outcome.error },
+          'A mail could not be sent; it is tried again.',
+        );
       }
     } catch (error) {
       // It is taken again when its lease ends.
@@ -129,7 +138,9 @@ export class MailOutbox {
     if (content === null) return ended('DROPPED', null);
     try {
       const attachment = await this.#readAttachment(content);
-      const rendered = renderMail(content.kind === 'report' && attachment === null ? { ...content, file: null } : content);
+      const rendered = renderMail(
+        content.kind === 'report' && attachment === null ? { ...content, file: null } : content,
+      );
       await this.#deps.transport.send({ ...rendered, to: mail.recipient, messageId: mail.message_id, attachment });
       return ended('SENT', null);
     } catch (error) {

@@ -79,7 +79,9 @@ export const MAIL_TEXTS: Texts = {
       subject: link === null ? `Report failed: ${title}` : `Report: ${title}`,
       paragraphs: [
         `The scheduled report "${title}" of "${tameName(network.name, `network ${network.id}`)}" for ${instant(scheduledFor)} ${link === null ? `failed. ${failed}` : `is ready.${rows}`}`,
-        ...(link === null ? [] : [`${where} The link needs your sign-in or a key of the network, and works for 7 days.`]),
+        ...(link === null
+          ? []
+          : [`${where} The link needs your sign-in or a key of the network, and works for 7 days.`]),
         'You get this mail because the report names you; an editor of the network can change that.',
       ],
       button: link === null ? null : { title: 'Download the report', link },

@@ -60,7 +60,9 @@ export async function countMails(
         WHERE recipient = ${recipient} AND kind = ${kind} AND created_at > ${hourAgo} AND ${own}) AS hour,
       (SELECT count(*) FROM mails WHERE recipient = ${recipient} AND kind = ${kind} AND created_at > ${dayAgo}) AS day,
       (SELECT count(*) FROM mails
-        WHERE network_id = ${networkId}::bigint AND kind = ${kind} AND created_at > ${dayAgo}) AS network_day`.execute(db);
+        WHERE network_id = ${networkId}::bigint AND kind = ${kind} AND created_at > ${dayAgo}) AS network_day`.execute(
+    db,
+  );
   const [row] = rows;
   return { hour: Number(row?.hour ?? 0), day: Number(row?.day ?? 0), networkDay: Number(row?.network_day ?? 0) };
 }

@@ -40,7 +40,13 @@ function linkParagraph({ title, link }: { readonly title: string; readonly link:
   return `<p><a href="${shown}">${escapeHtml(title)}</a></p><p>Or copy this address into your browser:<br>${shown}</p>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -49,7 +49,11 @@ export class SmtpTransport {
         ? {}
         : {
             attachments: [
-              { filename: mail.attachment.fileName, content: mail.attachment.bytes, contentType: 'text/csv; charset=utf-8' },
+              {
+                filename: mail.attachment.fileName,
+                content: mail.attachment.bytes,
+                contentType: 'text/csv; charset=utf-8',
+              },
             ],
           }),
       disableFileAccess: true,
@@ -78,9 +82,7 @@ function connectionOptions({ url, ca }: SmtpOptions): SMTPTransport.Options {
     secure,
     ignoreTLS: isOff,
     requireTLS: !secure && !isOff && !isThisMachine(hostname),
-    ...(username === ''
-      ? {}
-      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SOCKET_MS,
@@ -99,6 +101,9 @@ export function describeFailure(error: unknown): string {
   const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: unknown };
   if (code === 'EAUTH') return 'The mail server refused the user or password of PLACARD_SMTP_URL.';
   const text = typeof message === 'string' ? message : String(error);
-  const shown = text.replace(/[\p{Cc}\s]+/gu, ' ').replace(/[0-9A-Za-z]{32,}/g, '…').slice(0, 300);
+  const shown = text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[0-9A-Za-z]{32,}/g, '…')
+    .slice(0, 300);
   return `${typeof responseCode === 'number' ? `${responseCode}: ` : ''}${shown}`;
 }

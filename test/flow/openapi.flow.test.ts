@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDataDir, removeDataDir, startPlacard, type PlacardProcess } from '../support/placard-process.ts';
 
 /** What the console and the demo page ask of their own server: not for others to build on. */
-const OWN = [/^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings)?(?:\/\*)?$/, /^\/(?:auth|console-api|demo)(?:\/|$)/];
+const OWN = [
+  /^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings)?(?:\/\*)?$/,
+  /^\/(?:auth|console-api|demo)(?:\/|$)/,
+];
 const OWN_FILES = [
   '/assets/*',
   '/favicon.svg',

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { SMTPServer, type SMTPServerEnvelope, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail that arrived. */
 export interface ReceivedMail {
@@ -13,7 +13,7 @@ export interface ReceivedMail {
 /** A real SMTP server on loopback that keeps what it takes. */
 export interface SmtpInbox {
   readonly port: number;
-  readonly mails: readonly ReceivedMail[];
+  all(): Promise<readonly ReceivedMail[]>;
   /** Replies to the next messages with these errors; null takes one. */
   readonly refusals: (Error | null)[];
   /** Waits until a mail to an address satisfies `fits`; fails after ten seconds. */
@@ -23,6 +23,7 @@ export interface SmtpInbox {
 
 /** Starts it. Default: no sign-in, no TLS. */
 export async function openSmtpInbox(options: SMTPServerOptions & { listenPort?: number } = {}): Promise<SmtpInbox> {
+  const received: { readonly envelope: SMTPServerEnvelope; readonly raw: string }[] = [];
   const mails: ReceivedMail[] = [];
   const refusals: (Error | null)[] = [];
   const { listenPort = 0, ...own } = options;
@@ -30,35 +31,43 @@ export async function openSmtpInbox(options: SMTPServerOptions & { listenPort?: 
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     ...own,
-    onData(stream, session, done) {
-      stream.toArray().then(async (chunks: Buffer[]) => {
-        const raw = Buffer.concat(chunks).toString('utf8');
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
         const refusal = refusals.shift() ?? null;
-        if (refusal !== null) return done(refusal);
-        const { mailFrom, rcptTo } = session.envelope;
-        const from = mailFrom === false ? '' : mailFrom.address;
-        mails.push({ from, to: rcptTo.map(({ address }) => address), parsed: await PostalMime.parse(raw), raw });
-        return done();
-      }, done);
+        if (refusal === null) received.push({ envelope, raw: Buffer.concat(chunks).toString('utf8') });
+        done(refusal);
+      });
     },
   });
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(listenPort, '127.0.0.1', () => resolve()));
+  const readAll = async (): Promise<readonly ReceivedMail[]> => {
+    for (const { envelope, raw } of received.splice(0)) mails.push(await read(envelope, raw));
+    return mails;
+  };
   return {
     port: (server.server.address() as AddressInfo).port,
-    mails,
+    all: readAll,
     refusals,
     next: async (to, fits = () => true) => {
       const deadline = performance.now() + 30_000;
       for (;;) {
-        const found = mails.findLast((mail) => mail.to.includes(to) && fits(mail));
+        const found = (await readAll()).findLast((mail) => mail.to.includes(to) && fits(mail));
         if (found !== undefined) return found;
-        if (performance.now() > deadline) throw new Error(`No such mail to ${to} came; ${mails.length} others did.`);
+        if (performance.now() > deadline)
+          throw new Error(`No such mail to ${to} came; ${(await readAll()).length} others did.`);
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+async function read({ mailFrom, rcptTo }: SMTPServerEnvelope, raw: string): Promise<ReceivedMail> {
+  const from = mailFrom === false ? '' : mailFrom.address;
+  return { from, to: rcptTo.map(({ address }) => address), parsed: await PostalMime.parse(raw), raw };
 }
 
 /** A port on loopback where nothing listens. */

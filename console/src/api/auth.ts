@@ -42,7 +42,6 @@ export interface Invitation {
   readonly email: string;
   readonly networkName: string | null;
   readonly role: Role | null;
-  readonly hasAccount: boolean;
 }
 
 function post<T>(path: string, body: object = {}): Promise<T> {
@@ -92,6 +91,21 @@ export function showInvitation(token: string): Promise<Invitation> {
 /** Accepts an invitation, or sets a new password by a link. */
 export async function acceptInvitation(input: { token: string; name: string; password: string }): Promise<void> {
   await post('/auth/invitations/accept', input);
+}
+
+/** Asks for a mail with a link to a new password; false where no mail is sent. Says the same for every address. */
+export async function forgetPassword(email: string): Promise<boolean> {
+  return (await post<{ isMailed: boolean }>('/auth/password/forgot', { email })).isMailed;
+}
+
+/** Asks for a mail that proves a new address. @throws ApiProblem `verification_required` */
+export async function startAddressChange(input: { email: string; password?: string }): Promise<void> {
+  await post('/auth/email/start', input);
+}
+
+/** Makes a proven address the one of the account. @throws ApiProblem `gone`, `conflict` */
+export async function confirmAddress(token: string): Promise<string> {
+  return (await post<{ email: string }>('/auth/email/confirm', { token })).email;
 }
 
 /** Begins to set up a second factor; the secret is shown once. */

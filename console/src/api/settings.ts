@@ -125,7 +125,13 @@ export interface OpenInvitation {
   readonly role: Role;
   readonly createdBy: string;
   readonly expiresAt: string;
+  readonly delivery: InvitationDelivery;
+  /** Why the mail was given up, or why its last try failed. */
+  readonly deliveryError: string | null;
 }
+
+/** What became of the mail with the link; OPERATOR: no mail is sent here, the operator hands the link out. */
+export type InvitationDelivery = 'QUEUED' | 'SENT' | 'FAILED' | 'OPERATOR';
 
 /** Members and open invitations. */
 export async function listUsers(
@@ -134,7 +140,7 @@ export async function listUsers(
 ): Promise<{ users: readonly NetworkUser[]; invitations: readonly OpenInvitation[] }> {
   const query = `query ConsoleUsers {
     users { id email name role disabledAt createdAt }
-    invitations { id email role createdBy expiresAt } }`;
+    invitations { id email role createdBy expiresAt delivery deliveryError } }`;
   const answer = await askGraphql<{
     users: readonly (Omit<NetworkUser, 'role'> & { role: RoleName })[];
     invitations: readonly (Omit<OpenInvitation, 'role'> & { role: RoleName | null })[];
@@ -145,12 +151,17 @@ export async function listUsers(
   };
 }
 
-/** Invites an address; the token of the one-time link comes back once. */
-export async function inviteUser(scope: Scope, email: string, role: Role): Promise<string> {
+/** Invites an address, in place of an open invitation of it; says how the link gets there. */
+export async function inviteUser(
+  scope: Scope,
+  email: string,
+  role: Role,
+): Promise<{ id: string; delivery: InvitationDelivery }> {
   const query =
-    'mutation ConsoleInvite($email: String!, $role: Role!) { inviteUser(email: $email, role: $role) { token } }';
-  return (await askGraphql<{ inviteUser: { token: string } }>(scope, query, { email, role: role.toUpperCase() }))
-    .inviteUser.token;
+    'mutation ConsoleInvite($email: String!, $role: Role!) { inviteUser(email: $email, role: $role) { id delivery } }';
+  const variables = { email, role: role.toUpperCase() };
+  const made = await askGraphql<{ inviteUser: { id: string; delivery: InvitationDelivery } }>(scope, query, variables);
+  return made.inviteUser;
 }
 
 /** Takes an invitation back. */

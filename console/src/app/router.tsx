@@ -53,6 +53,24 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
 });
 
+const linkRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('../sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/reset-password',
+    component: lazyRouteComponent(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/confirm-address',
+    component: lazyRouteComponent(() => import('../sign-in/confirm-address-page.tsx'), 'ConfirmAddressPage'),
+  }),
+] as const;
+
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -135,6 +153,7 @@ const settings = [
 const routeTree = rootRoute.addChildren([
   signInRoute,
   invitationRoute,
+  ...linkRoutes,
   shellRoute.addChildren([homeRoute, lensRoute, dashboardRoute, ...settings]),
 ]);
 

@@ -8,6 +8,12 @@ export const EN_SETTINGS = {
   'account.password_changed': 'Your password is changed; every other session has ended.',
   'account.password_hint': 'At least 12 characters; a few random words are good.',
 
+  'address.change': 'Change address',
+  'address.new': 'New e-mail address',
+  'address.now': 'You sign in with {email}. A new address is used once you have opened the link that is mailed to it.',
+  'address.sent': 'A mail to {email} is on its way. Open its link in this browser, within a day.',
+  'address.title': 'E-mail address',
+
   'audit.action': 'Action',
   'audit.actor': 'Who',
   'audit.after': 'After',
@@ -48,6 +54,11 @@ export const EN_SETTINGS = {
   'credentials.lead': 'A login and token for the Reports API, legacy reports and their downloads.',
   'credentials.made': 'Your new report credentials',
   'credentials.show_all': 'Show disabled ones too',
+
+  'delivery.FAILED': 'Failed',
+  'delivery.OPERATOR': 'By the operator',
+  'delivery.QUEUED': 'Being sent',
+  'delivery.SENT': 'Sent',
 
   'factor.codes': 'Recovery codes',
   'factor.codes_label': 'Each works once, instead of a code of your app',
@@ -154,11 +165,14 @@ export const EN_SETTINGS = {
   'users.empty': 'Nobody is a member yet.',
   'users.invitations': 'Open invitations',
   'users.invite': 'Invite user',
-  'users.invite_text': 'You get a link to pass on. It works once, for 7 days.',
-  'users.invited': 'Invitation link',
+  'users.delivery': 'Mail',
+  'users.invite_text':
+    'The invited person gets a link that works once, for 7 days. A new invitation replaces an open one.',
+  'users.invited': 'Ask your operator for the link',
   'users.lead': 'Who can open this network, and what they may do in it.',
-  'users.link': 'Link',
   'users.no_invitations': 'No open invitations.',
+  'users.operator_text':
+    'This installation sends no mail. The operator hands the link to the invited person, and gets it with this command:',
   'users.remove': 'Remove',
   'users.remove_text': '{email} can no longer open this network.',
   'users.role_of': 'Role of {email}',

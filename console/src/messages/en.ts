@@ -42,6 +42,23 @@ export const EN = {
   'error.unavailable': 'A part of the service is away. Try again in a moment.',
   'error.internal_error': 'The server failed at this. Try again; if it stays, tell your operator.',
 
+  'confirm_address.confirm': 'Confirm the address',
+  'confirm_address.done': 'You sign in with {email} from now on. Your other sessions have ended.',
+  'confirm_address.text': 'Confirm that you use this e-mail address from now on. You must be signed in to the account.',
+  'confirm_address.title': 'New e-mail address',
+
+  'forgot.back': 'Back to sign-in',
+  'forgot.no_mail': 'This installation sends no mail. Ask your operator for a link to a new password.',
+  'forgot.send': 'Send the link',
+  'forgot.sent':
+    'If {email} has an account, a mail with a link is on its way. The link works once, for an hour. Look into the spam folder too.',
+  'forgot.text': 'You get a mail with a link to a new password.',
+  'forgot.title': 'Forgot your password?',
+
+  'invitation.has_account': 'You have an account with this address already?',
+  'invitation.make_account': 'Make account and accept',
+  'invitation.set_password': 'Set password',
+  'invitation.sign_in_first': 'Sign in to accept',
   'invitation.title': 'Invitation',
   'invitation.password_title': 'Choose a new password',
   'invitation.no_token': 'This link is incomplete. Open the whole link that you were given.',
@@ -86,7 +103,7 @@ export const EN = {
   'sign_in.show_password': 'Show or hide the password',
   'sign_in.code': 'Code',
   'sign_in.code_hint': 'Six digits of your authenticator app, or a recovery code.',
-  'sign_in.help': 'No account, or no password any more? An admin of your network can send you a link.',
+  'sign_in.help': 'No account? An admin of your network can invite you.',
 
   'state.broken': 'This page could not be shown',
   'state.failed': 'That did not work',

@@ -20,6 +20,7 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
+import { AddressForm } from './address-form.tsx';
 
 /** One's own password, second factor and sign-ins. */
 export function AccountPage() {
@@ -28,6 +29,7 @@ export function AccountPage() {
     <Page title={say('nav.account')} lead={user.email}>
       <Sessions />
       <PasswordForm />
+      <AddressForm />
       <SecondFactor />
     </Page>
   );

@@ -1,10 +1,11 @@
-import { Button, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Code, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, ROLES } from '../api/auth.ts';
 import { fieldMessage } from '../api/problem.ts';
 import {
   changeRole,
+  type InvitationDelivery,
   inviteUser,
   listUsers,
   type NetworkUser,
@@ -19,14 +20,15 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 
 type Dialog =
   | { readonly kind: 'invite' }
   | { readonly kind: 'remove'; readonly user: NetworkUser }
-  | { readonly kind: 'invited'; readonly link: string };
+  | { readonly kind: 'invited'; readonly id: string };
+
+const MAIL_POLL_MS = 3_000;
 
 /** Who can open the network, and as what. */
 export function UsersPage() {
@@ -35,7 +37,13 @@ export function UsersPage() {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const client = useQueryClient();
   const queryKey = ['users', scope.networkId];
-  const everyone = useQuery({ queryKey, queryFn: ({ signal }) => listUsers(scope, signal) });
+  const everyone = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => listUsers(scope, signal),
+    // Until the mail server has answered for every mail.
+    refetchInterval: ({ state }) =>
+      state.data?.invitations.some(({ delivery }) => delivery === 'QUEUED') === true ? MAIL_POLL_MS : false,
+  });
   const refresh = (): void => void client.invalidateQueries({ queryKey });
   const changing = useMutation({
     mutationFn: ({ id, role }: { id: string; role: Role }) => changeRole(scope, id, role),
@@ -84,20 +92,14 @@ export function UsersPage() {
       </Stack>
       {dialog?.kind === 'invite' ? (
         <InviteDialog
-          onInvited={(token) => {
-            setDialog({ kind: 'invited', link: `${window.location.origin}/invitation#${token}` });
+          onInvited={({ id, delivery }) => {
+            setDialog(delivery === 'OPERATOR' ? { kind: 'invited', id } : null);
             refresh();
           }}
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {dialog?.kind === 'invited' ? (
-        <SecretOnce
-          title={say('users.invited')}
-          secrets={[{ label: say('users.link'), value: dialog.link }]}
-          onClose={() => setDialog(null)}
-        />
-      ) : null}
+      {dialog?.kind === 'invited' ? <OperatorDialog id={dialog.id} onClose={() => setDialog(null)} /> : null}
       {dialog?.kind === 'remove' ? (
         <ConfirmByName
           title={say('users.remove')}
@@ -190,6 +192,17 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
   return [
     { title: say('sign_in.email'), render: (one) => one.email },
     { title: say('column.role'), render: (one) => say(`role.${one.role}`) },
+    {
+      title: say('users.delivery'),
+      render: (one) => (
+        <>
+          {say(`delivery.${one.delivery}`)}
+          <Text size="sm" c="dimmed">
+            {one.delivery === 'OPERATOR' ? `placard users invitation-link ${one.id}` : one.deliveryError}
+          </Text>
+        </>
+      ),
+    },
     { title: say('column.expires'), render: (one) => <Instant at={one.expiresAt} /> },
     {
       title: say('column.actions'),
@@ -208,7 +221,28 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
   ];
 }
 
-function InviteDialog({ onInvited, onClose }: { onInvited: (token: string) => void; onClose: () => void }) {
+/** Without mail the operator hands the link out: the console never shows it. */
+function OperatorDialog({ id, onClose }: { readonly id: string; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={say('users.invited')}>
+      <Stack>
+        <Text>{say('users.operator_text')}</Text>
+        <Code block>{`placard users invitation-link ${id}`}</Code>
+        <Button onClick={onClose} data-autofocus>
+          {say('action.done')}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}
+
+function InviteDialog({
+  onInvited,
+  onClose,
+}: {
+  onInvited: (made: { id: string; delivery: InvitationDelivery }) => void;
+  onClose: () => void;
+}) {
   const scope = useScope();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');

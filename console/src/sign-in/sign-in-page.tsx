@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-autofocus -- the page is this form; the field that is asked for next gets the focus */
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { signIn } from '../api/auth.ts';
 import { ApiProblem } from '../api/problem.ts';
@@ -71,6 +71,9 @@ export function SignInPage() {
           <Button type="submit" loading={attempt.isPending}>
             {say('action.sign_in')}
           </Button>
+          <Anchor size="sm" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+            {say('forgot.title')}
+          </Anchor>
           <Text size="sm" c="dimmed">
             {say('sign_in.help')}
           </Text>

@@ -91,7 +91,10 @@ const DeliveryRef = builder.enumType('InvitationDelivery', {
   values: {
     QUEUED: { value: INVITATION_DELIVERIES[0], description: 'The mail is to be sent, or tried again.' },
     SENT: { value: INVITATION_DELIVERIES[1], description: 'The mail server took the mail.' },
-    FAILED: { value: INVITATION_DELIVERIES[2], description: 'The mail was given up; invite again, or ask the operator.' },
+    FAILED: {
+      value: INVITATION_DELIVERIES[2],
+      description: 'The mail was given up; invite again, or ask the operator.',
+    },
     OPERATOR: {
       value: INVITATION_DELIVERIES[3],
       description: 'No mail is sent: the operator hands the link out (placard users invitation-link <id>).',
@@ -196,7 +199,8 @@ builder.mutationField('inviteUser', (t) =>
   t.field({
     type: MadeInvitationRef,
     nullable: true,
-    description: 'Invites an address into the network, in place of an open invitation of it. The link works once, for 7 days, and goes to the invited alone: by mail, or by the operator where no mail is sent.',
+    description:
+      'Invites an address into the network, in place of an open invitation of it. The link works once, for 7 days, and goes to the invited alone: by mail, or by the operator where no mail is sent.',
     args: {
       email: t.arg.string({ required: true, description: 'Whom to invite.' }),
       role: t.arg({ type: RoleRef, required: true, description: 'The role they will have.' }),

@@ -109,9 +109,8 @@ async function makeTenant(server: PlacardProcess, client: Client, networkId: str
   const { createHeaderCredential: pair } = await ask<{
     createHeaderCredential: { id: string; login: string; token: string };
   }>(bearer, 'mutation { createHeaderCredential(name: "isolation") { id login token } }');
-  const { link } = await runCli<{ link: string }>(server.dataDir, [
-    ...['users', 'invite', '--email', `admin-${networkId}@example.com`, '-n', networkId, '--role', 'admin'],
-  ]);
+  const invite = ['users', 'invite', '--email', `admin-${networkId}@example.com`, '-n', networkId, '--role', 'admin'];
+  const { link } = await runCli<{ link: string }>(server.dataDir, invite);
   const json = { token: link.split('#')[1], name: 'Admin', password: `kestrel over ${networkId} meadows` };
   const accepted = await client.send(`${server.coreUrl}/auth/invitations/accept`, { json });
   const cookie = String(accepted.headers['set-cookie']).split(';', 1)[0] ?? '';

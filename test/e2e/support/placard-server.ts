@@ -8,6 +8,8 @@ import { makeDataDir, removeDataDir, startPlacard } from '../../support/placard-
 export interface PlacardServer {
   readonly coreUrl: string;
   readonly deliveryUrl: string;
+  /** For the command line. */
+  readonly dataDir: string;
   readonly demo: DemoFile;
   readonly client: Client;
   /** PEM with key and certificate, for the publisher's own server. */
@@ -46,6 +48,7 @@ function wrap({ coreUrl, deliveryUrl, demo, dataDir }: Running, stop: () => Prom
   return {
     coreUrl,
     deliveryUrl,
+    dataDir,
     demo,
     client,
     certificate: readFileSync(join(dataDir, 'tls', 'server.pem'), 'utf8'),

@@ -1,0 +1,52 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { startAddressChange } from '../api/auth.ts';
+import { fieldMessage } from '../api/problem.ts';
+import { useSession } from '../app/session.ts';
+import { say } from '../messages/say.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+
+/** Changes the address of one's own account; the new one is proved by a mail before it is used. */
+export function AddressForm() {
+  const { user } = useSession();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const starting = useMutation({ mutationFn: () => startAddressChange({ email, password }) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    starting.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={420}>
+        <Title order={2}>{say('address.title')}</Title>
+        <Text>{say('address.now', { email: user.email })}</Text>
+        <ProblemAlert error={starting.error} />
+        {starting.isSuccess ? <output>{say('address.sent', { email })}</output> : null}
+        <TextInput
+          label={say('address.new')}
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={fieldMessage(starting.error, 'email')}
+        />
+        <PasswordInput
+          label={say('account.current_password')}
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }}
+        />
+        <Group>
+          <Button type="submit" variant="default" loading={starting.isPending}>
+            {say('address.change')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
