@@ -60,7 +60,7 @@ describe('the schema', () => {
     expect(ownTypes.flatMap(undescribed)).toEqual([]);
   });
 
-  test('is the committed contract (update it with `npx vitest run -u src/management/graphql/schema.test.ts`)', async () => {
+  test('is the committed contract (update it with `npx vitest run src/management/graphql/schema.test.ts -u`)', async () => {
     await expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toMatchFileSnapshot(
       '../../../contract/schema.graphql',
     );
