@@ -1,7 +1,14 @@
 # Placard in one container: core, delivery workers, and, without store URLs, its own PostgreSQL and analytics store.
 #   docker build -t placard .
+# For a release: pin the images (npm run pin-images), then
+#   docker build -t placard --build-arg RELEASE=true --build-arg "$(grep ^NODE_IMAGE= images.env)" .
 #   docker run -p 8443:8443 -p 8444:8444 -v placard-data:/data placard
-FROM node:26-trixie-slim AS build
+ARG NODE_IMAGE=docker.io/library/node:26-trixie-slim
+FROM ${NODE_IMAGE} AS build
+ARG NODE_IMAGE
+ARG RELEASE=false
+RUN case "$RELEASE $NODE_IMAGE" in "false "*) ;; *@sha256:*) ;; \
+  *) echo "A release names its base image by digest: run npm run pin-images, and pass NODE_IMAGE." >&2; exit 1 ;; esac
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json console/
@@ -10,7 +17,7 @@ COPY . .
 # Scripts run once the sources are there: native modules, PostgreSQL's links, and the console's build.
 RUN npm rebuild && npm run --if-present prepare && npm prune --omit=dev --ignore-scripts
 
-FROM node:26-trixie-slim
+FROM ${NODE_IMAGE}
 # Neither PostgreSQL nor Placard runs as root here; 10001 owns the data folder.
 RUN useradd --uid 10001 --create-home --home-dir /home/placard placard && mkdir /data && chown placard:placard /data
 WORKDIR /app

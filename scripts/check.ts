@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, format, boundaries and unused code, two at a time, in well under 30 s.
+ * `npm run check`: types, lint, format, boundaries, licences and unused code, two at a time, in well under 30 s.
  * Prints one line a check, then the whole output of those that failed, and exits 1 if any did.
  */
 import { spawn } from 'node:child_process';
@@ -24,6 +24,7 @@ const checks: readonly Check[] = [
   { name: 'console', command: 'tsc', args: ['--noEmit', '-p', 'console'] },
   { name: 'client', command: 'tsc', args: ['--noEmit', '-p', 'sdk/client'] },
   { name: 'tag', command: 'tsc', args: ['--noEmit', '-p', 'sdk/tag'] },
+  { name: 'licences', command: 'node', args: ['scripts/check-licences.ts'] },
   { name: 'unused', command: 'knip', args: ['--no-progress'] },
   { name: 'boundaries', command: 'vitest', args: ['run', '--config', 'vitest.check.config.ts'] },
   { name: 'format', command: 'biome', args: ['format', '--max-diagnostics=50', '.'] },

@@ -14,6 +14,7 @@ import { type CoreServer, createCoreServer, mountRoutes } from '../http/core-ser
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { registerConnectionMetrics } from '../http/connection-metrics.ts';
 import { healthRoutes, type ReadinessCheck } from '../http/health.ts';
+import { securityTextRoutes } from '../http/security-text.ts';
 import { prepareTls, type Transport } from '../http/tls.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { registerManagement } from '../management/graphql/register-management.ts';
@@ -204,6 +205,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
   const { app } = server;
   access.registerAccess(app);
   registerDocs(app);
+  mountRoutes(app, securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }));
   mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(rooms) }));
   await registerManagement(app, {
     sql: stores.sql.db,

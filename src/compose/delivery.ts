@@ -11,6 +11,7 @@ import { healthRoutes } from '../http/health.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
 import { RouteDurations } from '../http/route-durations.ts';
 import type { Route } from '../http/route.ts';
+import { securityTextRoutes } from '../http/security-text.ts';
 import { readTls, type Transport } from '../http/tls.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { SegmentMemberships } from '../storage/hot/segment-memberships.ts';
@@ -43,6 +44,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     ...events.routes,
     ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
     ...assetRoutes(openAssets(settings)),
+    ...securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }),
     ...healthRoutes({
       metrics: registry,
       readiness: async () => [

@@ -86,3 +86,25 @@ export function isAddressOrRange(text: string): boolean {
 /** What to write for a list of addresses. */
 export const addressListMessage =
   'write IP addresses or CIDR ranges, separated by commas, such as 10.0.0.0/8,192.0.2.7';
+
+/**
+ * Contacts as security.txt has them (RFC 9116): `mailto:`, `https:` and `tel:` addresses, at most 5. A bare e-mail address becomes a
+ * `mailto:`.
+ */
+export function contacts(): z.ZodType<readonly string[], string | null> {
+  const message = 'write up to 5 e-mail addresses, https:// or tel: addresses, with commas between';
+  const toUri = (text: string): string => (/^[^\s:@/]+@[^\s:@/]+$/.test(text) ? `mailto:${text}` : text);
+  const isUri = (text: string): boolean =>
+    /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]{3,30})$/.test(text) &&
+    URL.canParse(text) &&
+    text.length <= 300;
+  return z
+    .string({ error: message })
+    .transform((text) =>
+      text
+        .split(/[\s,]+/)
+        .filter((part) => part !== '')
+        .map(toUri),
+    )
+    .refine((list) => list.length <= 5 && list.every(isUri), message);
+}

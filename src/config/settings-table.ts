@@ -5,6 +5,7 @@ import { mailSettings } from './mail-settings.ts';
 import {
   addressListMessage,
   integer,
+  contacts,
   isAddressOrRange,
   type Machine,
   oneOf,
@@ -147,6 +148,17 @@ export const settingsTable = {
       .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
       .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
       .transform((parts): readonly string[] => Object.freeze(parts)),
+  }),
+  securityContacts: setting({
+    name: 'PLACARD_SECURITY_CONTACT',
+    kind: 'list of e-mail addresses, https:// or tel: addresses',
+    default: '',
+    defaultTitle: 'none: there is no security.txt',
+    secret: false,
+    description:
+      'Whom to tell of a vulnerability in this installation, best first; published in /.well-known/security.txt.',
+    example: 'security@example.com,https://example.com/security',
+    schema: contacts(),
   }),
   bind: setting({
     name: 'PLACARD_BIND',

@@ -157,8 +157,24 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function tlsOptions(tls: TlsMaterial): { key: string; cert: string; minVersion: 'TLSv1.2' } {
-  return { key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2' };
+/**
+ * TLS 1.3, and of TLS 1.2 only suites with a key exchange of their own for each connection (ECDHE) and authenticated encryption:
+ * none with CBC, none with RSA key exchange.
+ */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+function tlsOptions(tls: TlsMaterial): { key: string; cert: string; minVersion: 'TLSv1.2'; ciphers: string } {
+  return { key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2', ciphers: CIPHERS };
 }
 
 /** Puts a look at the first byte in front of the TLS server's own connection listener. */

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+describe('install scripts', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+  const table = new Map(
+    [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (yes|no) \| (.{5,}) \|$/gm)].map((row) => [
+      row[1],
+      row[2],
+    ]),
+  );
+
+  test('of the lock file are those that docs/dependencies.md justifies', () => {
+    const locked = Object.entries(packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+      .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    expect([...table.keys()].sort()).toEqual([...new Set(locked)].sort());
+  });
+
+  test('may run where docs/dependencies.md says so, and nowhere else', () => {
+    const documented = [...table].filter(([, may]) => may === 'yes').map(([name]) => name);
+    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
+    expect(allowed.sort()).toEqual(documented.sort());
+  });
+});
+
+describe('container images', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'placard-images-'));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const file = join(dir, 'images.env');
+  const run = (...args: string[]): string =>
+    execFileSync(process.execPath, [join(root, 'scripts/pin-images.ts'), '--file', file, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: dir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  test('of the Dockerfile and compose.yaml are those of images.env', () => {
+    const images = new Map([...read('images.env').matchAll(/^(\w+_IMAGE)=([^@\s]+)/gm)].map((row) => [row[1], row[2]]));
+    expect(read('Dockerfile')).toContain(`ARG NODE_IMAGE=${images.get('NODE_IMAGE')}\n`);
+    expect([...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map((row) => row[1])).toEqual([
+      '${NODE_IMAGE}',
+      '${NODE_IMAGE}',
+    ]);
+    const named = [...read('compose.yaml').matchAll(/\$\{(\w+)\}/g)].map((row) => row[1]);
+    expect(named.sort()).toEqual([...images.keys()].sort());
+    expect(read('compose.yaml')).not.toMatch(/image: "?[a-z]/);
+  });
+
+  test('without a digest fail the check of a release, and pass it once they are pinned', () => {
+    writeFileSync(file, read('images.env').replaceAll(/@sha256:[0-9a-f]{64}/g, ''));
+    expect(() => run('--check')).toThrow();
+    // Stands for the registry, which a test does not ask.
+    const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+    writeFileSync(join(dir, 'skopeo'), `#!/bin/sh\necho ${digest}\n`);
+    chmodSync(join(dir, 'skopeo'), 0o755);
+    expect(run()).toContain(`POSTGRES_IMAGE=docker.io/library/postgres:18@${digest}`);
+    run('--check');
+    run();
+    expect(readFileSync(file, 'utf8').match(/@sha256:/g)).toHaveLength(4);
+  });
+
+  test('are not changed when no tool can read a digest', () => {
+    writeFileSync(file, 'NODE_IMAGE=docker.io/library/node:26\n');
+    writeFileSync(join(dir, 'skopeo'), '#!/bin/sh\necho something else\n');
+    expect(() => run()).toThrow(/skopeo printed no digest/);
+    expect(readFileSync(file, 'utf8')).toBe('NODE_IMAGE=docker.io/library/node:26\n');
+  });
+});
