@@ -13,7 +13,7 @@ describe('install scripts', () => {
     packages: Record<string, { hasInstallScript?: boolean }>;
   };
   const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
-  const table = new Map(
+  const table = new Map<string, string | undefined>(
     [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (yes|no) \| (.{5,}) \|$/gm)].map((row) => [
       row[1],
       row[2],
@@ -46,13 +46,15 @@ describe('container images', () => {
     });
 
   test('of the Dockerfile and compose.yaml are those of images.env', () => {
-    const images = new Map([...read('images.env').matchAll(/^(\w+_IMAGE)=([^@\s]+)/gm)].map((row) => [row[1], row[2]]));
+    const images = new Map(
+      [...read('images.env').matchAll(/^(\w+_IMAGE)=([^@\s]+)/gm)].map((row) => [String(row[1]), row[2]] as const),
+    );
     expect(read('Dockerfile')).toContain(`ARG NODE_IMAGE=${images.get('NODE_IMAGE')}\n`);
-    expect([...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map((row) => row[1])).toEqual([
+    expect([...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map((row) => String(row[1]))).toEqual([
       '${NODE_IMAGE}',
       '${NODE_IMAGE}',
     ]);
-    const named = [...read('compose.yaml').matchAll(/\$\{(\w+)\}/g)].map((row) => row[1]);
+    const named = [...read('compose.yaml').matchAll(/\$\{(\w+)\}/g)].map((row) => String(row[1]));
     expect(named.sort()).toEqual([...images.keys()].sort());
     expect(read('compose.yaml')).not.toMatch(/image: "?[a-z]/);
   });

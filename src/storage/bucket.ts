@@ -150,12 +150,15 @@ export class Bucket {
     }
   }
 
-  /** The time limit is for the answer to begin: what reads its body may take long. */
+  /**
+   * The time limit is for the answer to begin: what reads its body may take long. A redirect is a failure: the signature belongs to this
+   * address, and another one is nobody's setting.
+   */
   async #send(name: string, init: RequestInit): Promise<Response> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new Error('The bucket took too long')), TIMEOUT_MS);
     try {
-      return await this.#client.fetch(`${this.#url}/${name}`, { ...init, signal: late.signal });
+      return await this.#client.fetch(`${this.#url}/${name}`, { ...init, redirect: 'error', signal: late.signal });
     } catch (cause) {
       throw unreachable(cause);
     } finally {
