@@ -14,10 +14,9 @@ describe('install scripts', () => {
   };
   const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
   const table = new Map<string, string | undefined>(
-    [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (yes|no) \| (.{5,}) \|$/gm)].map((row) => [
-      row[1],
-      row[2],
-    ]),
+    [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (yes|no) \| (.{5,}) \|$/gm)].map(
+      (row) => [String(row[1]), row[2]] as const,
+    ),
   );
 
   test('of the lock file are those that docs/dependencies.md justifies', () => {
