@@ -14,6 +14,8 @@ import { toOpportunity } from '../src/delivery/bid/bid-opportunity.ts';
 import { parseBidRequest } from '../src/delivery/bid/bid-request.ts';
 import { renderBidAnswer } from '../src/delivery/bid/bid-response.ts';
 import { createBidRoutes } from '../src/delivery/bid/bid.routes.ts';
+import { BidRetries } from '../src/delivery/bid/retry/bid-retries.ts';
+import { RequestIdentities } from '../src/delivery/bid/retry/request-identity.ts';
 import { compileWorkspace } from '../src/delivery/snapshot/compile.ts';
 import { CompiledNetworks } from '../src/delivery/snapshot/compiled-networks.ts';
 import { decide } from '../src/delivery/decide/decide.ts';
@@ -30,10 +32,10 @@ import type { ServeDeps, Served } from '../src/delivery/serve.ts';
 import { sealPlacement } from '../src/delivery/served-placement.ts';
 import { hashUserIds } from '../src/delivery/user-identity.ts';
 import { createRequestCounts } from '../src/events/request-counts.ts';
-import { repeatableUlid } from '../src/domain/ids.ts';
+import { newUlid } from '../src/domain/ids.ts';
 import { NO_KEY_VALUES } from '../src/domain/key-value.ts';
 import { parseJsonBody } from '../src/http/json.ts';
-import type { HttpRequest } from '../src/http/route.ts';
+import type { HttpReply, HttpRequest, Route } from '../src/http/route.ts';
 import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
 import { benchSnapshot } from './bench-snapshot.ts';
 import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
@@ -96,12 +98,15 @@ const serve = (at: number): Served =>
   serveOpportunity(deps, compiled, opportunities[at] as never, {
     userIds: (requests[at] as never as { userIds: never }).userIds,
     explain: false,
-    counted: true,
   }) as Served;
 const served = opportunities.map((_one, at) => serve(at));
 const filled = served.flatMap((one, at) => (one.placements.length === 0 ? [] : [at]));
-const [bidRoute] = createBidRoutes(deps);
-const handler = (request: HttpRequest) => bidRoute?.handler(request);
+const alone = new BidRetries({ dir: null, worker: 0, nowMs: Date.now, log });
+const amongWorkers = new BidRetries({ dir: join(dir, 'bids'), worker: 0, nowMs: Date.now, log });
+await amongWorkers.start();
+const [bidRoute] = createBidRoutes(deps, alone);
+const [sharedRoute] = createBidRoutes(deps, amongWorkers);
+const identities = new RequestIdentities(deps.userHashSecret);
 
 /** Request ids differ, as they do in life; what is counted again is not counted. */
 let turn = 0;
@@ -121,6 +126,12 @@ function httpRequest(at: number): HttpRequest {
     protocolSecure: false,
     params: { network: compiled.snapshot.workspace.networkId },
   };
+}
+
+/** What the server does with a response first: then its pieces are one text. */
+function bytesOf(reply: ReturnType<Route['handler']> | undefined): number {
+  const body = (reply as HttpReply | undefined)?.body;
+  return typeof body === 'string' ? Buffer.byteLength(body) : 0;
 }
 
 type Part = readonly [name: string, share: number, run: (at: number) => unknown];
@@ -168,7 +179,7 @@ const parts: Part[] = [
         linkKey: linkKeys[0] as never,
         deliveryUrl,
         nowMs: Date.now(),
-        newId: () => repeatableUlid(`1/0/0/${turn}`, Date.now()),
+        newId: () => newUlid(Date.now()),
         keyValues: NO_KEY_VALUES,
       });
     },
@@ -189,7 +200,17 @@ const parts: Part[] = [
     },
   ],
   ['make the request object (bench only)', 0, httpRequest],
-  ['the whole handler', 0, (at) => handler(httpRequest(at))],
+  [
+    'identify the request',
+    1,
+    (at) => {
+      const { id, userIds } = requests[at] as (typeof requests)[number];
+      const remoteAddress = '127.0.0.1';
+      return identities.of({ value: parsed[at], id, workspaceId, userIds, headers: BID_HEADERS, remoteAddress });
+    },
+  ],
+  ['the whole handler, one worker', 0, (at) => bytesOf(bidRoute?.handler(httpRequest(at)))],
+  ['the whole handler, one of several', 0, (at) => bytesOf(sharedRoute?.handler(httpRequest(at)))],
 ];
 
 const best = parts.map(() => Number.POSITIVE_INFINITY);
@@ -214,6 +235,7 @@ for (const [index, [name, share]] of parts.entries()) {
   );
 }
 console.log(`${'sum of the parts'.padEnd(40)} ${sum.toFixed(2).padStart(7)} µs`);
+await amongWorkers.stop();
 await plans.stop();
 await hot.close();
 rmSync(dir, { recursive: true, force: true });

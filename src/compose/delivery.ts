@@ -111,6 +111,7 @@ async function openRooms(context: ChildContext, stores: Stores, registry: Regist
     writesSnapshotFile: slot === 0,
     processes: settings.nodes * settings.workers,
     slot,
+    workers: settings.workers,
     nowMs: Date.now,
     random: Math.random,
     log,

@@ -13,6 +13,7 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { createAdsRoutes } from './ads/ads.routes.ts';
 import { createBidRoutes } from './bid/bid.routes.ts';
+import { BidRetries, registerRetryMetrics, retryFolder } from './bid/retry/bid-retries.ts';
 import { registerBudgetMetrics } from './pacing/budget-metrics.ts';
 import { createCatalog } from './snapshot/compiled-networks.ts';
 import { CurveFeed } from './pacing/pacing-curve-feed.ts';
@@ -55,6 +56,8 @@ export interface DeliveryDeps {
   /** Workers that answer for the same networks (default 1), and which of them this is, from 0 (default 0). */
   readonly processes?: number;
   readonly slot?: number;
+  /** Workers on this data folder (default 1): a bid request that is sent again may reach any of them. */
+  readonly workers?: number;
   /** One process a machine keeps the last good snapshot on disk. */
   readonly writesSnapshotFile: boolean;
   readonly nowMs: () => number;
@@ -70,7 +73,7 @@ export interface DeliveryRoom {
   readonly catalog: Catalog;
   readiness(): Promise<{ name: string; ok: boolean; detail?: string }[]>;
   snapshotStats(): SnapshotFeedStats;
-  /** Adds this worker's figures on hard limits. */
+  /** Adds this worker's figures on hard limits and on requests that came again. */
   registerMetrics(registry: Registry): void;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -87,6 +90,10 @@ function createSamplers(deps: DeliveryDeps): Pick<ServeDeps, 'reasons' | 'record
     reasons: new DecisionReasons({ olap: deps.olap ?? null, nowMs, log }),
     recorder: new OpportunityRecorder({ olap: deps.olap ?? null, nowMs, random, log }),
   };
+}
+
+function createRetries({ workers = 1, dataDir, slot = 0, nowMs, log }: DeliveryDeps): BidRetries {
+  return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: slot, nowMs, log });
 }
 
 /** Builds the delivery room; nothing runs before `start`. */
@@ -132,8 +139,9 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     random: deps.random,
     log: deps.log,
   };
+  const retries = createRetries(deps);
   return {
-    routes: [...createBidRoutes(serve), ...createWhyRoutes(serve), ...createTagRoutes()],
+    routes: [...createBidRoutes(serve, retries), ...createWhyRoutes(serve), ...createTagRoutes()],
     protectedRoutes: createAdsRoutes(serve),
     catalog: createCatalog(() => feed.current()),
     readiness: () =>
@@ -141,16 +149,19 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
         { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
       ]),
     snapshotStats: () => feed.stats,
-    registerMetrics: (registry) => registerBudgetMetrics(registry, plans.ledger),
+    registerMetrics: (registry) => {
+      registerBudgetMetrics(registry, plans.ledger);
+      registerRetryMetrics(registry, retries);
+    },
     start: async () => {
-      await Promise.all([feed.start(), curves.start()]);
+      await Promise.all([feed.start(), curves.start(), retries.start()]);
       await plans.start();
       reasons.start();
       recorder.start();
       decisionLog?.start();
     },
     stop: async () => {
-      await Promise.all([feed.stop(), curves.stop()]);
+      await Promise.all([feed.stop(), curves.stop(), retries.stop()]);
       await plans.stop();
       await reasons.stop();
       await recorder.stop();

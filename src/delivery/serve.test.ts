@@ -71,7 +71,7 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
     random: () => 0,
     log: silentLog,
   };
-  const options = { userIds: { lu: '', aid: '' }, explain: false, counted: true };
+  const options = { userIds: { lu: '', aid: '' }, explain: false };
   return serveOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
 }
 

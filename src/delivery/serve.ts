@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RequestCounts } from '../domain/event.ts';
-import { newUlid, repeatableUlid } from '../domain/ids.ts';
+import { newUlid } from '../domain/ids.ts';
 import type { SegmentObserver } from '../domain/segment.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
@@ -13,7 +13,7 @@ import type { Decision } from './decide/decide.ts';
 import type { HotDeliveryState } from './delivery-state.ts';
 import type { FindPlace } from './place-lookup.ts';
 import type { OpportunityRecorder } from './forecast/opportunity-sample.ts';
-import type { Opportunity, Slot } from './opportunity.ts';
+import type { Opportunity } from './opportunity.ts';
 import type { PlanKeeper } from './pacing/plan-keeper.ts';
 import { SameDraws } from './decide/same-draws.ts';
 import { countRequest } from './request-counting.ts';
@@ -60,14 +60,11 @@ export interface Served {
 /** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
 const ROUNDS_MAX = 8;
 
-/** How a request is served: whose it is; `explain` collects losers; a request that came before is not `counted` again. */
+/** How a request is served: whose it is; `explain` collects losers. */
 export interface ServeOptions {
   /** As the request names the user; under npa they are not looked at. */
   readonly userIds: UserIds;
   readonly explain: boolean;
-  readonly counted: boolean;
-  /** The same id again gets the same ad ids, so that nothing of it counts twice (checklist B14); absent: every answer has ids of its own. */
-  readonly requestId?: string;
 }
 
 /** Looks up the user's segments, then decides; what the request's key-values say of the user is noted for later ones. */
@@ -96,11 +93,11 @@ function decideAndServe(
 ): Served | Promise<Served> {
   const nowMs = deps.nowMs();
   const state = deps.plans.newState(nowMs);
-  const isSampled = !opportunity.test && options.counted && deps.reasons.wants(opportunity.workspaceId, nowMs);
+  const isSampled = !opportunity.test && deps.reasons.wants(opportunity.workspaceId, nowMs);
   const startedMs = isSampled ? performance.now() : 0;
   const explain = options.explain || isSampled;
   const draws = new SameDraws(deps.random);
-  const isLoggable = !explain && !opportunity.test && options.counted;
+  const isLoggable = !explain && !opportunity.test;
   const recording = isLoggable ? deps.decisionLog?.open(compiled, opportunity, nowMs) : null;
   const decideNow = () => {
     draws.rewind();
@@ -115,7 +112,7 @@ function decideAndServe(
   const reserved = !state.isIncomplete && reserve(decision);
   const finish = (final: Decision) => {
     recording?.finish(final);
-    return finishServing(deps, compiled, opportunity, { decision: final, nowMs, options });
+    return finishServing(deps, compiled, opportunity, { decision: final, nowMs });
   };
   return reserved === true ? finish(decision) : settle({ state, decideNow, reserve, decision, reserved }).then(finish);
 }
@@ -147,37 +144,21 @@ function finishServing(
   deps: ServeDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  { decision, nowMs, options }: { decision: Decision; nowMs: number; options: ServeOptions },
+  { decision, nowMs }: { decision: Decision; nowMs: number },
 ): Served {
-  const { counted } = options;
   const { workspace } = compiled.snapshot;
   const linkKey = deps.linkKeys[0];
   if (linkKey === undefined) throw new Error('There is no key to sign links with');
   const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
-  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs, keyValues };
+  const newId = () => newUlid(nowMs);
+  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs, keyValues, newId };
   const placements: ServedPlacement[] = [];
-  for (const [at, placement] of decision.placements.entries()) {
-    if (placement === null) continue;
-    const newId = idsOf({ workspaceId: opportunity.workspaceId, at, slot: placement.slot }, nowMs, options.requestId);
-    placements.push(sealPlacement(placement, opportunity, workspace, { ...seal, newId }));
+  for (const placement of decision.placements)
+    if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
+  if (!opportunity.test) {
+    deps.plans.noteAnswers(decision.placements);
+    deps.recorder.note(opportunity, nowMs);
+    countRequest(deps.requestCounts, opportunity, { placements, keyValues });
   }
-  if (!opportunity.test) deps.plans.noteAnswers(decision.placements);
-  if (!opportunity.test && counted) deps.recorder.note(opportunity, nowMs);
-  if (!opportunity.test && counted) countRequest(deps.requestCounts, opportunity, { placements, keyValues });
   return { decision, placements };
-}
-
-/**
- * Ids for the ads of one slot. Callers use one request id for a whole page view, too, with a request for each of its places: what
- * repeats is a place of a request.
- */
-function idsOf(
-  { workspaceId, at, slot }: { workspaceId: number; at: number; slot: Slot },
-  nowMs: number,
-  requestId: string | undefined,
-): () => string {
-  if (requestId === undefined) return () => newUlid(nowMs);
-  const place = `${workspaceId}/${at}/${slot.adUnitId}/${slot.slotId.length}/${slot.slotId}/`;
-  let ads = 0;
-  return () => repeatableUlid(`${place}${ads++}/${requestId}`, nowMs);
 }

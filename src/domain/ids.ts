@@ -1,17 +1,10 @@
-import { hash, randomFillSync } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** All pairs of digits: the fewer pieces a text is made of, the better. */
-const PAIRS = Array.from(
-  { length: 1_024 },
-  (_one, value) => CROCKFORD.charAt(value >>> 5) + CROCKFORD.charAt(value & 31),
-);
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 /** Random bytes are drawn many at a time: a draw costs more than a whole id. */
 const POOL_BYTES = 4_096;
-/** A request id that comes again within this time is the same request (checklist B14). */
-const REPEAT_WINDOW_MS = 300_000;
 
 const pool = new Uint8Array(POOL_BYTES);
 let poolUsed = POOL_BYTES;
@@ -20,8 +13,6 @@ let timeText = '';
 /** The random part of the last id: 16 digits of five bits. */
 const digits = new Uint8Array(RANDOM_CHARS);
 let headText = '';
-let lastWindowMs = -1;
-let windowText = '';
 
 /**
  * A new sortable, unique 26-character id (ULID) for ads, events and requests. Ids of one process rise strictly, also within a
@@ -37,36 +28,6 @@ export function newUlid(nowMs: number): string {
     return newUlid(lastMs + 1);
   }
   return timeText + headText + digitText(RANDOM_CHARS - 2) + digitText(RANDOM_CHARS - 1);
-}
-
-/**
- * The id of what may be asked for again: one `seed` gets one id, in every process, within a window of five minutes by the clock. Its
- * time is the start of the window, its other 80 bits follow from the seed.
- */
-export function repeatableUlid(seed: string, nowMs: number): string {
-  // One character a byte: cheaper than a buffer.
-  const digest = hash('sha1', seed, 'latin1');
-  const windowMs = nowMs - (nowMs % REPEAT_WINDOW_MS);
-  if (windowMs !== lastWindowMs) {
-    lastWindowMs = windowMs;
-    windowText = encodeTime(windowMs);
-  }
-  let text = windowText;
-  for (let at = 0; at < RANDOM_CHARS; at += 2)
-    text += PAIRS[(digest.charCodeAt(at) & 31) * 32 + (digest.charCodeAt(at + 1) & 31)] as string;
-  return text;
-}
-
-/**
- * The ids that the seed of a `repeatableUlid` has in the window before and the one after: a repeat within five minutes has the same
- * id or one of these; one after five to ten minutes may have. None for other ids.
- */
-export function neighbourUlids(id: string): string[] {
-  let timeMs = 0;
-  for (let at = 0; at < TIME_CHARS; at += 1) timeMs = timeMs * 32 + CROCKFORD.indexOf(id.charAt(at));
-  if (timeMs % REPEAT_WINDOW_MS !== 0) return [];
-  const tail = id.slice(TIME_CHARS);
-  return [encodeTime(timeMs - REPEAT_WINDOW_MS) + tail, encodeTime(timeMs + REPEAT_WINDOW_MS) + tail];
 }
 
 /** Whether a text can be the decimal id of a stored object (1 to 18 digits, no leading zero). */

@@ -4,7 +4,6 @@ import type { VideoEvent } from '../domain/ad-links.ts';
 import { EARNING_EVENT, earnedNanos, isBeside } from '../domain/earning.ts';
 import type { CountedKind } from '../domain/earning.ts';
 import type { EventKind } from '../domain/event.ts';
-import { neighbourUlids } from '../domain/ids.ts';
 import { isReservationOpen } from '../domain/reservation.ts';
 import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
@@ -105,25 +104,20 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   };
 
   return {
-    impression: async (served, filtered) => {
-      const ad = await asFirstCounted(deps, served);
+    impression: async (ad, filtered) => {
       const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
       // A cached page shows its pixel again the next day: that is no further impression, not even a late one.
       if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
       if (reason === '' && !ad.companion) await noteDay(ad);
     },
-    viewable: async (served, filtered) => {
-      const ad = await asFirstCounted(deps, served);
+    viewable: async (ad, filtered) => {
       const matched = filtered !== '' || ad.test || (await hasImpression(ad));
       await exposure(ad, 'viewable', 'view', matched ? filtered : 'unmatched');
     },
-    measurable: async (served, filtered) =>
-      exposure(await asFirstCounted(deps, served), 'measurable', 'meas', filtered),
-    video: async (served, event, filtered) =>
-      exposure(await asFirstCounted(deps, served), `video_${event}`, `v:video_${event}`, filtered),
-    click: async (served, filtered) => {
-      const ad = await asFirstCounted(deps, served);
+    measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
+    video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
+    click: async (ad, filtered) => {
       const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
       const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
       if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
@@ -134,16 +128,6 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
         await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
     },
   };
-}
-
-/**
- * A request that is sent again has the same ad ids within a window of five minutes; across its edge those of the neighbouring
- * window (checklist B14): then the ad is the one that was counted there. So an id is a repeat for 5 to 10 minutes.
- */
-async function asFirstCounted(deps: AdEventDeps, ad: ServedAd): Promise<ServedAd> {
-  for (const impressionId of neighbourUlids(ad.impressionId))
-    if (await isCounted(deps, `${impressionId}:imp`)) return { ...ad, impressionId };
-  return ad;
 }
 
 /** When the hot store is away nothing counts as counted: the shipper will know. */

@@ -33,14 +33,17 @@ const impressionsOf = async (creativeId: string): Promise<number> => {
   return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
 };
 
-const impressionsOfAdUnit = async (name: string): Promise<number> => {
+const figuresOf = async (adUnit: string): Promise<{ impressions: number; requests: number }> => {
   const query = {
-    measures: ['campaign_overview.impressions'],
+    measures: ['campaign_overview.impressions', 'campaign_overview.requests'],
     timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: todayRange() }],
-    filters: [{ member: 'campaign_overview.ad_unit_name', operator: 'equals', values: [name] }],
+    filters: [{ member: 'campaign_overview.ad_unit_name', operator: 'equals', values: [adUnit] }],
   };
-  const answer = await load(query, credentialHeaders());
-  return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
+  const row = (await load(query, credentialHeaders())).json<{ data: Record<string, string>[] }>().data[0];
+  return {
+    impressions: Number(row?.['campaign_overview.impressions'] ?? 0),
+    requests: Number(row?.['campaign_overview.requests'] ?? 0),
+  };
 };
 
 describe('B · ad decision endpoint', () => {
@@ -248,50 +251,71 @@ describe('B · ad decision endpoint', () => {
     expect(answer.json()).toMatchObject({ error: 'unknown_network' });
   });
 
-  test('B14 a request that is sent again, to whichever worker, gets the same ad ids, and counts once', async () => {
-    const unit = { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } };
-    const body = bidBody({ site: { id: 'sports', domain: 'sports.example' } }, unit);
-    const before = await impressionsOfAdUnit('sports/mobile');
-    const workers = new Set<string>();
-    const links = new Map<string, string>();
-    for (let sent = 0; sent < 40 && (workers.size < 2 || sent < 6); sent += 1) {
-      const client = createClient(server.ca);
-      const answer = await client.send(`${server.deliveryUrl}/1000/bid`, {
-        headers: { 'user-agent': BROWSER },
-        json: body,
-      });
-      client.close();
-      const first = answer.json<BidAnswer>().seatbid[0]?.bid[0];
-      workers.add(String(answer.headers['x-request-id']).split('.', 1)[0] ?? '');
-      links.set(first?.ext.ems_link ?? '', first?.id ?? '');
-    }
-    expect(workers.size).toBeGreaterThan(1);
-    expect(new Set(links.values()).size).toBe(1);
-    for (const link of links.keys()) expect((await fire(link)).status).toBe(200);
-    const other = await bid(bidBody({ site: body['site'] }, unit));
-    await fire(other.json<BidAnswer>().seatbid[0]?.bid[0]?.ext.ems_link ?? '');
-    const count = await eventually(
-      () => impressionsOfAdUnit('sports/mobile'),
-      (found) => found >= before + 2,
+  test('B14 a retry, to whichever worker, gets the first response byte for byte and is one request in reports', async () => {
+    const body = bidBody(
+      { site: { id: 'sports', domain: 'sports.example' } },
+      { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } },
     );
-    expect(count).toBe(before + 2);
+    const before = await figuresOf('sports/mobile');
+    const workers = new Set<string>();
+    const texts = new Set<string>();
+    const ask = async (form: 'POST' | 'GET'): Promise<void> => {
+      const client = createClient(server.ca);
+      const url = `${server.deliveryUrl}/1000/bid`;
+      const headers = { 'user-agent': BROWSER };
+      const answer = await (form === 'POST'
+        ? client.send(url, { headers, json: body })
+        : client.send(`${url}?data=${encodeURIComponent(JSON.stringify(body))}`, { headers }));
+      client.close();
+      expect(answer.status).toBe(200);
+      workers.add(String(answer.headers['x-request-id']).split('.', 1)[0] ?? '');
+      texts.add(answer.text);
+    };
+    const startedMs = performance.now();
+    await Promise.all([ask('POST'), ask('GET'), ask('POST'), ask('POST')]);
+    while (workers.size < 2 && performance.now() - startedMs < 8_000) await ask('POST');
+    expect(workers.size).toBeGreaterThan(1);
+    expect(texts.size).toBe(1);
+    const [text] = texts;
+    const link = (JSON.parse(text ?? '') as BidAnswer).seatbid[0]?.bid[0]?.ext.ems_link ?? '';
+    for (let again = 0; again < 2; again += 1) expect((await fire(link)).status).toBe(200);
+    const after = await eventually(
+      () => figuresOf('sports/mobile'),
+      (found) => found.impressions > before.impressions && found.requests > before.requests,
+    );
+    expect(after).toEqual({ impressions: before.impressions + 1, requests: before.requests + 1 });
   });
 
-  test('B14 one request id for several places of a page is no repeat: each ad has its id', async () => {
-    const places = [
-      ['i1', 'home/top', { w: 970, h: 250 }],
-      ['i2', 'home/top', { w: 970, h: 250 }],
-      ['i1', 'sports/mobile', { w: 320, h: 100 }],
-    ] as const;
-    const id = `view-${Date.now()}`;
-    const ask = async ([imp, tagid, size]: (typeof places)[number]): Promise<string> => {
-      const site = { id: tagid === 'home/top' ? 'magazine' : 'sports', domain: 'magazine.example' };
-      const answer = await filled({ id, site }, { id: imp, tagid, banner: { format: [size] } });
-      return answer.seatbid[0]?.bid[0]?.id ?? '';
-    };
-    const first = await Promise.all(places.map(ask));
-    expect(new Set(first).size).toBe(3);
-    expect(await Promise.all(places.map(ask))).toEqual(first);
+  test('B14 ten users behind one request id get ten ads with ids of their own, and ten impressions count when they fire', async () => {
+    const id = `constant-${Date.now()}`;
+    const before = await figuresOf('home/top');
+    const ask = async (user: number): Promise<BidAnswer> =>
+      filled(
+        { id, user: { ext: { ids: { lu: `user-${user}-of-b14` } } } },
+        { tagid: 'home/top', banner: { format: [{ w: 970, h: 250 }] } },
+      );
+    const answers = await Promise.all(Array.from({ length: 10 }, (_one, user) => ask(user)));
+    const bids = answers.map((answer) => answer.seatbid[0]?.bid[0]);
+    expect(new Set(answers.map((answer) => answer.id))).toEqual(new Set([id]));
+    expect(new Set(bids.map((one) => one?.id)).size).toBe(10);
+    expect(new Set(bids.map((one) => one?.ext.ems_link)).size).toBe(10);
+    for (const one of bids) await fire(one?.ext.ems_link ?? '');
+    const after = await eventually(
+      () => figuresOf('home/top'),
+      (found) => found.impressions >= before.impressions + 10 && found.requests >= before.requests + 10,
+    );
+    expect(after).toEqual({ impressions: before.impressions + 10, requests: before.requests + 10 });
+    const reused = /^placard_bid_reused_ids_total ([1-9]\d*)$/m;
+    await eventually(
+      async () => {
+        // Each connection may be another worker's.
+        const client = createClient(server.ca);
+        const { text } = await client.send(`${server.deliveryUrl}/metrics`);
+        client.close();
+        return text;
+      },
+      (text) => reused.test(text),
+    );
   });
 
   test('E1 staging decides on its own data', async () => {

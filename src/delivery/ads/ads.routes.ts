@@ -88,7 +88,7 @@ function answerAds(door: AdsDoor, http: HttpRequest, principal: Principal): Http
       }),
     ),
   });
-  const served = serveOpportunity(door, compiled, opportunity, { userIds: request.userIds, explain, counted: true });
+  const served = serveOpportunity(door, compiled, opportunity, { userIds: request.userIds, explain });
   return served instanceof Promise ? served.then(reply) : reply(served);
 }
 

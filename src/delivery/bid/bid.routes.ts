@@ -13,9 +13,9 @@ import { readDsaRequest } from './dsa.ts';
 import type { DsaRequest } from './dsa.ts';
 import { judgePrivacy } from '../privacy.ts';
 import type { PrivacyVerdict } from '../privacy.ts';
-import { RepeatedRequests } from './repeated-requests.ts';
+import type { BidRetries } from './retry/bid-retries.ts';
+import { RequestIdentities } from './retry/request-identity.ts';
 import { serveOpportunity } from '../serve.ts';
-import type { Opportunity } from '../opportunity.ts';
 import type { ServeDeps, Served } from '../serve.ts';
 import { recogniseUser } from './user-cookie.ts';
 import { hashUserIds } from '../user-identity.ts';
@@ -25,10 +25,10 @@ import type { UserIds } from '../user-identity.ts';
 const CONTENT_TYPES = ['application/json', 'text/plain'];
 
 /** The ad decision endpoint (checklist B): POST and GET, production and staging. Needs no credentials. */
-export function createBidRoutes(deps: ServeDeps): Route[] {
-  const repeated = new RepeatedRequests();
+export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
+  const identities = new RequestIdentities(deps.userHashSecret);
   const deliveryHost = new URL(deps.deliveryUrl).hostname;
-  const door: BidDoor = { ...deps, repeated, deliveryHost };
+  const door: BidDoor = { ...deps, retries, identities, deliveryHost };
   return ENVIRONMENTS.flatMap((environment) => {
     const common = {
       pattern: `${pathPrefix(environment)}/:network/bid`,
@@ -55,7 +55,8 @@ export function createBidRoutes(deps: ServeDeps): Route[] {
 }
 
 interface BidDoor extends ServeDeps {
-  readonly repeated: RepeatedRequests;
+  readonly retries: BidRetries;
+  readonly identities: RequestIdentities;
   readonly deliveryHost: string;
 }
 
@@ -84,7 +85,8 @@ function answerBid(
   const compiled = door.current().find(networkId, environment);
   if (compiled === undefined)
     throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
-  const request = parseBidRequest(read(http));
+  const value = read(http);
+  const request = parseBidRequest(value);
   const version = http.headers['x-openrtb-version'];
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (typeof version === 'string' && /^[\w.]{1,16}$/.test(version)) headers['x-openrtb-version'] = version;
@@ -101,10 +103,21 @@ function answerBid(
     workspaceId,
   });
   if (setCookie !== null) headers['set-cookie'] = setCookie;
-  const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
-  const reply = (result: Served) =>
-    toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
-  return served instanceof Promise ? served.then(reply) : reply(served);
+  const { remoteAddress } = http;
+  const identity = door.identities.of({
+    value,
+    id: request.id,
+    workspaceId,
+    userIds,
+    headers: http.headers,
+    remoteAddress,
+  });
+  return door.retries.answer(identity, () => {
+    const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
+    const reply = (result: Served) =>
+      toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
+    return served instanceof Promise ? served.then(reply) : reply(served);
+  });
 }
 
 interface BidInput {
@@ -128,20 +141,7 @@ function serveBid(
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, door.userHashSecret),
   });
-  const isRepeated = door.repeated.note(workspaceId, placesOf(request, opportunity), door.nowMs());
-  return serveOpportunity(door, compiled, opportunity, {
-    userIds,
-    explain: false,
-    counted: !isRepeated,
-    requestId: request.id,
-  });
-}
-
-/** What a request asks for, as one text: one id may come with other places, and is then no repeat. */
-function placesOf(request: BidRequest, { slots }: Opportunity): string {
-  let text = request.id;
-  for (const { slotId, adUnitId } of slots) text += `\n${slotId}\n${adUnitId}`;
-  return text;
+  return serveOpportunity(door, compiled, opportunity, { userIds, explain: false });
 }
 
 interface ReplyInput {

@@ -1,0 +1,121 @@
+import { DIGEST_WORDS, RECORD_WORDS, TAKE_OVER } from './claim-record.ts';
+import type { ClaimId, RecordBuffer } from './claim-record.ts';
+
+/** A request that comes again within this time is a retry (checklist B14). */
+export const RETRY_WINDOW_MS = 10_000;
+const NONE = -1;
+
+/**
+ * The claims of the last ten seconds, at most `capacity` (a power of two): those that were made first give way. What stands here follows
+ * from the records alone, so workers that apply the same records in the same order agree on whose a request is. Typed arrays: objects
+ * that live for seconds cost the garbage collector most.
+ */
+export class ClaimTable {
+  readonly #capacity: number;
+  readonly #digests: Uint32Array;
+  readonly #timesMs: Float64Array;
+  readonly #owners: Uint32Array;
+  readonly #sequences: Uint32Array;
+  /** Where the reply of our own claims stands in the kept replies; NaN = nowhere. */
+  readonly #replies: Float64Array;
+  /** The next place with the same bucket. */
+  readonly #next: Int32Array;
+  readonly #buckets: Int32Array;
+  #nextPlace = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#digests = new Uint32Array(capacity * DIGEST_WORDS);
+    this.#timesMs = new Float64Array(capacity);
+    this.#owners = new Uint32Array(capacity);
+    this.#sequences = new Uint32Array(capacity);
+    this.#replies = new Float64Array(capacity).fill(Number.NaN);
+    this.#next = new Int32Array(capacity).fill(NONE);
+    this.#buckets = new Int32Array(capacity).fill(NONE);
+  }
+
+  /** Applies the record in place `at` of the buffer; returns the place of the claim that then stands for its digest. */
+  apply(records: RecordBuffer, at: number): number {
+    const base = at * RECORD_WORDS;
+    const timeMs = records.timeMs(at);
+    const place = this.find(records.words, base);
+    if (place !== NONE && Math.abs(timeMs - (this.#timesMs[place] as number)) < RETRY_WINDOW_MS) {
+      const takesOver =
+        records.kind(at) === TAKE_OVER &&
+        this.isClaim(place, { owner: records.formerOwner(at), sequence: records.formerSequence(at) });
+      if (!takesOver) return place;
+    }
+    if (place !== NONE) this.#unlink(place);
+    return this.#insert(records, at, timeMs);
+  }
+
+  /** The place of a digest's claim, whatever its age; -1 = there is none. @param base of its first word in `words` */
+  find(words: Uint32Array, base: number): number {
+    for (let place = this.#buckets[this.#bucketOf(words, base)] as number; place !== NONE; ) {
+      const own = place * DIGEST_WORDS;
+      if (
+        this.#digests[own] === words[base] &&
+        this.#digests[own + 1] === words[base + 1] &&
+        this.#digests[own + 2] === words[base + 2] &&
+        this.#digests[own + 3] === words[base + 3]
+      )
+        return place;
+      place = this.#next[place] as number;
+    }
+    return NONE;
+  }
+
+  isClaim(place: number, claim: ClaimId): boolean {
+    return this.#owners[place] === claim.owner && this.#sequences[place] === claim.sequence;
+  }
+
+  claimAt(place: number): ClaimId {
+    return { owner: this.#owners[place] as number, sequence: this.#sequences[place] as number };
+  }
+
+  /** Notes where the reply of a claim is kept. */
+  setReply(place: number, position: number): void {
+    this.#replies[place] = position;
+  }
+
+  /** Where the reply of a claim is kept; NaN = nowhere here. */
+  replyAt(place: number): number {
+    return this.#replies[place] as number;
+  }
+
+  #insert(records: RecordBuffer, at: number, timeMs: number): number {
+    const place = this.#nextPlace;
+    this.#nextPlace = (place + 1) & (this.#capacity - 1);
+    if ((this.#timesMs[place] as number) > 0) this.#unlink(place);
+    const base = at * RECORD_WORDS;
+    for (let word = 0; word < DIGEST_WORDS; word += 1)
+      this.#digests[place * DIGEST_WORDS + word] = records.words[base + word] as number;
+    this.#timesMs[place] = timeMs;
+    this.#owners[place] = records.owner(at);
+    this.#sequences[place] = records.sequence(at);
+    this.#replies[place] = Number.NaN;
+    const bucket = this.#bucketOf(records.words, base);
+    this.#next[place] = this.#buckets[bucket] as number;
+    this.#buckets[bucket] = place;
+    return place;
+  }
+
+  #unlink(place: number): void {
+    const bucket = this.#bucketOf(this.#digests, place * DIGEST_WORDS);
+    const next = this.#next[place] as number;
+    this.#timesMs[place] = 0;
+    this.#next[place] = NONE;
+    if (this.#buckets[bucket] === place) {
+      this.#buckets[bucket] = next;
+      return;
+    }
+    let before = this.#buckets[bucket] as number;
+    while (before !== NONE && this.#next[before] !== place) before = this.#next[before] as number;
+    if (before !== NONE) this.#next[before] = next;
+  }
+
+  /** Digests are keyed: nobody outside can choose their bucket. */
+  #bucketOf(words: Uint32Array, base: number): number {
+    return (words[base] as number) & (this.#capacity - 1);
+  }
+}
