@@ -96,6 +96,11 @@ function createRetries({ workers = 1, dataDir, slot = 0, nowMs, log }: DeliveryD
   return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: slot, nowMs, log });
 }
 
+function registerMetrics(registry: Registry, plans: PlanKeeper, retries: BidRetries): void {
+  registerBudgetMetrics(registry, plans.ledger);
+  registerRetryMetrics(registry, retries);
+}
+
 /** Builds the delivery room; nothing runs before `start`. */
 export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
   const feed = new SnapshotFeed({
@@ -149,10 +154,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
         { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
       ]),
     snapshotStats: () => feed.stats,
-    registerMetrics: (registry) => {
-      registerBudgetMetrics(registry, plans.ledger);
-      registerRetryMetrics(registry, retries);
-    },
+    registerMetrics: (registry) => registerMetrics(registry, plans, retries),
     start: async () => {
       await Promise.all([feed.start(), curves.start(), retries.start()]);
       await plans.start();

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { RequestCounts } from '../domain/event.ts';
 import { newUlid } from '../domain/ids.ts';
 import type { SegmentObserver } from '../domain/segment.ts';
+import { signingKey } from '../domain/served-ad.ts';
 import type { LinkKey } from '../domain/served-ad.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { CompiledWorkspace } from './snapshot/compile.ts';
@@ -38,7 +39,7 @@ export interface ServeDeps {
   readonly recorder: OpportunityRecorder;
   readonly requestCounts: RequestCounts;
   readonly reportedValues: ReportedValues;
-  /** The first signs, all verify; at least one. */
+  /** One signs (`signingKey`), all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
   readonly userHashSecret: Buffer;
   /** Makes members of segments by key-values; absent = requests make none. */
@@ -147,8 +148,7 @@ function finishServing(
   { decision, nowMs }: { decision: Decision; nowMs: number },
 ): Served {
   const { workspace } = compiled.snapshot;
-  const linkKey = deps.linkKeys[0];
-  if (linkKey === undefined) throw new Error('There is no key to sign links with');
+  const linkKey = signingKey(deps.linkKeys, nowMs);
   const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
   const newId = () => newUlid(nowMs);
   const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs, keyValues, newId };

@@ -102,7 +102,6 @@ function toServedAd(
     priceMicros: lineItem.pricingModel === 'CPM' ? placement.bidMicros : row.priceMicros,
     decidedAtMs: nowMs,
     test: opportunity.test,
-    landingDigest: creative.landingDigest,
     // Of what stands beside a master, nothing is reserved.
     heldLimits: isCompanion(creative) ? 0 : limitBits(row.capChecks),
     chosenBy: row.dimensions,

@@ -44,7 +44,7 @@ export class AdLinks {
     return `${this.#base}/measurable/${this.token}`;
   }
 
-  /** Redirects to the landing address of the creative; with `/` and an address behind it, to that one if the token covers it. */
+  /** Redirects to the present landing address of the creative, whatever stands behind it (`/` and an address, as native ads join them). */
   get clickUrl(): string {
     return `${this.#base}/click/${this.token}`;
   }

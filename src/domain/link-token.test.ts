@@ -5,7 +5,7 @@ import { CREATIVE_FORMATS } from './creative.ts';
 import { newUlid } from './ids.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, REPORT_VALUE_BYTES_MAX } from './key-value.ts';
 import { LINE_ITEM_TYPES, PRICING_MODELS } from './line-item.ts';
-import { digestLanding, LINK_TOKEN_CHARS_MAX, openServedAd, sealServedAd } from './link-token.ts';
+import { LINK_TOKEN_CHARS_MAX, openServedAd, sealServedAd } from './link-token.ts';
 import { ALL_LIMITS } from './reservation.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
 
@@ -52,7 +52,6 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   pricingModel: fc.constantFrom(...PRICING_MODELS),
   priceMicros: fc.maxSafeNat(),
   decidedAtMs: fc.maxSafeNat(),
-  landingDigest: fc.oneof(fc.constant(''), hex(12)),
   heldLimits: fc.nat(ALL_LIMITS),
   chosenBy: fc.array(word, { maxLength: 32 }),
 });
@@ -140,8 +139,4 @@ test('links of an ad carry network and token, and staging ones their prefix', ()
   expect(buildAdLinks('https://d.example', 'staging', '1000', 'a.T').whyUrl).toBe(
     'https://d.example/staging/1000/why/a.T',
   );
-});
-
-test('the digest of a landing address is 12 hex digits', () => {
-  expect(digestLanding('https://acme.example/lp')).toMatch(/^[0-9a-f]{12}$/);
 });

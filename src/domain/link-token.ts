@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { CREATIVE_FORMATS } from './creative.ts';
 import { ByteReader, ByteWriter } from './byte-fields.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from './key-value.ts';
@@ -27,7 +27,9 @@ const TEXT_FIELDS = ['country', 'region', 'deviceType', 'os', 'browser'] as cons
 const FLAG_NPA = 1;
 const FLAG_TEST = 2;
 const FLAG_USER = 4;
+/** Of links from before clicks went to the creative's present landing page: six bytes that mean nothing any more. */
 const FLAG_LANDING = 8;
+const LANDING_BYTES = 6;
 const FLAG_KEY_VALUES = 16;
 const FLAG_COMPANION = 32;
 const FLAG_LIMITS = 64;
@@ -73,11 +75,6 @@ export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd 
   return decodeServedAd(payload);
 }
 
-/** What `landingDigest` holds for a landing address: the first 12 hex digits of its SHA-256. */
-export function digestLanding(address: string): string {
-  return createHash('sha256').update(address).digest('hex').slice(0, 12);
-}
-
 function sign(payload: Buffer, key: LinkKey): Buffer {
   const message = Buffer.concat([Buffer.from(purposeOf(key)), payload]);
   return Buffer.from(hmacSha256(key.secret, message, 'latin1').slice(0, MAC_BYTES), 'latin1');
@@ -94,7 +91,6 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
     (ad.npa ? FLAG_NPA : 0) |
       (ad.test ? FLAG_TEST : 0) |
       (ad.userHash === '' ? 0 : FLAG_USER) |
-      (ad.landingDigest === '' ? 0 : FLAG_LANDING) |
       (ad.keyValues === NO_KEY_VALUES ? 0 : FLAG_KEY_VALUES) |
       (ad.companion ? FLAG_COMPANION : 0) |
       (ad.heldLimits === 0 ? 0 : FLAG_LIMITS),
@@ -124,7 +120,6 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
   writer.text(ad.os);
   writer.text(ad.browser);
   if (ad.userHash !== '') writer.hex(ad.userHash, 8);
-  if (ad.landingDigest !== '') writer.hex(ad.landingDigest, 6);
   if (ad.keyValues !== NO_KEY_VALUES) writeKeyValues(ad.keyValues, writer);
   if (ad.heldLimits !== 0) writer.integer(ad.heldLimits);
   const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
@@ -171,7 +166,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const decidedAtMs = reader.integer();
   const texts = readFields(TEXT_FIELDS, () => reader.text());
   const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
-  const landingDigest = (flags & FLAG_LANDING) === 0 ? '' : reader.hex(6);
+  if ((flags & FLAG_LANDING) !== 0) reader.hex(LANDING_BYTES);
   const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(reader);
   const heldLimits = (flags & FLAG_LIMITS) === 0 ? 0 : reader.integer();
   const chosenBy = Array.from({ length: Math.min(reader.byte(), CHOSEN_BY_MAX) }, () => reader.text());
@@ -191,7 +186,6 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
     ...texts,
     keyValues,
     userHash,
-    landingDigest,
     heldLimits,
     chosenBy,
     npa: (flags & FLAG_NPA) !== 0,

@@ -42,8 +42,6 @@ export interface ServedAd {
   readonly decidedAtMs: number;
   /** OpenRTB `test = 1`: everything works, nothing is counted. */
   readonly test: boolean;
-  /** First 12 hex digits of the SHA-256 of the landing address that a click may be sent to verbatim. */
-  readonly landingDigest: string;
   /** On which limits the answer made reservations, as `limitBits` says: its events take off no others. */
   readonly heldLimits: number;
   /** Media types of parameters that chose the ad, for the "why" page: the targeting dimensions that the line item uses. */
@@ -56,9 +54,25 @@ export const CLICK_WINDOW_MS = 30 * 86_400_000;
 /** No activity credits a click for longer. */
 export const CREDIT_WINDOW_MS = 90 * 86_400_000;
 
-/** One HMAC key for links. The newest signs; older ones still verify, so that links in flight survive a rotation. */
+/** One HMAC key for links. One signs; older ones still verify, so that links in flight survive a rotation. */
 export interface LinkKey {
   /** 1 to 4 base64url characters. */
   readonly keyId: string;
   readonly secret: Buffer;
+  /** When it begins to sign; absent: from the start. It verifies before. */
+  readonly signsFromMs?: number;
+}
+
+/** A replaced key verifies for so long: every link that counts has ended by then. */
+export const LINK_KEY_KEPT_MS = CLICK_WINDOW_MS + 86_400_000;
+
+/** The key that signs at this time: of those that have begun, the one that began last. @throws Error when there is none */
+export function signingKey(keys: readonly LinkKey[], nowMs: number): LinkKey {
+  let found: LinkKey | undefined;
+  for (const key of keys) {
+    const fromMs = key.signsFromMs ?? 0;
+    if (fromMs <= nowMs && (found === undefined || fromMs > (found.signsFromMs ?? 0))) found = key;
+  }
+  if (found === undefined) throw new Error('There is no key to sign links with');
+  return found;
 }

@@ -100,29 +100,8 @@ test('an advertiser with an activity of its own has lists of its own, that other
 
 test('a touch reads back with all that a conversion takes over', () => {
   const served = makeServedAd(nowMs);
-  const {
-    workspaceId,
-    decidedAtMs,
-    userHash,
-    npa,
-    test: isTest,
-    companion,
-    landingDigest,
-    heldLimits,
-    chosenBy,
-    ...ad
-  } = served;
-  expect([
-    workspaceId,
-    decidedAtMs,
-    userHash,
-    npa,
-    isTest,
-    companion,
-    landingDigest,
-    heldLimits,
-    chosenBy,
-  ]).toHaveLength(9);
+  const { workspaceId, decidedAtMs, userHash, npa, test: isTest, companion, heldLimits, chosenBy, ...ad } = served;
+  expect([workspaceId, decidedAtMs, userHash, npa, isTest, companion, heldLimits, chosenBy]).toHaveLength(8);
   expect(decodeTouch(encodeTouch({ timeMs: 5, ad }))).toEqual({ timeMs: 5, ad });
   expect(decodeTouch('[1,2]')).toBeNull();
   const withValues = { ...ad, keyValues: { '5': 'sport' } };

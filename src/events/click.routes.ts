@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PlacardError } from '../domain/errors.ts';
-import { digestLanding } from '../domain/link-token.ts';
+import { CLICK_WINDOW_MS } from '../domain/served-ad.ts';
 import type { ServedAd } from '../domain/served-ad.ts';
 import { ENVIRONMENTS, pathPrefix } from '../domain/workspace.ts';
 import type { Environment } from '../domain/workspace.ts';
 import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
+import { endedAdReply } from './ended-ad-page.ts';
 import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
 import type { TrackingDeps } from './tracking.routes.ts';
 
 /** A person waits behind a click: when the disk takes longer than this, the redirect goes out before the event is on it. */
 const CLICK_WAIT_MS = 1_000;
-
-const GONE_PAGE =
-  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-  '<meta name="color-scheme" content="light dark"><title>Not found</title>' +
-  '<body style="font-family:system-ui;margin:15vh auto;max-width:30em;padding:0 1em">' +
-  '<h1>This advertisement has ended</h1><p>The page it led to is no longer known here.</p></body></html>';
 
 /** What click routes need. */
 export interface ClickDeps extends TrackingDeps {
@@ -24,9 +19,10 @@ export interface ClickDeps extends TrackingDeps {
 }
 
 /**
- * Click links: `/<network>/click/<token>`, and the same with `/` and a landing address behind it, verbatim. They redirect (302) to
- * that address when the token covers it, else to the landing address of the creative, and nowhere else. A forged token is a
- * JSON 404; an ad whose creative is gone, a 404 page. An expired click still redirects, and is not billed.
+ * Click links: `/<network>/click/<token>`. They redirect (302) to the landing address that the creative has now, whether or not it is
+ * still shown, and nowhere else: the address is no part of the link. What stands behind the token (native ads join the landing address
+ * to it) changes nothing. A link that has expired (30 days after the decision), or whose creative was rejected or archived, gets a page
+ * that says that the ad has ended (410). A forged token is a JSON 404.
  */
 export function createClickRoutes(deps: ClickDeps): Route[] {
   return ENVIRONMENTS.flatMap((environment) =>
@@ -47,14 +43,11 @@ async function answerClick(request: HttpRequest, environment: Environment, deps:
     deps.metrics.countForged('click');
     throw new PlacardError('not_found', 'This click link is not one of ours, or it was changed on its way.');
   }
-  const landing = findLanding(request, ad, deps);
+  const landing = findLanding(ad, deps);
   if (!isSpeculative(request)) await recordClick(request, ad, deps);
   if (landing === null) {
-    return {
-      status: 404,
-      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-      body: GONE_PAGE,
-    };
+    const offered = deps.catalog.findWorkspaceById(ad.workspaceId)?.whyLanguages;
+    return endedAdReply(request.headers['accept-language'] ?? '', offered);
   }
   return { status: 302, headers: { location: landing, 'cache-control': 'no-store' }, body: null };
 }
@@ -76,25 +69,12 @@ async function recordClick(request: HttpRequest, ad: ServedAd, deps: ClickDeps):
   await Promise.race([recorded, sleep(CLICK_WAIT_MS, undefined, { signal: timer.signal }).catch(() => undefined)]);
 }
 
-function findLanding(request: HttpRequest, ad: ServedAd, deps: ClickDeps): string | null {
-  const target = request.params['target'] ?? '';
-  const wanted = request.query === '' ? target : `${target}?${request.query}`;
-  const covered = [wanted, decodeOnce(wanted)].find((address) => isCovered(address, ad));
-  const address = covered ?? deps.catalog.findCreative(ad.workspaceId, ad.creativeId)?.clickUrl;
-  return address === undefined ? null : toLocation(address);
-}
-
-function isCovered(address: string, ad: ServedAd): boolean {
-  return address !== '' && ad.landingDigest !== '' && digestLanding(address) === ad.landingDigest;
-}
-
-/** Some clients percent-encode the address that stands behind the prefix. */
-function decodeOnce(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Null when the ad has ended. Snapshots hold the creatives of all links that have not expired (`STOPPED_KEPT_MS`). */
+function findLanding(ad: ServedAd, deps: ClickDeps): string | null {
+  if (deps.nowMs() - ad.decidedAtMs > CLICK_WINDOW_MS) return null;
+  const creative = deps.catalog.findCreative(ad.workspaceId, ad.creativeId);
+  if (creative === undefined || creative.status === 'ARCHIVED' || creative.reviewState === 'REJECTED') return null;
+  return toLocation(creative.clickUrl);
 }
 
 /** An http(s) address as it may stand in a header; null for any other. Plain ASCII stays as it is, to the letter. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Creative } from '../domain/creative.ts';
 import type { EventRow } from '../domain/event.ts';
 import { hashUser } from '../domain/user-hash.ts';
 import { newUlid } from '../domain/ids.ts';
@@ -51,12 +52,16 @@ function principal(): Principal {
   };
 }
 
+/** What the creative has become. */
+let shown: Partial<Creative> = {};
+
 beforeEach(async () => {
+  shown = {};
   nowMs = Date.parse('2026-11-20T10:00:00Z');
   root = mkdtempSync(join(tmpdir(), 'placard-room-'));
   hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   room = createEventRoom({
-    catalog: createTestCatalog(),
+    catalog: createTestCatalog({ creative: () => shown }),
     hot,
     olap: olapAway,
     linkKeys: [linkKey],
@@ -270,8 +275,7 @@ describe('a click', () => {
   });
 
   test.each([
-    ['the address that its token covers, verbatim', landingUrl, landingUrl],
-    ['the same when a client encoded it', encodeURIComponent(landingUrl), landingUrl],
+    ['the creative, not to a former address', landingUrl, 'https://acme.example/'],
     ['the creative, not to another address', 'https://evil.example/', 'https://acme.example/'],
     ['the creative, not to a changed query', `${landingUrl}&y=2`, 'https://acme.example/'],
     ['the creative, not to a script', 'javascript:alert(1)', 'https://acme.example/'],
@@ -281,11 +285,26 @@ describe('a click', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
   });
 
-  test('of an unknown creative goes to the covered address, and else to a 404 page', async () => {
-    const path = link('click', { creativeId: '99' });
-    expect((await send(`${path}/${landingUrl}`)).headers.get('location')).toBe(landingUrl);
-    const answer = await send(path);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  test.each<[string, Partial<Creative>, number]>([
+    ['paused', { status: 'PAUSED' }, 302],
+    ['waiting for review', { reviewState: 'PENDING' }, 302],
+    ['rejected', { reviewState: 'REJECTED' }, 410],
+    ['archived', { status: 'ARCHIVED' }, 410],
+  ])('on a creative that is %s is recorded and answered %s', async (_title, change, status) => {
+    shown = change;
+    const answer = await send(`${link('click')}/${landingUrl}`, { headers: { 'accept-language': 'pl, en;q=0.5' } });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([status, null]);
+    expect(await recorded()).toEqual(['click']);
+    if (status !== 410) return;
+    expect([answer.headers.get('location'), answer.headers.get('content-language')]).toEqual([null, 'pl']);
+    const page = await answer.text();
+    expect(page).toContain('<meta name="robots" content="noindex">');
+    expect(page).not.toMatch(/https?:|href/);
+  });
+
+  test('of an unknown creative gets the page that says that the ad has ended', async () => {
+    const answer = await send(`${link('click', { creativeId: '99' })}/${landingUrl}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8']);
   });
 
   test('with a forged token is a JSON 404 without any address', async () => {
@@ -304,9 +323,9 @@ describe('a click', () => {
     expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
   });
 
-  test('after 30 days still redirects, and is stored as late', async () => {
+  test('after 30 days gets the page that says that the ad has ended, and is stored as late', async () => {
     const answer = await send(link('click', { decidedAtMs: nowMs - 31 * dayMs }));
-    expect(answer.status).toBe(302);
+    expect(answer.status).toBe(410);
     expect(await recorded()).toEqual(['click late']);
   });
 

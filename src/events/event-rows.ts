@@ -53,7 +53,6 @@ type AdFields = Omit<
   | 'npa'
   | 'test'
   | 'companion'
-  | 'landingDigest'
   | 'heldLimits'
   | 'chosenBy'
   | 'pricingModel'

@@ -7,15 +7,7 @@ import type { ListPush } from '../storage/hot/hot-store.ts';
 /** What a conversion takes over from the showing or click that it is attributed to. */
 export type TouchedAd = Omit<
   ServedAd,
-  | 'workspaceId'
-  | 'decidedAtMs'
-  | 'userHash'
-  | 'npa'
-  | 'test'
-  | 'companion'
-  | 'landingDigest'
-  | 'heldLimits'
-  | 'chosenBy'
+  'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'companion' | 'heldLimits' | 'chosenBy'
 >;
 
 /** A user's contact with an ad. */

@@ -3,7 +3,6 @@ import type { Creative, MediaType } from '../../domain/creative.ts';
 import { compileCapChecks } from '../../domain/limit.ts';
 import type { CapCheck } from '../../domain/limit.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/line-item.ts';
-import { digestLanding } from '../../domain/link-token.ts';
 import { splitConjuncts } from '../../domain/targeting-conjuncts.ts';
 import type { Conjunct, Requirement } from '../../domain/targeting-conjuncts.ts';
 import type { TargetingDimension } from '../../domain/targeting.ts';
@@ -27,7 +26,6 @@ export interface CompiledCreative {
   readonly endsAtMs: number;
   readonly width: number;
   readonly height: number;
-  readonly landingDigest: string;
   /** The creative's own frequency caps. */
   readonly frequencyChecks: readonly FrequencyCheck[];
 }
@@ -206,7 +204,6 @@ function compileCreative(creative: Creative): CompiledCreative {
     width: creative.width,
     height: creative.height,
     frequencyChecks: shareEmpty(frequencyChecks),
-    landingDigest: digestLanding(creative.clickUrl),
   };
 }
 

@@ -1,8 +1,5 @@
 import type { TargetingDimension } from '../../domain/targeting.ts';
-
-/** Languages of the "Why this ad?" page; the first is the fallback. */
-export const WHY_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
-export type WhyLanguage = (typeof WHY_LANGUAGES)[number];
+import type { PageLanguage } from '../../domain/page-language.ts';
 
 /** What a dimension is called in front of readers: several dimensions share a group. */
 export type WhyParameter = 'context' | 'place' | 'device' | 'time' | 'language' | 'profile' | 'agreement' | 'campaign';
@@ -45,7 +42,7 @@ export const WHY_PARAMETERS: Readonly<Record<TargetingDimension, WhyParameter>> 
   deal: 'agreement',
 };
 
-export const WHY_TEXTS: Readonly<Record<WhyLanguage, WhyTexts>> = {
+export const WHY_TEXTS: Readonly<Record<PageLanguage, WhyTexts>> = {
   en: {
     title: 'Why this ad?',
     intro: 'You are seeing this advertisement because an advertiser booked it with the publisher of this site.',
@@ -154,27 +151,3 @@ export const WHY_TEXTS: Readonly<Record<WhyLanguage, WhyTexts>> = {
     },
   },
 };
-
-/**
- * The best language for an `Accept-Language` header: the highest quality that is offered, the first of equals; else the first offered.
- * @param offered what the network wants, in the order of its liking; names that we do not speak are passed over, none = all
- */
-export function chooseWhyLanguage(acceptLanguage: string, offered: readonly string[] = WHY_LANGUAGES): WhyLanguage {
-  const wanted = offered.flatMap((name) => WHY_LANGUAGES.find((known) => known === name) ?? []);
-  const spoken = wanted.length === 0 ? WHY_LANGUAGES : wanted;
-  let best: WhyLanguage = spoken[0] ?? 'en';
-  let bestQuality = 0;
-  for (const item of acceptLanguage.slice(0, 1_000).split(',')) {
-    const [tag = '', ...parameters] = item.trim().toLowerCase().split(';');
-    const language = spoken.find((known) => tag === known || tag.startsWith(`${known}-`));
-    const stated = parameters
-      .map((text) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(text)?.[1])
-      .find((text) => text !== undefined);
-    const quality = stated === undefined ? 1 : Number(stated);
-    if (language !== undefined && quality > bestQuality) {
-      best = language;
-      bestQuality = quality;
-    }
-  }
-  return best;
-}

@@ -3,6 +3,8 @@ import { openServedAd } from '../../domain/link-token.ts';
 import type { Advertiser } from '../../domain/line-item.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { ServedAd } from '../../domain/served-ad.ts';
+import { choosePageLanguage } from '../../domain/page-language.ts';
+import type { PageLanguage } from '../../domain/page-language.ts';
 import type { TargetingDimension } from '../../domain/targeting.ts';
 import type { Environment } from '../../domain/workspace.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
@@ -10,8 +12,8 @@ import type { HttpReply, HttpRequest, Route } from '../../http/route.ts';
 import { findAdvertiser } from '../snapshot/compiled-networks.ts';
 import { escapeMarkup } from '../markup/markup.ts';
 import type { ServeDeps } from '../serve.ts';
-import { WHY_PARAMETERS, WHY_TEXTS, chooseWhyLanguage } from './why-texts.ts';
-import type { WhyLanguage, WhyParameter } from './why-texts.ts';
+import { WHY_PARAMETERS, WHY_TEXTS } from './why-texts.ts';
+import type { WhyParameter } from './why-texts.ts';
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem;' +
@@ -50,7 +52,7 @@ function answerWhy(
   if (compiled === undefined || ad === null || ad.workspaceId !== compiled.snapshot.workspace.workspaceId) {
     throw new PlacardError('not_found', 'This link does not belong to an ad that was served here.');
   }
-  const language = chooseWhyLanguage(
+  const language = choosePageLanguage(
     request.headers['accept-language'] ?? '',
     compiled.snapshot.workspace.whyLanguages,
   );
@@ -59,7 +61,7 @@ function answerWhy(
 }
 
 /** The page in one language. Everything that came from outside is escaped. */
-export function renderWhyPage(ad: ServedAd, advertiser: Advertiser | undefined, language: WhyLanguage): string {
+export function renderWhyPage(ad: ServedAd, advertiser: Advertiser | undefined, language: PageLanguage): string {
   const texts = WHY_TEXTS[language];
   const fact = (label: string, value: string | null) =>
     `<dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value || texts.unknown)}</dd>`;

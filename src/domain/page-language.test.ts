@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseWhyLanguage } from './why-texts.ts';
+import { choosePageLanguage } from './page-language.ts';
 
 test.each<[string, readonly string[] | undefined, string]>([
   ['pl', undefined, 'pl'],
@@ -14,5 +14,5 @@ test.each<[string, readonly string[] | undefined, string]>([
   ['en', ['pl'], 'pl'],
   ['fr', ['tlh'], 'fr'],
 ])('Accept-Language %j of %j offered: %s', (header, offered, expected) => {
-  expect(chooseWhyLanguage(header, offered)).toBe(expected);
+  expect(choosePageLanguage(header, offered)).toBe(expected);
 });
