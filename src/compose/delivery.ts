@@ -16,6 +16,7 @@ import { readTls, type Transport } from '../http/tls.ts';
 import { watchCertificate } from '../http/certificate-watch.ts';
 import { SegmentMemberships } from '../storage/hot/segment-memberships.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import { watchLinkKeys } from '../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -38,6 +39,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
   await Promise.all([access.start(), delivery.start()]);
   events.start();
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
+  const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
   const server = await listen(context, { registry, transport }, [
     ...delivery.routes,
@@ -64,6 +66,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
   return {
     stop: async (timeoutMs) => {
       await certificates.stop();
+      linkKeys.stop();
       await server.stop(timeoutMs / 2);
       await events.stop(timeoutMs / 3);
       await memberships.stop();

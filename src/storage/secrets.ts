@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LinkKey } from '../domain/served-ad.ts';
+import { LINK_KEYS_FILE, newLinkKeys, parseLinkKeys } from './link-keys.ts';
 
 /** The installation's own secrets, kept as files (mode 0600) in `<data>/secrets`. Nodes of one cluster share copies of them. */
 export interface InstallationSecrets {
   /** Pepper under which API keys and header-credential tokens are digested. */
   readonly pepper: Buffer;
-  /** Keys of signed links; the first signs, all verify. */
-  readonly linkKeys: readonly LinkKey[];
+  /** Keys of signed links: one signs (`signingKey`), all verify. `watchLinkKeys` keeps the list up to date. */
+  readonly linkKeys: LinkKey[];
   /** Key of user hashes. */
   readonly userHashSecret: Buffer;
 }
@@ -19,7 +20,7 @@ export function loadSecrets(dataDir: string): InstallationSecrets {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return {
     pepper: hexSecret(dir, 'pepper'),
-    linkKeys: parseLinkKeys(readOrCreate(dir, 'link-keys', () => `a:${randomBytes(32).toString('hex')}\n`)),
+    linkKeys: parseLinkKeys(readOrCreate(dir, LINK_KEYS_FILE, newLinkKeys), Date.now()),
     userHashSecret: hexSecret(dir, 'user-hash'),
   };
 }
@@ -55,14 +56,4 @@ function readIfThere(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-}
-
-function parseLinkKeys(text: string): LinkKey[] {
-  return text
-    .split('\n')
-    .filter((line) => line.includes(':'))
-    .map((line) => {
-      const at = line.indexOf(':');
-      return { keyId: line.slice(0, at), secret: Buffer.from(line.slice(at + 1).trim(), 'hex') };
-    });
 }

@@ -122,8 +122,11 @@ export interface ActivityEvent {
   readonly event: string;
   /** Decimal amount as text, such as `"49.90"`: numbers would lose digits. */
   readonly cost?: string;
-  /** Order reference: with it an event sent twice counts once. */
-  readonly ord?: string;
+  /**
+   * Order reference: an event sent twice under it counts once. Left out, the client makes one for this call, so that a retry counts
+   * once. Null = none: then the activity's repeat interval applies, and without one a retry may count twice.
+   */
+  readonly ord?: string | null;
   /** First-party user id, hashed account id, or the impression id of the click: what the event is attributed by. */
   readonly lu?: string;
   readonly aid?: string;

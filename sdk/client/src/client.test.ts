@@ -266,6 +266,30 @@ describe('V4 · bid cache', () => {
   });
 });
 
+describe('activity events', () => {
+  const ordOf = (one: Seen): unknown => (JSON.parse(one.body) as { ord?: unknown }).ord;
+  const event = { actgid: 'a', event: 'purchased' };
+
+  test('that are tried again count once: a call has one order reference, another call another', async () => {
+    const recorded = new Map<unknown, number>();
+    script = [failing(503), 'drop', { status: 202, body: { eventId: 'e', status: 'accepted' } }];
+    const client = makeClient();
+    await client.recordEvent(event);
+    await client.recordEvent(event);
+    expect(seen).toHaveLength(4);
+    for (const one of seen) recorded.set(ordOf(one), (recorded.get(ordOf(one)) ?? 0) + 1);
+    expect([...recorded.values()]).toEqual([3, 1]);
+    expect([...recorded.keys()].every((ord) => typeof ord === 'string' && ord.length === 36)).toBe(true);
+  });
+
+  test('keep the order reference that they are given, and have none when it is null', async () => {
+    script = [{ status: 202, body: { eventId: 'e', status: 'accepted' } }];
+    await makeClient().recordEvent({ ...event, ord: 'order-1' });
+    await makeClient().recordEvent({ ...event, ord: null });
+    expect(seen.map(ordOf)).toEqual(['order-1', undefined]);
+  });
+});
+
 describe('addresses and credentials', () => {
   test('staging has its prefix everywhere', async () => {
     script = [{ status: 200, body: { data: [] } }];

@@ -105,9 +105,10 @@ export class PlacardClient {
     return signal === undefined ? answer : orAbort(answer, signal);
   }
 
-  /** Records an activity event. Give `ord`: an event that is sent again, by you or by a retry, then counts once. */
+  /** Records an activity event. Retries of a call count once. Give `ord`: then an event that you send again counts once, too. */
   async recordEvent(event: ActivityEvent, options: CallOptions = {}): Promise<ActivityAnswer> {
-    const body = JSON.stringify({ ...event, network: this.#settings.network });
+    const { ord = crypto.randomUUID(), ...fields } = event;
+    const body = JSON.stringify({ ...fields, ...(ord === null ? {} : { ord }), network: this.#settings.network });
     const url = needAddress(this.#addresses.events, 'deliveryUrl');
     return this.#transport.sendForJson<ActivityAnswer>({ method: 'POST', url, headers: this.#bearer(), body, options });
   }
