@@ -28,6 +28,8 @@ interface Event {
   readonly kind: 'imp' | 'view' | 'clk';
   dueMs: number;
   tries: number;
+  /** Not sent on purpose a second time. */
+  readonly isFirst: boolean;
 }
 
 /**
@@ -98,12 +100,12 @@ export class Load {
     const link = bid.ext.ems_link;
     const shownMs = performance.now() + (random() < 0.3 ? random() * DISORDER_MS : 0);
     this.#hold(link, 'imp', shownMs);
-    if (random() < 0.2) this.#hold(link, 'imp', shownMs + random() * DISORDER_MS);
+    if (random() < 0.2) this.#hold(link, 'imp', shownMs + random() * DISORDER_MS, false);
     if (random() < 0.3) this.#hold(link.replace('/imp/', '/click/'), 'clk', shownMs + random() * DISORDER_MS);
   }
 
-  #hold(link: string, kind: Event['kind'], dueMs: number): void {
-    this.#later.push({ link, kind, dueMs, tries: 0 });
+  #hold(link: string, kind: Event['kind'], dueMs: number, isFirst = true): void {
+    this.#later.push({ link, kind, dueMs, tries: 0, isFirst });
   }
 
   /** All that are due, one after the other; one that was not acknowledged is due again later. */
@@ -125,7 +127,7 @@ export class Load {
   }
 
   async #report(client: Client, event: Event): Promise<void> {
-    const { journal } = this.#options;
+    const { journal, random } = this.#options;
     const eventId = journal.eventIdOf(event.link, event.kind);
     journal.noteSent(eventId);
     event.tries += 1;
@@ -137,8 +139,11 @@ export class Load {
     };
     try {
       const { status } = await client.send(event.link, { headers: BROWSER });
-      if (status < 400) journal.noteAcknowledged(eventId);
-      else again();
+      if (status >= 400) again();
+      // A click leads to its landing page even where it cannot be recorded: its redirect acknowledges nothing.
+      else if (event.kind !== 'clk') journal.noteAcknowledged(eventId);
+      if (status < 400 && event.kind === 'imp' && event.isFirst)
+        this.#hold(event.link.replace('/imp/', '/view/'), 'view', performance.now() + random() * DISORDER_MS);
     } catch (error) {
       again();
       throw error;

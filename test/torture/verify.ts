@@ -75,7 +75,7 @@ async function readStored(olap: Olap, booking: Booking): Promise<ReadonlyMap<str
   const rows = await olap.query<{ event_id: string; kind: string; copies: string; nanos: string }>({
     sql: `SELECT event_id, kind, count() AS copies, sum(revenue_nanos) AS nanos FROM events
       WHERE workspace_id = {workspaceId: UInt32} AND line_item_id = {lineItemId: String}
-      AND kind IN ('impression', 'click') AND invalid_reason = '' GROUP BY event_id, kind`,
+      AND kind IN ('impression', 'viewable', 'click') AND invalid_reason = '' GROUP BY event_id, kind`,
     params: { workspaceId: booking.workspaceId, lineItemId: booking.lineItemId },
   });
   return new Map(
