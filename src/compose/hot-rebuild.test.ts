@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestFolder, createTestOlapDatabase, silentLog } from '../../test/support/stores.ts';
+import type { TestOlapDatabase } from '../../test/support/stores.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../domain/counter-key.ts';
+import { frequencyCounterKey } from '../domain/frequency-key.ts';
+import { createAdEvents } from '../events/ad-events.ts';
+import type { AdEvents } from '../events/ad-events.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../events/dead-letters.ts';
+import { createEventMetrics } from '../events/event-metrics.ts';
+import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
+import { createTestCatalog, lineItem, makeServedAd } from '../events/fixtures/catalog.ts';
+import { rebuildHotStore } from '../events/hot-rebuild.ts';
+import { createRecorder } from '../events/recorder.ts';
+import { createShipper } from '../events/shipper.ts';
+import { settleSegment } from '../events/settlement.ts';
+import { listSegments } from '../events/spool-segments.ts';
+import { openSpool } from '../events/spool.ts';
+import type { Spool } from '../events/spool.ts';
+import { readCountedSums } from '../reports/counted-sums.olap.ts';
+import { REPORT_OLAP_MIGRATIONS } from '../reports/rollups.olap.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { migrateOlap } from '../storage/olap/migrate-olap.ts';
+
+const catalog = createTestCatalog();
+let database: TestOlapDatabase;
+let folder: ReturnType<typeof createTestFolder>;
+let spool: Spool;
+let hot: HotStore;
+let events: AdEvents;
+let nowMs: number;
+
+beforeAll(async () => {
+  database = await createTestOlapDatabase();
+  const migrations = [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS];
+  await migrateOlap({ olap: database.olap, migrations, log: silentLog });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  folder = createTestFolder();
+  nowMs = Date.now();
+  spool = openSpool({ dir: slotDir(), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
+  hot = openHot('hot');
+  events = eventsOn(hot);
+});
+afterEach(async () => {
+  await spool.close();
+  await hot.close();
+  folder.remove();
+});
+
+const slotDir = (): string => join(folder.dir, 'spool', 'w0');
+const openHot = (name: string): HotStore =>
+  openHotStore({ dir: join(folder.dir, name), nowMs: () => nowMs, log: silentLog });
+
+function eventsOn(store: HotStore): AdEvents {
+  const metrics = createEventMetrics(new Registry(), {
+    backlog: () => ({ segments: 0, bytes: 0, oldestMs: null }),
+    shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
+    spoolStats: () => spool.stats(),
+    deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
+    nowMs: () => nowMs,
+  });
+  const recorder = createRecorder({ spool, hot: store, log: silentLog, metrics });
+  return createAdEvents({ recorder, hot: store, catalog, nowMs: () => nowMs, log: silentLog });
+}
+
+async function ship(): Promise<void> {
+  await spool.seal();
+  const spoolDir = join(folder.dir, 'spool');
+  const shipper = createShipper({
+    spoolDir,
+    slot: 0,
+    workers: 1,
+    hot,
+    olap: database.olap,
+    log: silentLog,
+    pollMs: 10,
+  });
+  shipper.start();
+  await shipper.stop(20_000);
+}
+
+async function settle(store: HotStore): Promise<void> {
+  const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
+  for (const file of listSegments(slotDir())) if (file.state === 'sealed') await settleSegment(file, store, letters);
+}
+
+/** Every counter that what is recorded here adds to. */
+async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
+  const day = (timezone: string): string =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(nowMs);
+  const subjects = [
+    ['li', '21', 'America/New_York'],
+    ['ca', '11', 'Europe/Warsaw'],
+    ['ad', '7', 'Europe/Warsaw'],
+  ] as const;
+  const keys = subjects.flatMap(([scope, id, timezone]) =>
+    (['imp', 'clk', 'view', 'spend'] as const).flatMap((kind) => {
+      const subject = { workspaceId: 1, scope, id, kind };
+      return [lifetimeCounterKey(subject), dayCounterKey(subject, day(timezone))];
+    }),
+  );
+  const [cap] = lineItem.frequencyCaps;
+  if (cap === undefined) throw new Error('The line item of the test has a cap');
+  for (const userHash of ['00000000000000ff', 'abcdef0123456789'])
+    keys.push(frequencyCounterKey({ workspaceId: 1, userHash, scope: 'li', id: '21', cap }));
+  const values = await store.readCounters(keys);
+  return Object.fromEntries(keys.map((key, at) => [key, values[at] ?? 0n]));
+}
+
+test('counters, caps and seen ids that were lost are made again from event table and spool, and twice is as once', async () => {
+  const shown = Array.from({ length: 6 }, (_none, at) =>
+    makeServedAd(nowMs, at % 2 === 0 ? {} : { userHash: 'abcdef0123456789' }),
+  );
+  for (const ad of shown.slice(0, 4)) await events.impression(ad, '');
+  await events.viewable(shown[0] as never, '');
+  await events.click(shown[1] as never, '');
+  await events.impression(makeServedAd(nowMs), 'robot');
+  await ship();
+  // In the spool: settled, and sealed.
+  await events.impression(shown[4] as never, '');
+  await spool.seal();
+  await settle(hot);
+  await events.impression(shown[5] as never, '');
+  await events.click(shown[5] as never, '');
+  await spool.seal();
+  const before = await readCounters(hot);
+  expect(before['d/1/li/21/imp/all']).toBe(6n);
+
+  const lost = hot;
+  hot = openHot('hot-again');
+  await lost.close();
+  const rebuild = () =>
+    rebuildHotStore({
+      hot,
+      olap: database.olap,
+      readSums: readCountedSums(database.olap),
+      catalog,
+      spoolDir: join(folder.dir, 'spool'),
+      nowMs: () => nowMs,
+      log: silentLog,
+    });
+  await rebuild();
+  await rebuild();
+  await settle(hot);
+  expect(await readCounters(hot)).toEqual(before);
+
+  // Nothing that is sent again counts again, wherever its first copy was.
+  events = eventsOn(hot);
+  for (const ad of shown) await events.impression(ad, '');
+  await ship();
+  expect(await readCounters(hot)).toEqual(before);
+  const [stored] = await database.olap.query<{ ids: string; rows: string }>({
+    sql: "SELECT uniqExact(event_id) AS ids, count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = ''",
+  });
+  expect(stored).toEqual({ ids: '6', rows: '6' });
+});

@@ -1,0 +1,200 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ReadCountedSums } from '../domain/counted-sums.ts';
+import { frequencyCounterKey, frequencyWindowMs } from '../domain/frequency-key.ts';
+import type { FrequencyScope } from '../domain/frequency-key.ts';
+import type { FrequencyCap } from '../domain/line-item.ts';
+import type { Catalog } from '../domain/snapshot.ts';
+import type { ApplyOnce, HotStore } from '../storage/hot/hot-store.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
+import type { ExpectedCounter } from './expected-counters.ts';
+import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
+import type { CappedEvents } from './hot-rebuild.olap.ts';
+import { eventKey } from './recorder.ts';
+import { readCounted } from './settlement.ts';
+import { decodeSpoolLine, readEntries } from './spool-line.ts';
+import type { Claim } from './spool-line.ts';
+import { listSegments, listSlots } from './spool-segments.ts';
+
+/** What counters are made again from. */
+export interface HotRebuildDeps {
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  readonly readSums: ReadCountedSums;
+  readonly catalog: Catalog;
+  /** `<data>/spool` */
+  readonly spoolDir: string;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Seen ids of each row that are made again, newest first. */
+const IDS_MAX = 2_000_000;
+/** Users of one cap whose counters are made again, latest first. */
+const USERS_MAX = 500_000;
+const CHUNK = 1_000;
+/** What stands under a claim that was made again from the event table, and from a settled spool file. */
+const FROM_TABLE = 'r/table';
+const FROM_SPOOL = 'r/spool';
+
+/** How long an event's link counts, with a margin: a repeat after that is late, and has an id of its own. */
+const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number }[] = [
+  { kinds: ['impression'], forMs: 2 * HOUR_MS },
+  {
+    kinds: [
+      'viewable',
+      'measurable',
+      'video_start',
+      'video_first_quartile',
+      'video_midpoint',
+      'video_third_quartile',
+      'video_complete',
+      'video_mute',
+      'video_unmute',
+      'video_pause',
+      'video_resume',
+      'video_skip',
+      'video_error',
+    ],
+    forMs: 6 * HOUR_MS,
+  },
+  { kinds: ['click'], forMs: 32 * DAY_MS },
+  { kinds: ['flat_day'], forMs: 21 * DAY_MS },
+  { kinds: ['activity'], forMs: 400 * DAY_MS },
+];
+
+/**
+ * Makes seen ids, delivery counters and frequency counters again, after the store that held them was moved aside. Nobody may count or
+ * decide meanwhile. Done again after a crash in between, it has the same result: ids are claimed once, counters are set.
+ * @throws OlapError when the analytics store does not answer
+ */
+export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
+  const startedMs = performance.now();
+  const ids = await rebuildSeenIds(deps);
+  const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
+  await addFrequencies(deps, expected);
+  const lines = await addSettledLines(deps, expected);
+  await setCounters(deps.hot, expected);
+  await deps.hot.flushed();
+  const tookMs = Math.round(performance.now() - startedMs);
+  deps.log.warn(
+    { ids, counters: expected.size, spoolLines: lines, tookMs },
+    'the counters of the hot store were made again',
+  );
+}
+
+async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<number> {
+  let ids = 0;
+  for (const { kinds, forMs } of SEEN) {
+    const fromMs = nowMs() - forMs;
+    let ops: ApplyOnce[] = [];
+    const claim = async (): Promise<void> => {
+      ids += ops.length;
+      if (ops.length > 0) await hot.applyOnceAll(ops);
+      ops = [];
+    };
+    for await (const { eventId, timeMs } of readEventIds(olap, { kinds, fromMs, idsMax: IDS_MAX })) {
+      ops.push({ key: eventKey(eventId), value: FROM_TABLE, ttlMs: Math.max(HOUR_MS, timeMs + forMs - nowMs()) });
+      if (ops.length >= CHUNK) await claim();
+    }
+    await claim();
+  }
+  return ids;
+}
+
+/** Lines that were counted and are not in the event table yet. Those that are not settled are counted when they settle. */
+async function addSettledLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
+  let added = 0;
+  for (const slot of listSlots(deps.spoolDir)) {
+    for (const file of listSegments(join(deps.spoolDir, `w${slot}`))) {
+      if (file.state !== 'settled') continue;
+      const claims = readEntries(await readCounted(file)).flatMap(({ offset, bytes, isWhole }) => {
+        const claim = isWhole ? (decodeSpoolLine(bytes.toString('utf8'))?.claim ?? null) : null;
+        return claim === null ? [] : [{ claim, value: `${FROM_SPOOL}/${slot}/${file.segment}/${offset}` }];
+      });
+      for (let start = 0; start < claims.length; start += CHUNK)
+        added += await addClaims(deps.hot, expected, claims.slice(start, start + CHUNK));
+    }
+  }
+  return added;
+}
+
+async function addClaims(
+  hot: HotStore,
+  expected: Map<string, ExpectedCounter>,
+  claims: readonly { readonly claim: Claim; readonly value: string }[],
+): Promise<number> {
+  const results = await hot.applyOnceAll(
+    claims.map(({ claim, value }) => ({ key: claim.key, value, ttlMs: claim.ttlMs, pushes: claim.pushes })),
+  );
+  let added = 0;
+  for (const [at, { claim, value }] of claims.entries()) {
+    // Another value: its row is in the event table already.
+    if (results[at]?.value !== value) continue;
+    added += 1;
+    // What releases a reservation is left out: reservations were lost with the store.
+    for (const increment of claim.increments) if (increment.by > 0n) addExpected(expected, increment);
+  }
+  return added;
+}
+
+/** Adds what is missing to each counter, or takes off what is too much. */
+async function setCounters(hot: HotStore, expected: ReadonlyMap<string, ExpectedCounter>): Promise<void> {
+  const all = [...expected];
+  for (let start = 0; start < all.length; start += CHUNK) {
+    const part = all.slice(start, start + CHUNK);
+    const standing = await hot.readCounters(part.map(([key]) => key));
+    const increments = part
+      .map(([key, { value, ttlMs }], at) => ({ key, by: value - (standing[at] ?? 0n), ttlMs }))
+      .filter(({ by }) => by !== 0n);
+    if (increments.length > 0) await hot.addToCounters(increments);
+  }
+}
+
+interface CapOwner {
+  readonly scope: FrequencyScope;
+  readonly column: CappedEvents['column'];
+  readonly capsOf: (catalog: Catalog, workspaceId: number, id: string) => readonly FrequencyCap[] | undefined;
+}
+
+const CAP_OWNERS: readonly CapOwner[] = [
+  { scope: 'cr', column: 'creative_id', capsOf: (catalog, at, id) => catalog.findCreative(at, id)?.frequencyCaps },
+  { scope: 'li', column: 'line_item_id', capsOf: (catalog, at, id) => catalog.findLineItem(at, id)?.frequencyCaps },
+  { scope: 'ca', column: 'campaign_id', capsOf: (catalog, at, id) => catalog.findCampaign(at, id)?.frequencyCaps },
+  { scope: 'ad', column: 'advertiser_id', capsOf: (catalog, at, id) => catalog.findAdvertiser(at, id)?.frequencyCaps },
+];
+
+/**
+ * Frequency counters, as far as events name their user. A window begins with the user's first event within its length: where windows
+ * followed each other, it may end later than the one that was lost, never earlier.
+ */
+async function addFrequencies(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<void> {
+  const { olap, catalog, nowMs } = deps;
+  const sums = await deps.readSums({ timezone: null, fromMs: 0 });
+  for (const { scope, column, capsOf } of CAP_OWNERS) {
+    const idOf = { cr: 'creativeId', li: 'lineItemId', ca: 'campaignId', ad: 'advertiserId' } as const;
+    const owners = new Map(sums.map((sum) => [`${sum.workspaceId}/${sum[idOf[scope]]}`, sum]));
+    for (const sum of owners.values()) {
+      const [workspaceId, id] = [sum.workspaceId, sum[idOf[scope]]];
+      for (const cap of capsOf(catalog, workspaceId, id) ?? []) {
+        const windowMs = frequencyWindowMs(cap);
+        const kind = cap.event === 'CLICKS' ? 'click' : 'impression';
+        const of = {
+          workspaceId,
+          column,
+          ids: [id],
+          kind,
+          fromMs: Math.max(0, nowMs() - windowMs),
+          usersMax: USERS_MAX,
+        } as const;
+        for (const { userHash, count, firstMs } of await countByUser(olap, of)) {
+          const key = frequencyCounterKey({ workspaceId, userHash, scope, id, cap });
+          expected.set(key, { value: count, ttlMs: Math.max(1_000, firstMs + windowMs - nowMs()) });
+        }
+      }
+    }
+  }
+}
