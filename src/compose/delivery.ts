@@ -18,6 +18,7 @@ import { SegmentMemberships } from '../storage/hot/segment-memberships.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { watchLinkKeys } from '../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
+import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
@@ -37,6 +38,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     onReconnect: () => access.onChange(null),
   });
   await Promise.all([access.start(), delivery.start()]);
+  await rebuildWhereOrdered(context, stores, delivery.catalog);
   events.start();
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });

@@ -19,6 +19,10 @@ export interface ManagedChildOptions {
   /** A child that is not ready after this many milliseconds, or has not told since that it is starting, is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Logger;
+  /** Awaited before each start of a process. */
+  readonly beforeStart?: () => Promise<void>;
+  /** A process ended that nobody asked to: its signal, exit code or message. */
+  readonly onDied?: (how: string) => void;
   readonly onProcessesChanged: () => void;
   readonly onGaveUp: (reason: string) => void;
 }
@@ -123,6 +127,8 @@ export class ManagedChild {
 
   async #keepRunning(): Promise<void> {
     while (!this.#stopping) {
+      await this.#options.beforeStart?.();
+      if (this.#stopping) return;
       const startedAtMs = performance.now();
       const how = await this.#runOnce().catch((error: unknown) => String(error));
       if (this.#stopping) return;
@@ -130,6 +136,7 @@ export class ManagedChild {
         this.#recycling = false;
         continue;
       }
+      this.#options.onDied?.(how);
       const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), this.#wasEverReady);
       if (delayMs === null) {
         this.#giveUp(how);

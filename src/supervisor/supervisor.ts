@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { acquireDataLock } from './data-lock.ts';
 import { checkStores, resolveEndpoints, type ServeRole, secretsDirOf } from './endpoints.ts';
+import { HotStoreGuard, type HotStoreUser } from './hot-store-guard.ts';
 import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import type { Endpoints, PartRole } from './part.ts';
@@ -46,6 +47,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     const endpoints = await resolveEndpoints(settings, role, makeSecretsDir(settings.dataDir));
     const fleet = new Fleet(options, endpoints);
     const exitCode = await fleet.run(signals.first, signals.second);
+    if (exitCode === 0) fleet.hotStore?.noteCleanStop();
     removeRunFiles(settings.dataDir);
     log.info({ exitCode }, 'stopped');
     return exitCode;
@@ -75,6 +77,8 @@ function watchSignals(log: Logger): { first: Promise<void>; second: Promise<void
 
 /** All processes of one `placard serve`. */
 class Fleet {
+  /** Null with Redis, and where no process uses the store. */
+  readonly hotStore: HotStoreGuard | null;
   readonly #options: SuperviseOptions;
   readonly #limits: RestartLimits;
   readonly #failed = Promise.withResolvers<string>();
@@ -90,6 +94,10 @@ class Fleet {
     const { settings, role } = options;
     this.#options = options;
     this.#endpoints = endpoints;
+    this.hotStore =
+      endpoints.redisUrl === null
+        ? new HotStoreGuard({ dataDir: settings.dataDir, log: options.log, users: () => this.#hotStoreUsers() })
+        : null;
     this.#limits = options.limits ?? defaultRestartLimits;
     this.#stageTimeoutMs = options.stageTimeoutMs ?? 20_000;
     this.#postgres = settings.postgresUrl === null ? this.#makePostgres() : null;
@@ -125,6 +133,7 @@ class Fleet {
   }
 
   async #startAll(): Promise<readonly string[]> {
+    this.hotStore?.checkAtStart();
     const [postgres] = await Promise.all([this.#postgres?.start(), this.#startChild(this.#analytics)]);
     if (this.#stopped) return [];
     if (postgres !== undefined) this.#takePostgres(postgres);
@@ -158,6 +167,15 @@ class Fleet {
     return [...this.#workers, this.#core, this.#analytics].filter((child) => child !== null);
   }
 
+  #hotStoreUsers(): HotStoreUser[] {
+    return [...this.#workers, this.#core]
+      .filter((child) => child !== null)
+      .map((child) => ({
+        isRunning: () => child.pid !== null,
+        restart: (timeoutMs) => child.recycle(this.#endpoints, timeoutMs),
+      }));
+  }
+
   #makeChild(role: PartRole, slot: number): ManagedChild {
     const { settings, modulePath, log, readyTimeoutMs = 300_000 } = this.#options;
     return new ManagedChild({
@@ -169,6 +187,12 @@ class Fleet {
       limits: this.#limits,
       readyTimeoutMs,
       log,
+      ...(role === 'analytics' || this.hotStore === null
+        ? {}
+        : {
+            beforeStart: () => this.hotStore?.ready() ?? Promise.resolve(),
+            onDied: (how) => this.hotStore?.noteDeath(how),
+          }),
       onProcessesChanged: () => this.#writeChildren(),
       onGaveUp: (reason) => this.#failed.resolve(reason),
     });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutToSynced, injectFaults } from './injected-faults.ts';
 import { pick, type Random } from './random.ts';
@@ -78,6 +78,20 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     cutToSynced(world.server.tortureDir, world.random);
     await restart(world);
   },
+  'power cut that damages the hot store': async (world) => {
+    await world.server.killAll();
+    const path = join(world.server.dataDir, 'hot', 'data.mdb');
+    const content = readFileSync(path);
+    const start = Math.floor(world.random() * 4) * 4_096;
+    content.fill(0x5a, start, start + Math.floor(content.length / 2));
+    writeFileSync(path, content);
+    await restart(world);
+  },
+  'hot store cut under running processes': async ({ server }) => {
+    truncateSync(join(server.dataDir, 'hot', 'data.mdb'), 8_192);
+    // Whoever reads a lost page dies; counting events reads some.
+    await pause(3_000);
+  },
   'orderly restart': async (world) => {
     await world.server.running.stop();
     await restart(world);
@@ -124,6 +138,6 @@ export const SHORT_FAULTS: readonly string[] = [
   'kill analytics',
   'full disk',
   'EIO on fsync',
-  'power cut',
+  'power cut that damages the hot store',
   'clock 90 s behind',
 ];
