@@ -1,6 +1,6 @@
 /**
  * `npm run bench:shipping`: how fast a backlog of spool files goes to the embedded analytics store with all of its roll-ups, beside bare
- * inserts of the same rows in the same run. Arguments: rows (400,000), rows of a file (400: what a worker records in a second).
+ * inserts of the same rows in the same run. Arguments: rows (200,000), rows of a file (400: what a worker records in a second).
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { migrateOlap } from '../src/storage/olap/migrate-olap.ts';
 
-const ROWS = Number(process.argv[2] ?? 400_000);
+const ROWS = Number(process.argv[2] ?? 200_000);
 const ROWS_PER_FILE = Number(process.argv[3] ?? 400);
 const ROWS_PER_INSERT = 40_000;
 const RUNS = 3;

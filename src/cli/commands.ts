@@ -11,7 +11,9 @@ import { migrateCommand } from './migrate.ts';
 import { networksCommand } from './networks.ts';
 import { privacyCommand } from './privacy.ts';
 import { serveCommand } from './serve.ts';
+import { spoolCommand } from './spool.ts';
 import { usersCommand } from './users.ts';
+import { verifyCountsCommand } from './verify-counts.ts';
 import { versionCommand } from './version.ts';
 
 /** All commands, in the order of the help. A new command is one file and one row here. */
@@ -26,6 +28,8 @@ export const cliCommands: readonly CliCommand[] = [
   auditCommand,
   privacyCommand,
   decisionsCommand,
+  spoolCommand,
+  verifyCountsCommand,
   configurationCommand,
   migrateCommand,
   doctorCommand,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkCertificates } from './doctor-certificates.ts';
+import { checkHotStoreCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
 import { checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
@@ -35,6 +36,9 @@ async function examine(context: CliContext): Promise<Finding[]> {
     await checkPostgres(settings, running),
     await checkClickhouse(settings, running),
     await checkRedis(settings),
+    checkSpool(settings, Date.now()),
+    checkHotStoreCopies(settings),
+    await checkSnapshot(settings),
     [checkClock(Date.now())],
   ];
   return findings.flat();

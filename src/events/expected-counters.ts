@@ -1,3 +1,4 @@
+import { localDay } from '../domain/calendar.ts';
 import {
   DAY_COUNTER_TTL_MS,
   dayCounterKey,
@@ -15,6 +16,8 @@ export interface ExpectedCounter {
 }
 
 const DAY_MS = 86_400_000;
+/** Counters of older days may have expired, and nothing more can be told about them. */
+const DAYS_MS = DAY_COUNTER_TTL_MS - DAY_MS;
 const KINDS = ['imp', 'view', 'clk', 'conv', 'spend'] as const;
 /** A companion's showing counts for its creative alone. */
 const BESIDE_KINDS: ReadonlySet<CounterKind> = new Set(['imp', 'view']);
@@ -36,7 +39,9 @@ export async function expectDeliveryCounters(deps: {
     addCreative(expected, sum, catalog);
   }
   for (const zone of new Set(lifetime.flatMap((sum) => [lineItemZone(sum, catalog), networkZone(sum, catalog)]))) {
-    for (const sum of await readSums({ timezone: zone, fromMs: nowMs - DAY_COUNTER_TTL_MS - DAY_MS })) {
+    const firstDay = localDay(nowMs - DAYS_MS, zone);
+    for (const sum of await readSums({ timezone: zone, fromMs: nowMs - DAYS_MS - 2 * DAY_MS })) {
+      if (sum.day < firstDay) continue;
       if (lineItemZone(sum, catalog) === zone) addScopes(expected, sum, catalog, ['li']);
       if (networkZone(sum, catalog) === zone) addScopes(expected, sum, catalog, ['ca', 'ad']);
     }

@@ -3,6 +3,7 @@ import type { CountedSum, ReadCountedSums } from '../domain/counted-sums.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 
 const TIMEOUT_MS = 600_000;
+const DAY_MS = 86_400_000;
 
 interface SumRow {
   readonly workspace_id: number;
@@ -39,7 +40,11 @@ export function readCountedSums(olap: Olap): ReadCountedSums {
         FROM (${ROLLED_UP} UNION ALL ${IMPORTED}) AS facts
         WHERE facts.line_item != 0 AND facts.time >= toDateTime({from: Int64}, 'UTC')
         GROUP BY workspace_id, ${IDS.map((id) => `facts.${id}`).join(', ')}, day`,
-      params: { from: Math.floor(fromMs / 1_000), ...(timezone === null ? {} : { zone: timezone }) },
+      // Imported events are compared with quarter hours: both must begin together.
+      params: {
+        from: Math.floor(fromMs / DAY_MS) * (DAY_MS / 1_000),
+        ...(timezone === null ? {} : { zone: timezone }),
+      },
       timeoutMs: TIMEOUT_MS,
     });
     return rows.map(sumOf);

@@ -67,6 +67,9 @@ const AMOUNTS: Readonly<Record<string, string>> = {
   activity_value_micros: `if(kind = 'activity' AND ${BILLABLE}, toInt128(value_micros), toInt128(0))`,
 };
 
+/** The counted columns of every roll-up, and of {@link EVENT_FACTS}. */
+export const COUNTED_COLUMNS: readonly string[] = [...Object.keys(COUNTS), ...Object.keys(AMOUNTS)];
+
 /** Who counts as a reached user: billable impressions with a user, personalisation not refused. */
 const IS_REACH = `kind = 'impression' AND ${BILLABLE} AND toUInt64(user_hash) != 0 AND NOT npa`;
 
@@ -193,6 +196,17 @@ export const COUNTED_TABLES: readonly string[] = [
   KEY_VALUES_DAILY.table,
   VERSIONS_TABLE,
 ];
+
+/** The roll-ups, each with the longest bucket in which all of its rows lie. */
+export const ROLL_UP_BUCKETS: Readonly<Record<string, 'hour' | 'day'>> = {
+  [QUARTER_HOURLY.table]: 'hour',
+  [HOURLY.table]: 'hour',
+  [LINE_ITEM_HOURLY.table]: 'hour',
+  [KEY_VALUES_HOURLY.table]: 'hour',
+  [DAILY.table]: 'day',
+  [LINE_ITEM_DAILY.table]: 'day',
+  [KEY_VALUES_DAILY.table]: 'day',
+};
 
 const JOIN_MONTHS = 'min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1';
 

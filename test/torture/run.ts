@@ -92,7 +92,7 @@ async function torture(): Promise<boolean> {
     await FAULTS[name]?.({ server, random, isSpoolSmall });
     const overMs = performance.now();
     const recoveredMs = (await untilAcknowledged(journal)) - overMs;
-    recoveries.set(name, [...(recoveries.get(name) ?? []), recoveredMs]);
+    recoveries.set(name, [...(recoveries.get(name) ?? []), overMs - atMs + recoveredMs]);
     const figures = `${Math.round(overMs - atMs)} ms, acknowledged again after ${Math.round(recoveredMs)} ms`;
     console.log(`round ${round}: ${name}: ${figures}; ${journal.acknowledged.size} events, ${journal.refused} refused`);
     if (round % VERIFY_EVERY !== 0 && round !== rounds) continue;
@@ -124,7 +124,7 @@ async function untilAcknowledged(journal: Journal): Promise<number> {
 }
 
 function printRecoveries(recoveries: ReadonlyMap<string, readonly number[]>): void {
-  console.log('\nfault | rounds | median ms until the next acknowledgement | longest');
+  console.log('\nfault | rounds | median ms from its beginning to the next acknowledgement after its end | longest');
   for (const [name, all] of recoveries) {
     const sorted = [...all].sort((a, b) => a - b);
     const median = sorted[Math.floor(sorted.length / 2)] ?? 0;

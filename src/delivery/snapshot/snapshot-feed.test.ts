@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, truncateSync } from 'node:fs';
+import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
@@ -126,6 +126,26 @@ test('a file that is cut is not used', async () => {
   const text = readFileSync(path, 'utf8');
   truncateSync(path, text.lastIndexOf('\n', text.length - 2) + 1);
   await expect(readSnapshotFile(dir)).rejects.toThrow('cut');
+});
+
+test('a file of which one character changed is not used, and the error says so', async () => {
+  const feed = await startFeed();
+  const dir = join(folder.dir, 'changed');
+  await writeSnapshotFile(
+    dir,
+    feed
+      .current()
+      .all()
+      .map(({ snapshot }) => snapshot),
+  );
+  const path = join(dir, readdirSync(dir)[0] ?? '');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('"priceMicros":', '"priceMicros":9'));
+  await expect(readSnapshotFile(dir)).rejects.toThrow('checksum');
+  writeFileSync(path, text.replace('{', '('));
+  await expect(readSnapshotFile(dir)).rejects.toThrow('line 1 is damaged');
+  writeFileSync(path, text.replace(/,"checksum":"[0-9a-f]{8}"/, ''));
+  expect(await readSnapshotFile(dir), 'as an older program wrote it').toHaveLength(2);
 });
 
 test('a snapshot that lost more than half is believed only when a second full read says the same', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { SNAPSHOT_PARTS, emptySnapshot } from './snapshot-rows.ts';
 import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
 import type { Workspace } from '../../domain/workspace.ts';
@@ -16,7 +17,8 @@ type Line =
   | { readonly format: string }
   | { readonly workspace: Workspace }
   | { readonly part: SnapshotPart; readonly row: { readonly id: string } }
-  | { readonly end: number };
+  /** `checksum`: CRC-32 of all lines before, 8 hex digits; files of older programs have none. */
+  | { readonly end: number; readonly checksum?: string };
 
 /** Writes all snapshots aside, syncs, and renames: a reader sees the former file or this one, never half of one. */
 export async function writeSnapshotFile(dir: string, snapshots: readonly WorkspaceSnapshot[]): Promise<void> {
@@ -39,16 +41,23 @@ export async function writeSnapshotFile(dir: string, snapshots: readonly Workspa
 export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]): AsyncGenerator<string> {
   let lines = 0;
   let chunk: string[] = [];
+  let checksum = 0;
+  const textOf = (): string => {
+    const text = `${chunk.join('\n')}\n`;
+    checksum = crc32(text, checksum);
+    chunk = [];
+    return text;
+  };
   let untilMs = performance.now() + SLICE_MS;
   for (const line of linesOf(snapshots)) {
     lines += 1;
     if (chunk.push(JSON.stringify(line)) < ROWS_PER_WRITE_MAX && performance.now() < untilMs) continue;
-    yield `${chunk.join('\n')}\n`;
-    chunk = [];
+    yield textOf();
     await nextTick();
     untilMs = performance.now() + SLICE_MS;
   }
-  yield `${[...chunk, JSON.stringify({ end: lines })].join('\n')}\n`;
+  if (chunk.length > 0) yield textOf();
+  yield `${JSON.stringify({ end: lines, checksum: hexOf(checksum) })}\n`;
 }
 
 function* linesOf(snapshots: readonly WorkspaceSnapshot[]): Generator<Line> {
@@ -74,12 +83,27 @@ export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[]
 /** What `writeSnapshotText` wrote. @throws Error when it is cut, of another format, or not ours */
 export function parseSnapshots(text: string, name: string): WorkspaceSnapshot[] {
   const lines = text.trimEnd().split('\n');
-  const parsed = lines.map((line) => JSON.parse(line) as Line);
+  const parsed = lines.map((line, at) => parseLine(line, `${name}: line ${at + 1}`));
   const [first, last] = [parsed[0], parsed.at(-1)];
   if (first === undefined || !('format' in first) || first.format !== FORMAT)
     throw new Error(`${name} is of another format`);
   if (last === undefined || !('end' in last) || last.end !== parsed.length - 1) throw new Error(`${name} is cut`);
+  const before = text.slice(0, text.trimEnd().lastIndexOf('\n') + 1);
+  if (last.checksum !== undefined && last.checksum !== hexOf(crc32(before)))
+    throw new Error(`${name} is damaged: its checksum is wrong`);
   return groupLines(parsed);
+}
+
+function parseLine(line: string, place: string): Line {
+  try {
+    return JSON.parse(line) as Line;
+  } catch (error) {
+    throw new Error(`${place} is damaged`, { cause: error });
+  }
+}
+
+function hexOf(checksum: number): string {
+  return checksum.toString(16).padStart(8, '0');
 }
 
 function groupLines(lines: readonly Line[]): WorkspaceSnapshot[] {

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { RollUpDifference } from '../reports/compare-rollups.olap.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+import type { Sql } from '../storage/sql/postgres.ts';
+import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
+
+interface Options {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** A delivery counter that is not what the events say. */
+interface CounterDifference {
+  readonly counter: string;
+  readonly events: string;
+  readonly found: string;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_DEFAULT = 7;
+const POOL_MAX = 2;
+const COUNTERS_PER_READ = 5_000;
+const SHOWN_MAX = 200;
+
+/** `placard verify-counts`: whether event table, roll-ups and delivery counters say the same. Exit code 1 when they do not. */
+export const verifyCountsCommand: CliCommand = {
+  name: 'verify-counts',
+  register: (program, context) => {
+    program
+      .command('verify-counts')
+      .description('Compare events, report roll-ups (by hour) and delivery counters; exit code 1 when they differ.')
+      .option('--from <day>', 'first UTC day of the roll-ups, YYYY-MM-DD (default: seven days ago)', parseDay)
+      .option('--to <day>', 'last UTC day of the roll-ups, YYYY-MM-DD (default: today)', parseDay)
+      .action(async (options: Options, command: Command) => {
+        const range = rangeOf(options, Date.now());
+        const { rollUps, counters, compared, unshipped } = await compare(context, range);
+        const rows = [
+          ...rollUps.map((one) => [
+            one.table,
+            `workspace ${one.workspaceId}`,
+            one.bucket,
+            one.column,
+            one.events,
+            one.rollUp,
+          ]),
+          ...counters.map((one) => ['counter', one.counter, '-', '-', one.events, one.found]),
+        ];
+        const head = ['WHERE', 'OF', 'HOUR OR DAY', 'FIGURE', 'EVENTS', 'FOUND'];
+        const summary =
+          `${rollUps.length} differences of roll-ups, ${counters.length} of ${compared} delivery counters; ` +
+          `${unshipped} events wait in the spool.`;
+        const table = rows.length === 0 ? [] : formatTable([head, ...rows.slice(0, SHOWN_MAX)]);
+        context.print(command, { ok: rows.length === 0, range, rollUps, counters, compared, unshipped }, [
+          ...table,
+          ...(rows.length > SHOWN_MAX ? [`… and ${rows.length - SHOWN_MAX} more; --json shows all.`] : []),
+          summary,
+        ]);
+        if (rows.length > 0) process.exitCode = 1;
+      });
+  },
+};
+
+interface Comparison {
+  readonly rollUps: readonly RollUpDifference[];
+  readonly counters: readonly CounterDifference[];
+  readonly compared: number;
+  readonly unshipped: number;
+}
+
+async function compare(context: CliContext, range: { from: string; to: string }): Promise<Comparison> {
+  const settings = context.settings();
+  const log = context.log();
+  const [{ openOlap }, { openPostgres }, { openHotStore }, { compareRollUps }] = await Promise.all([
+    import('../storage/olap/clickhouse.ts'),
+    import('../storage/sql/postgres.ts'),
+    import('../storage/hot/open-hot-store.ts'),
+    import('../reports/compare-rollups.olap.ts'),
+  ]);
+  return await context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl }) => {
+    if (clickhouseUrl === null) throw new Error('The analytics store is not there');
+    const olap = openOlap({ url: clickhouseUrl, log });
+    const sql = openPostgres({ url: postgresUrl, log, poolMax: POOL_MAX, statementTimeoutMs: 60_000 });
+    const hot = openHotStore({
+      dir: join(settings.dataDir, 'hot'),
+      nowMs: Date.now,
+      log,
+      ...(settings.redisUrl === null ? {} : { redisUrl: settings.redisUrl }),
+    });
+    try {
+      const rollUps = await compareRollUps(olap, range);
+      return { rollUps, ...(await compareCounters({ olap, sql: sql.db, hot, dataDir: settings.dataDir })) };
+    } finally {
+      await hot.close();
+      await sql.close();
+      await olap.close();
+    }
+  });
+}
+
+async function compareCounters(stores: {
+  readonly olap: Olap;
+  readonly sql: Sql['db'];
+  readonly hot: HotStore;
+  readonly dataDir: string;
+}): Promise<Omit<Comparison, 'rollUps'>> {
+  const { expectDeliveryCounters } = await import('../events/expected-counters.ts');
+  const { addUnshipped } = await import('../events/spool-inspection.ts');
+  const { readCountedSums } = await import('../reports/counted-sums.olap.ts');
+  const { readCatalog } = await import('../delivery/snapshot/read-catalog.ts');
+  const nowMs = Date.now();
+  const catalog = await readCatalog(stores.sql, nowMs);
+  const expected = await expectDeliveryCounters({ readSums: readCountedSums(stores.olap), catalog, nowMs });
+  const unshipped = await addUnshipped(join(stores.dataDir, 'spool'), stores.hot, expected);
+  const all = [...expected];
+  const counters: CounterDifference[] = [];
+  for (let start = 0; start < all.length; start += COUNTERS_PER_READ) {
+    const part = all.slice(start, start + COUNTERS_PER_READ);
+    const found = await stores.hot.readCounters(part.map(([key]) => key));
+    for (const [at, [counter, { value }]] of part.entries())
+      if (found[at] !== value) counters.push({ counter, events: String(value), found: String(found[at] ?? 0n) });
+  }
+  return { counters, compared: all.length, unshipped };
+}
+
+function rangeOf({ from, to }: Options, nowMs: number): { from: string; to: string } {
+  const dayOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+  const last = to === undefined ? nowMs : Date.parse(`${to}T00:00:00Z`);
+  const first = from ?? dayOf(last - (DAYS_DEFAULT - 1) * DAY_MS);
+  // The day behind the last one ends the range.
+  return { from: first, to: dayOf(last + DAY_MS) };
+}
+
+function parseDay(text: string): string {
+  const isDay = /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  if (!isDay) throw new InvalidArgumentError('Write a day as YYYY-MM-DD.');
+  return text;
+}

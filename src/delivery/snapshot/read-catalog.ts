@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import type { Catalog } from '../../domain/snapshot.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { compileWorkspace } from './compile.ts';
+import { CompiledNetworks, createCatalog } from './compiled-networks.ts';
+import { readSnapshots } from './snapshot.sql.ts';
+
+/** The catalog as the database has it now, for a command that looks at it once. Rows that cannot be compiled are left out. */
+export async function readCatalog(sql: Kysely<Database>, nowMs: number): Promise<Catalog> {
+  const snapshots = await readSnapshots(sql, nowMs);
+  const compiled = new CompiledNetworks(
+    snapshots.map((snapshot) => compileWorkspace(snapshot, nowMs, () => undefined)),
+  );
+  return createCatalog(() => compiled);
+}
