@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { sql } from 'kysely';
+import { QUOTA_NAMES, type QuotaName } from '../src/domain/quota.ts';
 import { pino } from 'pino';
 import type { AuthenticatedPrincipal } from '../src/access/permissions.ts';
 import { createContext, type ManagementStores } from '../src/management/graphql/context.ts';
@@ -175,6 +176,7 @@ async function measureRefusals(stores: ManagementStores): Promise<void> {
   }
 }
 
+const quotas = Object.fromEntries(QUOTA_NAMES.map((name) => [name, 1e9])) as Record<QuotaName, number>;
 const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
 const server = await startEmbeddedPostgres({ dataDir: dir, log });
 const postgres = openPostgres({ url: server.ownerUrl, log, poolMax: 4, statementTimeoutMs: 30_000 });
@@ -182,7 +184,7 @@ const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log } as neve
 try {
   await migrate({ db: postgres.db, log });
   await seed(postgres);
-  await run({ sql: postgres.db, hot, secrets: { pepper: Buffer.alloc(32) }, nowMs: Date.now, log });
+  await run({ sql: postgres.db, hot, secrets: { pepper: Buffer.alloc(32) }, quotas, nowMs: Date.now, log });
 } finally {
   await postgres.close();
   await hot.close();

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { quotaLimits } from '../compose/storage-limits.ts';
 import { splitLines } from '../domain/byte-lines.ts';
 import type { ManagementContext } from '../management/graphql/context.ts';
 import {
@@ -105,7 +106,14 @@ async function openManagement(
 ): Promise<ManagementContext> {
   const { createContext } = await import('../management/graphql/context.ts');
   const { workspaceId, by } = await openWorkspace(session, options);
-  const stores = { sql: session.sql, hot: null, secrets: session.secrets, nowMs: Date.now, log: context.log() };
+  const stores = {
+    sql: session.sql,
+    hot: null,
+    secrets: session.secrets,
+    quotas: quotaLimits(context.settings()),
+    nowMs: Date.now,
+    log: context.log(),
+  };
   const principal = {
     kind: 'session' as const,
     actor: by.actor,

@@ -22,6 +22,8 @@ import { registerSegmentUploads } from '../management/segment/segment-upload.rou
 import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
+import type { AssetStore } from '../storage/assets.ts';
+import { DiskWatch } from '../storage/disk-watch.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrateAsOwner } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
@@ -31,6 +33,7 @@ import { registerConsoleRoom } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { prepareDemo } from './demo.ts';
 import { openMailQueue, startMailOutbox } from './mail.ts';
+import { diskReadiness, quotaLimits, registerStorageMetrics } from './storage-limits.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
@@ -70,7 +73,10 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   await access.start();
   await reports.start();
-  const legacyReports = openLegacyReports(context, stores);
+  const lowBytes = settings.freeDiskMegabytes * 1_000_000;
+  const disk = new DiskWatch({ dir: settings.dataDir, lowBytes, log, nowMs: Date.now });
+  disk.start();
+  const legacyReports = openLegacyReports(context, stores, disk);
   legacyReports.start();
   const outbox = startMailOutbox({
     settings,
@@ -82,10 +88,22 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     makePasswordLink: (db, email, now) => makePasswordLink({ sql: db, pepper, publicUrl }, email, now),
     readReport: (file) => legacyReports.readCsv(file),
   });
-  const jobs = startCoreJobs(stores, log);
+  const assets = openAssets(settings);
+  const jobs = startCoreJobs(stores, assets, log);
   const decisions = await openInsight(context, stores);
   await decisions.start();
-  const server = await serve(context, { stores, access, mail, reports, legacyReports, decisions, transport, registry });
+  const server = await serve(context, {
+    stores,
+    access,
+    mail,
+    reports,
+    legacyReports,
+    decisions,
+    transport,
+    registry,
+    assets,
+    disk,
+  });
   const certificates = watchCertificate({
     transport,
     renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
@@ -101,6 +119,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await outbox?.stop();
       await legacyReports.stop();
       await jobs.stop();
+      await disk.stop();
       await decisions.stop();
       await reports.stop();
       await watching.close();
@@ -165,13 +184,14 @@ async function openInsight({ settings, log }: ChildContext, stores: Stores): Pro
   });
 }
 
-function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: Stores): LegacyReports {
+function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: Stores, disk: DiskWatch): LegacyReports {
   return createLegacyReports({
     sql: stores.sql.db,
     olap: stores.olap,
     dataDir: settings.dataDir,
     bucket: bucketOf(settings),
-    bytesMax: settings.reportMegabytes * 1_000_000,
+    bytesMax: quotaLimits(settings).reportBytes,
+    requireSpace: (bytes) => disk.requireSpace(bytes),
     publicUrl: endpoints.corePublicUrl,
     pepper: stores.secrets.pepper,
     webhooks: { allowedRanges: settings.webhookAllowedRanges },
@@ -182,6 +202,8 @@ function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: S
 
 interface CoreRooms {
   readonly registry: Registry;
+  readonly assets: AssetStore;
+  readonly disk: DiskWatch;
   readonly stores: Stores;
   readonly access: AccessRoom;
   readonly mail: MailQueue | null;
@@ -192,8 +214,9 @@ interface CoreRooms {
 }
 
 async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
-  const { stores, access, mail, reports, legacyReports, decisions, transport, registry } = rooms;
+  const { stores, access, mail, reports, legacyReports, decisions, transport, registry, assets, disk } = rooms;
   const { settings, endpoints, log } = context;
+  const quotas = quotaLimits(settings);
   const server = await createCoreServer({
     transport,
     bind: endpoints.bind,
@@ -212,6 +235,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     hot: stores.hot,
     secrets: stores.secrets,
     mail,
+    quotas,
     log,
     nowMs: Date.now,
     reportTasks: legacyReports.tasks,
@@ -224,13 +248,17 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     sql: stores.sql.db,
     hot: stores.hot,
     userHashSecret: stores.secrets.userHashSecret,
+    membersMax: quotas.segmentMembers,
+    requireSpace: () => disk.requireSpace(),
     nowMs: Date.now,
     authenticate: (request, options) => access.authenticate(request, options),
   });
   await registerUploads(app, {
     sql: stores.sql.db,
     nowMs: Date.now,
-    assets: openAssets(settings),
+    assets,
+    bytesMax: quotas.assetBytes,
+    requireSpace: (bytes) => disk.requireSpace(bytes),
     authenticate: (request, options) => access.authenticate(request, options),
   });
   reports.register(app, {
@@ -246,6 +274,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     deliveryPublicUrl: endpoints.deliveryPublicUrl,
     ca: caFile === undefined ? null : readFileSync(caFile, 'utf8'),
   });
+  registerStorageMetrics(registry, { sql: stores.sql.db, limits: quotas, disk: () => disk.state, nowMs: Date.now });
   registerConnectionMetrics(registry, () => server.connections());
   await server.listen();
   return server;
@@ -257,6 +286,7 @@ async function checkReadiness({
   reports,
   legacyReports,
   decisions,
+  disk,
 }: CoreRooms): Promise<ReadinessCheck[]> {
   const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
     check().then(
@@ -274,5 +304,6 @@ async function checkReadiness({
     ...(await reports.readiness()),
     ...(await legacyReports.readiness()),
     { name: 'snapshot', ok: decisions.isReady },
+    diskReadiness(disk.state),
   ];
 }

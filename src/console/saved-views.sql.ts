@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
+import { quotaExceeded, QUOTAS } from '../domain/quota.ts';
 import { lockCount } from '../storage/sql/count-lock.ts';
 import type { Database } from '../storage/sql/schema.ts';
 
@@ -86,7 +87,7 @@ export async function findSavedView(
   return row === undefined ? null : toView(row, scope);
 }
 
-/** Keeps a new view. @throws PlacardError `conflict` past 500 of one person */
+/** Keeps a new view. @throws PlacardError `conflict` past 500 of one person; `quota_exceeded` past 5,000 of the workspace */
 export async function insertSavedView(
   sql: Kysely<Database>,
   scope: SavedViewScope,
@@ -94,13 +95,17 @@ export async function insertSavedView(
   now: Date,
 ): Promise<SavedView> {
   const id = await sql.transaction().execute(async (trx) => {
-    await lockCount(trx, `saved views of ${scope.userId} in ${scope.workspaceId}`);
+    await lockCount(trx, `saved views in ${scope.workspaceId}`);
     const counted = await tables(trx)
       .selectFrom('saved_views')
-      .select((eb) => eb.fn.countAll<bigint>().as('views'))
+      .select(({ fn }) => [
+        fn.countAll<bigint>().filterWhere('owner_user_id', '=', BigInt(scope.userId)).as('views'),
+        fn.countAll<bigint>().as('all'),
+      ])
       .where('workspace_id', '=', scope.workspaceId)
-      .where('owner_user_id', '=', BigInt(scope.userId))
       .executeTakeFirstOrThrow();
+    const use = { used: Number(counted.all), limit: QUOTAS.savedViews.fixed };
+    if (use.used >= use.limit) throw quotaExceeded('savedViews', use, 'Delete some first.');
     if (Number(counted.views) >= SAVED_VIEWS_MAX)
       throw new PlacardError('conflict', `You have ${SAVED_VIEWS_MAX} saved views; delete some first.`);
     const row = await tables(trx)

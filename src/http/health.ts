@@ -6,6 +6,8 @@ import type { HttpReply, HttpRequest, Route } from './route.ts';
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
+  /** It serves, but not all of it: shown, and no reason to take the server out of service. */
+  readonly degraded?: boolean;
   /** For operators: shown to loopback callers only. */
   readonly detail?: string;
 }
@@ -25,7 +27,7 @@ export interface HealthOptions {
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /**
- * The routes `/healthz` (the process answers), `/readyz` (200 when all checks are ok, else 503) and `/metrics`, for either server.
+ * The routes `/healthz` (the process answers), `/readyz` (200 when all checks are ok, also while one is degraded, else 503) and `/metrics`, for either server.
  * The first two are also answered over plain HTTP behind a proxy, as load balancers probe that way; they hold nothing secret.
  */
 export function healthRoutes(options: HealthOptions): Route[] {
@@ -77,14 +79,18 @@ async function answerReady(request: HttpRequest, options: HealthOptions): Promis
   const checks = await runChecks(options);
   const ready = checks.every((check) => check.ok);
   const tells = isFromThisMachine(request);
-  const shown = checks.map(({ name, ok, detail }) =>
-    tells && detail !== undefined ? { name, ok, detail } : { name, ok },
-  );
+  const shown = checks.map(({ name, ok, degraded, detail }) => ({
+    name,
+    ok,
+    ...(degraded === true ? { degraded } : {}),
+    ...(tells && detail !== undefined ? { detail } : {}),
+  }));
+  const isDegraded = checks.some((check) => check.degraded === true);
   const headers = ready ? NO_STORE : { ...NO_STORE, 'retry-after': '1' };
   return {
     status: ready ? 200 : 503,
     headers,
-    body: JSON.stringify({ status: ready ? 'ready' : 'not_ready', checks: shown }),
+    body: JSON.stringify({ status: ready ? (isDegraded ? 'degraded' : 'ready') : 'not_ready', checks: shown }),
   };
 }
 

@@ -26,6 +26,8 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   idempotency_conflict: 409,
   network_suspended: 403,
   query_too_complex: 400,
+  quota_exceeded: 409,
+  disk_space_low: 507,
   report_space_used_up: 409,
   gone: 410,
   range_not_satisfiable: 416,
@@ -142,10 +144,21 @@ const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EN
 /** SQLSTATEs of values that a store cannot hold: bad characters, a text that is no such value, a number that is too large. */
 const UNFIT = /^(22021|22P02|22P05|22003)$/;
 
+/** SQLSTATEs of what a store's own rules refuse. */
+const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
+  PA001: {
+    code: 'validation_failed',
+    message: 'A file that the content names was deleted, as nothing used it any more; upload it again.',
+  },
+  '40P01': { code: 'conflict', message: 'Another change to the same objects came in between; send this one again.' },
+};
+
 /** The failure to reach a store as `unavailable`, its refusal of a value as `invalid_request`; null for everything else. */
 function fromStore(error: unknown): PlacardError | null {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const state = typeof code === 'string' ? code : '';
+  const known = STORE_RULES[state];
+  if (known !== undefined) return new PlacardError(known.code, known.message, { cause: error });
   if (UNFIT.test(state))
     return new PlacardError('invalid_request', 'A value holds characters that cannot be stored, or is too large.', {
       cause: error,

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What may be kept and served, by file ending. */
@@ -25,16 +25,29 @@ export interface AssetStore {
   put(bytes: Buffer, extension: AssetExtension): Promise<string>;
   /** The bytes under a name `<64 hex digits>.<extension>`, or null. */
   get(name: string): Promise<{ bytes: Buffer; contentType: string } | null>;
+  /** Deletes the file of a name; one that is not there is fine. @throws Error for what is no name */
+  remove(name: string): Promise<void>;
 }
 
 const NAME = /^[0-9a-f]{64}\.([a-z0-9]{3,4})$/;
+
+/** The name of a file by its content: `<64 hex digits>.<extension>`. */
+export function assetName(bytes: Uint8Array, extension: AssetExtension): string {
+  return `${createHash('sha256').update(bytes).digest('hex')}.${extension}`;
+}
+
+/** The name, when it is one. @throws Error when it is not, so that no other file can be meant */
+export function requireAssetName(name: string): string {
+  if (!NAME.test(name)) throw new Error('This is no name of an asset');
+  return name;
+}
 
 /** Opens the store of assets in `<data>/assets`. */
 export function openAssetStore(dataDir: string): AssetStore {
   const dir = join(dataDir, 'assets');
   return {
     async put(bytes, extension) {
-      const name = `${createHash('sha256').update(bytes).digest('hex')}.${extension}`;
+      const name = assetName(bytes, extension);
       const path = join(dir, name);
       if (!(await exists(path))) await writeAside(dir, path, bytes);
       return `/assets/${name}`;
@@ -49,6 +62,7 @@ export function openAssetStore(dataDir: string): AssetStore {
         throw error;
       }
     },
+    remove: (name) => rm(join(dir, requireAssetName(name)), { force: true }),
   };
 }
 
@@ -61,13 +75,19 @@ async function exists(path: string): Promise<boolean> {
 
 async function writeAside(dir: string, path: string, bytes: Buffer): Promise<void> {
   await mkdir(dir, { recursive: true });
-  const aside = `${path}.${process.pid}.tmp`;
-  const file = await open(aside, 'w', 0o644);
+  // The same file may be sent twice at a time.
+  const aside = `${path}.${randomUUID()}.tmp`;
+  const file = await open(aside, 'wx', 0o644);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
   }
-  await rename(aside, path);
 }

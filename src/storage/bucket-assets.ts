@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { PlacardError } from '../domain/errors.ts';
-import { ASSET_BYTES_MAX, ASSET_TYPES, type AssetExtension, type AssetStore } from './assets.ts';
+import { ASSET_BYTES_MAX, ASSET_TYPES, type AssetExtension, type AssetStore, requireAssetName } from './assets.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
 
 /** The bucket, and what of it is remembered. */
@@ -46,6 +46,7 @@ export function openBucketAssets(options: BucketAssetsOptions): AssetStore {
       pending.set(name, reading);
       return reading;
     },
+    remove: (name) => bucket.remove(requireAssetName(name)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { NETWORK_HEADER } from './graphql.ts';
+import { askGraphql, NETWORK_HEADER } from './graphql.ts';
 import { sendJson } from './send.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 
@@ -10,6 +10,27 @@ export interface LimitUse {
   readonly used: number | null;
   /** ISO 8601; null for a rate. */
   readonly resetsAt: string | null;
+}
+
+/** How much of a storage quota the environment uses. */
+export interface StorageUse {
+  readonly name: string;
+  readonly title: string;
+  readonly unit: 'bytes' | 'count';
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** The storage quotas of the environment that is looked at. */
+export async function loadStorageUse(scope: Scope, signal: AbortSignal): Promise<readonly StorageUse[]> {
+  const query = 'query ConsoleStorage($id: ID!) { network(id: $id) { storage { name title unit used limit } } }';
+  const { network } = await askGraphql<{ network: { storage: readonly StorageUse[] } | null }>(
+    scope,
+    query,
+    { id: scope.networkId },
+    signal,
+  );
+  return network?.storage ?? [];
 }
 
 /** The limits of the environment that is looked at, with the day's use. */

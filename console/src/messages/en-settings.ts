@@ -101,6 +101,13 @@ export const EN_SETTINGS = {
   'limit.events': 'Activity events',
   'limit.management': 'Management API requests',
   'limit.reports': 'Reports API requests',
+  'limits.megabytes': '{value} MB',
+  'limits.storage': 'Storage of this environment',
+  'limits.storage_limit': 'Limit',
+  'limits.storage_text':
+    'What is over a limit is refused until something is deleted; nothing that is stored gives way. The operator sets the limits.',
+  'limits.storage_used': 'Used',
+  'limits.stored': 'Stored',
   'limits.lead': 'How much may be asked of this network, each environment apart. Days are UTC days.',
   'limits.own': 'Limits of this network',
   'limits.own_text': 'Empty: as everywhere in this service. They hold for both environments.',

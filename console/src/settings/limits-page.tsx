@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -10,7 +10,7 @@ import {
   type NetworkSettings,
   updateNetworkSettings,
 } from '../api/settings.ts';
-import { type LimitUse, loadLimitUse } from '../api/usage.ts';
+import { type LimitUse, loadLimitUse, loadStorageUse, type StorageUse } from '../api/usage.ts';
 import { useIsAdmin, useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
@@ -31,19 +31,64 @@ export function LimitsPage() {
     queryFn: ({ signal }) => loadLimitUse(scope, signal),
     refetchInterval: 15_000,
   });
+  const storage = useQuery({
+    queryKey: ['storage', scope.environment, scope.networkId],
+    queryFn: ({ signal }) => loadStorageUse(scope, signal),
+    refetchInterval: 60_000,
+  });
   return (
     <Page title={say('nav.limits')} lead={say('limits.lead')}>
-      <ProblemAlert error={settings.error ?? usage.error} />
+      <ProblemAlert error={settings.error ?? usage.error ?? storage.error} />
       {usage.isPending || settings.isPending ? <LoadingPage /> : null}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {usage.data?.map((use) => (
           <UseCard key={use.name} use={use} />
         ))}
       </SimpleGrid>
+      {storage.data === undefined ? null : <StorageTable uses={storage.data} />}
       {settings.data === undefined || settings.data === null || !isAdmin ? null : (
         <LimitsForm key={settings.data.version} settings={settings.data} defaults={usage.data ?? []} />
       )}
     </Page>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+function StorageTable({ uses }: { readonly uses: readonly StorageUse[] }) {
+  const amount = (use: StorageUse, value: number): string =>
+    use.unit === 'bytes'
+      ? say('limits.megabytes', { value: (value / MEGABYTE).toLocaleString(undefined, { maximumFractionDigits: 1 }) })
+      : value.toLocaleString();
+  return (
+    <Stack gap="xs" my="lg">
+      <Title order={2}>{say('limits.storage')}</Title>
+      <Text c="dimmed">{say('limits.storage_text')}</Text>
+      <Table.ScrollContainer minWidth={420}>
+        <Table aria-label={say('limits.storage')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{say('limits.stored')}</Table.Th>
+              <Table.Th ta="right">{say('limits.storage_used')}</Table.Th>
+              <Table.Th ta="right">{say('limits.storage_limit')}</Table.Th>
+              <Table.Th w={160} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {uses.map((use) => (
+              <Table.Tr key={use.name}>
+                <Table.Td>{use.title}</Table.Td>
+                <Table.Td ta="right">{amount(use, use.used)}</Table.Td>
+                <Table.Td ta="right">{amount(use, use.limit)}</Table.Td>
+                <Table.Td>
+                  <Progress value={Math.min(100, (use.used / use.limit) * 100)} aria-label={use.title} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
   );
 }
 

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../access/audit.sql.ts';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import type { Principal } from '../../domain/principal.ts';
 import type { DeliveryInsight } from '../../domain/delivery-insight.ts';
+import type { QuotaLimits } from '../../domain/quota.ts';
 import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
@@ -20,6 +21,7 @@ export interface ManagementStores {
   readonly secrets: { readonly pepper: Buffer };
   /** Absent or null: no mail is sent. */
   readonly mail?: MailQueue | null;
+  readonly quotas: QuotaLimits;
   readonly nowMs: () => number;
   readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
   /** Legacy report tasks; absent where they are not served. */
@@ -55,7 +57,7 @@ export function createContext(
   caller: AuthenticatedPrincipal,
   requestId: string,
 ): ManagementContext {
-  const { sql, hot, secrets, mail = null, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
+  const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
   const budget = new RequestBudget();
   const own = {
     principal: caller,
@@ -72,6 +74,7 @@ export function createContext(
     hot,
     secrets,
     mail,
+    quotas,
     nowMs,
     log,
     ...own,

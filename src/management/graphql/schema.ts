@@ -19,6 +19,7 @@ import '../administration/audit-log.ts';
 import '../administration/header-credentials.ts';
 import '../administration/users.ts';
 import '../network/network-settings.ts';
+import '../network/storage-use.ts';
 import type { Noun } from '../noun/noun.ts';
 import { defineMutations } from '../noun/noun-mutations.ts';
 import { defineQueries } from '../noun/noun-queries.ts';

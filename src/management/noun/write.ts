@@ -8,6 +8,7 @@ import type { ManagementContext } from '../graphql/context.ts';
 import type { Columns, StoredRow } from './field.ts';
 import { initialColumns, type Noun } from './noun.ts';
 import { findStatuses, insertRow, lockRow, updateRow } from './noun.sql.ts';
+import { takeObject } from './object-quota.sql.ts';
 import { changeAll } from './transactions.sql.ts';
 
 /** A write's result: the row as it stands, and what the writer should know but was not refused for. */
@@ -35,6 +36,7 @@ export function createObject(
   options: { readonly trial: boolean; readonly path: string },
 ): Promise<Written> {
   return changeAll(context, options.trial, async (inner) => {
+    await takeObject(inner, noun);
     const problems: FieldProblem[] = [];
     const given = decodeInput(noun, input, { path: options.path, creating: true, problems });
     const columns = { ...initialColumns(noun), ...given };
@@ -114,6 +116,7 @@ export async function insertCopy(
   noun: Noun,
   copy: { readonly row: StoredRow; readonly changes: Columns },
 ): Promise<StoredRow> {
+  await takeObject(inner, noun);
   const own = Object.fromEntries(
     noun.fields.flatMap((field) => field.columns.map((column) => [column, copy.row[column]])),
   );

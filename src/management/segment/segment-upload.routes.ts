@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids.ts';
+import { isDecimalId, newUlid } from '../../domain/ids.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
 import { type BodyLineLimits, readBodyLines } from '../../http/body-lines.ts';
@@ -15,9 +15,10 @@ import {
   LINE_LENGTH_MAX,
   lineTooLong,
   type MembershipDeps,
-  type MembershipOutcome,
+  type MembershipProgress,
   writeMembers,
 } from './segment-upload.ts';
+import { endReservation, type MemberCount, MemberReservation } from './member-reservation.sql.ts';
 import { bookUpload, findUploadTarget, reserveGeneration } from './segment-upload.sql.ts';
 
 /** Largest upload, in bytes. */
@@ -32,6 +33,10 @@ const BODY_LINES: BodyLineLimits = {
 /** What uploading members needs. */
 export interface SegmentUploadDeps extends Pick<ManagementStores, 'sql'>, MembershipDeps {
   readonly authenticate: Authenticate;
+  /** What all segments of a workspace may have, in members. */
+  readonly membersMax: number;
+  /** Asked before each batch. @throws PlacardError `disk_space_low` */
+  requireSpace(): Promise<void>;
 }
 
 /**
@@ -69,9 +74,11 @@ async function uploadMembers(
   const network = await findNetwork(deps.sql, principal.networkId);
   if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
   requireLines(request);
+  await deps.requireSpace();
   const { workspaceId } = principal;
   const generation =
     mode === 'REPLACE' ? await reserveGeneration(deps.sql, workspaceId, BigInt(segmentId)) : target.generation;
+  const uploadId = newUlid(deps.nowMs());
   const change = {
     workspaceId,
     segmentId,
@@ -79,12 +86,34 @@ async function uploadMembers(
     remove: mode === 'REMOVE',
     idKind,
     days: days ?? target.membershipDays,
+    uploadId,
   };
-  const outcome = hasBody(request.raw)
-    ? await writeMembers(deps, change, readBodyLines(request.raw, BODY_LINES))
-    : { lines: 0, changed: 0 };
-  await finishUpload(deps, { principal, generation, mode, outcome, segmentId, requestId: request.id });
-  return { segmentId, mode, ...outcome };
+  const quota = {
+    workspaceId,
+    segmentId: BigInt(segmentId),
+    uploadId,
+    replaces: mode === 'REPLACE',
+    membersMax: deps.membersMax,
+  };
+  const reservation = new MemberReservation(deps.sql, quota, deps.nowMs);
+  const progress = { lines: 0, changed: 0, users: 0 };
+  const done = { principal, generation, mode, progress, segmentId, uploadId, requestId: request.id };
+  try {
+    if (hasBody(request.raw)) {
+      const lines = readBodyLines(request.raw, BODY_LINES);
+      const reserve = async (more: MemberCount): Promise<void> => {
+        await deps.requireSpace();
+        await reservation.take(more);
+      };
+      await writeMembers(deps, change, { lines, reserve }, progress);
+    }
+  } catch (error) {
+    // What was written before it failed is in the store and counts.
+    await finishUpload(deps, done, false);
+    throw error;
+  }
+  await finishUpload(deps, done, true);
+  return { segmentId, mode, lines: progress.lines, changed: progress.changed };
 }
 
 /** Types that lines come as; curl declares forms. */
@@ -99,37 +128,36 @@ function requireLines({ raw: { rawHeaders } }: FastifyRequest): void {
     throw new PlacardError('unsupported_media_type', 'Send lines, as application/x-ndjson or text/csv.');
 }
 
-async function finishUpload(
-  deps: SegmentUploadDeps,
-  done: {
-    principal: Principal;
-    generation: number;
-    mode: SegmentUploadAnswer['mode'];
-    outcome: MembershipOutcome;
-    segmentId: string;
-    requestId: string;
-  },
-): Promise<void> {
-  const { principal, generation, mode, outcome, segmentId, requestId } = done;
+interface FinishedUpload {
+  readonly principal: Principal;
+  readonly generation: number;
+  readonly mode: SegmentUploadAnswer['mode'];
+  readonly progress: MembershipProgress;
+  readonly segmentId: string;
+  readonly uploadId: string;
+  readonly requestId: string;
+}
+
+/** Counts what was written. A replacement that failed has changed nobody's membership: its generation never begins. */
+async function finishUpload(deps: SegmentUploadDeps, done: FinishedUpload, isComplete: boolean): Promise<void> {
+  const { principal, generation, mode, progress, segmentId, uploadId, requestId } = done;
+  const { lines, changed, users } = progress;
   const at = new Date(deps.nowMs());
-  const removed = mode === 'REMOVE' ? outcome.changed : 0;
-  const booking = {
-    workspaceId: principal.workspaceId,
-    id: BigInt(segmentId),
-    generation,
-    added: outcome.changed - removed,
-    removed,
-    at,
-  };
+  const removed = mode === 'REMOVE' ? changed : 0;
+  const { workspaceId } = principal;
+  const booking = { workspaceId, id: BigInt(segmentId), generation, added: changed - removed, removed, at };
   const entry = {
     by: principal,
     action: 'segment.upload',
     objectKind: 'segment',
     objectId: segmentId,
-    after: { mode, ...outcome },
+    after: { mode, lines, changed, ...(isComplete ? {} : { complete: false }) },
     more: { requestId },
   };
+  const counts = isComplete || (mode !== 'REPLACE' && changed > 0);
   await deps.sql.transaction().execute(async (trx) => {
+    await endReservation(trx, { workspaceId, uploadId }, { users, at });
+    if (!counts) return;
     await bookUpload(trx, booking);
     await recordAudit(trx, entry, at);
   });

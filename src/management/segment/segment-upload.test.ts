@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PlacardError } from '../../domain/errors.ts';
 import { readSegments, segmentListKey } from '../../domain/segment-membership.ts';
 import { hashUser } from '../../domain/user-hash.ts';
 import { toProblem } from '../../http/problem.ts';
@@ -12,6 +13,7 @@ import { registerSegmentUploads } from './segment-upload.routes.ts';
 const folder = createTestFolder();
 const userHashSecret = Buffer.alloc(32, 9);
 const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
+const quota = { membersMax: 1_000_000, isDiskLow: false };
 let hot: ReturnType<typeof openHotStore>;
 let api: TestManagement;
 let app: FastifyInstance;
@@ -29,6 +31,12 @@ beforeAll(async () => {
     sql: api.database.db,
     hot,
     userHashSecret,
+    get membersMax() {
+      return quota.membersMax;
+    },
+    requireSpace: async () => {
+      if (quota.isDiskLow) throw new PlacardError('disk_space_low');
+    },
     nowMs: () => clock.nowMs,
     authenticate: async (request) => api.contextFor(request.headers.authorization ?? 'admin').caller,
   });
@@ -156,5 +164,57 @@ describe('a line', () => {
     ['   ', 2, null],
   ])('%s', (line, number, expected) => {
     expect(readMember(line, number)).toBe(expected);
+  });
+});
+
+describe('quota of segment members', () => {
+  const ids = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_one, index) => `${prefix}${index}`).join('\n');
+  const used = async () => {
+    const { network } = await api.data<{ network: { storage: { name: string; used: number }[] } }>(
+      '{ network(id: "1000") { storage { name used } } }',
+    );
+    return network.storage.find(({ name }) => name === 'segmentMembers')?.used ?? -1;
+  };
+
+  test('holds over uploads that run at the same time, and counts what a refused upload has written', async () => {
+    segmentId = await makeSegment();
+    const before = await used();
+    quota.membersMax = before + 3_500;
+    const answers = await Promise.all(['a', 'b', 'c'].map((prefix) => upload(ids(prefix, 2_000))));
+    const refused = answers.filter(({ statusCode }) => statusCode === 409);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.json()).toMatchObject({ error: 'quota_exceeded', quota: 'segmentMembers' });
+    expect(await used()).toBeLessThanOrEqual(quota.membersMax);
+    expect(await used()).toBeGreaterThanOrEqual(before + 2_000);
+    const left = await api.database.db.selectFrom('segment_reservations').selectAll().execute();
+    expect(left).toEqual([]);
+    quota.membersMax = 1_000_000;
+  });
+
+  test('takes known members again when it is full, and counts users that a replacement leaves in the store', async () => {
+    segmentId = await makeSegment();
+    const before = await used();
+    quota.membersMax = before + 1_000;
+    expect((await upload(ids('k', 1_000))).statusCode).toBe(200);
+    expect((await upload(ids('k', 1_000))).statusCode).toBe(200);
+    expect((await upload('one more')).statusCode).toBe(409);
+    expect((await upload(ids('k', 1_000), '?mode=REPLACE')).statusCode).toBe(200);
+    expect((await upload(ids('fresh', 1_000), '?mode=REPLACE')).statusCode).toBe(409);
+    quota.membersMax = 1_000_000;
+  });
+
+  test('counts members of an upload that fails at a bad line', async () => {
+    segmentId = await makeSegment();
+    const before = await used();
+    expect((await upload(`${ids('q', 1_000)}\n,\n`)).statusCode).toBe(400);
+    expect(await used()).toBe(before + 1_000);
+  });
+
+  test('an upload is refused while the disk is nearly full', async () => {
+    quota.isDiskLow = true;
+    const answer = await upload('x');
+    quota.isDiskLow = false;
+    expect([answer.statusCode, answer.json()]).toMatchObject([507, { error: 'disk_space_low' }]);
   });
 });

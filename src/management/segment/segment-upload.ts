@@ -1,11 +1,11 @@
 import { PlacardError } from '../../domain/errors.ts';
-import { newUlid } from '../../domain/ids.ts';
 import {
   readSegments,
   SEGMENT_ENTRIES_MAX,
   segmentListKey,
   writeSegmentEntry,
 } from '../../domain/segment-membership.ts';
+import type { MemberCount } from './member-reservation.sql.ts';
 import { hashUser, type UserIdKind } from '../../domain/user-hash.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 
@@ -28,6 +28,8 @@ export interface MembershipChange {
   readonly remove: boolean;
   readonly idKind: UserIdKind;
   readonly days: number;
+  /** Never used twice. */
+  readonly uploadId: string;
 }
 
 /** What writing members needs. */
@@ -37,45 +39,61 @@ export interface MembershipDeps {
   nowMs(): number;
 }
 
+/** Where members come from, and what must agree to them. */
+export interface MemberSource {
+  readonly lines: AsyncIterable<string>;
+  /** Called before a batch is written. */
+  reserve(more: MemberCount): Promise<void>;
+}
+
 /** How many lines were read, and how many members came or went (known ones again do not count). */
 export interface MembershipOutcome {
   readonly lines: number;
   readonly changed: number;
 }
 
+/** What an upload has done so far, also when it fails in the end. */
+export interface MembershipProgress {
+  lines: number;
+  changed: number;
+  /** Users that no segment had before. */
+  users: number;
+}
+
 /**
  * Adds or removes members, a batch at a time: whatever the size of the upload, one batch is in memory. Ids are hashed at once and kept
  * nowhere else.
  *
- * @throws PlacardError `invalid_request` naming the line, for one without an id or too long, and for over 20 million lines
+ * @param lines the lines, and what `reserve` must agree to before new members are written
+ * @param progress counts what is done
+ * @throws PlacardError `invalid_request` naming the line, for one without an id or too long, and for over 20 million lines; what
+ *   `reserve` throws
  */
 export async function writeMembers(
   deps: MembershipDeps,
   change: MembershipChange,
-  lines: AsyncIterable<string>,
-): Promise<MembershipOutcome> {
-  const uploadId = newUlid(deps.nowMs());
-  let lineCount = 0;
-  let changed = 0;
+  { lines, reserve }: MemberSource,
+  progress: MembershipProgress,
+): Promise<void> {
+  const { uploadId } = change;
   let batches = 0;
   let batch = new Set<string>();
   const writeBatch = async (): Promise<void> => {
     batches += 1;
-    changed += await applyBatch(deps, change, { id: `${uploadId}/${batches}`, userHashes: [...batch] });
+    await applyBatch(deps, change, { id: `${uploadId}/${batches}`, userHashes: [...batch], reserve, progress });
     batch = new Set();
   };
   for await (const line of lines) {
-    lineCount += 1;
-    if (lineCount > MEMBERS_MAX)
+    progress.lines += 1;
+    if (progress.lines > MEMBERS_MAX)
       throw new PlacardError('invalid_request', `An upload has at most ${MEMBERS_MAX} lines; send it in parts.`);
-    const id = readMember(line, lineCount);
+    const id = readMember(line, progress.lines);
     if (id === null) continue;
     batch.add(hashUser(deps.userHashSecret, change.workspaceId, change.idKind, id));
     if (batch.size >= BATCH_MEMBERS) await writeBatch();
   }
   if (batch.size > 0) await writeBatch();
   await deps.hot.flushed();
-  return { lines: lineCount, changed };
 }
 
 /** The id in a line: `{"id": "…"}`, or the first column of CSV; null for an empty line and a CSV header. */
@@ -115,11 +133,13 @@ function badLine(number: number, what: string): PlacardError {
   });
 }
 
-async function applyBatch(
-  deps: MembershipDeps,
-  change: MembershipChange,
-  batch: { readonly id: string; readonly userHashes: readonly string[] },
-): Promise<number> {
+interface MemberBatch extends Pick<MemberSource, 'reserve'> {
+  readonly id: string;
+  readonly userHashes: readonly string[];
+  readonly progress: MembershipProgress;
+}
+
+async function applyBatch(deps: MembershipDeps, change: MembershipChange, batch: MemberBatch): Promise<void> {
   const nowMs = deps.nowMs();
   const keys = batch.userHashes.map((userHash) => segmentListKey(change.workspaceId, userHash));
   const lists = await Promise.all(keys.map(async (key) => deps.hot.readListNow(key) ?? deps.hot.readList(key)));
@@ -136,6 +156,11 @@ async function applyBatch(
       .slice(index * STEP_MEMBERS, (index + 1) * STEP_MEMBERS)
       .map((key) => ({ key, value, max: SEGMENT_ENTRIES_MAX, ttlMs })),
   }));
+  const changed = lists.filter((list) => readSegments(list, present, nowMs).length > 0 === change.remove).length;
+  const users = lists.filter((list) => list.length === 0).length;
+  await batch.reserve({ members: change.remove ? 0 : changed, users });
+  // Counted before it is written: what fails half-way may be in the store.
+  batch.progress.changed += changed;
+  batch.progress.users += users;
   await deps.hot.applyOnceAll(steps);
-  return lists.filter((list) => readSegments(list, present, nowMs).length > 0 === change.remove).length;
 }

@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordAudit } from '../../access/audit.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
-import { ASSET_BYTES_MAX, ASSET_TYPES, type AssetStore } from '../../storage/assets.ts';
+import { ASSET_BYTES_MAX, ASSET_TYPES, assetName, type AssetStore } from '../../storage/assets.ts';
 import type { ManagementStores } from '../graphql/context.ts';
 import type { Authenticate } from '../graphql/register-management.ts';
 import { SIDE_PIXELS_MAX } from '../fields/sizes.ts';
 import { findNetwork } from '../network/network.sql.ts';
+import { isWholeFile } from './whole-file.ts';
+import { releaseAsset, reserveAsset } from './assets.sql.ts';
 import { sniffFile } from './sniff-file.ts';
 import type { UploadedFile } from './upload.schema.ts';
 
@@ -15,6 +17,10 @@ import type { UploadedFile } from './upload.schema.ts';
 export interface UploadDeps extends Pick<ManagementStores, 'sql' | 'nowMs'> {
   readonly assets: AssetStore;
   readonly authenticate: Authenticate;
+  /** What all files of a workspace may take, in bytes. */
+  readonly bytesMax: number;
+  /** @throws PlacardError `disk_space_low` */
+  requireSpace(bytes: number): Promise<void>;
 }
 
 /**
@@ -38,6 +44,7 @@ export async function registerUploads(app: FastifyInstance, deps: UploadDeps): P
         preParsing: async (request) => {
           // Before a byte of the file is read.
           principals.set(request, await deps.authenticate(request, { environment, operation: 'assets.upload' }));
+          await deps.requireSpace(ASSET_BYTES_MAX);
         },
         handler: async (request, reply) => {
           const file = await keepFile(deps, request, await readFile(request));
@@ -77,11 +84,23 @@ async function keepFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer
       `A picture has 1 to ${SIDE_PIXELS_MAX} pixels a side; this one has ${width} × ${height}.`,
     );
   }
+  if (!(await isWholeFile(bytes, extension)))
+    throw new PlacardError(
+      'invalid_request',
+      `The file is not a whole ${ASSET_TYPES[extension]}: it is cut off, damaged, or not what its header says.`,
+    );
   const principal = principals.get(request);
   if (principal === undefined) throw new PlacardError('authentication_required');
   const network = await findNetwork(deps.sql, principal.networkId);
   if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
-  const url = await deps.assets.put(bytes, extension);
+  const name = assetName(bytes, extension);
+  const asset = { workspaceId: principal.workspaceId, name, sizeBytes: bytes.length };
+  const now = new Date(deps.nowMs());
+  const isNew = await reserveAsset(deps.sql, asset, { bytesMax: deps.bytesMax, now });
+  const url = await deps.assets.put(bytes, extension).catch(async (error: unknown) => {
+    if (isNew) await releaseAsset(deps.sql, asset.workspaceId, name);
+    throw error;
+  });
   const after = { contentType: ASSET_TYPES[extension], sizeBytes: bytes.length };
   const entry = {
     by: principal,
@@ -91,6 +110,6 @@ async function keepFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer
     after,
     more: { requestId: request.id },
   };
-  await deps.sql.transaction().execute((trx) => recordAudit(trx, entry, new Date(deps.nowMs())));
+  await deps.sql.transaction().execute((trx) => recordAudit(trx, entry, now));
   return { url, ...after, width, height };
 }

@@ -1,31 +1,26 @@
+import fc from 'fast-check';
+import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlacardError } from '../../domain/errors.ts';
 import { toProblem } from '../../http/problem.ts';
-import { openAssetStore } from '../../storage/assets.ts';
+import { type AssetExtension, openAssetStore } from '../../storage/assets.ts';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../../test/support/stores.ts';
+import { seedNetworks } from '../fixtures/test-management.ts';
 import { sniffFile } from './sniff-file.ts';
+import { makeGif, makeJpeg, makePng, makeWebp } from './fixtures/pictures.ts';
+import { isWholeFile } from './whole-file.ts';
 import { registerUploads } from './upload.routes.ts';
 
-const png = Buffer.alloc(64);
-png.write('89504e470d0a1a0a0000000d49484452', 'hex');
-png.writeUInt32BE(300, 16);
-png.writeUInt32BE(250, 20);
-const gif = Buffer.from('474946383961 2c01fa00 000000'.replaceAll(' ', ''), 'hex');
-const jpeg = Buffer.from(
-  'ffd8ffe000104a46494600010100000100010000ffc0001108 00fa012c 03012200021101031101'.replaceAll(' ', ''),
-  'hex',
-);
+const png = makePng(300, 250);
+const gif = makeGif(300, 250);
+const jpeg = makeJpeg(300, 250);
 /** One red picture of 300 × 250. */
 const avif = Buffer.from(
   'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAAD5bWV0YQAAAAAAAAAvaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAFBpY3R1cmVIYW5kbGVyAAAAAA5waXRtAAAAAAABAAAAHmlsb2MAAAAARAAAAQABAAAAAQAAASEAAAAjAAAAKGlpbmYAAAAAAAEAAAAaaW5mZQIAAAAAAQAAYXYwMUNvbG9yAAAAAGppcHJwAAAAS2lwY28AAAAUaXNwZQAAAAAAAAEsAAAA+gAAABBwaXhpAAAAAAMICAgAAAAMYXYxQ4EADAAAAAATY29scm5jbHgAAgACAAIAAAAAF2lwbWEAAAAAAAAAAQABBAECgwQAAAArbWRhdAoHGCHlfy2AQDIYE8AAABYAABAJGPWebmUb+Fmo7Z9m/b2H',
   'base64',
 );
-const webp = Buffer.alloc(32);
-webp.write('RIFF', 0, 'latin1');
-webp.write('WEBPVP8X', 8, 'latin1');
-webp.writeUIntLE(299, 24, 3);
-webp.writeUIntLE(249, 27, 3);
+const webp = makeWebp(300, 250);
 
 describe('the kind of a file', () => {
   test.each([
@@ -62,6 +57,57 @@ describe('the kind of a file', () => {
   });
 });
 
+const media = new URL('../../demo/media/', import.meta.url);
+const fileOf = (name: string) => readFileSync(new URL(name, media));
+
+describe('a whole file', () => {
+  const WHOLE: readonly (readonly [string, Buffer, AssetExtension])[] = [
+    ['PNG', png, 'png'],
+    ['GIF', gif, 'gif'],
+    ['JPEG', jpeg, 'jpg'],
+    ['WebP', webp, 'webp'],
+    ['AVIF', avif, 'avif'],
+    ['MP4', fileOf('house-spot.mp4'), 'mp4'],
+    ['WebM', fileOf('house-spot.webm'), 'webm'],
+  ];
+  test.each(WHOLE)('%s is taken, and refused with its end cut off anywhere', async (_name, bytes, extension) => {
+    expect(await isWholeFile(bytes, extension)).toBe(true);
+    const last = extension === 'gif' || extension === 'jpg' ? bytes.length : bytes.length - 1;
+    const lengths = Array.from({ length: 60 }, (_one, index) => Math.floor((index / 60) * last));
+    for (const length of [...lengths, last - 1]) {
+      expect([length, await isWholeFile(bytes.subarray(0, length), extension)]).toEqual([length, false]);
+    }
+  });
+
+  test('PNG of 33 bytes that says 5000 × 5000 is refused', async () => {
+    const header = makePng(5_000, 5_000).subarray(0, 33);
+    expect(await sniffFile(header)).toMatchObject({ width: 5_000, height: 5_000 });
+    expect(await isWholeFile(header, 'png')).toBe(false);
+  });
+
+  test.each([
+    ['with a wrong checksum', Buffer.from(png.map((byte, index) => (index === 30 ? byte ^ 1 : byte)))],
+    ['with fewer pixels than its header says', makePng(5_000, 5_000, { rows: Buffer.alloc(100) })],
+    ['with far more pixels than its header says', makePng(10, 10, { rows: Buffer.alloc(50_000_000) })],
+    ['with bytes behind its end', Buffer.concat([png, Buffer.from('x')])],
+  ])('PNG %s is refused', async (_name, bytes) => {
+    expect(await isWholeFile(bytes, 'png')).toBe(false);
+  });
+
+  test('damage in any one byte never throws', async () => {
+    for (const [, bytes, extension] of WHOLE.slice(0, 5)) {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, value) => {
+          const damaged = Buffer.from(bytes);
+          damaged[at] = value;
+          expect(typeof (await isWholeFile(damaged, extension))).toBe('boolean');
+        }),
+        { numRuns: 200 },
+      );
+    }
+  });
+});
+
 describe('uploading', () => {
   let app: FastifyInstance;
   let database: TestDatabase;
@@ -69,6 +115,7 @@ describe('uploading', () => {
   const assets = openAssetStore(folder.dir);
   beforeAll(async () => {
     database = await createTestDatabase();
+    await seedNetworks(database);
     app = Fastify();
     app.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error, request.id);
@@ -78,6 +125,8 @@ describe('uploading', () => {
       sql: database.db,
       nowMs: () => Date.parse('2026-11-20T10:00:00Z'),
       assets,
+      bytesMax: 1_000_000,
+      requireSpace: async () => undefined,
       authenticate: async (request) => {
         if (request.headers.authorization === undefined) throw new PlacardError('authentication_required');
         return {
@@ -113,7 +162,7 @@ describe('uploading', () => {
     const answer = await send(png);
     expect([answer.statusCode, answer.json()]).toMatchObject([
       201,
-      { contentType: 'image/png', sizeBytes: 64, width: 300, height: 250 },
+      { contentType: 'image/png', sizeBytes: png.length, width: 300, height: 250 },
     ]);
     const { url } = answer.json<{ url: string }>();
     expect((await assets.get(url.slice('/assets/'.length)))?.bytes.equals(png)).toBe(true);

@@ -30,6 +30,8 @@ export interface LegacyReportsDeps {
   readonly bucket?: BucketOptions | null;
   /** What all finished reports of a workspace may take, in bytes. */
   readonly bytesMax: number;
+  /** Asked before a report is accepted and while it is written; default: there is always space. @throws PlacardError `disk_space_low` */
+  readonly requireSpace?: (bytes: number) => Promise<void>;
   /** Base address of the core, without a slash at its end. */
   readonly publicUrl: string;
   readonly log: Logger;
@@ -68,12 +70,13 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
   const { sql, olap, log, nowMs } = deps;
   const indexOf = (workspaceId: number): Promise<MemberIndex> => readNetworkIndex(sql, workspaceId);
   const files = openReportFiles(deps);
+  const requireSpace = deps.requireSpace ?? (() => Promise.resolve());
   const bytesLeft = (workspaceId: number, reportBytes: number): Promise<number> =>
     reportBytesLeft(sql, { workspaceId, bytesMax: deps.bytesMax }, reportBytes);
   const worker = new TaskWorker({
     sql,
     files,
-    produce: (job) => produceReport({ olap, files, bytesLeft, indexOf, nowMs }, job),
+    produce: (job) => produceReport({ olap, files, bytesLeft, requireSpace, indexOf, nowMs }, job),
     log,
     nowMs,
     owner: `${process.pid}:${randomUUID()}`,
@@ -94,6 +97,7 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
     tasks: createReportTaskService({
       nowMs,
       bytesMax: deps.bytesMax,
+      requireSpace,
       publicUrl: deps.publicUrl,
       onCreated: () => worker.wake(),
     }),

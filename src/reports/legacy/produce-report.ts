@@ -14,6 +14,8 @@ export interface ReportProducer {
   readonly files: ReportFiles;
   /** Bytes that a report of a workspace may still have; see `reportBytesLeft`. */
   readonly bytesLeft: (workspaceId: number, reportBytes: number) => Promise<number>;
+  /** Whether the disk may take so many more bytes. @throws PlacardError `disk_space_low` */
+  readonly requireSpace: (bytes: number) => Promise<void>;
   /** The members that a workspace can ask. */
   readonly indexOf: (workspaceId: number) => Promise<MemberIndex>;
   readonly nowMs: () => number;
@@ -64,6 +66,7 @@ const COUNTED_PERCENT = 10;
  */
 export async function produceReport(producer: ReportProducer, job: ReportJob): Promise<ProducedReport> {
   const { plan, tenant } = job;
+  await producer.requireSpace(0);
   const index = await producer.indexOf(tenant.workspaceId);
   const query = compileStored(plan, { tenant, index, nowMs: producer.nowMs() });
   job.onProgress(1);
@@ -77,6 +80,7 @@ export async function produceReport(producer: ReportProducer, job: ReportJob): P
   try {
     const bytesLeft = await producer.bytesLeft(tenant.workspaceId, 0);
     const hasRoom = async (bytes: number): Promise<void> => {
+      await producer.requireSpace(0);
       if (bytes > bytesLeft) await producer.bytesLeft(tenant.workspaceId, bytes);
     };
     const rowCount = await writeRows(producer.olap, query, { csv, raw, job, expected, hasRoom });

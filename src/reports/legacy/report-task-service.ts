@@ -27,6 +27,8 @@ export interface ReportTaskServiceDeps {
   readonly nowMs: () => number;
   /** What all finished reports of a workspace may take, in bytes. */
   readonly bytesMax: number;
+  /** @throws PlacardError `disk_space_low` */
+  readonly requireSpace: (bytes: number) => Promise<void>;
   /** Base address that downloads are reached under, without a slash at its end. */
   readonly publicUrl: string;
   /** Called when a task was put into the queue. */
@@ -63,7 +65,7 @@ export function createReportTaskService(deps: ReportTaskServiceDeps): ReportTask
 
 async function createTask(
   db: Kysely<Database>,
-  { nowMs, bytesMax }: ReportTaskServiceDeps,
+  { nowMs, bytesMax, requireSpace }: ReportTaskServiceDeps,
   caller: Principal,
   input: ReportTaskInput,
 ): Promise<ReportTaskRow> {
@@ -89,6 +91,7 @@ async function createTask(
       },
     );
   }
+  await requireSpace(0);
   await reportBytesLeft(db, { workspaceId: caller.workspaceId, bytesMax });
   return insertTask(db, caller.workspaceId, {
     token: randomBytes(24).toString('base64url'),

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids.ts';
 import type { Principal } from '../../domain/principal.ts';
+import { quotaExceeded, QUOTAS } from '../../domain/quota.ts';
 import type {
   ReportRun,
   ReportSchedule,
@@ -48,7 +49,7 @@ export interface ScheduleServiceDeps {
   readonly onStarted: () => void;
 }
 
-const SCHEDULES_MAX = 100;
+const SCHEDULES_MAX = QUOTAS.schedules.fixed;
 const NAME_LENGTH_MAX = 200;
 
 /** The scheduled reports of every workspace. */
@@ -107,9 +108,8 @@ async function createSchedule(
   const timezone = await readTimezone(db, caller.workspaceId);
   const index = await readNetworkIndex(db, caller.workspaceId);
   const columns = readColumns(input, null, { deps, caller, timezone, index });
-  if ((await countSchedules(db, caller.workspaceId)) >= SCHEDULES_MAX) {
-    throw new PlacardError('invalid_request', `A network has at most ${SCHEDULES_MAX} schedules; delete one first.`);
-  }
+  const used = await countSchedules(db, caller.workspaceId);
+  if (used >= SCHEDULES_MAX) throw quotaExceeded('schedules', { used, limit: SCHEDULES_MAX }, 'Delete one first.');
   const row = await insertSchedule(db, caller.workspaceId, { ...columns, createdBy: caller.actor });
   const secret = columns.webhookUrl === null ? null : secretOf(deps, caller, columns);
   return { before: null, after: toSchedule(row, timezone), webhookSecret: secret };

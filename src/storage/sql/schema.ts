@@ -14,6 +14,7 @@ import type { SegmentRule } from '../../domain/segment.ts';
 import type { Targeting } from '../../domain/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
+import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
@@ -300,7 +301,7 @@ export interface TrafficCurvesTable {
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
-export interface Database extends AccessTables, ReportTables {
+export interface Database extends AccessTables, QuotaTables, ReportTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;

@@ -17,6 +17,7 @@ import * as trafficCurvesByPlace from './0016-traffic-curves-by-place.sql.ts';
 import * as trafficCurvesOfLineItems from './0017-traffic-curves-of-line-items.sql.ts';
 import * as mail from './0020-mail.sql.ts';
 import * as passkeysAndVerification from './0023-passkeys-and-verification.sql.ts';
+import * as storageQuotas from './0030-storage-quotas.sql.ts';
 import * as auditHeadLines from './0040-audit-head-lines.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
@@ -39,5 +40,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0017-traffic-curves-of-line-items': trafficCurvesOfLineItems as Migration,
   '0020-mail': mail as Migration,
   '0023-passkeys-and-verification': passkeysAndVerification as Migration,
+  '0030-storage-quotas': storageQuotas as Migration,
   '0040-audit-head-lines': auditHeadLines as Migration,
 };
