@@ -23,7 +23,7 @@ import { registerUploads } from '../management/upload/upload.routes.ts';
 import { createLegacyReports, type LegacyReports } from '../reports/legacy/legacy-reports.ts';
 import { createReportsRoom, type ReportsRoom } from '../reports/reports-room.ts';
 import type { AssetStore } from '../storage/assets.ts';
-import { DiskWatch } from '../storage/disk-watch.ts';
+import type { DiskWatch } from '../storage/disk-watch.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { migrateAsOwner } from '../storage/sql/migrate.ts';
 import { pingPostgres } from '../storage/sql/ping.sql.ts';
@@ -33,7 +33,7 @@ import { registerConsoleRoom } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { prepareDemo } from './demo.ts';
 import { openMailQueue, startMailOutbox } from './mail.ts';
-import { diskReadiness, quotaLimits, registerStorageMetrics } from './storage-limits.ts';
+import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
@@ -47,13 +47,8 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = context;
   await migrateAsOwner(endpoints, log);
   const stores = await openStores(context, POOL_MAX);
-  const reports = createReportsRoom({
-    sql: stores.sql.db,
-    olap: stores.olap,
-    changes: stores.changes,
-    nowMs: Date.now,
-    log,
-  });
+  const { sql, olap, changes } = stores;
+  const reports = createReportsRoom({ sql: sql.db, olap, changes, nowMs: Date.now, log });
   await migrateAnalytics(context, stores, reports);
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
   const readyLines = await prepareDemo({
@@ -73,9 +68,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   await access.start();
   await reports.start();
-  const lowBytes = settings.freeDiskMegabytes * 1_000_000;
-  const disk = new DiskWatch({ dir: settings.dataDir, lowBytes, log, nowMs: Date.now });
-  disk.start();
+  const disk = startDiskWatch(settings, log);
   const legacyReports = openLegacyReports(context, stores, disk);
   legacyReports.start();
   const outbox = startMailOutbox({
@@ -92,25 +85,9 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   const jobs = startCoreJobs(stores, assets, log);
   const decisions = await openInsight(context, stores);
   await decisions.start();
-  const server = await serve(context, {
-    stores,
-    access,
-    mail,
-    reports,
-    legacyReports,
-    decisions,
-    transport,
-    registry,
-    assets,
-    disk,
-  });
-  const certificates = watchCertificate({
-    transport,
-    renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
-    apply: (tls) => server.renewTls(tls),
-    log,
-    everyMs: CERTIFICATE_EVERY_MS,
-  });
+  const stored = { stores, transport, registry, assets, disk };
+  const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
+  const certificates = watchOwnCertificate(context, transport, server);
   return {
     readyLines,
     stop: async (timeoutMs) => {
@@ -127,6 +104,20 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
       await stores.close();
     },
   };
+}
+
+function watchOwnCertificate(
+  { settings, endpoints, log }: ChildContext,
+  transport: Transport,
+  server: CoreServer,
+): ReturnType<typeof watchCertificate> {
+  return watchCertificate({
+    transport,
+    renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
+    apply: (tls) => server.renewTls(tls),
+    log,
+    everyMs: CERTIFICATE_EVERY_MS,
+  });
 }
 
 /** Filling a table may take long; each statement ends in ten minutes at most, so that nothing hangs for ever. */

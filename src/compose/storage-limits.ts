@@ -1,9 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { QUOTA_NAMES, type QuotaLimits, QUOTAS } from '../domain/quota.ts';
 import type { ReadinessCheck } from '../http/health.ts';
-import type { DiskState } from '../storage/disk-watch.ts';
+import { type DiskState, DiskWatch } from '../storage/disk-watch.ts';
 import { type QuotaUsage, readQuotaUsage } from '../storage/sql/quota-usage.sql.ts';
 import type { Database } from '../storage/sql/schema.ts';
 
@@ -21,6 +22,14 @@ export function quotaLimits(settings: Settings): QuotaLimits {
     savedViews: QUOTAS.savedViews.fixed,
     schedules: QUOTAS.schedules.fixed,
   };
+}
+
+/** Watches the disk of the data folder. */
+export function startDiskWatch({ dataDir, freeDiskMegabytes }: Settings, log: Logger): DiskWatch {
+  const lowBytes = freeDiskMegabytes * BYTES_PER_MEGABYTE;
+  const disk = new DiskWatch({ dir: dataDir, lowBytes, log, nowMs: Date.now });
+  disk.start();
+  return disk;
 }
 
 /** What storage metrics are read from. */

@@ -95,7 +95,7 @@ async function uploadMembers(
     replaces: mode === 'REPLACE',
     membersMax: deps.membersMax,
   };
-  const reservation = new MemberReservation(deps.sql, quota, deps.nowMs);
+  const reservation = new MemberReservation(deps.sql, quota, () => deps.nowMs());
   const progress = { lines: 0, changed: 0, users: 0 };
   const done = { principal, generation, mode, progress, segmentId, uploadId, requestId: request.id };
   try {

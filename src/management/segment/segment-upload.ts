@@ -43,7 +43,7 @@ export interface MembershipDeps {
 export interface MemberSource {
   readonly lines: AsyncIterable<string>;
   /** Called before a batch is written. */
-  reserve(more: MemberCount): Promise<void>;
+  readonly reserve: (more: MemberCount) => Promise<void>;
 }
 
 /** How many lines were read, and how many members came or went (known ones again do not count). */

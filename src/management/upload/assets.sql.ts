@@ -78,17 +78,23 @@ export async function listUnusedAssets(db: Kysely<Database>, before: Date, max: 
   return rows.map(({ name }) => name);
 }
 
+/** What a clean-up goes by, and how it deletes a file. */
+interface Collecting {
+  readonly unused: UnusedSince;
+  readonly now: Date;
+  readonly remove: (name: string) => Promise<void>;
+}
+
 /**
  * Deletes those of the named files that nothing uses, and notes that the others are used. Uploads of them and creatives that begin to use
  * them wait until it is done.
  *
- * @param remove deletes a file from its store
  * @returns how many files went, and their bytes
  */
 export function deleteUnusedAssets(
   db: Kysely<Database>,
   names: readonly string[],
-  { unused, now, remove }: { readonly unused: UnusedSince; readonly now: Date; remove(name: string): Promise<void> },
+  { unused, now, remove }: Collecting,
 ): Promise<{ files: number; bytes: number }> {
   return db.transaction().execute(async (trx) => {
     for (const name of names) await lockCount(trx, `asset ${name}`);
