@@ -6,7 +6,7 @@ import type { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Environment } from '../domain/workspace.ts';
 import type { ProtectedRoute } from '../http/protected-route.ts';
-import type { Route } from '../http/route.ts';
+import type { HttpRequest, Route } from '../http/route.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
@@ -18,8 +18,11 @@ import { AttemptLog } from './attempt-log.ts';
 import { AuditHeadWriter } from './audit-heads.ts';
 import { loadAuditKey } from './audit-key.ts';
 import { DirectoryFile } from './directory-file.ts';
-import { type GuardDeps, guardRoute } from './guard.ts';
+import { environmentOf } from './environment-of.ts';
+import { type GuardDeps, guardRoute, identifyAgain } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './identify.ts';
+import { LimitHeaders } from './limit-headers.ts';
+import { LeaseJournal } from './lease-journal.ts';
 import { type DirectoryNotice, KeyDirectory } from './key-directory.ts';
 import { type Admission, limitExceeded, rateLimitHeaders } from './limits.ts';
 import { newStartLimit, registerPasskeys } from './passkeys.routes.ts';
@@ -68,6 +71,11 @@ export interface AccessRoom {
   /** Wraps a delivery route: authenticate, count, authorise, handle. */
   guardRoute(route: ProtectedRoute, environment: Environment): Route;
   /**
+   * The `X-RateLimit-` headers of a delivery request that failed before a guarded handler ran; null without valid credentials, and
+   * for routes without a limit. `route`: null when none matched.
+   */
+  failureHeaders(request: HttpRequest, route: Route | null): Promise<Record<string, string> | null>;
+  /**
    * Lets a request of the core in, counts it, and puts the `X-RateLimit-` headers on its reply (after {@link registerAccess}).
    *
    * @throws PlacardError authentication_required, invalid_credentials, ip_not_allowed, insufficient_permissions, rate_limit_exceeded
@@ -76,7 +84,7 @@ export interface AccessRoom {
   /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
   requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal;
   /**
-   * Lets `authenticate` set response headers, and adds the routes below `/auth`: signing in and out, invitations, one's own
+   * Lets `authenticate` set response headers, puts them on failures before it too, and adds the routes below `/auth`: signing in and out, invitations, one's own
    * account. Call it once on the core's server, before its other routes.
    */
   registerAccess(app: FastifyInstance): void;
@@ -92,13 +100,15 @@ export interface AccessRoom {
 export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const file = new DirectoryFile(deps.dataDir, deps.processName, deps.secrets.pepper);
   const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
-  const limits = new LedgerLimits(deps);
+  const journal = new LeaseJournal(deps.dataDir, deps.processName, deps.log);
+  const limits = new LedgerLimits({ ...deps, journal });
   const metrics = createAccessMetrics(deps.registry, () => limits.ledgerFailures);
   const attempts = new AttemptLog(deps);
   const failures = new AttemptLimit(deps, FAILED_AUTH_RULE);
   const identifyDeps = { directory, pepper: deps.secrets.pepper, nowMs: () => deps.nowMs() };
   const guard: GuardDeps = {
     identify: (attempt) => identify(identifyDeps, attempt),
+    lookUp: (unknown, remoteAddress) => directory.lookUp(unknown, sourceOf(remoteAddress)),
     refuse: (refusal, remoteAddress) => {
       metrics.countRefusal(refusal.reason);
       return refuse(attempts, failures, refusal, remoteAddress);
@@ -116,17 +126,25 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const signIn = new SignIn(signInDeps, passkeys);
   const verifier = new Verifier(signInDeps);
   const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
+  const limitHeaders = new LimitHeaders({
+    limits,
+    identify: (attempt) => guard.identify(attempt),
+    findWorkspaceById: (workspaceId) => directory.findWorkspaceById(workspaceId),
+  });
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   return {
     directory,
     limits,
-    guardRoute: (route, environment) => guardRoute(guard, route, environment),
+    guardRoute: (route, environment) =>
+      limitHeaders.remember(guardRoute(guard, route, environment), ruleOf(route.operation).limit),
+    failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
     authenticate: (request, options) => authenticate({ guard, sessions }, request, options, replies.get(request)),
     requirePermission,
     registerAccess: (app) => {
       app.addHook('onRequest', async (request, reply) => {
         replies.set(request, reply);
       });
+      limitHeaders.addTo(app);
       const routes = { ...signInDeps, signIn, verifier };
       registerSignIn(app, routes);
       registerAccountMail(app, routes);
@@ -183,6 +201,7 @@ async function authenticate(
     ...(options.networkId === undefined ? {} : { networkId: options.networkId }),
   };
   let known: Identification = guard.identify(attempt);
+  if (known.kind === 'refused') known = await identifyAgain(guard, attempt, known);
   if (known.kind === 'none' && rule.schemes.includes('session')) {
     const session = await identifySession(deps.sessions, attempt);
     if (session !== null) known = { kind: 'known', ...session };
@@ -198,9 +217,4 @@ async function authenticate(
   }
   requirePermission(known.principal, options.operation);
   return known.principal;
-}
-
-/** The environment that a route of the core belongs to, by its pattern (an address can be written in many ways): everything below `/staging/` is staging (checklist E2). */
-export function environmentOf(pattern: string): Environment {
-  return pattern.startsWith('/staging/') ? 'staging' : 'production';
 }

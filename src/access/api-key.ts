@@ -23,6 +23,11 @@ export function readApiKeyEnvironment(value: string): Environment | null {
   return match[1] === 'live' ? 'production' : 'staging';
 }
 
+/** The environment that the shown part of a key names. */
+export function environmentOfPrefix(prefix: string): Environment {
+  return prefix.startsWith(PREFIX.staging) ? 'staging' : 'production';
+}
+
 /** The part of a key that may be shown: `plc_live_` and three characters. */
 export function shownPrefix(value: string): string {
   return value.slice(0, SHOWN_LENGTH);

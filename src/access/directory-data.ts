@@ -28,7 +28,7 @@ export interface PairRecord {
   readonly disabledAtMs: number | null;
 }
 
-/** One environment of a network, with the limits that its settings change (absent = the default). */
+/** One environment of a network, with the limits that hold for it (absent = the default). */
 export interface WorkspaceRecord {
   readonly workspaceId: number;
   readonly networkId: string;
@@ -45,7 +45,7 @@ export interface DirectoryData {
   readonly pairs: readonly PairRecord[];
 }
 
-/** Requests of a day (per second for `ads`) that a network has when its settings say nothing (checklist L1). */
+/** Requests of a day (per second for `ads`) that a network has when neither its settings nor the operator say otherwise (checklist L1). */
 export const DEFAULT_LIMITS: Readonly<Record<LimitName, number>> = {
   management: 500_000,
   ads: 10_000,
@@ -57,7 +57,23 @@ export const LIMIT_MAX = 1_000_000_000_000;
 
 /** Reads `settings.limits` of a network (`{management, ads, events, reports}`); what is no whole number of 0 or more is left out. */
 export function readLimits(settings: unknown): Partial<Record<LimitName, number>> {
-  const stated = (settings as { limits?: unknown } | null)?.limits;
+  return readNumbers((settings as { limits?: unknown } | null)?.limits);
+}
+
+/** The ceilings of a network's limits: what the operator stated, else the service's own limits. */
+export function readCeilings(stated: unknown): Record<LimitName, number> {
+  return { ...DEFAULT_LIMITS, ...readNumbers(stated) };
+}
+
+/** The limits that hold: a network's own ones, and where it has none its ceilings; never above these. */
+export function effectiveLimits(settings: unknown, ceilings: unknown): Record<LimitName, number> {
+  const limits = readCeilings(ceilings);
+  for (const [name, own] of Object.entries(readLimits(settings)) as [LimitName, number][])
+    limits[name] = Math.min(own, limits[name]);
+  return limits;
+}
+
+function readNumbers(stated: unknown): Partial<Record<LimitName, number>> {
   if (typeof stated !== 'object' || stated === null) return {};
   const limits: Partial<Record<LimitName, number>> = {};
   for (const name of Object.keys(DEFAULT_LIMITS) as LimitName[]) {

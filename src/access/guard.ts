@@ -4,6 +4,7 @@ import type { ProtectedRoute } from '../http/protected-route.ts';
 import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
 import type { Environment } from '../domain/workspace.ts';
 import type { WorkspaceRecord } from './directory-data.ts';
+import type { WantedName } from './directory-lookup.ts';
 import type { AuthAttempt, Identification, Refusal } from './identify.ts';
 import { type Admission, limitExceeded, rateLimitHeaders, type RequestLimits } from './limits.ts';
 import {
@@ -18,6 +19,8 @@ import {
 /** What guarding a delivery route needs. */
 export interface GuardDeps {
   identify(attempt: AuthAttempt): Identification;
+  /** Asks PostgreSQL for a credential that is not in memory; afterwards identify again. Never rejects. */
+  lookUp(unknown: WantedName, remoteAddress: string): Promise<void>;
   /** Counts and logs a refusal, and gives the error to answer with (429 for an address with too many of them). */
   refuse(refusal: Refusal, remoteAddress: string): Promise<Error>;
   /** Notes that a principal was let in. */
@@ -61,16 +64,37 @@ function handleGuarded(
   const networkId = request.params['network'];
   const attempt = { headers, remoteAddress, environment, rule, ...(networkId === undefined ? {} : { networkId }) };
   const identified = deps.identify(attempt);
+  if (identified.kind !== 'refused') return handleIdentified(deps, route, { ...call, rule }, identified);
+  return identifyAgain(deps, attempt, identified).then(async (again) => {
+    if (again.kind !== 'refused') return handleIdentified(deps, route, { ...call, rule }, again);
+    throw await deps.refuse(again.refusal, remoteAddress);
+  });
+}
+
+/** Who calls with a credential that this process does not know yet: asks for it, then looks again. */
+export async function identifyAgain(
+  deps: Pick<GuardDeps, 'identify' | 'lookUp'>,
+  attempt: AuthAttempt,
+  refused: Identification & { readonly kind: 'refused' },
+): Promise<Identification> {
+  const { unknown } = refused.refusal;
+  if (unknown === undefined) return refused;
+  await deps.lookUp(unknown, attempt.remoteAddress);
+  return deps.identify(attempt);
+}
+
+function handleIdentified(
+  deps: GuardDeps,
+  route: ProtectedRoute,
+  call: Call & { readonly rule: OperationRule },
+  identified: Exclude<Identification, { kind: 'refused' }>,
+): HttpReply | Promise<HttpReply> {
+  const { rule } = call;
   if (identified.kind === 'none') throw missingCredentials(rule);
-  if (identified.kind === 'refused') {
-    return deps.refuse(identified.refusal, remoteAddress).then((error) => {
-      throw error;
-    });
-  }
   const admission = deps.limits.admit(identified.workspace, rule.limit);
   return admission instanceof Promise
-    ? admission.then((settled) => handleAdmitted(deps, route, { ...call, ...identified, rule }, settled))
-    : handleAdmitted(deps, route, { ...call, ...identified, rule }, admission);
+    ? admission.then((settled) => handleAdmitted(deps, route, { ...call, ...identified }, settled))
+    : handleAdmitted(deps, route, { ...call, ...identified }, admission);
 }
 
 function handleAdmitted(

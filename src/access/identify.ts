@@ -3,6 +3,7 @@ import { type ErrorCode, PlacardError } from '../domain/errors.ts';
 import type { Environment } from '../domain/workspace.ts';
 import { readApiKeyEnvironment, shownPrefix } from './api-key.ts';
 import type { WorkspaceRecord } from './directory-data.ts';
+import type { WantedName } from './directory-lookup.ts';
 import { digestHeaderToken, isHeaderToken, isLogin, LOGIN_HEADER, TOKEN_HEADER } from './header-credential.ts';
 import type { FoundKey, FoundPair, KeyDirectory } from './key-directory.ts';
 import type { AuthenticatedPrincipal, OperationRule } from './permissions.ts';
@@ -42,6 +43,8 @@ export interface Refusal {
   readonly workspaceId: number | null;
   /** The shown part of a key, `login:` and the login, or ''. */
   readonly credential: string;
+  /** Set when no such credential is in memory: it may have been made just now. */
+  readonly unknown?: WantedName;
 }
 
 /** What became of an attempt. `none`: no credentials of these schemes were sent. */
@@ -104,8 +107,9 @@ function identifyKey(deps: IdentifyDeps, attempt: AuthAttempt, authorization: st
   const environment = value === null ? null : readApiKeyEnvironment(value);
   if (value === null || environment === null) return refuse('malformed', null, '');
   const shown = shownPrefix(value);
-  const key = deps.directory.findKey(digestSecret(deps.pepper, 'api-key', value).toString('hex'));
-  if (key === null) return refuse('unknown', null, shown);
+  const digest = digestSecret(deps.pepper, 'api-key', value).toString('hex');
+  const key = deps.directory.findKey(digest);
+  if (key === null) return { ...refuse('unknown', null, shown), unknown: { kind: 'digests', name: digest } };
   const nowMs = deps.nowMs();
   if (key.revokedAtMs !== null) return refuse('revoked', key.workspace, shown);
   if (key.expiresAtMs !== null && nowMs >= key.expiresAtMs) return refuse('expired', key.workspace, shown);
@@ -132,7 +136,7 @@ function identifyPair(
   if (!isLogin(login) || !isHeaderToken(token)) return refusePair('malformed', null, login);
   const pair = deps.directory.findPair(login);
   const digest = digestHeaderToken(deps.pepper, login, token);
-  if (pair === null) return refusePair('unknown', null, login);
+  if (pair === null) return { ...refusePair('unknown', null, login), unknown: { kind: 'logins', name: login } };
   if (!isSameDigest(digest, Buffer.from(pair.digest, 'hex'))) return refusePair('wrong_token', pair.workspace, login);
   if (pair.disabledAtMs !== null) return refusePair('disabled', pair.workspace, login);
   const misplaced = checkPlace(attempt, pair.workspace, `login:${login}`);

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { PlacardError } from '../domain/errors.ts';
 import type { Environment } from '../domain/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { readDirectory } from './directory.sql.ts';
+import { readDirectory, readDirectoryPart } from './directory.sql.ts';
 import type { DirectoryData, KeyRecord, PairRecord, WorkspaceRecord } from './directory-data.ts';
 import type { DirectoryFile } from './directory-file.ts';
+import { DirectoryLookup, type WantedName } from './directory-lookup.ts';
 import { type AddressCheck, compileAllowlist } from './ip-allowlist.ts';
 
 /** How often the whole directory is read again even when no notice came. */
@@ -49,11 +50,16 @@ const EMPTY: DirectoryData = { asOfMs: 0, workspaces: [], keys: [], pairs: [] };
 
 /**
  * Keys, pairs and workspaces in memory: read whole from PostgreSQL, again on every change notice (and every 10 s), and from the
- * last good copy on disk while PostgreSQL is away. Look-ups never wait.
+ * last good copy on disk while PostgreSQL is away. What is not in memory yet can be asked for by name (`lookUp`).
  */
 export class KeyDirectory {
   readonly #deps: DirectoryDeps;
   #index: Index = buildIndex(EMPTY);
+  /** Found by name since the directory was last read whole. */
+  #found: Index = buildIndex(EMPTY);
+  /** How often the directory was read whole: a name that was looked up meanwhile may be out of date. */
+  #generation = 0;
+  readonly #lookup: DirectoryLookup;
   #reading: Promise<void> | null = null;
   #readAgain = false;
   #timer: NodeJS.Timeout | null = null;
@@ -65,6 +71,16 @@ export class KeyDirectory {
 
   constructor(deps: DirectoryDeps) {
     this.#deps = deps;
+    this.#lookup = new DirectoryLookup({
+      read: async (wanted) => {
+        const generation = this.#generation;
+        const found = await readDirectoryPart(deps.sql, wanted);
+        // A whole reading that began before may lack what was just found, and one that ended meanwhile may know it is revoked.
+        return generation === this.#generation ? found : readDirectoryPart(deps.sql, wanted);
+      },
+      take: (found) => this.#takeFound(found),
+      nowMs: () => Date.now(),
+    });
   }
 
   /** Loads the directory. @throws PlacardError `unavailable` when neither PostgreSQL nor a copy answers within 30 s. */
@@ -109,19 +125,28 @@ export class KeyDirectory {
 
   /** @param digest hex */
   findKey(digest: string): FoundKey | null {
-    return this.#index.keys.get(digest) ?? null;
+    return this.#index.keys.get(digest) ?? this.#found.keys.get(digest) ?? null;
   }
 
   findPair(login: string): FoundPair | null {
-    return this.#index.pairs.get(login) ?? null;
+    return this.#index.pairs.get(login) ?? this.#found.pairs.get(login) ?? null;
   }
 
   findWorkspace(networkId: string, environment: Environment): WorkspaceRecord | null {
-    return this.#index.byNetwork.get(`${networkId}/${environment}`) ?? null;
+    const name = `${networkId}/${environment}`;
+    return this.#index.byNetwork.get(name) ?? this.#found.byNetwork.get(name) ?? null;
   }
 
   findWorkspaceById(workspaceId: number): WorkspaceRecord | null {
-    return this.#index.byId.get(workspaceId) ?? null;
+    return this.#index.byId.get(workspaceId) ?? this.#found.byId.get(workspaceId) ?? null;
+  }
+
+  /**
+   * Asks PostgreSQL for a name that is not in memory; afterwards find it again. Within bounds: see `DirectoryLookup`. Never rejects.
+   * @param source who asks, as failed attempts are counted
+   */
+  lookUp(wanted: WantedName, source: string): Promise<void> {
+    return this.#lookup.ask(wanted, source);
   }
 
   /** Whether there is something to authenticate with, and how current it is. */
@@ -164,8 +189,23 @@ export class KeyDirectory {
   }
 
   #take(data: DirectoryData): void {
+    // What was found by name after this reading began is in none of its rows.
+    if (data.asOfMs >= this.#found.asOfMs) this.#found = buildIndex(EMPTY);
     this.#index = buildIndex(data);
+    this.#generation += 1;
     this.#loaded = true;
+  }
+
+  #takeFound(found: DirectoryData): void {
+    const index = buildIndex(found);
+    const { keys, pairs, byId, byNetwork } = this.#found;
+    this.#found = {
+      asOfMs: found.asOfMs,
+      keys: new Map([...keys, ...index.keys]),
+      pairs: new Map([...pairs, ...index.pairs]),
+      byId: new Map([...byId, ...index.byId]),
+      byNetwork: new Map([...byNetwork, ...index.byNetwork]),
+    };
   }
 
   #schedule(): void {

@@ -9,11 +9,15 @@ export interface Admission {
   readonly remaining: number;
   /** Unix seconds. */
   readonly resetSeconds: number;
+  /** Set when nothing is held and the hot store does not tell whether the limit is used up: 503, not 429. */
+  readonly isUnknown?: boolean;
 }
 
-/** Counts calls against the limits of their workspace. Answers at once while this process holds a lease. */
+/** Counts calls against the limits of their workspace. Answers at once while this process holds a lease and knows what is left. */
 export interface RequestLimits {
   admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission>;
+  /** What is left, without counting anything. */
+  look(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission>;
 }
 
 /** The three headers of an authenticated response. */
@@ -25,8 +29,10 @@ export function rateLimitHeaders(admission: Admission): Record<string, string> {
   };
 }
 
-/** The 429 of a used-up limit (L3). */
+/** The 429 of a used-up limit (L3), or the 503 of one that cannot be checked. */
 export function limitExceeded(admission: Admission, limit: LimitName): PlacardError {
+  if (admission.isUnknown === true)
+    return new PlacardError('unavailable', 'The store that counts requests does not answer; retry shortly.');
   const message = limit === 'ads' ? `Ad request limit of ${admission.limit} per second exceeded` : undefined;
   return new PlacardError('rate_limit_exceeded', message, {
     details: { limit: admission.limit, reset: admission.resetSeconds },

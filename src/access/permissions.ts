@@ -34,11 +34,19 @@ function shared(): OperationRule {
   return { ...field('admin', 'all'), reachesProduction: true };
 }
 
+/** Line items target it: who books may read it, and not write (checklist K5). */
+const TARGETED: readonly Module[] = ['DELIVERY'];
+
 /** What a noun's fields are, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
-function nounFields(one: string, many: string, module: Module): Record<string, OperationRule> {
+function nounFields(
+  one: string,
+  many: string,
+  module: Module,
+  readers: readonly Module[] = [],
+): Record<string, OperationRule> {
   const rules: Record<string, OperationRule> = {
-    [`query.${one}`]: field('read-only', [module]),
-    [`query.${many}`]: field('read-only', [module]),
+    [`query.${one}`]: field('read-only', [module, ...readers]),
+    [`query.${many}`]: field('read-only', [module, ...readers]),
   };
   for (const verb of ['create', 'update', 'archive']) {
     for (const noun of [one, many])
@@ -102,15 +110,15 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.forecast': field('read-only', ['DELIVERY']),
 
   // GraphQL: inventory
-  ...nounFields('site', 'sites', 'INVENTORY'),
-  ...nounFields('area', 'areas', 'INVENTORY'),
-  ...nounFields('adUnit', 'adUnits', 'INVENTORY'),
-  ...nounFields('keyValue', 'keyValues', 'INVENTORY'),
+  ...nounFields('site', 'sites', 'INVENTORY', TARGETED),
+  ...nounFields('area', 'areas', 'INVENTORY', TARGETED),
+  ...nounFields('adUnit', 'adUnits', 'INVENTORY', TARGETED),
+  ...nounFields('keyValue', 'keyValues', 'INVENTORY', TARGETED),
   ...nounFields('floor', 'floors', 'INVENTORY'),
 
   // GraphQL: audience
   ...nounFields('activity', 'activities', 'AUDIENCE'),
-  ...nounFields('segment', 'segments', 'AUDIENCE'),
+  ...nounFields('segment', 'segments', 'AUDIENCE', TARGETED),
 
   // GraphQL: administration
   'mutation.updateNetwork': shared(),

@@ -6,7 +6,7 @@ import { LedgerLimits } from './request-limits.ts';
 
 const NOON_MS = 20_000 * 86_400_000 + 43_200_000;
 
-test("a workspace's use of its daily limits is told over all processes, with what they hold as leases", async () => {
+test("a workspace's use of its daily limits is told over all processes, and not what they hold as leases", async () => {
   const hot = new CountingHotStore();
   const newLimits = () =>
     new LedgerLimits({ hot: hot.asHotStore(), log: silentLog, processes: 2, nowMs: () => NOON_MS });
@@ -14,9 +14,12 @@ test("a workspace's use of its daily limits is told over all processes, with wha
   const workspace = { workspaceId: 7, limits: { management: 100 } } as WorkspaceRecord;
   for (const limits of [one, other, one]) await limits.admit(workspace, 'management');
   await other.admit({ ...workspace, workspaceId: 8 }, 'management');
+  for (const limits of [one, other]) limits.start();
+  await expect.poll(async () => (await one.readDailyUse(workspace))[0]?.used).toBe(3);
   expect(await other.readDailyUse(workspace)).toEqual([
     { name: 'management', limit: 100, used: 3, resetsAtMs: 20_001 * 86_400_000 },
     { name: 'reports', limit: 500_000, used: 0, resetsAtMs: 20_001 * 86_400_000 },
     { name: 'events', limit: 50_000_000, used: 0, resetsAtMs: 20_001 * 86_400_000 },
   ]);
+  await Promise.all([one, other].map((limits) => limits.stop()));
 });

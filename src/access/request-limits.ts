@@ -1,17 +1,23 @@
 import type { Logger } from 'pino';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { DailyQuota, dailyKey, endOfDayMs } from './daily-quota.ts';
+import { DailyQuota, endOfDayMs, usedKey } from './daily-quota.ts';
 import { DEFAULT_LIMITS, type WorkspaceRecord } from './directory-data.ts';
+import type { LeaseJournal } from './lease-journal.ts';
 import type { Admission, RequestLimits } from './limits.ts';
 import type { LimitName } from './permissions.ts';
 import { QuotaLedger } from './quota-ledger.ts';
+import { withinTime } from './time-limit.ts';
 import { TokenPool } from './token-pool.ts';
 
 const MAINTAIN_MS = 250;
 /** A quota that nobody asked for so long is forgotten (its count stays in the ledger). */
-const FORGET_MS = 600_000;
+const FORGET_MS = 86_400_000;
+const FORGET_TOKENS_MS = 600_000;
+/** How long leases are given back when the process stops. */
+const STOP_MS = 2_000;
 
-const DAILY_LIMITS: readonly LimitName[] = ['management', 'reports', 'events'];
+/** The limits that count by UTC day. */
+export const DAILY_LIMITS: readonly LimitName[] = ['management', 'reports', 'events'];
 
 /** How much of a daily limit is used. */
 export interface DailyUse {
@@ -27,6 +33,8 @@ export interface RequestLimitsDeps {
   readonly log: Logger;
   /** Processes that share every limit (nodes × their workers), at least 1. */
   readonly processes: number;
+  /** Absent: what a killed process held of daily limits is lost for the day. */
+  readonly journal?: LeaseJournal;
   nowMs(): number;
 }
 
@@ -34,30 +42,43 @@ export interface RequestLimitsDeps {
 export class LedgerLimits implements RequestLimits {
   readonly #deps: RequestLimitsDeps;
   readonly #ledger: QuotaLedger;
-  readonly #daily = new Map<string, DailyQuota>();
+  readonly #daily = new Map<string, { quota: DailyQuota; limit: number }>();
   readonly #perSecond = new Map<string, { pool: TokenPool; limit: number }>();
   #timer: NodeJS.Timeout | null = null;
-  #maintaining = false;
+  #returning: Promise<void> = Promise.resolve();
 
   constructor(deps: RequestLimitsDeps) {
     this.#deps = deps;
     this.#ledger = new QuotaLedger(deps);
   }
 
-  /** Calls of the ledger that failed: the hot store was away. */
+  /** Calls of the hot store that failed or were late. */
   get ledgerFailures(): number {
     return this.#ledger.failures;
   }
 
+  /** Begins to balance leases, and gives back what a killed process of this name held. Does not wait for the hot store. */
   start(): void {
-    this.#timer = setInterval(() => void this.#maintain(), MAINTAIN_MS).unref();
+    const { journal, log } = this.#deps;
+    try {
+      journal?.open();
+    } catch (error) {
+      log.warn({ err: error }, 'leases of daily limits cannot be written down');
+    }
+    this.#timer = setInterval(() => this.#maintain(), MAINTAIN_MS).unref();
+    if (journal !== undefined) this.#returning = journal.returnLeft(this.#ledger, this.#deps.nowMs());
   }
 
   /** Gives back all leases. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
-    await Promise.all([...this.#daily.values()].map((quota) => quota.returnAll()));
-    await Promise.all([...this.#perSecond.values()].map(({ pool }) => pool.returnAll()));
+    const closing = [
+      this.#returning,
+      ...[...this.#daily.values()].map(({ quota }) => quota.close()),
+      ...[...this.#perSecond.values()].map(({ pool }) => pool.close()),
+    ];
+    await withinTime(Promise.all(closing), STOP_MS).catch(() => undefined);
+    this.#deps.journal?.close();
   }
 
   /** A limit of a workspace: its own, else the default. Units a day; `ads`: a second. */
@@ -65,58 +86,70 @@ export class LedgerLimits implements RequestLimits {
     return workspace.limits[limit] ?? DEFAULT_LIMITS[limit];
   }
 
-  /** Today's use of the daily limits, over all processes. Units that processes hold as leases count as used. @throws as the hot store */
+  /** Today's use of the daily limits, over all processes, at most half a second behind. @throws as the hot store */
   async readDailyUse(workspace: WorkspaceRecord): Promise<DailyUse[]> {
     const nowMs = this.#deps.nowMs();
-    const names = DAILY_LIMITS.map((limit) => quotaName(workspace, limit));
-    const taken = await this.#ledger.read(names.map((name) => dailyKey(name, nowMs)));
+    const names = DAILY_LIMITS.map((limit) => quotaName(workspace.workspaceId, limit));
+    const used = await this.#ledger.read(names.map((name) => usedKey(name, nowMs)));
     return DAILY_LIMITS.map((name, index) => ({
       name,
       limit: this.limitOf(workspace, name),
-      used: taken[index] ?? 0,
+      used: used[index] ?? 0,
       resetsAtMs: endOfDayMs(nowMs),
     }));
   }
 
   admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission> {
     const units = this.limitOf(workspace, limit);
-    const name = quotaName(workspace, limit);
-    const nowMs = this.#deps.nowMs();
+    return this.#countOf(workspace, limit, units).take(units);
+  }
+
+  look(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission> {
+    const units = this.limitOf(workspace, limit);
+    return this.#countOf(workspace, limit, units).look(units);
+  }
+
+  #countOf(workspace: WorkspaceRecord, limit: LimitName, units: number): DailyQuota | TokenPool {
+    const name = quotaName(workspace.workspaceId, limit);
     if (limit !== 'ads') {
-      let quota = this.#daily.get(name);
-      if (quota === undefined) this.#daily.set(name, (quota = new DailyQuota(this.#ledger, name)));
-      return quota.take(nowMs, units);
+      let entry = this.#daily.get(name);
+      if (entry === undefined) this.#daily.set(name, (entry = { quota: this.#newQuota(name), limit: units }));
+      entry.limit = units;
+      return entry.quota;
     }
     let entry = this.#perSecond.get(name);
     if (entry === undefined) this.#perSecond.set(name, (entry = { pool: this.#newPool(name), limit: units }));
     entry.limit = units;
-    return entry.pool.take(units);
+    return entry.pool;
+  }
+
+  #newQuota(name: string): DailyQuota {
+    return new DailyQuota(this.#ledger, name, () => this.#deps.nowMs(), this.#deps.journal);
   }
 
   #newPool(name: string): TokenPool {
     return new TokenPool(this.#ledger, name, () => this.#deps.nowMs());
   }
 
-  async #maintain(): Promise<void> {
-    if (this.#maintaining) return;
-    this.#maintaining = true;
-    try {
-      const nowMs = this.#deps.nowMs();
-      for (const [name, { pool, limit }] of this.#perSecond) {
-        await pool.maintain(limit);
-        if (nowMs - pool.lastTakeMs > FORGET_MS) this.#perSecond.delete(name);
-      }
-      for (const [name, quota] of this.#daily) {
-        await quota.returnIdle(nowMs);
-        if (nowMs - quota.lastTakeMs > FORGET_MS) this.#daily.delete(name);
-      }
-    } finally {
-      this.#maintaining = false;
+  #maintain(): void {
+    const nowMs = this.#deps.nowMs();
+    for (const [name, { pool, limit }] of this.#perSecond) {
+      pool.maintain(limit);
+      if (nowMs - pool.lastTakeMs > FORGET_TOKENS_MS) this.#drop(this.#perSecond, name, pool);
     }
+    for (const [name, { quota, limit }] of this.#daily) {
+      quota.maintain(limit);
+      if (nowMs - quota.lastTakeMs > FORGET_MS) this.#drop(this.#daily, name, quota);
+    }
+  }
+
+  #drop(from: Map<string, unknown>, name: string, what: DailyQuota | TokenPool): void {
+    from.delete(name);
+    void what.close();
   }
 }
 
 /** The name of a workspace's quota in the ledger. */
-function quotaName(workspace: WorkspaceRecord, limit: LimitName): string {
-  return `q/${workspace.workspaceId}/${limit}`;
+export function quotaName(workspaceId: number, limit: LimitName): string {
+  return `q/${workspaceId}/${limit}`;
 }

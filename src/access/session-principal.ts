@@ -4,6 +4,7 @@ import { PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
 import type { Environment } from '../domain/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { sourceOf } from './attempt-limit.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
 import type { WorkspaceRecord } from './directory-data.ts';
 import type { KeyDirectory } from './key-directory.ts';
@@ -47,7 +48,7 @@ export async function identifySession(
   if (session === null) return null;
   const networkId = attempt.networkId ?? (await chooseNetwork(deps, attempt.headers, session));
   if (session.networkId !== null && session.networkId !== networkId) throw new PlacardError('unknown_network');
-  const workspace = isDecimalId(networkId) ? deps.directory.findWorkspace(networkId, attempt.environment) : null;
+  const workspace = isDecimalId(networkId) ? await findWorkspace(deps, networkId, attempt) : null;
   if (workspace === null) throw new PlacardError('unknown_network');
   const role = session.operator ? 'admin' : await readMembershipRole(deps.sql, session.userId, networkId);
   if (role === null) throw new PlacardError('unknown_network');
@@ -64,6 +65,18 @@ export async function identifySession(
     remoteAddress: attempt.remoteAddress,
   };
   return { principal, workspace };
+}
+
+/** Also a network that was made just now. */
+async function findWorkspace(
+  { directory }: SessionDeps,
+  networkId: string,
+  { environment, remoteAddress }: SessionAttempt,
+): Promise<WorkspaceRecord | null> {
+  const known = directory.findWorkspace(networkId, environment);
+  if (known !== null) return known;
+  await directory.lookUp({ kind: 'networkIds', name: networkId }, sourceOf(remoteAddress));
+  return directory.findWorkspace(networkId, environment);
 }
 
 /**

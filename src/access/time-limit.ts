@@ -1,14 +1,30 @@
-/** How long one answer of the hot store may take before it counts as away. */
+/** How long one answer of the hot store may take before it counts as unavailable. */
 export const HOT_TIMEOUT_MS = 250;
 
-/** Rejects when a promise is not settled in time; its own late outcome is then ignored. */
-export async function withinTime<T>(promise: Promise<T>, timeoutMs: number | undefined = HOT_TIMEOUT_MS): Promise<T> {
+/** Runs something after some milliseconds; the result takes that back. */
+export type Later = (delayMs: number, run: () => void) => () => void;
+
+/** Longest delay of a timer. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Later by a timer that keeps no process running. */
+export const laterByTimer: Later = (delayMs, run) => {
+  const timer = setTimeout(run, Math.min(delayMs, TIMER_MS_MAX)).unref();
+  return () => clearTimeout(timer);
+};
+
+/** Rejects when a promise is not settled in time; its own late outcome is then ignored: for what is harmless to happen late. */
+export async function withinTime<T>(
+  promise: Promise<T>,
+  timeoutMs: number | undefined = HOT_TIMEOUT_MS,
+  later: Later = laterByTimer,
+): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  const cancel = later(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
   promise.catch(() => undefined);
   try {
     return await Promise.race([promise, late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }

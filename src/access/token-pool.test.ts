@@ -107,6 +107,36 @@ describe('a limit per second', () => {
     60_000,
   );
 
+  test('is neither exceeded nor shut when answers are slow, lost or doubled', async () => {
+    const cases = fc.record({
+      seed: fc.integer(),
+      workers: fc.integer({ min: 1, max: 3 }),
+      latencyMsMax: fc.constantFrom(3, 150, 400),
+      faultShare: fc.constantFrom(0, 0.2),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ seed, workers, latencyMsMax, faultShare }) => {
+        const random = seededRandom(seed);
+        const faults = ['lost', 'unanswered', 'twice'] as const;
+        const outcome = await simulate({
+          startMs: START_MS,
+          durationMs: 25_000,
+          workers,
+          random,
+          latencyMsMax,
+          newLimit: pool(100),
+          arrivals: () => steady(400, random),
+          fault: () => (random() < faultShare ? (faults[Math.floor(random() * faults.length)] ?? null) : null),
+        });
+        expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(100);
+        const slowLeast = faultShare === 0 ? 0.9 : 0.75;
+        const least = faultShare === 0 && latencyMsMax === 3 ? 0.99 : slowLeast;
+        expect(admittedBetween(outcome, 5_000, 25_000)).toBeGreaterThanOrEqual(least * 100 * 20);
+      }),
+      { numRuns: Number(process.env['LIMIT_WORLDS'] ?? 8), seed: 20_261_122, endOnFailure: true },
+    );
+  }, 120_000);
+
   test('refuses nobody while the load stays below it, bursts included', async () => {
     const random = seededRandom(3);
     const outcome = await simulate({
@@ -140,7 +170,7 @@ describe('a limit per second', () => {
         // A killed process neither takes nor returns.
         return {
           take: () => tokens.take(200),
-          maintain: async () => (first && killed ? undefined : tokens.maintain(200)),
+          maintain: () => (first && killed ? undefined : tokens.maintain(200)),
         };
       },
       arrivals: (atMs, worker) => {

@@ -1,6 +1,8 @@
+import type { LedgerWriter } from './ledger-writer.ts';
 import type { Admission } from './limits.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
 import { SlidingSecond } from './sliding-second.ts';
+import { withinTime } from './time-limit.ts';
 
 /** Tokens are leased for one epoch; those of a process that died are back in the next one. */
 export const EPOCH_MS = 10_000;
@@ -15,7 +17,10 @@ const CHUNK_FRACTION = 64;
 const EXHAUSTED_MS = 100;
 /** Tokens that were not needed for so long go back. */
 const IDLE_MS = 2_000;
-const RETRY_LEDGER_MS = 1_000;
+/** A ledger that is down for so long: a process admits its share of the limit alone. Less than from CARRY_MS to CARRY_DEADLINE_MS. */
+const ALONE_AFTER_MS = 2_000;
+/** An addition concerns this epoch and the next: it is given up after both. */
+const WRITER_TTL_MS = 2 * EPOCH_MS;
 const TRIES_MAX = 8;
 /** In each epoch, a process with too few tokens says so until the first instant; one with more than its part gives at the second. */
 const ASK_UNTIL_MS = 3_000;
@@ -30,12 +35,14 @@ const AFTER_DONATION_MS = 500;
  *
  * Tokens are taken from the ledger for an epoch of 10 s, carried into the next one before it begins, and go back when idle.
  * A process that must refuse while it holds less than its part asks the others, once an epoch, for what it lacks.
- * While the ledger is away each process admits its share of the limit.
+ * An addition that is late is waited for, and counted once; meanwhile the process admits what it holds. While the ledger is
+ * down for longer than two seconds it admits its share of the limit.
  */
 export class TokenPool {
   readonly #ledger: QuotaLedger;
   readonly #name: string;
   readonly #nowMs: () => number;
+  readonly #writer: LedgerWriter;
   readonly #used = new SlidingSecond();
   #epoch = -1;
   #held = 0;
@@ -58,12 +65,15 @@ export class TokenPool {
   #frozen = 0;
   /** One change of holdings at a time: they must not overtake each other around the end of an epoch. */
   #changing: Promise<void> | null = null;
-  #aloneRetryMs: number | null = null;
+  /** Since when the ledger owes an answer, and whether it has refused since. */
+  #unansweredSinceMs: number | null = null;
+  #hasFailed = false;
 
   constructor(ledger: QuotaLedger, name: string, nowMs: () => number) {
     this.#ledger = ledger;
     this.#name = name;
     this.#nowMs = nowMs;
+    this.#writer = ledger.newWriter(WRITER_TTL_MS);
   }
 
   get lastTakeMs(): number {
@@ -75,20 +85,31 @@ export class TokenPool {
     const nowMs = this.#nowMs();
     this.#lastTakeMs = nowMs;
     this.#turnEpoch(nowMs);
-    if (this.#aloneRetryMs !== null) return this.#takeAlone(nowMs, limit);
+    if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, limit);
     if (this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
     if (nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, limit);
     return this.#takeAfterChange(limit);
   }
 
-  /** Carries into the next epoch, and gives back what was not needed. Call it a few times a second. */
-  async maintain(limit: number): Promise<void> {
+  /** What is left, without taking any. */
+  look(limit: number): Admission {
     const nowMs = this.#nowMs();
     this.#turnEpoch(nowMs);
-    if (this.#aloneRetryMs !== null) return;
-    if (this.#mustCarry(nowMs)) await this.#change(() => this.#carry(limit));
-    await this.#share(nowMs, limit);
-    if (nowMs - this.#lookedMs < IDLE_MS) return;
+    return this.#answer(true, nowMs, limit);
+  }
+
+  /** Carries into the next epoch, and gives back what was not needed. Call it a few times a second; it does not wait. */
+  maintain(limit: number): void {
+    const nowMs = this.#nowMs();
+    this.#turnEpoch(nowMs);
+    if (this.#changing !== null) return;
+    if (this.#mustCarry(nowMs)) void this.#change(() => this.#carry(limit));
+    else void this.#share(nowMs, limit).then(() => this.#giveBackIdle(limit));
+  }
+
+  async #giveBackIdle(limit: number): Promise<void> {
+    const nowMs = this.#nowMs();
+    if (nowMs - this.#lookedMs < IDLE_MS || this.#changing !== null) return;
     const free = this.#held - this.#used.count(nowMs);
     const idle = nowMs - this.#lastTakeMs >= IDLE_MS ? free : Math.min(this.#leastFree, free) - chunkOf(limit);
     this.#lookedMs = nowMs;
@@ -96,10 +117,15 @@ export class TokenPool {
     if (idle > 0) await this.#change(() => this.#giveBack(Math.min(idle, this.#held)));
   }
 
-  /** Gives back what has not been used in the last second; the rest is free again in the next epoch. */
-  async returnAll(): Promise<void> {
-    const free = this.#held - this.#used.count(this.#nowMs());
-    if (free > 0) await this.#change(() => this.#giveBack(free));
+  /** Gives back what has not been used in the last second, and ends; the rest is free again in the next epoch. */
+  async close(): Promise<void> {
+    const returned = async (): Promise<void> => {
+      await this.#changing;
+      const free = this.#held - this.#used.count(this.#nowMs());
+      if (free > 0) await this.#change(() => this.#giveBack(free));
+    };
+    await this.#ledger.withinTime(returned()).catch(() => undefined);
+    this.#writer.close();
   }
 
   #turnEpoch(nowMs: number): void {
@@ -153,15 +179,14 @@ export class TokenPool {
     let nowMs = this.#nowMs();
     try {
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        if (this.#changing !== null) await this.#changing;
-        else if (this.#mustCarry(nowMs)) await this.#change(() => this.#carry(limit));
-        else await this.#change(() => this.#acquire(this.#nowMs(), limit));
+        const mustCarry = this.#changing === null && this.#mustCarry(nowMs);
+        await this.#inTime(this.#change(() => (mustCarry ? this.#carry(limit) : this.#acquire(this.#nowMs(), limit))));
         // Read again: a token counts from the instant of its use, not from that of its request.
         nowMs = this.#nowMs();
         this.#turnEpoch(nowMs);
-        if (this.#aloneRetryMs !== null) return this.#takeAlone(nowMs, limit);
+        if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, limit);
         if (this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
-        if (nowMs < this.#exhaustedUntilMs) break;
+        if (nowMs < this.#exhaustedUntilMs || this.#isLate(nowMs)) break;
       }
     } finally {
       this.#waiting -= 1;
@@ -181,37 +206,49 @@ export class TokenPool {
   async #acquire(nowMs: number, limit: number): Promise<void> {
     const epoch = this.#epoch;
     const size = Math.max(chunkOf(limit), Math.min(this.#waiting, limit));
-    try {
-      const granted = await this.#takeFrom(epoch, size, limit);
-      if (granted === 0) this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
-      // An epoch that ended meanwhile took its tokens with it.
-      if (epoch === this.#epoch) this.#held += granted;
-    } catch {
-      this.#aloneRetryMs = nowMs + RETRY_LEDGER_MS;
-    }
+    const granted = await this.#takeFrom(epoch, size, limit);
+    if (granted === null) return;
+    if (granted === 0) this.#exhaustedUntilMs = Math.max(this.#nowMs(), nowMs) + EXHAUSTED_MS;
+    // An epoch that ended meanwhile took its tokens with it.
+    if (epoch === this.#epoch) this.#held += granted;
   }
 
   /** Takes as many tokens of the next epoch as are held and not carried yet; what is not to be had is tried again shortly. */
   async #carry(limit: number): Promise<void> {
     const epoch = this.#epoch;
     const wish = this.#held - this.#carried;
-    try {
-      const granted = await this.#takeFrom(epoch + 1, wish, limit);
-      if (granted < wish) this.#carryRetryMs = this.#nowMs() + CARRY_RETRY_MS;
-      if (epoch === this.#epoch) this.#carried = Math.min(this.#held, this.#carried + granted);
-      else if (epoch + 1 === this.#epoch) this.#held += granted;
-    } catch {
-      this.#aloneRetryMs = this.#nowMs() + RETRY_LEDGER_MS;
-    }
+    const granted = await this.#takeFrom(epoch + 1, wish, limit);
+    if (granted === null) return;
+    if (granted < wish) this.#carryRetryMs = this.#nowMs() + CARRY_RETRY_MS;
+    if (epoch === this.#epoch) this.#carried = Math.min(this.#held, this.#carried + granted);
+    else if (epoch + 1 === this.#epoch) this.#held += granted;
   }
 
-  /** Asks the ledger for tokens of an epoch, and refunds at once what goes beyond the limit. @throws when it is away */
-  async #takeFrom(epoch: number, size: number, limit: number): Promise<number> {
-    const total = await this.#ledger.add(this.#keyOf(epoch), size, COUNTER_TTL_MS);
+  /** Asks the ledger for tokens of an epoch, and refunds at once what goes beyond the limit; null when it never answered. */
+  async #takeFrom(epoch: number, size: number, limit: number): Promise<number | null> {
+    const totals = await this.#add([[epoch, size]]);
+    if (totals === null) return null;
+    const total = totals[0] ?? 0;
     const granted = Math.max(0, size - Math.max(0, total - limit));
     this.#taken = total - (size - granted);
-    if (granted < size) await this.#refund([[epoch, size - granted]]);
+    if (granted < size) await this.#add([[epoch, granted - size]]);
     return granted;
+  }
+
+  /** Adds tokens to epochs, once; resolves when the ledger has confirmed it, however late. */
+  async #add(parts: readonly (readonly [epoch: number, tokens: number])[]): Promise<readonly number[] | null> {
+    this.#unansweredSinceMs ??= this.#nowMs();
+    const additions = parts.map(([epoch, tokens]) => ({
+      key: this.#keyOf(epoch),
+      by: BigInt(tokens),
+      ttlMs: COUNTER_TTL_MS,
+    }));
+    const totals = await this.#writer.add(additions);
+    if (totals !== null) {
+      this.#unansweredSinceMs = null;
+      this.#hasFailed = false;
+    }
+    return totals;
   }
 
   /** Once an epoch: asks for what is lacking, or lets go of what others lack. Never both. */
@@ -239,47 +276,37 @@ export class TokenPool {
     this.#held -= tokens;
     const carriedTooMany = Math.max(0, this.#carried - this.#held);
     this.#carried -= carriedTooMany;
-    await this.#refund([
-      [this.#epoch, tokens],
-      [this.#epoch + 1, carriedTooMany],
+    const totals = await this.#add([
+      [this.#epoch, -tokens],
+      [this.#epoch + 1, -carriedTooMany],
     ]);
+    this.#taken = totals?.[0] ?? this.#taken;
   }
 
-  /** A refund that fails leaves tokens unused until the next epoch: the limit still holds. */
-  async #refund(parts: readonly (readonly [epoch: number, tokens: number])[]): Promise<void> {
-    const given = parts.filter(([, tokens]) => tokens > 0);
-    if (given.length === 0) return;
-    try {
-      const totals = await this.#ledger.addAll(
-        given.map(([epoch, tokens]) => ({ key: this.#keyOf(epoch), by: BigInt(-tokens), ttlMs: COUNTER_TTL_MS })),
-      );
-      this.#taken = totals[0] ?? this.#taken;
-    } catch {
-      // Counted and logged by the ledger.
-    }
+  /** Waits for a change as long as for any answer of the ledger; a late one still brings tokens for others. */
+  #inTime(change: Promise<void>): Promise<void> {
+    return withinTime(change, this.#ledger.timeoutMs, this.#ledger.later).catch(() => undefined);
   }
 
+  #isLate(nowMs: number): boolean {
+    return this.#unansweredSinceMs !== null && nowMs - this.#unansweredSinceMs >= this.#ledger.timeoutMs;
+  }
+
+  #isAlone(nowMs: number): boolean {
+    if (this.#unansweredSinceMs === null || nowMs - this.#unansweredSinceMs < ALONE_AFTER_MS) return false;
+    // A store that only hangs may still answer the others, who then hold what this process would admit.
+    return this.#hasFailed || (this.#hasFailed = this.#writer.hasFailed);
+  }
+
+  /** What this process admits alone counts in the same sliding second as what it admits with tokens. */
   #takeAlone(nowMs: number, limit: number): Admission {
-    if (this.#aloneRetryMs !== null && nowMs >= this.#aloneRetryMs && this.#changing === null) {
-      this.#aloneRetryMs = nowMs + RETRY_LEDGER_MS;
-      void this.#change(() => this.#rejoin());
-    }
-    const share = Math.max(1, Math.floor(limit / this.#ledger.processes));
+    if (this.#changing === null) void this.#change(async () => void (await this.#add([[this.#epoch, 0]])));
+    const share = Math.min(limit, Math.max(1, Math.floor(limit / this.#ledger.processes), this.#usable(nowMs)));
     const used = this.#used.count(nowMs);
-    if (used < share && limit > 0) this.#used.use();
+    const admitted = used < share;
+    if (admitted) this.#used.use();
     const remaining = Math.max(0, share - used - 1);
-    return { admitted: used < share && limit > 0, limit, remaining, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
-  }
-
-  /** Back to shared tokens, with those still held: what was admitted alone counts in the sliding second. */
-  async #rejoin(): Promise<void> {
-    try {
-      this.#taken = await this.#ledger.add(this.#keyOf(this.#epoch), 0, COUNTER_TTL_MS);
-      this.#aloneRetryMs = null;
-      this.#exhaustedUntilMs = 0;
-    } catch {
-      // Still away.
-    }
+    return { admitted, limit, remaining, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
   }
 
   #answer(admitted: boolean, nowMs: number, limit: number): Admission {

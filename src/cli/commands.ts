@@ -6,6 +6,7 @@ import { decisionsCommand } from './decisions.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
+import { limitsCommand } from './limits.ts';
 import { linksCommand } from './links.ts';
 import { migrateCommand } from './migrate.ts';
 import { networksCommand } from './networks.ts';
@@ -21,6 +22,7 @@ export const cliCommands: readonly CliCommand[] = [
   serveCommand,
   demoCommand,
   networksCommand,
+  limitsCommand,
   keysCommand,
   credentialsCommand,
   usersCommand,

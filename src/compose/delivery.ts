@@ -43,7 +43,7 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
-  const server = await listen(context, { registry, transport }, [
+  const server = await listen(context, { registry, transport, access }, [
     ...delivery.routes,
     ...events.routes,
     ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
@@ -151,7 +151,7 @@ export function decisionLogOf(
 
 async function listen(
   { settings, endpoints, log }: ChildContext,
-  { registry, transport }: { registry: Registry; transport: Transport },
+  { registry, transport, access }: { registry: Registry; transport: Transport; access: AccessRoom },
   routes: readonly Route[],
 ): Promise<DeliveryServer> {
   const durations = new RouteDurations();
@@ -165,6 +165,7 @@ async function listen(
     log,
     trustedProxies: settings.trustedProxies,
     limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },
+    failureHeaders: (request, route) => access.failureHeaders(request, route),
     observe: (route, status, durationMs) => durations.observe(route, status, durationMs),
   });
   registerConnectionMetrics(registry, () => server.connections());

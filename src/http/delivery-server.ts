@@ -20,7 +20,7 @@ import { contentTypeEssence, hasBody, readBody, requireUtf8Charset } from './req
 import { createRequestIds } from './request-id.ts';
 import type { PathMatch, PatternParameter } from './route-match.ts';
 import { patternParameters, RouteTree } from './route-match.ts';
-import type { HttpReply, Route } from './route.ts';
+import type { HttpReply, HttpRequest, Route } from './route.ts';
 import type { TlsMaterial, Transport } from './tls.ts';
 
 const JSON_ONLY: readonly string[] = ['application/json'];
@@ -34,6 +34,8 @@ export interface DeliveryServerOptions extends ListenAddress {
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   readonly trustedProxies?: readonly string[];
+  /** More headers for a failure that no handler answered; `route` is null when none matched. Null: none. It never rejects. */
+  readonly failureHeaders?: (request: HttpRequest, route: Route | null) => Promise<Record<string, string> | null>;
   /** Called after each answer of a route, for metrics; `route` is `-` when none matched. */
   readonly observe?: (route: string, status: number, durationMs: number) => void;
 }
@@ -220,7 +222,9 @@ class DeliveryCore implements ExchangeHost {
       const { requestId, route } = exchange;
       this.#options.log.error({ err: error, requestId, route: route?.name }, 'request failed');
     }
-    exchange.sendProblem(error);
+    const { failureHeaders } = this.#options;
+    if (failureHeaders === undefined || !hasCredentials(exchange)) return exchange.sendProblem(error);
+    void failureHeaders(exchange, exchange.route).then((headers) => exchange.sendProblem(error, headers ?? {}));
   }
 
   #addRoute(route: Route): void {
@@ -229,6 +233,10 @@ class DeliveryCore implements ExchangeHost {
     const parameters = patternParameters(route.pattern);
     this.#tree.add(route.method, route.pattern, { route, parameters, bodyBytesMax, contentTypes });
   }
+}
+
+function hasCredentials({ headers }: Exchange): boolean {
+  return headers.authorization !== undefined;
 }
 
 function splitTarget(exchange: Exchange, target: string): void {

@@ -70,11 +70,16 @@ export class Exchange implements HttpRequest {
     });
   }
 
-  /** Answers with an error. Never throws. */
-  sendProblem(error: unknown): void {
+  /** Answers with an error, and headers besides its own. Never throws. */
+  sendProblem(error: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const problem = toProblem(error, this.requestId);
     const body = JSON.stringify(problem.body);
-    this.#write({ status: problem.status, headers: problem.headers }, body, Buffer.byteLength(body), null);
+    this.#write(
+      { status: problem.status, headers: { ...headers, ...problem.headers } },
+      body,
+      Buffer.byteLength(body),
+      null,
+    );
   }
 
   /** `encoding`: null for a body that has no encoded form, '' for one that is sent plain here but has one. */

@@ -5,6 +5,7 @@ import type { Scope } from './scope.ts';
 export interface AuditEntry {
   readonly sequence: string;
   readonly at: string;
+  readonly environment: 'PRODUCTION' | 'STAGING' | null;
   readonly actor: string;
   readonly remoteAddress: string;
   readonly action: string;
@@ -33,7 +34,7 @@ export interface AuditPage {
 
 const PAGE = `query ConsoleAudit($first: Int, $after: String, $filter: AuditFilter) {
   auditLog(first: $first, after: $after, filter: $filter) {
-    edges { node { sequence at actor remoteAddress action objectKind objectId details hash } }
+    edges { node { sequence at environment actor remoteAddress action objectKind objectId details hash } }
     pageInfo { hasNextPage endCursor } } }`;
 
 /** Reads a page of the network's log. */

@@ -12,6 +12,7 @@ export type Module = (typeof MODULES)[number];
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
+  readonly environment: 'PRODUCTION' | 'STAGING';
   readonly permission: Permission;
   readonly modules: readonly Module[] | null;
   readonly prefix: string;
@@ -34,7 +35,8 @@ export interface NewApiKey {
   readonly ipAllowlist: readonly string[];
 }
 
-const KEY = 'id name permission modules prefix lastFour ipAllowlist expiresAt revokedAt lastUsedAt createdBy createdAt';
+const KEY =
+  'id name environment permission modules prefix lastFour ipAllowlist expiresAt revokedAt lastUsedAt createdBy createdAt';
 
 /** The keys of the environment that is looked at. */
 export async function listApiKeys(

@@ -122,6 +122,7 @@ function columns(open: (kind: 'rotate' | 'revoke', key: ApiKey) => void): Settin
         </Badge>
       ),
     },
+    { title: say('column.environment'), render: (key) => say(`environment_of.${key.environment}`) },
     { title: say('column.permission'), render: (key) => say(`permission.${key.permission}`) },
     {
       title: say('column.modules'),

@@ -144,6 +144,10 @@ function columns(show: (entry: AuditEntry) => void): SettingsColumn<AuditEntry>[
   return [
     { title: say('audit.sequence'), render: (entry) => entry.sequence },
     { title: say('audit.at'), render: (entry) => <Instant at={entry.at} /> },
+    {
+      title: say('column.environment'),
+      render: (entry) => (entry.environment === null ? '–' : say(`environment_of.${entry.environment}`)),
+    },
     { title: say('audit.actor'), render: (entry) => entry.actor },
     { title: say('audit.action'), render: (entry) => <Code>{entry.action}</Code> },
     { title: say('audit.object'), render: (entry) => `${entry.objectKind} ${entry.objectId}` },

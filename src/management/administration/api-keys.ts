@@ -1,3 +1,4 @@
+import { environmentOfPrefix } from '../../access/api-key.ts';
 import {
   type ApiKeyListing,
   createApiKey,
@@ -54,6 +55,11 @@ const ApiKeyRef = builder.objectRef<ApiKeyListing>('ApiKey').implement({
       nullable: true,
       description: 'The modules it is limited to; null = all.',
       resolve: (key) => (key.modules === null ? null : [...key.modules]),
+    }),
+    environment: t.field({
+      type: EnvironmentRef,
+      description: 'The environment that it opens.',
+      resolve: (key) => environmentOfPrefix(key.prefix),
     }),
     prefix: t.exposeString('prefix', { description: 'How its value begins.' }),
     lastFour: t.exposeString('lastFour', { description: 'How its value ends.' }),

@@ -1,9 +1,14 @@
 import { type AuditFilter, countAudit, listAudit, type StoredAuditRecord } from '../../access/audit.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../graphql/builder.ts';
+import type { Environment } from '../../domain/workspace.ts';
+import { readEnvironments } from '../network/network.sql.ts';
 import { readerOf } from '../noun/transactions.sql.ts';
+import { EnvironmentRef } from './api-keys.ts';
 
-const EntryRef = builder.objectRef<StoredAuditRecord>('AuditEntry').implement({
+type Entry = StoredAuditRecord & { readonly environment: Environment | null };
+
+const EntryRef = builder.objectRef<Entry>('AuditEntry').implement({
   description: 'One thing that happened, as the append-only audit log has it.',
   fields: (t) => ({
     sequence: t.id({
@@ -11,6 +16,12 @@ const EntryRef = builder.objectRef<StoredAuditRecord>('AuditEntry').implement({
       resolve: (entry) => String(entry.sequence),
     }),
     at: t.field({ type: 'DateTime', description: 'When.', resolve: (entry) => entry.at }),
+    environment: t.field({
+      type: EnvironmentRef,
+      nullable: true,
+      description: 'Where it was done; null = in neither environment, such as settings of the network.',
+      resolve: (entry) => entry.environment,
+    }),
     actor: t.exposeString('actor', { description: 'Who did it.' }),
     remoteAddress: t.exposeString('remoteAddress', { description: 'From where.' }),
     action: t.exposeString('action', { description: 'What was done, such as `campaign.update`.' }),
@@ -63,7 +74,14 @@ builder.queryField('auditLog', (t) =>
       const filter = readFilter(args.filter ?? {});
       const page = { beforeSequence: readCursor(args.after), limit: size + 1 };
       const entries = await listAudit(readerOf(context), networkId, filter, page);
-      const edges = entries.slice(0, size).map((node) => ({ node, cursor: String(node.sequence) }));
+      const environments = await readEnvironments(readerOf(context), networkId);
+      const edges = entries.slice(0, size).map((entry) => ({
+        node: {
+          ...entry,
+          environment: entry.workspaceId === null ? null : (environments.get(entry.workspaceId) ?? null),
+        },
+        cursor: String(entry.sequence),
+      }));
       return {
         edges,
         pageInfo: {

@@ -1,4 +1,4 @@
-import { LIMIT_MAX, readLimits } from '../../access/directory-data.ts';
+import { readCeilings, readLimits } from '../../access/directory-data.ts';
 import type { LimitName } from '../../access/permissions.ts';
 import { isTimeZone } from '../../domain/calendar.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
@@ -33,7 +33,7 @@ const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
 const RETENTION_DAYS = { min: 30, max: 3_650 };
 
 const LimitsRef = builder.objectRef<Partial<Record<LimitName, number>>>('NetworkLimits').implement({
-  description: "Limits that differ from the service's own; null = as everywhere.",
+  description: 'Rate limits, each a day or a second; null = none of its own.',
   fields: (t) =>
     Object.fromEntries(
       limitNames.map((name) => [
@@ -49,7 +49,8 @@ const LimitsRef = builder.objectRef<Partial<Record<LimitName, number>>>('Network
 });
 
 const LimitsInput = builder.inputType('NetworkLimitsInput', {
-  description: 'Limits of the network; absent or null = as everywhere. The whole set is replaced.',
+  description:
+    'Limits of the network, each at most its ceiling; absent or null = the ceiling. The whole set is replaced.',
   fields: (t) =>
     Object.fromEntries(
       limitNames.map((name) => [name, t.field({ type: 'Long', description: limitDescriptions[name] })]),
@@ -61,6 +62,11 @@ builder.objectFields(NetworkRef, (t) => ({
     type: LimitsRef,
     description: 'Rate limits of its own.',
     resolve: (network) => readLimits(network.settings),
+  }),
+  limitCeilings: t.field({
+    type: LimitsRef,
+    description: 'The most that each limit may be, as the operator allows; it is the limit where `limits` has none.',
+    resolve: (network) => readCeilings(network.limit_ceilings),
   }),
   retentionDays: t.int({
     nullable: true,
@@ -168,16 +174,21 @@ function decodeSettings(
     ...(typeof timezone === 'string' ? { timezone } : {}),
     ...(typeof currency === 'string' ? { currency } : {}),
     ...(typeof floor === 'string' ? { floor_micros: checkMoney(floor, 'input.floor', problems) } : {}),
-    settings: JSON.stringify({ ...before.settings, ...decodeFurther(input, problems) }),
+    settings: JSON.stringify({ ...before.settings, ...decodeFurther(input, before, problems) }),
   };
 }
 
-function decodeFurther(input: Readonly<Record<string, unknown>>, problems: FieldProblem[]): Record<string, unknown> {
+function decodeFurther(
+  input: Readonly<Record<string, unknown>>,
+  before: NetworkRow,
+  problems: FieldProblem[],
+): Record<string, unknown> {
   const { limits, retentionDays, languages } = input;
   const further: Record<string, unknown> = {};
   if (limits !== undefined) {
     const given = Object.entries((limits ?? {}) as Record<string, number | null>).filter(([, limit]) => limit !== null);
-    for (const [name, limit] of given) checkNumber(limit, `input.limits.${name}`, { min: 1, max: LIMIT_MAX }, problems);
+    const ceilings: Readonly<Record<string, number>> = readCeilings(before.limit_ceilings);
+    for (const [name, limit] of given) checkLimit(`input.limits.${name}`, limit, ceilings[name] ?? 0, problems);
     further['limits'] = Object.fromEntries(given);
   }
   if (retentionDays === null) further['retentionDays'] = undefined;
@@ -186,6 +197,19 @@ function decodeFurther(input: Readonly<Record<string, unknown>>, problems: Field
   if (languages === null) further['languages'] = undefined;
   else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);
   return further;
+}
+
+function checkLimit(path: string, limit: number | null, ceiling: number, problems: FieldProblem[]): void {
+  if (limit !== null && limit > ceiling) {
+    report(
+      problems,
+      path,
+      'over_ceiling',
+      `Give at most ${ceiling}: the operator's ceiling, which only the operator raises.`,
+    );
+  } else {
+    checkNumber(limit, path, { min: 1, max: ceiling }, problems);
+  }
 }
 
 function checkLanguages(languages: readonly string[], problems: FieldProblem[]): string[] {

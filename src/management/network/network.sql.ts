@@ -30,6 +30,19 @@ export async function findWorkspaceId(
   return row.id;
 }
 
+/** The environment of each workspace of a network. */
+export async function readEnvironments(
+  db: Kysely<Database>,
+  networkId: string,
+): Promise<ReadonlyMap<number, Environment>> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['id', 'environment'])
+    .where('network_id', '=', BigInt(networkId))
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.environment]));
+}
+
 /** Changes some columns of a network, counts its version up, and returns it as stored. */
 export function changeNetwork(
   db: Kysely<Database>,

@@ -1,4 +1,11 @@
-import { type ApplyOnce, type CounterIncrement, HOT_BATCH_MAX, HOT_KEY_BYTES_MAX, type ListPush } from './hot-store.ts';
+import {
+  type ApplyOnce,
+  type CounterIncrement,
+  HOT_BATCH_MAX,
+  HOT_KEY_BYTES_MAX,
+  type ListPush,
+  type NumberedAddition,
+} from './hot-store.ts';
 
 /** Longest time to live, in milliseconds: 20 years. */
 const ttlMsMax = 631_152_000_000;
@@ -17,6 +24,33 @@ export function checkApplyOnce(op: ApplyOnce): void {
     throw new RangeError(`One operation may touch ${effectsMax} counters and lists, not ${effects}`);
   op.increments?.forEach(checkIncrement);
   op.pushes?.forEach(checkPush);
+}
+
+/** As `checkApplyOnce`, for a numbered addition. */
+export function checkNumbered({ writer, number, ttlMs, increments }: NumberedAddition): void {
+  checkEntry(numberedKey(writer), ttlMs);
+  if (!Number.isSafeInteger(number) || number < 1) throw new RangeError(`Additions are numbered from 1, not ${number}`);
+  if (increments.length > effectsMax)
+    throw new RangeError(`One addition may touch ${effectsMax} counters, not ${increments.length}`);
+  increments.forEach(checkIncrement);
+}
+
+/** The key of the value that holds a writer's newest number and what it gave. */
+export function numberedKey(writer: string): string {
+  return `add/${writer}`;
+}
+
+/** What is kept of a writer's newest addition: its number and the values after it. */
+export function formatNumbered(number: number, values: readonly bigint[]): string {
+  return [number, ...values].join(' ');
+}
+
+/** The values that an addition of this number gave; null when the writer has gone on to a higher one; undefined when it is new. */
+export function readNumbered(kept: string | null, number: number): readonly bigint[] | null | undefined {
+  if (kept === null) return undefined;
+  const [newest, ...values] = kept.split(' ');
+  if (Number(newest) < number) return undefined;
+  return Number(newest) === number ? values.map(BigInt) : null;
 }
 
 export function checkIncrement(increment: CounterIncrement): void {

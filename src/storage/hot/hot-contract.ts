@@ -98,6 +98,65 @@ export function describeHotStore(name: string, subject: HotContractSubject): voi
       });
     });
 
+    describe('numbered additions', () => {
+      test('add once per number, however often they are sent, and repeat the values of the first time', async () => {
+        const [writer, counter, other] = [fresh('writer'), fresh('count'), fresh('count')];
+        const increments = [
+          { key: counter, by: 5n, ttlMs: hour },
+          { key: other, by: -2n, ttlMs: hour },
+        ];
+        const first = { writer, number: 1, ttlMs: hour, increments };
+        expect(await store.addNumbered(first)).toEqual([5n, -2n]);
+        await store.addToCounters([{ key: counter, by: 100n, ttlMs: hour }]);
+        const again = await Promise.all(Array.from({ length: 20 }, () => store.addNumbered(first)));
+        expect(again.every((values) => values?.join(' ') === '5 -2')).toBe(true);
+        expect(await store.addNumbered({ ...first, number: 2 })).toEqual([110n, -4n]);
+        expect(await store.readCounters([counter, other])).toEqual([110n, -4n]);
+      });
+
+      test('that arrive after a higher number of their writer add nothing', async () => {
+        const [writer, counter] = [fresh('writer'), fresh('count')];
+        const late = { writer, number: 7, ttlMs: hour, increments: [{ key: counter, by: 3n, ttlMs: hour }] };
+        expect(await store.addNumbered({ ...late, number: 8 })).toEqual([3n]);
+        expect(await store.addNumbered(late)).toBeNull();
+        expect(await store.addNumbered({ ...late, writer: fresh('writer') })).toEqual([6n]);
+      });
+
+      test('are cancelled by their number with no counters, unless they were there first', async () => {
+        const [writer, counter] = [fresh('writer'), fresh('count')];
+        const first = { writer, number: 1, ttlMs: hour, increments: [{ key: counter, by: 3n, ttlMs: hour }] };
+        expect(await store.addNumbered(first)).toEqual([3n]);
+        expect(await store.addNumbered({ ...first, increments: [] })).toEqual([3n]);
+        expect(await store.addNumbered({ ...first, number: 2, increments: [] })).toEqual([]);
+        expect(await store.addNumbered({ ...first, number: 2 })).toEqual([]);
+        expect(await store.readCounters([counter])).toEqual([3n]);
+      });
+
+      test('are remembered for their time to live from the newest one on', async () => {
+        const [writer, counter] = [fresh('writer'), fresh('count')];
+        const one = { writer, number: 1, ttlMs: 400, increments: [{ key: counter, by: 1n, ttlMs: hour }] };
+        await store.addNumbered(one);
+        await subject.advance(250);
+        expect(await store.addNumbered({ ...one, number: 2 })).toEqual([2n]);
+        await subject.advance(250);
+        expect(await store.addNumbered(one)).toBeNull();
+        await subject.advance(450);
+        expect(await store.addNumbered(one)).toEqual([3n]);
+      });
+
+      test.each([
+        ['number 0', { number: 0 }],
+        ['a time to live of 0', { ttlMs: 0 }],
+        [
+          '201 counters',
+          { increments: Array.from({ length: 201 }, (_one, at) => ({ key: `${at}`, by: 1n, ttlMs: 1 })) },
+        ],
+      ])('refuse %s', async (_what, wrong) => {
+        const right = { writer: fresh('writer'), number: 1, ttlMs: hour, increments: [] };
+        await expect(store.addNumbered({ ...right, ...wrong })).rejects.toThrow(RangeError);
+      });
+    });
+
     describe('counters', () => {
       test('that are unknown read as 0, in the order asked for', async () => {
         const counter = fresh('count');

@@ -30,6 +30,20 @@ export interface ApplyOnceResult {
   readonly value: string;
 }
 
+/**
+ * Additions of one writer, which numbers them 1, 2, 3 …: what is sent again after a lost or late answer is not added again.
+ * A writer sends one number at a time, and the next one only after it knows what became of the last.
+ */
+export interface NumberedAddition {
+  /** One running object of one process. Its name is never used again. */
+  readonly writer: string;
+  readonly number: number;
+  /** How long the writer's newest number is remembered; each addition renews it. */
+  readonly ttlMs: number;
+  /** At most 200. None: the number is cancelled, unless it was added already. */
+  readonly increments: readonly CounterIncrement[];
+}
+
 /** Most operations in one `applyOnceAll`, keys in one read, and increments in one `addToCounters`. */
 export const HOT_BATCH_MAX = 10_000;
 /** Longest key, in UTF-8 bytes. */
@@ -60,6 +74,11 @@ export interface HotStore {
   readCountersNow(keys: readonly string[]): readonly bigint[] | null;
   /** Atomic over all processes; returns the new values in order. */
   addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]>;
+  /**
+   * Adds once per writer and number, atomically over all processes, and returns the new values in order. The writer's newest number
+   * sent again adds nothing and returns the same values; an older number adds nothing and returns null.
+   */
+  addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null>;
   /** Newest first. */
   readList(key: string): Promise<readonly string[]>;
   /** As `readCountersNow`, for a list: null when only the asynchronous form exists. */

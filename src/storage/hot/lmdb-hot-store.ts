@@ -1,7 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
-import { checkApplyOnce, checkBatch, checkEntry, checkIncrement, checkKey, checkValue } from './hot-bounds.ts';
-import type { ApplyOnce, ApplyOnceResult, CounterIncrement, HotStore, ListPush } from './hot-store.ts';
+import {
+  checkApplyOnce,
+  checkBatch,
+  checkEntry,
+  checkIncrement,
+  checkKey,
+  checkNumbered,
+  checkValue,
+  formatNumbered,
+  numberedKey,
+  readNumbered,
+} from './hot-bounds.ts';
+import type {
+  ApplyOnce,
+  ApplyOnceResult,
+  CounterIncrement,
+  HotStore,
+  ListPush,
+  NumberedAddition,
+} from './hot-store.ts';
 
 /** Address space for the store, in bytes. The file takes only what is used. */
 const mapBytes = 64 * 1_024 ** 3;
@@ -121,6 +139,21 @@ class LmdbHotStore implements HotStore {
     checkBatch(increments.length);
     increments.forEach(checkIncrement);
     return this.#env.transaction(() => increments.map((increment) => this.#increment(increment, this.#nowMs())));
+  }
+
+  async addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null> {
+    checkNumbered(addition);
+    const { writer, number, ttlMs, increments } = addition;
+    return this.#env.transaction(() => {
+      const now = this.#nowMs();
+      const stored = storedKey(VALUE, numberedKey(writer));
+      const known = readNumbered(this.#readValue(stored, now), number);
+      if (known !== undefined) return known;
+      const values = increments.map((increment) => this.#increment(increment, now));
+      const kept = Buffer.from(formatNumbered(number, values));
+      this.#write(stored, this.#env.get(stored), now + ttlMs, kept);
+      return values;
+    });
   }
 
   async readList(key: string): Promise<readonly string[]> {

@@ -1,7 +1,17 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { checkApplyOnce, checkBatch, checkEntry, checkIncrement, checkKey, checkValue } from './hot-bounds.ts';
-import type { ApplyOnce, ApplyOnceResult, CounterIncrement, HotStore } from './hot-store.ts';
+import {
+  checkApplyOnce,
+  checkBatch,
+  checkEntry,
+  checkIncrement,
+  checkKey,
+  checkNumbered,
+  checkValue,
+  numberedKey,
+  readNumbered,
+} from './hot-bounds.ts';
+import type { ApplyOnce, ApplyOnceResult, CounterIncrement, HotStore, NumberedAddition } from './hot-store.ts';
 
 /** Longest an operation may take before it fails, in milliseconds. */
 const commandTimeoutMs = 5_000;
@@ -52,6 +62,21 @@ for i = 1, #KEYS do
   values[i] = redis.call('GET', KEYS[i])
 end
 return values`;
+
+/**
+ * KEYS: what is kept of the writer, then counters. ARGV: number, its time to live, then by and time to live of each counter. Answers
+ * with what is kept: the newest number and the values that it gave.
+ */
+const ADD_NUMBERED = `${ADD}
+local kept = redis.call('GET', KEYS[1])
+if kept and tonumber(string.match(kept, '^%d+')) >= tonumber(ARGV[1]) then return kept end
+kept = ARGV[1]
+for i = 2, #KEYS do
+  add(KEYS[i], ARGV[2 * i - 1], ARGV[2 * i])
+  kept = kept .. ' ' .. redis.call('GET', KEYS[i])
+end
+redis.call('SET', KEYS[1], kept, 'PX', ARGV[2])
+return kept`;
 
 /**
  * One step of a pass over all keys, which are looked at where they are. ARGV: cursor, pattern, how many keys, the bytes before a key
@@ -111,6 +136,7 @@ class RedisHotStore implements HotStore {
     redis.defineCommand('placardApplyOnce', { lua: APPLY_ONCE });
     redis.defineCommand('placardDeleteScanned', { lua: DELETE_SCANNED });
     redis.defineCommand('placardAddToCounters', { lua: ADD_TO_COUNTERS });
+    redis.defineCommand('placardAddNumbered', { lua: ADD_NUMBERED });
   }
 
   async applyOnce(op: ApplyOnce): Promise<ApplyOnceResult> {
@@ -207,6 +233,19 @@ class RedisHotStore implements HotStore {
     return values.map(BigInt);
   }
 
+  async addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null> {
+    checkNumbered(addition);
+    const { writer, number, ttlMs, increments } = addition;
+    const keys = [this.#name('v', numberedKey(writer)), ...increments.map(({ key }) => this.#name('c', key))];
+    const args = [
+      String(number),
+      String(ttlMs),
+      ...increments.flatMap(({ by, ttlMs: each }) => [String(by), String(each)]),
+    ];
+    const kept = (await this.#script('placardAddNumbered', keys, args)) as string;
+    return readNumbered(kept, number) ?? null;
+  }
+
   readList(key: string): Promise<readonly string[]> {
     checkKey(key);
     return this.#redis.lrange(this.#name('l', key), 0, -1);
@@ -238,7 +277,7 @@ class RedisHotStore implements HotStore {
   }
 
   #script(
-    name: 'placardApplyOnce' | 'placardAddToCounters' | 'placardDeleteScanned',
+    name: 'placardApplyOnce' | 'placardAddToCounters' | 'placardAddNumbered' | 'placardDeleteScanned',
     keys: readonly string[],
     args: readonly string[],
   ): Promise<unknown> {

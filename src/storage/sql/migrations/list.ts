@@ -18,6 +18,8 @@ import * as trafficCurvesOfLineItems from './0017-traffic-curves-of-line-items.s
 import * as mail from './0020-mail.sql.ts';
 import * as passkeysAndVerification from './0023-passkeys-and-verification.sql.ts';
 import * as storageQuotas from './0030-storage-quotas.sql.ts';
+import * as limitCeilings from './0033-limit-ceilings.sql.ts';
+import * as idempotentAnswersInOrder from './0034-idempotent-answers-in-order.sql.ts';
 import * as auditHeadLines from './0040-audit-head-lines.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
@@ -41,5 +43,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-mail': mail as Migration,
   '0023-passkeys-and-verification': passkeysAndVerification as Migration,
   '0030-storage-quotas': storageQuotas as Migration,
+  '0033-limit-ceilings': limitCeilings as Migration,
+  '0034-idempotent-answers-in-order': idempotentAnswersInOrder as Migration,
   '0040-audit-head-lines': auditHeadLines as Migration,
 };
