@@ -11,7 +11,10 @@ export type Nanos = bigint;
 
 export const NANOS_PER_MICRO = 1000n;
 
-const DECIMAL = /^(-)?(\d{1,12})(?:\.(\d{1,12}))?$/;
+const DECIMAL = /^(-)?(\d+)(?:\.(\d+))?$/;
+const WHOLE_DIGITS_MAX = 12;
+/** Decimals that are read, zeros at the end included. */
+const DECIMALS_READ_MAX = 12;
 
 /**
  * Reads a decimal text ("12.50") as micros, exactly.
@@ -20,11 +23,17 @@ const DECIMAL = /^(-)?(\d{1,12})(?:\.(\d{1,12}))?$/;
 export function parseMicros(text: string, field: string): Micros {
   const match = DECIMAL.exec(text);
   if (match === null) throw notDecimal(field, text);
-  const fraction = (match[3] ?? '').replace(/0+$/, '');
-  if (fraction.length > 6) {
+  const whole = match[2] ?? '0';
+  if (whole.length > WHOLE_DIGITS_MAX)
+    throw new PlacardError('invalid_request', `${field} must be less than ${10 ** WHOLE_DIGITS_MAX}.`, {
+      details: { bound: String(10 ** WHOLE_DIGITS_MAX) },
+    });
+  const decimals = (match[3] ?? '').slice(0, DECIMALS_READ_MAX + 1);
+  const fraction = decimals.replace(/0+$/, '');
+  if (decimals.length > DECIMALS_READ_MAX || fraction.length > 6) {
     throw new PlacardError('invalid_request', `${field} has more than 6 decimals; amounts are exact to a millionth.`);
   }
-  const micros = BigInt(match[2] ?? '0') * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+  const micros = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
   return match[1] === undefined ? micros : -micros;
 }
 

@@ -132,7 +132,8 @@ class FieldReader {
       return micros;
     } catch (error) {
       if (!(error instanceof PlacardError)) throw error;
-      this.report(path, 'not_decimal', error.message.replace(`${path} `, ''));
+      const code = error.details['bound'] === undefined ? 'not_decimal' : 'too_large';
+      this.report(path, code, error.message.replace(`${path} `, ''));
       return 0n;
     }
   }

@@ -48,6 +48,7 @@ describe('toProblem', () => {
     ['a refused connection', Object.assign(new Error('connect hunter2'), { code: 'ECONNREFUSED' })],
     ['a database that shuts down', Object.assign(new Error('hunter2'), { code: '57P01' })],
     ['a pool that waited in vain', new Error('timeout exceeded when trying to connect')],
+    ['a slow analytics store', Object.assign(new Error('hunter2'), { name: 'OlapError', code: 'timeout' })],
   ])('says of %s that a store is away, and no more', (_name, error) => {
     const problem = toProblem(error, 'r1');
     expect(problem).toMatchObject({ status: 503, body: { error: 'unavailable', requestId: 'r1' } });
@@ -56,7 +57,7 @@ describe('toProblem', () => {
     expect(isUnexpected(error)).toBe(true);
   });
 
-  test.each(['22021', '22P02', '22P05', '22003'])(
+  test.each(['22021', '22P02', '22P05', '22003', '22007', '22008'])(
     'a value that a store refuses (%s) is bad input, told without its text',
     (code) => {
       const error = Object.assign(new Error('invalid byte sequence hunter2'), { code });

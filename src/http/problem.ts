@@ -141,8 +141,11 @@ function retryAfterSeconds(status: number, details: Readonly<Record<string, unkn
 /** SQLSTATE classes and system codes that mean that a store is away or too busy, not that the request is wrong. */
 const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 
-/** SQLSTATEs of values that a store cannot hold: bad characters, a text that is no such value, a number that is too large. */
-const UNFIT = /^(22021|22P02|22P05|22003)$/;
+/** SQLSTATEs of values that a store cannot hold: bad characters, a text that is no such value, a number or date that is out of range. */
+const UNFIT = /^(22021|22P02|22P05|22003|22007|22008)$/;
+
+/** Failures of the analytics store, by its own codes, that mean that it is down or too busy. */
+const OLAP_AWAY = /^(unreachable|timeout|aborted|overloaded)$/;
 
 /** SQLSTATEs of what a store's own rules refuse. */
 const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
@@ -155,7 +158,7 @@ const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly 
 
 /** The failure to reach a store as `unavailable`, its refusal of a value as `invalid_request`; null for everything else. */
 function fromStore(error: unknown): PlacardError | null {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const { code, message, name } = (error ?? {}) as { code?: unknown; message?: unknown; name?: unknown };
   const state = typeof code === 'string' ? code : '';
   const known = STORE_RULES[state];
   if (known !== undefined) return new PlacardError(known.code, known.message, { cause: error });
@@ -165,7 +168,11 @@ function fromStore(error: unknown): PlacardError | null {
     });
   const isAway =
     AWAY.test(state) ||
-    (typeof message === 'string' && /timeout exceeded when trying to connect|Connection terminated/.test(message));
+    (name === 'OlapError' && OLAP_AWAY.test(state)) ||
+    (typeof message === 'string' &&
+      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|canceling statement due to/.test(
+        message,
+      ));
   return isAway
     ? new PlacardError('unavailable', 'A store that this needs is away; retry shortly.', { cause: error })
     : null;

@@ -251,14 +251,14 @@ describe('measures', () => {
     expect(events).toEqual(hourly);
   });
 
-  test('no rows give null sums, and no row at all when grouped', async () => {
+  test('no rows give sums of 0, and no row at all when grouped', async () => {
     const timeDimensions = during('2026-02-10', '2026-02-10');
     const measures = ['impressions', 'ctr', 'revenue', 'unique_users'].map(MEMBER);
     expect(await rowsOf({ measures, timeDimensions })).toEqual([
       {
-        [MEMBER('impressions')]: null,
+        [MEMBER('impressions')]: '0',
         [MEMBER('ctr')]: null,
-        [MEMBER('revenue')]: null,
+        [MEMBER('revenue')]: '0',
         [MEMBER('unique_users')]: '0',
       },
     ]);
@@ -410,8 +410,8 @@ describe('rules', () => {
   test('nobody sees rows of another network or of the other environment', async () => {
     await insert([{ time: '2026-06-01 10:00:00.000', workspace_id: workspaces.staging }]);
     const query = { measures: [MEMBER('impressions')], timeDimensions: during('2026-06-01', '2026-06-01') };
-    expect(await rowsOf(query)).toEqual([{ [MEMBER('impressions')]: null }]);
-    expect(await rowsOf(query, { network: '2000' })).toEqual([{ [MEMBER('impressions')]: null }]);
+    expect(await rowsOf(query)).toEqual([{ [MEMBER('impressions')]: '0' }]);
+    expect(await rowsOf(query, { network: '2000' })).toEqual([{ [MEMBER('impressions')]: '0' }]);
     expect(await rowsOf(query, { staging: true })).toEqual([{ [MEMBER('impressions')]: '1' }]);
   });
 

@@ -62,6 +62,8 @@ const DOORS: Readonly<Record<string, Door>> = {
       grammarBody.map(({ body }) => json(body)),
     ),
     ask: (body) => bid(body),
+    // Two imps with one id: no schema compares them.
+    isBeyondSchema: ({ status, text }) => status === 400 && text.includes('is also the id of'),
   },
   ads: {
     schema: 'AdsRequest',

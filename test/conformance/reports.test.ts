@@ -166,8 +166,22 @@ describe('Q · Reports API', () => {
       'resembles',
     ],
     ['timezone', { timezone: 'Europe/Atlantis' }, 'Europe/Atlantis'],
+    ['timezone that is empty', { timezone: '' }, 'timezone'],
     ['granularity', { timeDimensions: [time(['2026-01-01', '2026-01-02'], 'fortnight')] }, 'fortnight'],
     ['date', { timeDimensions: [time(['2026-02-30', '2026-03-02'])] }, '2026-02-30'],
+    ['date of year 0', { timeDimensions: [time(['0000-01-01', '0000-01-02'])] }, '0000-01-01'],
+    ['date that no store holds', { timeDimensions: [time(['9999-12-30', '9999-12-31'])] }, '9999-12-30'],
+    ['range that ends before it begins', { timeDimensions: [time(['2026-03-02', '2026-03-01'])] }, '2026-03-01'],
+    [
+      'range of a million years',
+      { timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 999999 years' }] },
+      '999999',
+    ],
+    [
+      'date of year 0 in a filter',
+      { filters: [{ member: 'campaign_overview.time', operator: 'afterDate', values: ['0000-01-01'] }] },
+      '0000-01-01',
+    ],
   ])('Q6 an unknown or malformed %s is 400 naming it', async (_what, part, named) => {
     const query = {
       measures: ['campaign_overview.clicks'],
@@ -177,7 +191,7 @@ describe('Q · Reports API', () => {
     const answer = await load(query);
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ type: 'UserError', code: 'invalid_request' });
-    expect(answer.text).toContain(named);
+    expect(answer.json<{ error: string }>().error).toContain(named);
   });
 
   test('Q7 the first question after the start is answered, never 504; and in time', async () => {

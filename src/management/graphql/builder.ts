@@ -82,6 +82,10 @@ builder.scalarType('Long', {
   },
 });
 
+/** What a stored instant can be. */
+const INSTANT_MIN_MS = Date.parse('0001-01-01T00:00:00Z');
+const INSTANT_MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 function parseInstant(value: unknown): Date {
@@ -91,6 +95,8 @@ function parseInstant(value: unknown): Date {
   if (Number.isNaN(parsed.getTime()) || !isDay(day)) {
     throw new GraphQLError('DateTime must be an ISO 8601 instant with a zone, such as "2026-11-20T10:00:00Z".');
   }
+  if (parsed.getTime() < INSTANT_MIN_MS || parsed.getTime() > INSTANT_MAX_MS)
+    throw new GraphQLError('DateTime must lie in the years 1 to 9999 (UTC).');
   return parsed;
 }
 

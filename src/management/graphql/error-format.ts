@@ -1,7 +1,7 @@
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { PlacardError } from '../../domain/errors.ts';
+import { type ErrorCode, PlacardError } from '../../domain/errors.ts';
 import { ERROR_STATUS, toProblem } from '../../http/problem.ts';
 
 /**
@@ -60,8 +60,9 @@ export function extensionsOf(error: PlacardError, requestId: string): Record<str
 
 /** An error of ours that refuses the whole request: the answer carries its HTTP status. */
 export function refuseRequest(error: unknown, requestId: string): GraphQLError {
-  const known = error instanceof PlacardError ? error : new PlacardError('internal_error', undefined, { cause: error });
-  const { status, headers } = toProblem(known, requestId);
+  const { status, headers, body } = toProblem(error, requestId);
+  const known =
+    error instanceof PlacardError ? error : new PlacardError(body.error as ErrorCode, body.message, { cause: error });
   return createGraphQLError(known.message, {
     originalError: known,
     extensions: { ...extensionsOf(known, requestId), http: { status, headers, isRefusal: true } },

@@ -196,7 +196,9 @@ function timeGroups(draft: Draft, nowMs: number): Group[] {
 
 function measureGroup(member: Member<MeasureDefinition>, position: number, place: MeasurePlace): Group {
   const type = member.definition.type === 'time' ? 'time' : 'number';
-  const column: ResultColumn = { key: member.fullName, alias: `m${position}`, type, nulls: 'nullable', bareKey: null };
+  const isSum = member.definition.type === 'sum' || member.definition.aggType === 'sum';
+  const nulls = isSum && place.cube.emptySumsAreZero === true && !place.ungrouped ? 'zeroSum' : 'nullable';
+  const column: ResultColumn = { key: member.fullName, alias: `m${position}`, type, nulls, bareKey: null };
   return { column, sql: measureSql(member.name, place), member: member.fullName };
 }
 

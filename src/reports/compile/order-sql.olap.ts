@@ -8,7 +8,8 @@ export interface ResultColumn {
   /** The column's name in the statement. */
   readonly alias: string;
   readonly type: MemberType;
-  readonly nulls: NullStorage;
+  /** `zeroSum`: a null is a sum over no rows. */
+  readonly nulls: NullStorage | 'zeroSum';
   /** A second key with the same values: the bare name of the finest time dimension. */
   readonly bareKey: string | null;
 }

@@ -66,6 +66,7 @@ function outputColumns(column: ResultColumn): OutputColumn[] {
 
 /** One value of a result column as it goes out. */
 export function readColumn(raw: unknown, column: ResultColumn): RowValue {
+  if (column.nulls === 'zeroSum' && raw === null) return '0';
   if (column.nulls === 'emptyText' && raw === '') return null;
   if (column.nulls === 'zeroId' && (raw === '0' || raw === 0)) return null;
   return formatValue(raw, column.type);

@@ -254,6 +254,7 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   name: 'campaign_overview',
   title: 'Campaign Overview',
   description: 'Delivery, revenue, viewability and activities by booking, inventory and context.',
+  emptySumsAreZero: true,
   relations: [
     {
       name: 'delivery_line_item_daily',

@@ -104,6 +104,8 @@ export interface CubeDefinition {
   readonly slicedBy?: string;
   /** A query must name a dateRange of at most so many days; null = no rule. */
   readonly rangeDaysMax: number | null;
+  /** A sum over no rows is "0"; absent: null, as in Cube. */
+  readonly emptySumsAreZero?: boolean;
   readonly joins?: Readonly<Record<string, JoinDefinition>>;
   readonly measures: Readonly<Record<string, MeasureDefinition>>;
   readonly dimensions: Readonly<Record<string, DimensionDefinition>>;

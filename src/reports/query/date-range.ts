@@ -1,9 +1,11 @@
+import { queryProblem } from '../model/member-index.ts';
 import { findNaturalDate } from './natural-date.ts';
 import {
   endOf,
   formatLocal,
   localAt,
   parseIsoDate,
+  isStorableYear,
   startOf,
   durationOf,
   unparsableDate,
@@ -31,6 +33,17 @@ const BARE_DATE = /^\d{4}-\d{2}-\d{2}$/;
  * @throws PlacardError `invalid_request` when it is none
  */
 export function parseRelativeRange(input: string, clock: QueryClock): DateRange {
+  try {
+    const range = readRelativeRange(input, clock);
+    if (range.every((bound) => isStorableYear(Number(bound.slice(0, 4))) && /^\d/.test(bound))) return range;
+  } catch (error) {
+    // The calendar ends long after the years that are kept.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw unparsableDate(input);
+}
+
+function readRelativeRange(input: string, clock: QueryClock): DateRange {
   const text = input.toLowerCase();
   const now = Temporal.Instant.fromEpochMilliseconds(clock.nowMs).toZonedDateTimeISO(clock.timezone);
   const one = ONE_UNIT.exec(text);
@@ -62,7 +75,14 @@ export function parseRelativeRange(input: string, clock: QueryClock): DateRange 
 export function resolveDateRange(input: string | readonly string[], clock: QueryClock): DateRange {
   if (typeof input === 'string') return parseRelativeRange(input, clock);
   const [start = '', end = start] = input;
-  return [resolveBound(start, '00:00:00.000'), resolveBound(end, '23:59:59.999')];
+  const range: DateRange = [resolveBound(start, '00:00:00.000'), resolveBound(end, '23:59:59.999')];
+  if (range[0] > range[1])
+    throw queryProblem('invalid_date', `The dateRange ends before it begins: '${shorten(start)}' to '${shorten(end)}'`);
+  return range;
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
 /** As Cube does it: a date with an offset is read as its UTC wall clock. */

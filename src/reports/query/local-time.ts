@@ -57,17 +57,27 @@ export function durationOf(unit: CalendarUnit, count: number): Temporal.Duration
 const ISO =
   /^(\d{4})-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?)?$/i;
 
+/** Years whose instants every table can hold. */
+const YEAR_MIN = 1970;
+const YEAR_MAX = 2105;
+
+/** Whether every instant of a year can be stored. */
+export function isStorableYear(year: number): boolean {
+  return year >= YEAR_MIN && year <= YEAR_MAX;
+}
+
 /** A written date: its wall-clock reading, and its offset (`Z`, `+02:00`) when it had one. */
 export interface WrittenDate {
   readonly local: LocalTime;
   readonly offset: string | null;
 }
 
-/** Reads an ISO 8601 date or time ("2026-01-01", "2026-01-01 10:00:00", "2026-01-01T10:00:00.123Z"); null when it is none. */
+/** Reads an ISO 8601 date or time ("2026-01-01", "2026-01-01 10:00:00", "2026-01-01T10:00:00.123Z"); null when it is none, or in a year that cannot be stored. */
 export function readIsoDate(text: string): WrittenDate | null {
   const match = ISO.exec(text.trim());
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction, offset] = match;
+  if (!isStorableYear(Number(year))) return null;
   const milliseconds = (fraction ?? '').padEnd(3, '0').slice(0, 3);
   const iso = `${year}-${month}-${day ?? '01'}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}.${milliseconds}`;
   try {
@@ -103,7 +113,10 @@ export function parseIsoDate(text: string): WrittenDate {
 /** The refusal of a text that is no date. */
 export function unparsableDate(text: string): Error {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return queryProblem('invalid_date', `Can't parse date: '${shown}'`);
+  return queryProblem(
+    'invalid_date',
+    `Can't parse date: '${shown}'. Dates are ISO 8601, in the years ${YEAR_MIN} to ${YEAR_MAX}.`,
+  );
 }
 
 function offsetZone(offset: string | null): string | null {

@@ -122,7 +122,8 @@ function checkShape(input: unknown): IncomingQuery {
   if (problem !== null) {
     const unknownOperator = isObject(input) ? findUnknownOperator(input['filters']) : null;
     const named = unknownOperator === null ? {} : { unknownOperator };
-    throw queryProblem('invalid_query', `Invalid query format: ${problem}`, named);
+    const sentence = unknownOperator === null ? '' : `; there is no operator ${JSON.stringify(unknownOperator)}`;
+    throw queryProblem('invalid_query', `Invalid query format: ${problem}${sentence}`, named);
   }
   return input as IncomingQuery;
 }
@@ -185,7 +186,8 @@ export function resolveFilterDates(filter: FilterLeaf, clock: QueryClock): Filte
       `Relative-date strings are only supported when \`values\` has a single element for operator \`${operator}\`. Pass an absolute two-element [start, end] pair, or a single relative string like ["last 2 weeks"]. Got: ${JSON.stringify(values)}`,
     );
   }
-  const [value] = values;
+  const [value, end] = values;
+  if (isRange && typeof value === 'string' && typeof end === 'string') resolveDateRange([value, end], clock);
   if (values.length !== 1 || typeof value !== 'string') return filter;
   if (isRange) return { ...filter, values: [...resolveDateRange(value, clock)] };
   if (ABSOLUTE_DATE.test(value)) return filter;

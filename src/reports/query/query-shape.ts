@@ -195,7 +195,8 @@ const isOrderItem: Check = (value, label) => {
 };
 
 const isTimezone: Check = (value, label) => {
-  if (value === '' || value === null) return null;
+  if (value === null) return null;
+  if (value === '') return `"${label}" is not allowed to be empty`;
   if (typeof value !== 'string') return `"${label}" must be a string`;
   return canonicalTimezone(value) === null
     ? `"${label}" must be a valid IANA time zone, got "${shorten(value)}"`

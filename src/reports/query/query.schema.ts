@@ -100,7 +100,7 @@ export const QueryShape = z.strictObject({
   total: bool.describe('Also count the rows without limit and offset.').optional(),
   timezone: z
     .string()
-    .refine((name) => name === '' || canonicalTimezone(name) !== null)
+    .refine((name) => canonicalTimezone(name) !== null)
     .nullable()
     .describe("IANA name; the network's unless given.")
     .optional(),
