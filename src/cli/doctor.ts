@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { checkCertificates } from './doctor-certificates.ts';
 import { checkHotStoreCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
+import { checkMail } from './doctor-mail.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
 import { checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
@@ -39,6 +40,7 @@ async function examine(context: CliContext): Promise<Finding[]> {
     checkSpool(settings, Date.now()),
     checkHotStoreCopies(settings),
     await checkSnapshot(settings),
+    await checkMail(settings, running),
     [checkClock(Date.now())],
   ];
   return findings.flat();

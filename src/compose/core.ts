@@ -69,7 +69,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   await access.start();
   await reports.start();
   const disk = startDiskWatch(settings, log);
-  const legacyReports = openLegacyReports(context, stores, disk);
+  const legacyReports = openLegacyReports(context, stores, { disk, mail });
   legacyReports.start();
   const outbox = startMailOutbox({
     settings,
@@ -175,7 +175,11 @@ async function openInsight({ settings, log }: ChildContext, stores: Stores): Pro
   });
 }
 
-function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: Stores, disk: DiskWatch): LegacyReports {
+function openLegacyReports(
+  { settings, endpoints, log }: ChildContext,
+  stores: Stores,
+  { disk, mail }: { readonly disk: DiskWatch; readonly mail: MailQueue | null },
+): LegacyReports {
   return createLegacyReports({
     sql: stores.sql.db,
     olap: stores.olap,
@@ -186,6 +190,7 @@ function openLegacyReports({ settings, endpoints, log }: ChildContext, stores: S
     publicUrl: endpoints.corePublicUrl,
     pepper: stores.secrets.pepper,
     webhooks: { allowedRanges: settings.webhookAllowedRanges },
+    mail,
     log,
     nowMs: Date.now,
   });

@@ -21,6 +21,8 @@ export interface ReportSchedule {
   readonly timezone: string;
   readonly status: ScheduleStatus;
   readonly webhookUrl: string | null;
+  /** Addresses of members who get each result by mail; whoever leaves the network is not among them any more. */
+  readonly mailTo: readonly string[];
   /** Null while PAUSED, and when the rule has no further instant. */
   readonly nextRunAt: Date | null;
   readonly version: number;
@@ -53,6 +55,8 @@ export interface ReportScheduleInput {
   readonly query?: unknown;
   readonly cron?: string | undefined;
   readonly status?: ScheduleStatus | undefined;
+  /** Addresses of members, at most 20; empty: no mail. */
+  readonly mailTo?: readonly string[] | undefined;
   /** Null removes it. */
   readonly webhookUrl?: string | null | undefined;
   /** Makes a new secret; the old one signs nothing from then on. */

@@ -184,6 +184,36 @@ describe('what a mail says', () => {
   });
 });
 
+describe('a mailed report', () => {
+  const report = {
+    kind: 'report',
+    name: 'Weekly',
+    network: { id: '1000', name: 'Demo' },
+    scheduledFor: '2026-11-22T06:00:00.000Z',
+    rowCount: 2,
+    link: 'https://ads.example/reports/runs/x/',
+    errorMessage: null,
+    file: { token: 't'.repeat(32), attempt: 1, fileName: 'Weekly.csv' },
+  } as const;
+
+  test.each([
+    ['attaches its file', Buffer.from('a,b\r\n1,2\r\n'), /is attached/],
+    ['holds the link alone when the file is not there', null, /too large/],
+  ])('%s', async (title, bytes, sentence) => {
+    open({ readReport: () => Promise.resolve(bytes) });
+    const to = `${title.replaceAll(' ', '-')}@example.com`;
+    await queue.queue(database.db, { to, networkId: '1000', content: report }, new Date(clock.nowMs));
+    const mail = await inbox.next(to);
+    expect(mail.parsed.text).toMatch(sentence);
+    expect(mail.parsed.text).toContain(report.link);
+    const files = mail.parsed.attachments.map(({ filename, content }) => [
+      filename,
+      Buffer.from(content as ArrayBuffer).toString(),
+    ]);
+    expect(files).toEqual(bytes === null ? [] : [['Weekly.csv', bytes.toString()]]);
+  });
+});
+
 describe('the connection to the mail server', () => {
   const mail = { subject: 's', text: 't', html: '<p>t</p>', messageId: 'a', to: 'x@example.com', attachment: null };
 

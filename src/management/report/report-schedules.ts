@@ -108,6 +108,9 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
       nullable: true,
       description: 'Where a signed message is sent when a run has ended.',
     }),
+    mailTo: t.exposeStringList('mailTo', {
+      description: 'Addresses of members who get each result by mail: attached up to 5 MB, else as a link.',
+    }),
     nextRunAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -149,6 +152,7 @@ const TEXTS = {
   cron: 'Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart.',
   status: 'ACTIVE (default) or PAUSED.',
   webhookUrl: 'https:// address of a public host. null: none.',
+  mailTo: 'Addresses of members of the network who get each result by mail, at most 20; empty: nobody.',
   id: 'Its id.',
 };
 
@@ -160,6 +164,7 @@ const CreateInput = builder.inputType('CreateReportScheduleInput', {
     cron: t.string({ required: true, description: TEXTS.cron }),
     status: t.field({ type: ScheduleStatusRef, description: TEXTS.status }),
     webhookUrl: t.string({ description: TEXTS.webhookUrl }),
+    mailTo: t.stringList({ description: TEXTS.mailTo }),
   }),
 });
 
@@ -171,6 +176,7 @@ const UpdateInput = builder.inputType('UpdateReportScheduleInput', {
     cron: t.string({ description: TEXTS.cron }),
     status: t.field({ type: ScheduleStatusRef, description: TEXTS.status }),
     webhookUrl: t.string({ description: TEXTS.webhookUrl }),
+    mailTo: t.stringList({ description: TEXTS.mailTo }),
     rotateSecret: t.boolean({ description: 'Makes a new webhook secret, which the answer shows.' }),
   }),
 });
@@ -185,6 +191,7 @@ function readInput(input: GivenInput): ReportScheduleInput {
     cron: input.cron ?? undefined,
     status: input.status ?? undefined,
     webhookUrl: input.webhookUrl,
+    mailTo: input.mailTo ?? undefined,
     rotateSecret: input.rotateSecret ?? undefined,
   };
 }

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { ReportSchedules } from '../../domain/report-schedule.ts';
 import type { ReportTasks } from '../../domain/report-task.ts';
+import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { ScheduleRunner } from '../schedule/schedule-runner.ts';
@@ -40,11 +41,13 @@ export interface LegacyReportsDeps {
   /** The installation's secret that webhook secrets are derived from. */
   readonly pepper: Buffer;
   readonly webhooks?: Partial<WebhookSending>;
+  /** Absent or null: no mail is sent. */
+  readonly mail?: MailQueue | null;
   readonly scheduling?: { readonly pollMs: number; readonly retryWaitsMs: readonly number[] };
 }
 
 /** A larger report is not attached to a mail, which then holds the link alone. */
-export const MAIL_BYTES_MAX = 5_000_000;
+const MAIL_BYTES_MAX = 5_000_000;
 
 const WEBHOOKS: WebhookSending = { allowedRanges: [], timeoutMs: 10_000 };
 const SCHEDULING = { pollMs: 5_000, retryWaitsMs: [30_000, 120_000, 600_000, 3_600_000, 10_800_000] };
@@ -67,7 +70,7 @@ export interface LegacyReports {
 
 /** Builds them; nothing runs before `start`. */
 export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
-  const { sql, olap, log, nowMs } = deps;
+  const { sql, olap, log, nowMs, mail = null } = deps;
   const indexOf = (workspaceId: number): Promise<MemberIndex> => readNetworkIndex(sql, workspaceId);
   const files = openReportFiles(deps);
   const requireSpace = deps.requireSpace ?? (() => Promise.resolve());
@@ -89,9 +92,11 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
     pepper: deps.pepper,
     publicUrl: deps.publicUrl,
     webhooks,
+    isMailSent: mail !== null,
     onStarted: () => worker.wake(),
   };
-  const runner = new ScheduleRunner({ sql, log, ...shared, ...(deps.scheduling ?? SCHEDULING) });
+  const reportMail = mail === null ? null : { mail, publicUrl: deps.publicUrl, attachedBytesMax: MAIL_BYTES_MAX };
+  const runner = new ScheduleRunner({ sql, log, reportMail, ...shared, ...(deps.scheduling ?? SCHEDULING) });
   return {
     schedules: createScheduleService(shared),
     tasks: createReportTaskService({

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../storage/sql/schema.ts';
 import { nextInstant } from './cron-rule.ts';
+import { mailEndedRun, type ReportMailDeps } from './report-mail.sql.ts';
 import { describeRun } from './schedule-service.ts';
 import {
   claimDeliveries,
@@ -22,6 +23,8 @@ export interface ScheduleRunnerDeps {
   readonly pepper: Buffer;
   readonly publicUrl: string;
   readonly webhooks: WebhookSending;
+  /** Null: no mail is sent. */
+  readonly reportMail: ReportMailDeps | null;
   /** What all finished reports of a workspace may take, in bytes. */
   readonly bytesMax: number;
   readonly onStarted: () => void;
@@ -75,6 +78,10 @@ export class ScheduleRunner {
       this.#deps.onStarted();
     }
     if (this.#isStopped) return;
+    const { reportMail, sql, nowMs } = this.#deps;
+    for (let count = 0; reportMail !== null && count < RUNS_A_LOOK_MAX && !this.#isStopped; count += 1) {
+      if (!(await mailEndedRun(sql, reportMail, new Date(nowMs())))) break;
+    }
     const due = await claimDeliveries(this.#deps.sql, MESSAGES_AT_ONCE, MESSAGE_LEASE_MS);
     await Promise.all(due.map((delivery) => this.#deliver(delivery)));
   }

@@ -32,6 +32,7 @@ import {
   type ScheduleRow,
   updateSchedule,
 } from './schedules.sql.ts';
+import { findMembers, readMemberAddresses } from './report-mail.sql.ts';
 import { startRun } from './start-run.ts';
 import { deriveWebhookSecret } from './webhook-message.ts';
 import { findUrlProblem, type WebhookPolicy } from './webhook-target.ts';
@@ -45,11 +46,14 @@ export interface ScheduleServiceDeps {
   /** The installation's secret that webhook secrets are derived from. */
   readonly pepper: Buffer;
   readonly webhooks: WebhookPolicy;
+  /** Whether reports can be mailed here. */
+  readonly isMailSent: boolean;
   /** Called when a run was put into the queue. */
   readonly onStarted: () => void;
 }
 
 const SCHEDULES_MAX = QUOTAS.schedules.fixed;
+const RECIPIENTS_MAX = 20;
 const NAME_LENGTH_MAX = 200;
 
 /** The scheduled reports of every workspace. */
@@ -58,11 +62,11 @@ export function createScheduleService(deps: ScheduleServiceDeps): ReportSchedule
     list: async (db, caller) => {
       const timezone = await readTimezone(db, caller.workspaceId);
       const rows = await listSchedules(db, caller.workspaceId, SCHEDULES_MAX);
-      return rows.map((row) => toSchedule(row, timezone));
+      return Promise.all(rows.map((row) => describe(db, caller, row, timezone)));
     },
     find: async (db, caller, id) => {
       const row = isDecimalId(id) ? await findSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
-      return row === undefined ? null : toSchedule(row, await readTimezone(db, caller.workspaceId));
+      return row === undefined ? null : describe(db, caller, row, await readTimezone(db, caller.workspaceId));
     },
     runs: async (db, caller, scheduleId, limit) => {
       if (!isDecimalId(scheduleId)) return [];
@@ -74,7 +78,7 @@ export function createScheduleService(deps: ScheduleServiceDeps): ReportSchedule
     remove: async (db, caller, id) => {
       const row = isDecimalId(id) ? await deleteSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
       if (row === undefined) throw missing();
-      return toSchedule(row, await readTimezone(db, caller.workspaceId));
+      return describe(db, caller, row, await readTimezone(db, caller.workspaceId));
     },
     run: async (db, caller, id) => {
       const schedule = isDecimalId(id) ? await lockSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
@@ -107,12 +111,13 @@ async function createSchedule(
 ): Promise<ReportScheduleChange> {
   const timezone = await readTimezone(db, caller.workspaceId);
   const index = await readNetworkIndex(db, caller.workspaceId);
-  const columns = readColumns(input, null, { deps, caller, timezone, index });
+  const members = await readRecipients(db, deps, caller, input);
+  const columns = readColumns(input, null, { deps, caller, timezone, index, members });
   const used = await countSchedules(db, caller.workspaceId);
   if (used >= SCHEDULES_MAX) throw quotaExceeded('schedules', { used, limit: SCHEDULES_MAX }, 'Delete one first.');
   const row = await insertSchedule(db, caller.workspaceId, { ...columns, createdBy: caller.actor });
   const secret = columns.webhookUrl === null ? null : secretOf(deps, caller, columns);
-  return { before: null, after: toSchedule(row, timezone), webhookSecret: secret };
+  return { before: null, after: await describe(db, caller, row, timezone), webhookSecret: secret };
 }
 
 async function changeSchedule(
@@ -129,13 +134,14 @@ async function changeSchedule(
   }
   const timezone = await readTimezone(db, caller.workspaceId);
   const index = await readNetworkIndex(db, caller.workspaceId);
-  const columns = readColumns(input, before, { deps, caller, timezone, index });
+  const members = await readRecipients(db, deps, caller, input);
+  const columns = readColumns(input, before, { deps, caller, timezone, index, members });
   const after = await updateSchedule(db, caller.workspaceId, before.id, columns);
   const isSecretNew =
     columns.webhookUrl !== null && (before.webhook_url === null || columns.webhookSalt !== before.webhook_salt);
   return {
-    before: toSchedule(before, timezone),
-    after: toSchedule(after, timezone),
+    before: await describe(db, caller, before, timezone),
+    after: await describe(db, caller, after, timezone),
     webhookSecret: isSecretNew ? secretOf(deps, caller, columns) : null,
   };
 }
@@ -150,11 +156,56 @@ interface ReadingContext {
   readonly timezone: string;
   /** The members that the network can ask. */
   readonly index: MemberIndex;
+  /** Who gets mail, as the input names them; null: it says nothing of mail. */
+  readonly members: Recipients | null;
+}
+
+interface Recipients {
+  readonly userIds: readonly bigint[];
+  readonly problem: string | null;
+}
+
+/** Only members get a network's figures by mail, at the address that they sign in with. */
+async function readRecipients(
+  db: Kysely<Database>,
+  { isMailSent }: ScheduleServiceDeps,
+  { networkId }: Principal,
+  { mailTo }: ReportScheduleInput,
+): Promise<Recipients | null> {
+  if (mailTo === undefined) return null;
+  const emails = [...new Set(mailTo.map((email) => email.trim().toLowerCase()))];
+  if (emails.length > RECIPIENTS_MAX) return { userIds: [], problem: `Name at most ${RECIPIENTS_MAX} members.` };
+  if (emails.length > 0 && !isMailSent) {
+    return { userIds: [], problem: 'No mail is sent here; the operator sets PLACARD_SMTP_URL.' };
+  }
+  const found = await findMembers(
+    db,
+    networkId,
+    emails.filter((email) => !email.includes('\0')),
+  );
+  const missing = emails.filter((email) => !found.some((member) => member.email === email));
+  const problem =
+    missing.length === 0 ? null : `Not addresses of members of this network: ${missing.join(', ').slice(0, 200)}`;
+  return { userIds: found.map(({ id }) => id), problem };
+}
+
+async function describe(
+  db: Kysely<Database>,
+  { networkId }: Principal,
+  row: ScheduleRow,
+  timezone: string,
+): Promise<ReportSchedule> {
+  const members = await readMemberAddresses(db, networkId, row.mail_user_ids);
+  return toSchedule(
+    row,
+    timezone,
+    members.map(({ email }) => email),
+  );
 }
 
 /** What is to be stored: what was given, over what was there. */
 function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, context: ReadingContext): ScheduleColumns {
-  const { deps, timezone } = context;
+  const { deps, timezone, members } = context;
   const fields: FieldProblem[] = [];
   const name = (input.name ?? before?.name ?? '').trim();
   const query = input.query ?? before?.query ?? null;
@@ -170,6 +221,8 @@ function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, con
   if (rule !== null) fields.push({ path: 'input.cron', code: 'invalid_cron', message: rule });
   const address = webhookUrl === null ? null : findUrlProblem(webhookUrl, deps.webhooks);
   if (address !== null) fields.push({ path: 'input.webhookUrl', code: 'invalid_webhook_url', message: address });
+  const mailProblem = members?.problem ?? null;
+  if (mailProblem !== null) fields.push({ path: 'input.mailTo', code: 'not_a_member', message: mailProblem });
   const unusable = findQueryProblem(query, context);
   if (unusable !== null) fields.push({ path: 'input.query', code: 'invalid_query', message: unusable });
   if (fields.length > 0) {
@@ -184,6 +237,7 @@ function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, con
     status,
     webhookUrl,
     webhookSalt: isRotated ? randomBytes(16).toString('hex') : before.webhook_salt,
+    mailUserIds: members?.userIds ?? before?.mail_user_ids ?? [],
     nextRunAt: status === 'ACTIVE' ? nextInstant(cron, timezone, deps.nowMs()) : null,
   };
 }
@@ -198,7 +252,7 @@ function findQueryProblem(query: unknown, { deps, caller, timezone, index }: Rea
   }
 }
 
-function toSchedule(row: ScheduleRow, timezone: string): ReportSchedule {
+function toSchedule(row: ScheduleRow, timezone: string, mailTo: readonly string[]): ReportSchedule {
   return {
     id: String(row.id),
     name: row.name,
@@ -207,6 +261,7 @@ function toSchedule(row: ScheduleRow, timezone: string): ReportSchedule {
     timezone,
     status: row.status,
     webhookUrl: row.webhook_url,
+    mailTo,
     nextRunAt: row.next_run_at,
     version: row.version,
     createdAt: row.created_at,

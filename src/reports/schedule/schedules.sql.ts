@@ -58,6 +58,7 @@ export interface ScheduleColumns {
   readonly status: ScheduleRow['status'];
   readonly webhookUrl: string | null;
   readonly webhookSalt: string;
+  readonly mailUserIds: readonly bigint[];
   readonly nextRunAt: Date | null;
 }
 
@@ -96,6 +97,7 @@ function stored(columns: ScheduleColumns) {
     status: columns.status,
     webhook_url: columns.webhookUrl,
     webhook_salt: columns.webhookSalt,
+    mail_user_ids: columns.mailUserIds,
     next_run_at: columns.nextRunAt,
   };
 }
@@ -161,6 +163,7 @@ export async function insertRun(
     readonly taskId: number;
     readonly scheduledFor: Date;
     readonly isToDeliver: boolean;
+    readonly isToMail: boolean;
   },
 ): Promise<bigint> {
   const { id } = await db
@@ -172,6 +175,7 @@ export async function insertRun(
       scheduled_for: run.scheduledFor,
       delivery_status: run.isToDeliver ? 'PENDING' : 'NONE',
       delivery_at: run.isToDeliver ? sql<Date>`now()` : null,
+      mail_status: run.isToMail ? 'PENDING' : 'NONE',
     })
     .returning('id')
     .executeTakeFirstOrThrow();

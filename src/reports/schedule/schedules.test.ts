@@ -1,3 +1,6 @@
+import { MailQueue } from '../../mail/mail-queue.ts';
+import { openContent } from '../../mail/seal.ts';
+import { createUser } from '../../access/users.sql.ts';
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -323,5 +326,52 @@ describe('a webhook', () => {
     expect(rotated.webhookSecret).not.toBe(webhookSecret);
     const shown = JSON.stringify(await reports.schedules.find(db, stores.caller, after.id));
     expect(shown).not.toContain('whsec_');
+  });
+});
+
+describe('a report by mail', () => {
+  const mail = new MailQueue({ pepper: Buffer.alloc(32, 1), publicUrl: 'https://core.example' });
+
+  async function addMember(email: string, networkId = '1000'): Promise<string> {
+    const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
+    const memberships = [{ networkId, role: 'viewer' }] as const;
+    return (await createUser(stores.sql.db, { email, name: 'M', memberships, by })).id;
+  }
+
+  test('goes to members as they are when it ends, with its file when it is small', async () => {
+    await addMember('stays@example.com');
+    const leaver = await addMember('leaves@example.com');
+    const reports = open({ mail });
+    const mailTo = [' Stays@example.com', 'leaves@example.com'];
+    const { after } = await create(reports, { mailTo });
+    expect(after.mailTo).toEqual(['leaves@example.com', 'stays@example.com']);
+    await stores.sql.db.deleteFrom('memberships').where('user_id', '=', BigInt(leaver)).execute();
+    await reports.schedules.run(stores.sql.db, stores.caller, after.id);
+    reports.start();
+    const queued = () => stores.sql.db.selectFrom('mails').selectAll().where('kind', '=', 'report').execute();
+    await vi.waitFor(async () => expect(await queued()).toHaveLength(1), { timeout: 10_000, interval: 20 });
+    const [row] = await queued();
+    expect(row).toMatchObject({ recipient: 'stays@example.com', network_id: 1000n, status: 'QUEUED' });
+    const content = openContent(Buffer.alloc(32, 1), row?.message_id ?? '', row?.sealed ?? Buffer.alloc(0));
+    if (content.kind !== 'report' || content.file === null) throw new Error('no file');
+    expect(content).toMatchObject({ name: 'Daily', network: { id: '1000' }, errorMessage: null });
+    expect(content.link).toMatch(/^https:\/\/core\.example\/reports\/runs\/[\w-]{32}\/$/);
+    expect((await reports.readCsv(content.file))?.toString()).toContain('campaign_overview.impressions');
+    await settle();
+    expect(await queued()).toHaveLength(1);
+  });
+
+  test.each([
+    ['nobody with an account', ['nobody@example.com']],
+    ['a member of another network', ['foreign@example.com']],
+    ['too many addresses', Array.from({ length: 21 }, (_none, index) => `m${index}@example.com`)],
+  ])('is refused for %s', async (what, mailTo) => {
+    if (what.includes('another')) await addMember('foreign@example.com', '2000');
+    const error = await create(open({ mail }), { mailTo }).catch((caught: unknown) => caught as PlacardError);
+    expect((error as PlacardError).fields.map(({ path }) => path)).toEqual(['input.mailTo']);
+  });
+
+  test('is refused where no mail is sent', async () => {
+    await expect(create(open(), { mailTo: ['stays@example.com'] })).rejects.toThrow(/PLACARD_SMTP_URL/);
   });
 });

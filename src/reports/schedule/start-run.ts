@@ -43,7 +43,9 @@ export async function startRun(db: Kysely<Database>, start: RunStart): Promise<b
     ...(problem === null ? {} : { errorMessage: problem }),
   });
   const isToDeliver = schedule.webhook_url !== null;
-  return insertRun(db, tenant.workspaceId, { scheduleId: schedule.id, taskId: task.id, scheduledFor, isToDeliver });
+  const isToMail = schedule.mail_user_ids.length > 0;
+  const run = { scheduleId: schedule.id, taskId: task.id, scheduledFor, isToDeliver, isToMail };
+  return insertRun(db, tenant.workspaceId, run);
 }
 
 async function planRun(

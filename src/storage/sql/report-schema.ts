@@ -48,6 +48,8 @@ export interface ReportSchedulesTable {
   webhook_url: string | null;
   /** What the webhook's secret is derived from, with the installation's own. */
   webhook_salt: string;
+  /** Members who get each result by mail. */
+  mail_user_ids: ColumnType<bigint[], readonly bigint[] | undefined, readonly bigint[]>;
   next_run_at: Instant;
   created_by: string;
   version: Generated<number>;
@@ -67,6 +69,8 @@ export interface ReportRunsTable {
   delivery_error: string | null;
   /** When to try (again). */
   delivery_at: Instant;
+  /** QUEUED: the mails are in the outbox, which sends them. */
+  mail_status: ColumnType<'NONE' | 'PENDING' | 'QUEUED', 'NONE' | 'PENDING' | undefined, 'QUEUED'>;
 }
 
 /** The tables of legacy and scheduled reports. */

@@ -16,6 +16,7 @@ import * as reportMembers from './0015-report-members.sql.ts';
 import * as trafficCurvesByPlace from './0016-traffic-curves-by-place.sql.ts';
 import * as trafficCurvesOfLineItems from './0017-traffic-curves-of-line-items.sql.ts';
 import * as mail from './0020-mail.sql.ts';
+import * as reportMail from './0021-report-mail.sql.ts';
 import * as passkeysAndVerification from './0023-passkeys-and-verification.sql.ts';
 import * as storageQuotas from './0030-storage-quotas.sql.ts';
 import * as limitCeilings from './0033-limit-ceilings.sql.ts';
@@ -41,6 +42,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-traffic-curves-by-place': trafficCurvesByPlace as Migration,
   '0017-traffic-curves-of-line-items': trafficCurvesOfLineItems as Migration,
   '0020-mail': mail as Migration,
+  '0021-report-mail': reportMail as Migration,
   '0023-passkeys-and-verification': passkeysAndVerification as Migration,
   '0030-storage-quotas': storageQuotas as Migration,
   '0033-limit-ceilings': limitCeilings as Migration,
