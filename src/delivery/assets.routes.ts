@@ -7,7 +7,6 @@ const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self'; font-src data:; media-src 'self'; sandbox",
-  'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
   'accept-ranges': 'bytes',

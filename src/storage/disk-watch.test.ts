@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../test/support/stores.ts';
 import { DiskWatch } from './disk-watch.ts';
 
@@ -37,4 +41,33 @@ describe('disk watch', () => {
     await disk.requireSpace(1e12);
     expect(disk.state).toEqual({ space: null, isLow: false });
   });
+});
+
+/** A file system of 8 MB; null where this process may not mount one. */
+function mountSmall(): string | null {
+  const dir = mkdtempSync(join(tmpdir(), 'placard-small-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', dir]).status === 0;
+  if (!mounted) rmSync(dir, { recursive: true });
+  return mounted ? dir : null;
+}
+
+const small = mountSmall();
+afterAll(() => {
+  if (small === null) return;
+  spawnSync('umount', [small]);
+  rmSync(small, { recursive: true });
+});
+
+test.skipIf(small === null)('disk watch follows a real file system that fills up and is cleared', async () => {
+  const dir = small ?? '';
+  let nowMs = 0;
+  const disk = new DiskWatch({ dir, lowBytes: 3_000_000, log: silentLog, nowMs: () => (nowMs += 1_000) });
+  await disk.requireSpace(1_000_000);
+  writeFileSync(join(dir, 'spool'), Buffer.alloc(6_000_000));
+  await expect(disk.requireSpace()).rejects.toMatchObject({ code: 'disk_space_low' });
+  // What the bound leaves is still there for events.
+  writeFileSync(join(dir, 'more'), Buffer.alloc(1_000_000));
+  rmSync(join(dir, 'spool'));
+  await disk.requireSpace(1_000_000);
+  expect(disk.state.isLow).toBe(false);
 });

@@ -94,6 +94,7 @@ describe('request bodies', () => {
     ] as const) {
       const { socket, said } = open();
       socket.write(head(`/segments/${segmentId}/members`, headers));
+      socket.once('data', () => socket.end());
       expect((await said).slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
     }
   });
@@ -120,7 +121,7 @@ describe('request bodies', () => {
     for (const [body, status] of [
       [whole.subarray(0, 20), 400],
       [damaged, 400],
-      [gzipSync(Buffer.alloc(500 * MEGABYTE, ' ')), 413],
+      [gzipSync(Buffer.alloc(100 * MEGABYTE, ' '), { level: 1 }), 413],
     ] as const) {
       const headers = { ...key(), 'content-type': 'application/json', 'content-encoding': 'gzip' };
       expect((await client.send(`${service.coreUrl}/graphql`, { headers, body })).status).toBe(status);
