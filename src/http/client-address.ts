@@ -89,7 +89,8 @@ function hopAddress(entry: string): string | null {
   let text = entry.trim();
   if (text.startsWith('[')) text = text.slice(1, text.indexOf(']'));
   else if (text.includes('.') && text.indexOf(':') === text.lastIndexOf(':')) text = text.split(':', 1)[0] ?? '';
-  return ipaddr.isValid(text) ? plainAddress(text.toLowerCase()) : null;
+  // One form for one address, whatever a proxy wrote (`::ffff:7f00:1`, `0x7f.1`): limits and allowlists compare texts.
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
 }
 
 function lastOf(header: string | string[] | undefined): string {

@@ -180,6 +180,28 @@ describe('resolveClient', () => {
     ['IPv4 ports are cut', '10.1.1.1', { 'x-forwarded-for': '1.2.3.4:5678' }, '1.2.3.4', false],
     ['junk ends the walk', '10.1.1.1', { 'x-forwarded-for': '6.6.6.6, unknown, 10.2.2.2' }, '10.2.2.2', false],
     ['no header: the proxy itself', '::1', {}, '::1', false],
+    [
+      'a mapped address in hexadecimal is IPv4',
+      '10.1.1.1',
+      { 'x-forwarded-for': '::ffff:c633:6407' },
+      '198.51.100.7',
+      false,
+    ],
+    [
+      'a hexadecimal address has one form',
+      '10.1.1.1',
+      { 'x-forwarded-for': '0xc6.0x33.0x64.7' },
+      '198.51.100.7',
+      false,
+    ],
+    ['an expanded address has one form', '10.1.1.1', { 'x-forwarded-for': '2001:DB9:0:0::0:1' }, '2001:db9::1', false],
+    [
+      'other forwarding headers are not read',
+      '10.1.1.1',
+      { forwarded: 'for=6.6.6.6;proto=https', 'x-real-ip': '6.6.6.6' },
+      '10.1.1.1',
+      false,
+    ],
   ] as [string, string, Record<string, string>, string, boolean][])('%s', (_name, peer, headers, address, secure) => {
     expect(resolveClient(request(peer, headers), false, trusts)).toEqual({ address, secure });
   });

@@ -1,7 +1,7 @@
 import type { CellValue } from './report-rows.ts';
 
-/** A text that a spreadsheet would run as a formula; numbers are none. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A text that a spreadsheet would run as a formula, as the Reports API has it (full-width forms as well); numbers are none. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**

@@ -17,6 +17,8 @@ describe('CSV', () => {
     ['a formula is disarmed', '=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
     ['an at sign is disarmed', '@SUM(A1)', "'@SUM(A1)"],
     ['a plus sign is disarmed', '+cmd', "'+cmd"],
+    ['a full-width formula is disarmed', '＝1+1', "'＝1+1"],
+    ['a formula behind a line break is disarmed', '\n=1+1', '"\'\n=1+1"'],
     ['a negative number stays a number', '-12.5', '-12.5'],
     ['nothing is nothing', null, ''],
     ['a truth value is written', true, 'true'],

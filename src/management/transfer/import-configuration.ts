@@ -172,8 +172,7 @@ function rewriteReferences(
   for (const field of noun.fields) {
     const value = rewritten[field.name];
     if (value === undefined || value === null) continue;
-    if (field.reference !== undefined)
-      rewritten[field.name] = newIds.get(`${field.reference.table}/${value as string}`) ?? '0';
+    if (field.reference !== undefined) rewritten[field.name] = newIdOf(newIds, field.reference.table, value);
     if (field.name === 'targeting') rewritten[field.name] = rewriteTargeting(value, newIds, 1);
     if (noun.table === 'segments' && field.name === 'rule') rewritten[field.name] = rewriteRule(value, newIds);
   }
@@ -191,7 +190,7 @@ function rewriteTargeting(node: unknown, newIds: ReadonlyMap<string, string>, de
   const { dimension, values } = (test ?? {}) as { dimension?: string; values?: unknown };
   const table = targetTables[dimension ?? ''];
   if (table === undefined || !Array.isArray(values)) return node;
-  return { test: { ...(test as object), values: values.map((id) => newIds.get(`${table}/${String(id)}`) ?? '0') } };
+  return { test: { ...(test as object), values: values.map((id) => newIdOf(newIds, table, id)) } };
 }
 
 /** The activities that a segment's rule names. */
@@ -199,15 +198,15 @@ function rewriteRule(rule: unknown, newIds: ReadonlyMap<string, string>): unknow
   const { any } = rule as { any?: unknown };
   if (!Array.isArray(any)) return rule;
   return {
-    any: any.map((condition: { activity?: { activityId?: unknown } }) =>
-      condition.activity === undefined
-        ? condition
-        : {
-            activity: {
-              ...condition.activity,
-              activityId: newIds.get(`activities/${String(condition.activity.activityId)}`) ?? '0',
-            },
-          },
-    ),
+    any: any.map((condition: { activity?: { activityId?: unknown } | null } | null) => {
+      const activity = condition?.activity ?? null;
+      if (activity === null) return condition;
+      return { activity: { ...activity, activityId: newIdOf(newIds, 'activities', activity.activityId) } };
+    }),
   };
+}
+
+/** The id in this workspace; '0', which no object has, for one that was not imported or is no id at all. */
+function newIdOf(newIds: ReadonlyMap<string, string>, table: string, id: unknown): string {
+  return (typeof id === 'string' ? newIds.get(`${table}/${id}`) : undefined) ?? '0';
 }

@@ -188,6 +188,45 @@ describe('moving the configuration of one environment into another', () => {
     });
   });
 
+  test('an id of another network is unknown in every reference, and nothing is made of it', async () => {
+    const [elsewhere] = await exportOf('stranger');
+    const id = elsewhere?.id ?? '';
+    const line = (type: string, input: object) => JSON.stringify({ type, id: 'x', input });
+    const before = await exportOf('admin');
+    const test = (dimension: string) => ({ test: { dimension, operator: 'IS_ANY_OF', values: [id] } });
+    const outcome = await importInto('admin', [
+      line('Campaign', { advertiserId: id, name: 'theirs' }),
+      line('Activity', { advertiserId: id, actgid: 'theirs', name: 'theirs' }),
+      line('Area', { siteId: id, code: 'theirs', name: 'theirs' }),
+      line('LineItem', { campaignId: id, name: 'theirs', type: 'HOUSE', targeting: test('SEGMENT') }),
+      line('Segment', { name: 'theirs', rule: { any: [{ activity: { activityId: id } }] } }),
+    ]);
+    expect(outcome).toMatchObject({ applied: false });
+    expect(new Set(outcome.problems.map((problem) => problem.line))).toEqual(new Set([1, 2, 3, 4, 5]));
+    expect(await exportOf('admin')).toEqual(before);
+  });
+
+  test('a line that is made to break the import is a problem of that line', async () => {
+    const outcome = await importInto('admin', [
+      '{"type":"Segment","id":"1","input":{"name":"a","rule":{"any":[null]}}}',
+      '{"type":"Segment","id":"2","input":{"name":"a","rule":{"any":[7,"x",[]]}}}',
+      '{"type":"Segment","id":"3","input":{"name":"a","rule":{"any":[{"activity":{"activityId":{"toString":1}}}]}}}',
+      '{"type":"Segment","id":"4","input":{"name":"a","rule":7}}',
+      '{"type":"Campaign","id":"5","input":{"name":"a","advertiserId":{"toString":1,"valueOf":2}}}',
+      '{"type":"LineItem","id":"6","input":{"name":"a","campaignId":"1","targeting":{"test":{"dimension":"SITE","values":[{"toString":1}]}}}}',
+      '{"type":"LineItem","id":"7","input":{"name":"a","campaignId":"1","targeting":{"test":7}}}',
+      '{"type":"__proto__","id":"8","input":{}}',
+      '{"type":"Site","id":"9","input":{"__proto__":{"code":"x"},"constructor":1,"name":"n"}}',
+      'null',
+      '[]',
+      `{"type":"LineItem","id":"a","input":{"targeting":${'{"not":'.repeat(5_000)}1${'}'.repeat(5_000)}}}`,
+    ]);
+    expect(outcome.applied).toBe(false);
+    expect(new Set(outcome.problems.map((problem) => problem.line))).toEqual(
+      new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+    );
+  });
+
   test('a read-only caller cannot import', async () => {
     const outcome = await importInto('reader', toLines(await exportOf('admin')));
     expect(outcome.problems[0]).toMatchObject({ line: 1, code: 'insufficient_permissions' });

@@ -7,7 +7,7 @@ const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** The header row of a CSV file (RFC 4180), with its line end. */
 export function csvHeader(columns: readonly ReportColumn[]): string {
-  return `${columns.map(({ name }) => quoteCell(name)).join(',')}\r\n`;
+  return `${columns.map(({ name }) => textCell(name)).join(',')}\r\n`;
 }
 
 /** One row of a CSV file (RFC 4180), with its line end. A text that a spreadsheet would take for a formula gets a `'` before it. */
@@ -24,9 +24,10 @@ function cell(value: RowValue, kind: ReportColumn['kind']): string {
   if (value === null) return '';
   if (typeof value === 'boolean') return String(value);
   if (kind !== 'text') return value;
-  return quoteCell(STARTS_FORMULA.test(value) ? `'${value}` : value);
+  return textCell(value);
 }
 
-function quoteCell(text: string): string {
+function textCell(value: string): string {
+  const text = STARTS_FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

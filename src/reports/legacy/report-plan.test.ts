@@ -4,7 +4,7 @@ import type { ReportTaskAttributes } from '../../domain/report-task.ts';
 import { CAMPAIGN_OVERVIEW, REPORTS_MODEL } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
 import { networkIndex } from '../model/own-members.olap.ts';
-import { csvLine } from './csv-line.ts';
+import { csvHeader, csvLine } from './csv-line.ts';
 import {
   LEGACY_DEFINITIONS,
   describeDefinition,
@@ -264,6 +264,10 @@ describe('a CSV cell', () => {
     ['=a,"b', `"'=a,""b"`],
   ])('%j is written as %j', (value, written) => {
     expect(csvLine([{ name: 'a', key: 'a', kind: 'text' }], [value])).toBe(`${written}\r\n`);
+  });
+
+  test('a heading that a spreadsheet would run is a text as well', () => {
+    expect(csvHeader([{ name: '=1+1', key: 'a', kind: 'text' }])).toBe("'=1+1\r\n");
   });
 
   test('a negative number stays a number, and nothing stays empty', () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
-import { resolveTarget, type WebhookPolicy, type WebhookTarget } from './webhook-target.ts';
+import { type HostResolver, resolveTarget, type WebhookPolicy, type WebhookTarget } from './webhook-target.ts';
 
 /** One message. */
 export interface WebhookMessage {
@@ -19,6 +19,8 @@ export interface WebhookSending extends WebhookPolicy {
   readonly ca?: string;
   /** Time for one message, in milliseconds. */
   readonly timeoutMs: number;
+  /** Looks names up; default: this machine's resolver. */
+  readonly resolveHost?: HostResolver;
 }
 
 const ANSWER_BYTES_MAX = 65_536;
@@ -40,7 +42,7 @@ export function signMessage(secret: string, body: string, nowMs: number): string
  * @throws Error with a sentence for the owner of the schedule: the address is not allowed, nobody answers, another status
  */
 export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<void> {
-  const target = await resolveTarget(message.url, sending);
+  const target = await resolveTarget(message.url, sending, sending.resolveHost);
   const status = await post(target, message, sending);
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
 }
