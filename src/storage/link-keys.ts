@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fchownSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LINK_KEY_KEPT_MS } from '../domain/served-ad.ts';
@@ -92,11 +92,13 @@ function formatKey({ keyId, secret, signsFromMs }: LinkKey): string {
   return `${keyId}:${secret.toString('hex')}${signsFromMs === undefined ? '' : `:${signsFromMs}`}\n`;
 }
 
-/** Written aside, synced, renamed: a reader sees the former keys or these. */
+/** Written aside, synced, renamed: a reader sees the former keys or these. The file stays its owner's, also when root rotates. */
 function replaceFile(path: string, text: string): void {
   const aside = `${path}.${process.pid}`;
+  const { uid, gid } = statSync(path);
   const file = openSync(aside, 'w', 0o600);
   try {
+    fchownSync(file, uid, gid);
     writeSync(file, text);
     fsyncSync(file);
   } finally {

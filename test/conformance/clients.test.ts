@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PlacardClient } from '../../sdk/client/src/client.ts';
 import { send, server } from './support/server.ts';
 
 const run = promisify(execFile);
@@ -69,6 +70,35 @@ describe('V · the TypeScript client', () => {
 
   test.each(examples)('V3 the README’s example "$title" runs', async ({ title, file }) => {
     expect(await runExample(file)).toMatch(expected[title] ?? /never/);
+  });
+
+  test('V3 an event without a reference whose response was lost counts once when the client tries again', async () => {
+    const recorded: unknown[] = [];
+    const losingFirst: typeof fetch = async (url, init) => {
+      const headers = Object.fromEntries(new Headers(init?.headers));
+      const answer = await send(url as string, { method: 'POST', headers, body: init?.body as string });
+      recorded.push(answer.json());
+      if (recorded.length === 1) throw new TypeError('the connection broke');
+      return new Response(answer.text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+    };
+    const client = new PlacardClient({
+      network: server.demo.networkId,
+      deliveryUrl: server.deliveryUrl,
+      apiKey: server.demo.keys.admin,
+      fetch: losingFirst,
+      wait: () => Promise.resolve(),
+    });
+    const event = { actgid: 'demo-purchase', event: 'purchased', cost: '49.90' };
+    const { eventId, status } = await client.recordEvent(event);
+    expect(status).toBe('duplicate');
+    expect(recorded).toEqual([
+      { eventId, status: 'accepted' },
+      { eventId, status: 'duplicate' },
+    ]);
+    expect(await client.recordEvent(event)).toMatchObject({
+      status: 'accepted',
+      eventId: expect.not.stringMatching(eventId),
+    });
   });
 
   test('the built package has types that its examples compile with', async () => {
