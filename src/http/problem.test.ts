@@ -96,3 +96,9 @@ describe('toProblem', () => {
     ).toEqual({ 'content-range': 'bytes */9' });
   });
 });
+
+test('a refusal for low disk space is 507, says when to come back, and is no surprise to the operator', () => {
+  const error = new PlacardError('disk_space_low', undefined, { details: { retryAfterSeconds: 60 } });
+  expect(toProblem(error, 'r')).toMatchObject({ status: 507, headers: { 'retry-after': '60' } });
+  expect(isUnexpected(error)).toBe(false);
+});

@@ -105,7 +105,8 @@ export function methodNotAllowed(allow: readonly string[]): PlacardError {
 
 /** True when an operator should see the error in the log: the client was told no reason. */
 export function isUnexpected(error: unknown): boolean {
-  if (error instanceof PlacardError) return ERROR_STATUS[error.code] >= 500;
+  // Low disk space is logged once by its watch, not by each upload that it refuses.
+  if (error instanceof PlacardError) return ERROR_STATUS[error.code] >= 500 && error.code !== 'disk_space_low';
   return fromFastifyError(error) === null;
 }
 
