@@ -8,6 +8,7 @@ import { newApiKeyValue, shownPrefix } from './api-key.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
 import { checkAllowlist } from './ip-allowlist.ts';
 import { digestSecret } from './secret-text.ts';
+import { revokeLinks } from './revoke-links.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
 
 /** What a new key is made of (checklist K1). */
@@ -134,11 +135,10 @@ export async function revokeApiKey(
       .execute();
     const before = { name: key.name, revokedAt: null };
     const after = { revokedAt: now };
-    await recordAudit(
-      trx,
-      { by: input.by, action: 'apiKey.revoke', objectKind: 'apiKey', objectId: key.id, before, after },
-      now,
-    );
+    const entry = { by: input.by, action: 'apiKey.revoke', objectKind: 'apiKey', objectId: key.id, before, after };
+    // A key that was stolen may have invited its thief.
+    const revoked = await revokeLinks(trx, { networkId: null, madeBy: `key:${key.id}`, by: input.by }, now);
+    await recordAudit(trx, [entry, ...revoked], now);
     return { ...key, revokedAt: now };
   });
 }

@@ -4,6 +4,7 @@ import type { CoreServer } from '../http/core-server.ts';
 import { createCoreServer } from '../http/core-server.ts';
 import { type InstallationSecrets, loadSecrets } from '../storage/secrets.ts';
 import { type AccessRoom, createAccessRoom } from './access-room.ts';
+import { createApiKey, revokeApiKey } from './api-keys.sql.ts';
 import { listAudit } from './audit.sql.ts';
 import { fromBase32 } from './fixtures/base32.ts';
 import { CountingHotStore } from './fixtures/counting-hot-store.ts';
@@ -337,6 +338,23 @@ describe('invitations', () => {
     const me = await call('/auth/me', undefined, { cookie });
     expect(me.body['networks']).toContainEqual({ id: '2000', name: 'Other', role: 'admin' });
     await database.db.deleteFrom('memberships').where('network_id', '=', 2000n).execute();
+  });
+
+  test('of a revoked key are revoked with it', async () => {
+    const wish = { name: 'k', permission: 'admin', modules: null, by } as const;
+    const { id: workspaceId } = await database.db
+      .selectFrom('workspaces')
+      .select('id')
+      .where('network_id', '=', 1000n)
+      .where('environment', '=', 'production')
+      .executeTakeFirstOrThrow();
+    const key = await createApiKey(database.db, secrets, { ...wish, workspaceId });
+    const made = { actor: `key:${key.id} "k"`, remoteAddress: '', networkId: '1000', workspaceId };
+    const token = await invite({ email: 'thief@example.com', networkId: '1000', role: 'admin', by: made });
+    const kept = await invite({ email: 'kept@example.com', networkId: '1000', role: 'admin', by });
+    await revokeApiKey(database.db, { workspaceId, id: key.id, by });
+    expect((await call('/auth/invitations/show', { token })).status).toBe(410);
+    expect((await call('/auth/invitations/show', { token: kept })).status).toBe(200);
   });
 
   test('expire after a week; a link for a new password after a day', async () => {
