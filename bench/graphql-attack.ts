@@ -19,9 +19,9 @@ const seconds = Number(process.argv[2] ?? 8);
 const ATTACKERS = 4;
 const PROBE_EVERY_MS = 20;
 
-const LISTS = `{ campaigns(first: 100) { ...A } } fragment A on CampaignConnection { nodes { lineItems(first: 85) { ...B } } }
+const LISTS = `{ campaigns(first: 100) { ...A } } fragment A on CampaignConnection { nodes { lineItems(first: 80) { ...B } } }
 fragment B on LineItemConnection { nodes { id name status type price level version createdAt } }`;
-const LINKS = `{ lineItems(first: 100) { nodes { id campaign { id advertiser { id campaigns(first: 100) { nodes {
+const LINKS = `{ lineItems(first: 100) { nodes { id campaign { id advertiser { id campaigns(first: 85) { nodes {
   id name advertiser { id name } } } } } } } }`;
 const TOOLS = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true });
 const BULK = `mutation ($inputs: [CreateAdvertiserInput!]!) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OVERSIZED_DOCUMENTS } from '../../../test/support/oversized-documents.ts';
+import { refuseRequest } from './error-format.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 
 let api: TestManagement;
@@ -96,6 +97,16 @@ describe('an unknown caller learns nothing of the schema', () => {
     const answer = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query } });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).not.toMatch(/Did you mean|campaigns|__Type|Syntax/);
+  });
+});
+
+describe('a failure of a store before an operation runs', () => {
+  test.each([
+    ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
+    ['a connection that broke', new Error('Connection terminated unexpectedly'), 503, 'unavailable'],
+    ['a mistake of ours', new TypeError('x is not a function'), 500, 'internal_error'],
+  ])('refuses the request after %s with the status of that failure', (_name, error, status, code) => {
+    expect(refuseRequest(error, 'r1').extensions).toMatchObject({ code, http: { status, isRefusal: true } });
   });
 });
 
