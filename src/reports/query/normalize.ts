@@ -1,7 +1,7 @@
 import { queryProblem } from '../model/member-index.ts';
 import { parseRelativeRange, resolveDateRange, type DateRange, type QueryClock } from './date-range.ts';
 import { canonicalTimezone } from './local-time.ts';
-import { findShapeProblem, findUnknownOperator, isObject } from './query-shape.ts';
+import { CONDITIONS_MAX, countConditions, findShapeProblem, findUnknownOperator, isObject } from './query-shape.ts';
 import {
   LIMIT_DEFAULT,
   LIMIT_MAX,
@@ -211,6 +211,7 @@ function splitCompared(input: Record<string, unknown>, context: NormalizeContext
   if (ranges.length === 0) throw queryProblem('invalid_query', 'compareDateRange must name at least one range.');
   if (ranges.length > QUERIES_MAX)
     throw queryProblem('invalid_query', `compareDateRange may name at most ${QUERIES_MAX} ranges.`);
+  checkConditions(ranges.length * countConditions(query.filters));
   return ranges.map((range) => {
     const dateRange: DateRange | readonly string[] =
       typeof range === 'string' ? parseRelativeRange(range, { nowMs: context.nowMs, timezone }) : range;
@@ -222,9 +223,16 @@ function splitCompared(input: Record<string, unknown>, context: NormalizeContext
   });
 }
 
+/** Reading a condition may take a search for a date in its text: a request holds few enough that it ends in milliseconds. */
+function checkConditions(count: number): void {
+  if (count <= CONDITIONS_MAX) return;
+  throw queryProblem('invalid_query', `A request may hold at most ${CONDITIONS_MAX} conditions in all, not ${count}.`);
+}
+
 function normalizeBlended(input: readonly unknown[], context: NormalizeContext): NormalizedQuery[] {
   if (input.length === 0) throw queryProblem('invalid_query', 'Query should contain at least one query.');
   if (input.length > QUERIES_MAX) throw queryProblem('invalid_query', `At most ${QUERIES_MAX} queries may be blended.`);
+  checkConditions(input.reduce<number>((sum, one) => sum + (isObject(one) ? countConditions(one['filters']) : 0), 0));
   const queries = input.map((query) => normalizeQuery(query, context));
   const granularities = new Set(
     queries.map((query) => query.timeDimensions[0]?.granularity).filter((name) => name !== undefined),

@@ -20,6 +20,9 @@ export const FILTER_DEPTH_MAX = 16;
 /** Most members, filters or values in one list: far above any sensible query, far below what could hurt. */
 export const ITEMS_MAX = 1000;
 
+/** Conditions in all filters of a request, however deep they stand, each once for every range that it is compared over. */
+export const CONDITIONS_MAX = 1_000;
+
 /** Longest text that a filter compares with, in characters. */
 export const FILTER_VALUE_CHARS_MAX = 10_000;
 /** Longest name of a granularity, in bytes. */
@@ -109,6 +112,17 @@ function isFilterTree(value: unknown, depth: number): boolean {
   if (!(FILTER_OPERATORS as readonly unknown[]).includes(value['operator'])) return false;
   const values = value['values'];
   return values === undefined || (Array.isArray(values) && values.length <= ITEMS_MAX && values.every(isFilterValue));
+}
+
+/** The conditions of a filter tree. Its depth is bounded by whoever read it. */
+export function countConditions(filters: unknown): number {
+  if (!Array.isArray(filters)) return 0;
+  let count = 0;
+  for (const filter of filters as unknown[]) {
+    const inner = isObject(filter) ? (filter['or'] ?? filter['and']) : undefined;
+    count += inner === undefined ? 1 : countConditions(inner);
+  }
+  return count;
 }
 
 /** The first operator of a filter tree that does not exist; null when all do. Cube's sentence does not name it. */
@@ -208,7 +222,9 @@ const isCacheMode: Check = (value) => (value === null ? null : oneOf(CACHE_MODES
 const QUERY_KEYS: Readonly<Record<string, Check>> = {
   measures: listOf(isMember),
   dimensions: listOf(isTimedMember),
-  filters: listOf(isFilter),
+  filters: (value, label) =>
+    listOf(isFilter)(value, label) ??
+    (countConditions(value) > CONDITIONS_MAX ? `"${label}" must hold at most ${CONDITIONS_MAX} conditions` : null),
   timeDimensions: listOf(isTimeDimension),
   order: (value, label) => (value === null ? null : isOrder(value, label)),
   segments: listOf(isMember),

@@ -8,6 +8,8 @@ import { canonicalTimezone } from './local-time.ts';
 import { FILTER_OPERATORS, LIMIT_DEFAULT, LIMIT_MAX, RESPONSE_FORMATS } from './query.ts';
 import {
   CACHE_MODES,
+  CONDITIONS_MAX,
+  countConditions,
   FILTER_DEPTH_MAX,
   FILTER_VALUE_CHARS_MAX,
   GRANULARITY_BYTES_MAX,
@@ -92,6 +94,7 @@ export const QueryShape = z.strictObject({
   timeDimensions: listOf(timeDimension).optional(),
   filters: listOf(ReportFilter)
     .refine((filters) => filters.every((filter) => isShallow(filter, 0)))
+    .refine((filters) => countConditions(filters) <= CONDITIONS_MAX)
     .optional(),
   segments: listOf(member).optional(),
   order: order.nullable().optional(),
