@@ -21,11 +21,12 @@ import { REPORT_OLAP_MIGRATIONS } from '../src/reports/rollups.olap.ts';
 import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { migrateOlap } from '../src/storage/olap/migrate-olap.ts';
+import { cpuMicros } from './load.ts';
 
 const ROWS = Number(process.argv[2] ?? 200_000);
 const ROWS_PER_FILE = Number(process.argv[3] ?? 400);
 const ROWS_PER_INSERT = 40_000;
-const RUNS = 3;
+const RUNS = 2;
 const WANTED_PER_SECOND = 100_000;
 
 const log = pino({ level: 'error' });
@@ -43,18 +44,28 @@ const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log });
 try {
   await migrateOlap({ olap, migrations: [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS], log });
   console.log(`${ROWS} rows in files of ${ROWS_PER_FILE}; rows a second, the best of ${RUNS} runs in turn:`);
-  const bare: number[] = [];
-  const shipped: number[] = [];
-  const alone: number[] = [];
+  const bare: Measured[] = [];
+  const shipped: Measured[] = [];
+  const alone: Measured[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     bare.push(await measureBare(run));
     shipped.push(await measureBacklog(run, 'settled', ROWS));
     alone.push(await measureBacklog(run, 'sealed', ROWS / 4));
   }
-  const best = (all: readonly number[]): number => Math.round(Math.max(...all));
-  console.log(`bare inserts of ${ROWS_PER_INSERT} rows: ${best(bare)}`);
-  console.log(`backlog of settled files: ${best(shipped)}, ${Math.round((best(shipped) / best(bare)) * 100)} % of it`);
-  console.log(`backlog of files whose events must be counted first: ${best(alone)}`);
+  const cpu = (all: readonly Measured[]): string => {
+    const total = all.reduce(
+      (sum, one) => ({ rows: sum.rows + one.rows, own: sum.own + one.own, store: sum.store + one.store }),
+      { rows: 0, own: 0, store: 0 },
+    );
+    const per = (micros: number): string => (micros / 10 / total.rows).toFixed(2);
+    return `CPU seconds for 100,000 rows: ${per(total.own)} of the shipper, ${per(total.store)} of the store`;
+  };
+  const best = (all: readonly Measured[]): number => Math.round(Math.max(...all.map(({ perSecond }) => perSecond)));
+  console.log(`bare inserts of ${ROWS_PER_INSERT} rows: ${best(bare)}; ${cpu(bare)}`);
+  console.log(
+    `backlog of settled files: ${best(shipped)}, ${Math.round((best(shipped) / best(bare)) * 100)} % of it; ${cpu(shipped)}`,
+  );
+  console.log(`backlog of files whose events must be counted first: ${best(alone)}; ${cpu(alone)}`);
   const [counted] = await olap.query<{ rows: string; ids: string }>({
     sql: `SELECT count() AS rows, uniqExact(event_id) AS ids FROM ${EVENTS_TABLE}`,
   });
@@ -96,7 +107,25 @@ function rowOf(at: number): Record<string, unknown> {
   };
 }
 
-async function measureBare(run: number): Promise<number> {
+interface Measured {
+  readonly rows: number;
+  readonly perSecond: number;
+  /** CPU time in microseconds: on a machine that is busy otherwise it says more than the clock. */
+  readonly own: number;
+  readonly store: number;
+}
+
+async function measure(rows: number, work: () => Promise<void>): Promise<Measured> {
+  const own = process.cpuUsage();
+  const storeBefore = cpuMicros(analytics.pid ?? 0);
+  const startedMs = performance.now();
+  await work();
+  const perSecond = rows / ((performance.now() - startedMs) / 1_000);
+  const { user, system } = process.cpuUsage(own);
+  return { rows, perSecond, own: user + system, store: cpuMicros(analytics.pid ?? 0) - storeBefore };
+}
+
+async function measureBare(run: number): Promise<Measured> {
   const bodies = Array.from({ length: ROWS / ROWS_PER_INSERT }, (_none, insert) =>
     Buffer.from(
       Array.from(
@@ -105,13 +134,13 @@ async function measureBare(run: number): Promise<number> {
       ).join(''),
     ),
   );
-  const startedMs = performance.now();
-  for (const [at, body] of bodies.entries())
-    await olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token: `bare/${run}/${at}` });
-  return ROWS / ((performance.now() - startedMs) / 1_000);
+  return measure(ROWS, async () => {
+    for (const [at, body] of bodies.entries())
+      await olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token: `bare/${run}/${at}` });
+  });
 }
 
-async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: number): Promise<number> {
+async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: number): Promise<Measured> {
   const spoolDir = join(dir, `spool-${state}-${run}`);
   const slotDir = join(spoolDir, 'w0');
   mkdirSync(slotDir, { recursive: true });
@@ -123,12 +152,12 @@ async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: nu
     writeFileSync(segmentPath(slotDir, name, state, bytes.length), bytes);
   }
   const shipper = createShipper({ spoolDir, slot: 0, workers: 1, hot, olap, log });
-  const startedMs = performance.now();
-  shipper.start();
-  while (shipper.stats().shippedRows < rows) await new Promise((resolve) => setTimeout(resolve, 5));
-  const perSecond = rows / ((performance.now() - startedMs) / 1_000);
+  const measured = await measure(rows, async () => {
+    shipper.start();
+    while (shipper.stats().shippedRows < rows) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
   await shipper.stop(10_000);
-  return perSecond;
+  return measured;
 }
 
 /** With a claim as an impression's: six delivery counters, two of money, one of frequency. */

@@ -33,6 +33,7 @@ import { registerConsoleRoom } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { prepareDemo } from './demo.ts';
 import { openMailQueue, startMailOutbox } from './mail.ts';
+import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -48,7 +49,8 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   await migrateAsOwner(endpoints, log);
   const stores = await openStores(context, POOL_MAX);
   const { sql, olap, changes } = stores;
-  const reports = createReportsRoom({ sql: sql.db, olap, changes, nowMs: Date.now, log });
+  const completeUntil = readCompleteUntil(stores.hot, Date.now);
+  const reports = createReportsRoom({ sql: sql.db, olap, changes, nowMs: Date.now, log, completeUntil });
   await migrateAnalytics(context, stores, reports);
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
   const readyLines = await prepareDemo({

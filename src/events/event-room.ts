@@ -15,6 +15,7 @@ import { createClickRoutes } from './click.routes.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { backlogAgeMs, createEventMetrics } from './event-metrics.ts';
+import { publishProgress } from './publish-progress.ts';
 import { createRecorder } from './recorder.ts';
 import { createRequestCounts } from './request-counts.ts';
 import { createShipper } from './shipper.ts';
@@ -100,6 +101,7 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
   });
   const recorder = createRecorder({ spool, hot, log, metrics });
   const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
+  let stopPublishing = (): void => undefined;
   const filter = createTrafficFilter(deps.filter);
   const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
   const tracking = { linkKeys: deps.linkKeys, catalog, adEvents, filter, metrics, nowMs, log };
@@ -124,8 +126,10 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
     start: () => {
       requestCounts.start();
       shipper.start();
+      stopPublishing = publishProgress({ hot, shipper, nowMs });
     },
     stop: async (deadlineMs) => {
+      stopPublishing();
       await requestCounts.stop();
       await spool.close();
       await shipper.stop(deadlineMs);

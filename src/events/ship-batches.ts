@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
@@ -40,7 +41,7 @@ export interface ShipWork {
 }
 
 /** One insert takes at most so many bytes of spool files, but one file at least. */
-const BATCH_BYTES_MAX = 24 * 1_048_576;
+const BATCH_BYTES_MAX = 48 * 1_048_576;
 const BATCH_FILES_MAX = 2_000;
 
 const MANIFEST = /^(\d{13}-[0-9a-f]{8}b)\.batch$/;
@@ -99,16 +100,22 @@ export function writeBatch(dir: string, files: readonly SegmentFile[], nowMs: nu
   const batch = batchOf(dir, name, chosen);
   const text = JSON.stringify({ files: chosen.map(({ path }) => basename(path)) });
   const aside = join(dir, `${name}.tmp`);
-  const fd = openSync(aside, 'w', 0o600);
   try {
-    writeFileSync(fd, `${checksumOf(text)} ${text}\n`);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
+    writeSynced(aside, `${checksumOf(text)} ${text}\n`);
+    renameSync(aside, batch.manifestPath ?? aside);
+  } catch (error) {
+    // On a full disk every try would leave one more.
+    rmSync(aside, { force: true });
+    throw error;
   }
-  renameSync(aside, batch.manifestPath ?? aside);
   syncFolder(dir);
   return batch;
+}
+
+/** Deletes what a killed process had not written to its end. Call it before anything else works in the folder. */
+export function deleteUnfinished(dir: string): void {
+  if (!existsSync(dir)) return;
+  for (const name of namesIn(dir, /\.tmp$/)) rmSync(join(dir, name), { force: true });
 }
 
 /** Deletes a batch that the store has. A crash in between leaves a manifest that says so: the rest is deleted by the next start. */
@@ -158,6 +165,16 @@ function readManifest(path: string): string[] | null {
     return manifestSchema.parse(JSON.parse(text)).files;
   } catch {
     return null;
+  }
+}
+
+function writeSynced(path: string, text: string): void {
+  const fd = openSync(path, 'w', 0o600);
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -234,6 +234,19 @@ describe('the shipper', () => {
     expect(bodies.size).toBe(2);
   });
 
+  test('deletes unfinished files that a killed process left', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.seal();
+    await settleAll(0);
+    writeFileSync(join(dir, '1700000000000-0123abcdb.tmp'), 'half');
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), spoolFiles(0)]).toEqual([['a'], []]);
+  });
+
   test('makes no more than three batches while the store is away, however long', async () => {
     const olap = inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })));
     const spool = spoolOf(0);

@@ -10,7 +10,7 @@ import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
 import { readBatchRows, repairManifest } from './batch-rows.ts';
 import type { BatchRow } from './batch-rows.ts';
 import { settleSegment } from './settlement.ts';
-import { finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
+import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
 import { listSegments, listSlots, openedAtMs, recoverOpenSegments } from './spool-segments.ts';
 import type { SegmentFile } from './spool-segments.ts';
@@ -120,6 +120,7 @@ class SegmentShipper implements Shipper {
     for (const orphan of orphans)
       recoverOpenSegments(join(spoolDir, `w${orphan}`), (found) => deadLetters.keepTornEnd(found));
     this.dirs = [slot, ...orphans].map((one) => join(spoolDir, `w${one}`));
+    for (const dir of this.dirs) deleteUnfinished(dir);
     this.tasks = [
       this.repeat('settle', () => this.settleJobs()),
       this.repeat('ship', () => this.shipJobs()),

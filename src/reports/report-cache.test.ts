@@ -32,6 +32,7 @@ interface Answer {
   readonly data: readonly Record<string, string>[];
   readonly lastRefreshTime: string;
   readonly dataAsOf: string | null;
+  readonly completeUntil: string | null;
 }
 
 async function ask(
@@ -202,6 +203,18 @@ describe('freshness', () => {
 
   test('of a network without events is null', async () => {
     expect((await ask(query('2026-01-01'), { network: 77 })).answer.dataAsOf).toBeNull();
+  });
+
+  test('says until when all events are counted, never later than the rows are known to be right', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    expect((await ask(query(day))).answer.completeUntil).toBeNull();
+    server.completeUntilMs = Date.parse('2026-11-20T10:00:00Z');
+    expect((await ask(query(day))).answer.completeUntil).toBe('2026-11-20T10:00:00.000Z');
+    server.completeUntilMs = Date.now() + 86_400_000;
+    const { answer } = await ask(query(day));
+    expect(answer.completeUntil).toBe(answer.lastRefreshTime);
+    server.completeUntilMs = null;
   });
 
   test('rides in a header too', async () => {

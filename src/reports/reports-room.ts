@@ -30,6 +30,8 @@ export interface ReportsRoomDeps {
   readonly changes: ReportChanges;
   readonly log: Logger;
   readonly nowMs: () => number;
+  /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. Default: not known. */
+  readonly completeUntil?: () => Promise<number | null>;
   readonly timing?: Partial<LoadTiming>;
 }
 
@@ -58,7 +60,8 @@ const NETWORK_TTL_MS = 5_000;
 const NETWORKS_MAX = 10_000;
 
 /** Builds the room: roll-ups, semantic model, `/load` and `/meta`. */
-export function createReportsRoom({ sql, olap, changes, log, nowMs, timing = {} }: ReportsRoomDeps): ReportsRoom {
+export function createReportsRoom(deps: ReportsRoomDeps): ReportsRoom {
+  const { sql, olap, changes, log, nowMs, timing = {} } = deps;
   const names = new NamesSync({ db: sql, olap, log, nowMs });
   const loads = new ReportLoads({
     engine: { olap, slots: new QuerySlots() },
@@ -84,6 +87,7 @@ export function createReportsRoom({ sql, olap, changes, log, nowMs, timing = {} 
         loads,
         exports,
         nowMs,
+        ...(deps.completeUntil === undefined ? {} : { completeUntil: deps.completeUntil }),
       }),
     start: () => {
       watching ??= changes.watch({

@@ -45,6 +45,8 @@ export interface ReportRouteDeps {
   readonly indexOf: (workspaceId: number) => Promise<MemberIndex>;
   readonly loads: ReportLoads;
   readonly exports: ExportEngine;
+  /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. Never rejects. Default: not known. */
+  readonly completeUntil?: () => Promise<number | null>;
   readonly nowMs: () => number;
 }
 
@@ -171,7 +173,14 @@ async function answerRows(
   );
   const given = rows.filter((one) => one !== null);
   if (given.length < rows.length) return reply.header('cache-control', 'no-store').send({ error: 'Continue wait' });
-  const { body, dataAsOf } = writeAnswer(load, given, { index, isMulti, requestId: request.id, nowMs: deps.nowMs() });
+  const context = {
+    index,
+    isMulti,
+    requestId: request.id,
+    nowMs: deps.nowMs(),
+    completeUntilMs: (await deps.completeUntil?.()) ?? null,
+  };
+  const { body, dataAsOf } = writeAnswer(load, given, context);
   if (dataAsOf !== null) void reply.header(DATA_AS_OF, dataAsOf);
   const etag = etagOf(
     load,

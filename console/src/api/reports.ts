@@ -23,6 +23,7 @@ interface LoadBody {
     readonly data: CompactData;
     readonly total?: number;
     readonly lastRefreshTime?: string;
+    readonly completeUntil?: string | null;
   }[];
 }
 
@@ -50,7 +51,12 @@ export async function loadReport(
     const [result] = answer.results ?? [];
     if (result !== undefined) {
       const rows = readRows(result.data);
-      return { rows, total: result.total ?? rows.length, asOf: result.lastRefreshTime ?? null };
+      return {
+        rows,
+        total: result.total ?? rows.length,
+        asOf: result.lastRefreshTime ?? null,
+        completeUntil: result.completeUntil ?? null,
+      };
     }
     if (answer.error !== 'Continue wait') break;
     onWait?.();

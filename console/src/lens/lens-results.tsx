@@ -140,6 +140,9 @@ function Settled(props: LensResultsProps) {
               ? '–'
               : formatInstant(answers.rows.asOf, answers.moment?.timezone),
         })}
+        {(answers.rows?.completeUntil ?? null) === null
+          ? ''
+          : ` ${say('lens.complete', { until: formatInstant(answers.rows?.completeUntil ?? '', answers.moment?.timezone) })}`}
         {other === null ? '' : ` ${say('lens.compared', { from: other.from, to: other.to })}`}
       </Text>
     </Stack>

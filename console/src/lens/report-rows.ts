@@ -10,6 +10,8 @@ export interface ReportAnswer {
   readonly total: number;
   /** ISO 8601: data up to here is in. */
   readonly asOf: string | null;
+  /** ISO 8601: every event that came in before is counted; null: not known. */
+  readonly completeUntil: string | null;
 }
 
 /** The compact form: member names once, then values. */

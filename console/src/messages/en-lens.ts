@@ -75,6 +75,7 @@ export const EN_LENS = {
   'lens.pivot': 'Pivot by',
   'lens.range': 'Dates',
   'lens.results': 'Results',
+  'lens.complete': 'All events until {until} are counted.',
   'lens.status': '{rows} {count|row|rows}, {from} to {to}, {timezone}. Data as of {asOf}.',
   'lens.timezone': 'Time zone',
   'lens.timezone_network': 'The network’s',

@@ -16,6 +16,8 @@ export interface AnswerContext {
   readonly isMulti: boolean;
   readonly requestId: string;
   readonly nowMs: number;
+  /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. */
+  readonly completeUntilMs: number | null;
 }
 
 /** The entity tag of an answer: weak, as the times in it may differ while its rows are the same. */
@@ -56,6 +58,9 @@ function resultParts(one: PreparedQuery, rows: CachedRows, context: AnswerContex
     ...(rows.total === null ? {} : { total: rows.total }),
     lastRefreshTime: new Date(rows.verifiedAtMs).toISOString(),
     dataAsOf: toIso(rows.writtenAtMs),
+    // Rows from the cache know nothing of what came in since they were found right.
+    completeUntil:
+      context.completeUntilMs === null ? null : toIso(Math.min(context.completeUntilMs, rows.verifiedAtMs)),
     slowQuery: false,
     requestId: context.requestId,
   };

@@ -43,6 +43,11 @@ export const ReportAnswer = z
     total: z.int().describe('Rows without limit and offset, when asked for.').optional(),
     lastRefreshTime: z.string().describe('Up to when the answer is known to be right.').optional(),
     dataAsOf: z.string().nullable().describe('As the header X-Data-As-Of.').optional(),
+    completeUntil: z
+      .string()
+      .nullable()
+      .describe('All events that came in before this moment are counted; null: not known.')
+      .optional(),
     results: z.array(z.looseObject({})).describe('With queryType multi, each with the members above.').optional(),
     error: z.literal('Continue wait').describe('With queryType multi: ask again at once.').optional(),
   })
