@@ -25,6 +25,8 @@ import { LimitHeaders } from './limit-headers.ts';
 import { LeaseJournal } from './lease-journal.ts';
 import { type DirectoryNotice, KeyDirectory } from './key-directory.ts';
 import { type Admission, limitExceeded, rateLimitHeaders } from './limits.ts';
+import { registerOidc } from './oidc.routes.ts';
+import { Oidc, type OidcSettings } from './oidc.ts';
 import { newStartLimit, registerPasskeys } from './passkeys.routes.ts';
 import { Passkeys } from './passkeys.ts';
 import { type AuthenticatedPrincipal, missingCredentials, requirePermission, ruleOf } from './permissions.ts';
@@ -47,12 +49,16 @@ export interface AccessDeps {
   readonly processes: number;
   /** The address under which browsers reach the core. Absent where nobody signs in. */
   readonly publicUrl?: string;
+  /** Absent: nobody signs in by OpenID Connect. */
+  readonly oidc?: OidcSettings;
   /** Absent: nothing is counted for operators. */
   readonly registry?: Registry;
   /** Absent or null: no mail is sent. */
   readonly mail?: MailQueue | null;
   nowMs(): number;
 }
+
+const NO_OIDC: OidcSettings = { provider: null, networkIssuers: [], allowedRanges: [], allowHttpLoopback: false };
 
 /** What a request of the core asks for. */
 export interface AuthenticateOptions {
@@ -122,7 +128,8 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
   const mail = deps.mail ?? null;
   const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
-  const passkeys = new Passkeys({ ...signInDeps, publicUrl: deps.publicUrl ?? 'https://localhost' });
+  const publicUrl = deps.publicUrl ?? 'https://localhost';
+  const passkeys = new Passkeys({ ...signInDeps, publicUrl });
   const signIn = new SignIn(signInDeps, passkeys);
   const verifier = new Verifier(signInDeps);
   const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
@@ -148,7 +155,14 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
       const routes = { ...signInDeps, signIn, verifier };
       registerSignIn(app, routes);
       registerAccountMail(app, routes);
-      registerPasskeys(app, { ...routes, passkeys, starts: newStartLimit(signInDeps) });
+      const withPasskeys = { ...routes, passkeys, starts: newStartLimit(signInDeps) };
+      registerPasskeys(app, withPasskeys);
+      registerOidc(app, {
+        ...withPasskeys,
+        oidc: new Oidc({ ...signInDeps, publicUrl, settings: deps.oidc ?? NO_OIDC }),
+        authenticate: (request, operation) =>
+          authenticate({ guard, sessions }, request, { operation }, replies.get(request)),
+      });
     },
     onChange: (notices) => directory.onChange(notices),
     start: async () => {

@@ -3,6 +3,9 @@ export const SESSION_COOKIE = '__Host-placard';
 /** Marks a browser in which somebody has signed in before, so that others' guesses cannot lock that person out of it. */
 export const DEVICE_COOKIE = '__Host-placard-device';
 
+/** Binds a sign-in by another service to the browser in which it began. */
+export const ATTEMPT_COOKIE = '__Host-placard-attempt';
+
 /** The value of a cookie of the `Cookie` header; null when there is none (or it is longer than 512 characters). */
 export function readCookie(header: string | undefined, name: string): string | null {
   if (header === undefined) return null;

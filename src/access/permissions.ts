@@ -73,6 +73,9 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'segments.upload': field('read-write', ['AUDIENCE']),
   /** What people keep of the Lens for themselves: any signed-in member, whatever the permission; keys keep no views. */
   'console.views': field('read-only', 'any', SESSION),
+  /** Who can sign in to a network is decided by people, not by keys. */
+  'identityProvider.read': { ...field('admin', 'all', SESSION), reachesProduction: true },
+  'identityProvider.write': { ...field('admin', 'all', SESSION), reachesProduction: true },
 
   // GraphQL: for any valid key (G2, G3)
   'query.__typename': field('read-only', 'any', EVERY_SCHEME),

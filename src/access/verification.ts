@@ -26,8 +26,7 @@ const ASKS_AGAIN: Readonly<Record<string, Exclude<Verification, 'none'>>> = {
   'mutation.createHeaderCredential': 'signIn',
   'webhookSecret.create': 'signIn',
   // Who can sign in to the network.
-  'mutation.setIdentityProvider': 'again',
-  'mutation.removeIdentityProvider': 'again',
+  'identityProvider.write': 'again',
 };
 
 /** What a session's person has proved lately. */

@@ -36,6 +36,7 @@ import { openMailQueue, startMailOutbox } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
 import { openStores, type Stores } from './stores.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 12;
@@ -154,6 +155,7 @@ function openAccess(
     log,
     processName: 'core',
     publicUrl: endpoints.corePublicUrl,
+    oidc: oidcSettings(settings),
     processes: settings.nodes,
     registry,
     mail,

@@ -13,6 +13,7 @@ import {
   optionalUrl,
   setting,
 } from './setting-spec.ts';
+import { signInSettings } from './sign-in-settings.ts';
 
 export type { Machine, SettingSpec } from './setting-spec.ts';
 
@@ -160,6 +161,7 @@ export const settingsTable = {
     example: 'security@example.com,https://example.com/security',
     schema: contacts(),
   }),
+  ...signInSettings,
   bind: setting({
     name: 'PLACARD_BIND',
     kind: 'IP address',

@@ -182,6 +182,13 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
   if ((settings.smtpUrl ?? null) !== null) {
     require('PLACARD_MAIL_FROM', settings.mailFrom !== null, 'write the sender of all mail: PLACARD_SMTP_URL is set');
   }
+  if ((settings.oidcIssuer ?? null) !== null) {
+    const message = 'write it, or name a file that holds it: PLACARD_OIDC_ISSUER is set';
+    require('PLACARD_OIDC_CLIENT_ID', settings.oidcClientId !== null, message);
+    require('PLACARD_OIDC_CLIENT_SECRET', settings.oidcClientSecret !== null, message);
+    const isPlain = settings.oidcIssuer?.startsWith('http:') === true;
+    require('PLACARD_OIDC_ISSUER', !isPlain || settings.oidcHttpLoopback === 'true', 'write an https:// address');
+  }
   const samePort = settings.corePort !== 0 && settings.corePort === settings.deliveryPort;
   require('PLACARD_DELIVERY_PORT', !samePort, `write another port than PLACARD_CORE_PORT (${settings.corePort})`);
   return problems;

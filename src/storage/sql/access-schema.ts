@@ -135,6 +135,29 @@ export interface SignInAttemptsTable {
   expires_at: Instant;
 }
 
+/** The sign-in provider of one network, its secret sealed. */
+export interface IdentityProvidersTable {
+  network_id: Int8;
+  name: string;
+  issuer: string;
+  client_id: string;
+  sealed_secret: Buffer;
+  updated_at: Instant;
+}
+
+/** Whom a provider vouches for, and whose account it opens. */
+export interface IdentitiesTable {
+  id: GeneratedInt8;
+  /** `installation`, or the id of a network. */
+  provider: string;
+  issuer: string;
+  subject: string;
+  user_id: Int8;
+  email: string;
+  created_at: Instant;
+  last_used_at: NullableInstant;
+}
+
 /** The tables of the audit log and of signing in, owned by the access room. */
 export interface AccessTables {
   audit_heads: AuditHeadsTable;
@@ -148,4 +171,6 @@ export interface AccessTables {
   sign_in_attempts: SignInAttemptsTable;
   mails: MailsTable;
   sign_in_places: SignInPlacesTable;
+  identity_providers: IdentityProvidersTable;
+  identities: IdentitiesTable;
 }

@@ -18,6 +18,7 @@ import * as trafficCurvesOfLineItems from './0017-traffic-curves-of-line-items.s
 import * as mail from './0020-mail.sql.ts';
 import * as reportMail from './0021-report-mail.sql.ts';
 import * as passkeysAndVerification from './0023-passkeys-and-verification.sql.ts';
+import * as identityProviders from './0024-identity-providers.sql.ts';
 import * as storageQuotas from './0030-storage-quotas.sql.ts';
 import * as limitCeilings from './0033-limit-ceilings.sql.ts';
 import * as idempotentAnswersInOrder from './0034-idempotent-answers-in-order.sql.ts';
@@ -44,6 +45,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-mail': mail as Migration,
   '0021-report-mail': reportMail as Migration,
   '0023-passkeys-and-verification': passkeysAndVerification as Migration,
+  '0024-identity-providers': identityProviders as Migration,
   '0030-storage-quotas': storageQuotas as Migration,
   '0033-limit-ceilings': limitCeilings as Migration,
   '0034-idempotent-answers-in-order': idempotentAnswersInOrder as Migration,

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { addressListMessage, isAddressOrRange, oneOf, setting } from './setting-spec.ts';
+
+const issuerMessage = 'write the address of the issuer, such as https://login.example.com';
+const hostsMessage = 'write host names, separated by commas, such as login.example.com,accounts.google.com, or *';
+const HOST = /^(\*|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)$/;
+
+/** Text between commas or spaces. */
+function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((part) => part !== '');
+}
+
+/** Sign-in by OpenID Connect: rows of the settings table. */
+export const signInSettings = {
+  oidcIssuer: setting({
+    name: 'PLACARD_OIDC_ISSUER',
+    kind: 'address',
+    default: null,
+    defaultTitle: 'none',
+    secret: false,
+    description: 'Issuer of the OpenID Connect provider that everybody of this installation can sign in with.',
+    example: 'https://login.example.com',
+    schema: z.union([z.null(), z.string().regex(/^https?:\/\/[^\s?#]+$/, issuerMessage)], { error: issuerMessage }),
+  }),
+  oidcClientId: setting({
+    name: 'PLACARD_OIDC_CLIENT_ID',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'none',
+    secret: false,
+    description: 'What the provider calls this installation.',
+    example: 'placard',
+    schema: z.string().nullable(),
+  }),
+  oidcClientSecret: setting({
+    name: 'PLACARD_OIDC_CLIENT_SECRET',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'none',
+    secret: true,
+    description: 'The secret that the provider gave for it.',
+    example: 'wJalrXUtnFEMI',
+    schema: z.string().nullable(),
+  }),
+  oidcName: setting({
+    name: 'PLACARD_OIDC_NAME',
+    kind: 'text',
+    default: 'single sign-on',
+    defaultTitle: 'single sign-on',
+    secret: false,
+    description: 'How the sign-in page names the provider: "Continue with …".',
+    example: 'Example Corp',
+    schema: z.string().min(1).max(60, 'write at most 60 characters'),
+  }),
+  oidcNetworkIssuers: setting({
+    name: 'PLACARD_OIDC_NETWORK_ISSUERS',
+    kind: 'list of host names',
+    default: '',
+    defaultTitle: 'none',
+    secret: false,
+    description:
+      'Hosts of the providers that admins may set for their own network; * is any. None: they may set no provider.',
+    example: 'accounts.google.com,login.microsoftonline.com',
+    schema: z
+      .string({ error: hostsMessage })
+      .transform((text) => listOf(text.toLowerCase()))
+      .refine((parts) => parts.every((part) => HOST.test(part)), hostsMessage)
+      .transform((parts): readonly string[] => Object.freeze(parts)),
+  }),
+  oidcAllowedRanges: setting({
+    name: 'PLACARD_OIDC_ALLOWED_RANGES',
+    kind: 'list of addresses and CIDR ranges',
+    default: '',
+    defaultTitle: 'none',
+    secret: false,
+    description: 'Private addresses that the providers of networks may have; public ones they always may.',
+    example: '10.20.0.0/16',
+    schema: z
+      .string({ error: addressListMessage })
+      .transform(listOf)
+      .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
+      .transform((parts): readonly string[] => Object.freeze(parts)),
+  }),
+  oidcHttpLoopback: setting({
+    name: 'PLACARD_OIDC_HTTP_LOOPBACK',
+    kind: 'true or false',
+    default: 'false',
+    defaultTitle: 'false',
+    secret: false,
+    description: 'Whether a provider on this machine may speak plain HTTP, for trying out.',
+    example: 'true',
+    schema: oneOf(['true', 'false']),
+  }),
+} as const;

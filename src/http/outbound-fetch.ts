@@ -1,0 +1,103 @@
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Where requests to an address that somebody else chose may go. */
+export interface OutboundPolicy {
+  /** CIDR ranges and addresses that are allowed beside public ones; `any`: the operator chose the address. */
+  readonly allowedRanges: readonly string[] | 'any';
+  /** Plain HTTP to this machine, for trying out; everything else is HTTPS. */
+  readonly allowHttpLoopback: boolean;
+}
+
+/** A request as `fetch` takes it, with its whole body. */
+export interface OutboundRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+const BODY_BYTES_MAX = 1_000_000;
+
+/**
+ * Sends a request to an address that may have been chosen by a tenant. Every address of the host must be allowed, and the one that
+ * was checked is the one that is connected to, whatever the name says a moment later. Redirects are not followed. The response is
+ * whole, of at most 1 MB, within 10 s.
+ *
+ * @throws Error with a sentence that says why the request was not made, or failed
+ */
+export async function fetchOutbound(url: string, request: OutboundRequest, policy: OutboundPolicy): Promise<Response> {
+  const target = new URL(url);
+  const host = target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const isPlain = target.protocol === 'http:';
+  if (target.protocol !== 'https:' && !(isPlain && policy.allowHttpLoopback && isLoopbackName(host)))
+    throw new Error('Give an https:// address.');
+  if (target.username !== '' || target.password !== '') throw new Error('Leave user and password out of the address.');
+  const found =
+    isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host, family: isIP(host) }];
+  const [first] = found;
+  if (first === undefined) throw new Error('The name of the host is not known.');
+  if (!found.every(({ address }) => isAllowedOutbound(address, policy)))
+    throw new Error('The address leads into a private or special network.');
+  return send(target, request, first);
+}
+
+/** Whether an address is public, or in a range that the policy allows. Addresses that hold another one (mapped, 6to4, NAT64) are special. */
+export function isAllowedOutbound(text: string, { allowedRanges }: OutboundPolicy): boolean {
+  if (allowedRanges === 'any') return true;
+  if (!ipaddr.isValid(text) || text.includes('%')) return false;
+  const address = ipaddr.process(text);
+  const isGlobal = address.kind() === 'ipv4' || address.match(ipaddr.parseCIDR('2000::/3'));
+  if (address.range() === 'unicast' && isGlobal) return true;
+  return allowedRanges.some((range) => {
+    const [base, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.parse(range), null];
+    if (base.kind() !== address.kind()) return false;
+    return address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
+  });
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host === '127.0.0.1' || host === '::1';
+}
+
+function send(
+  url: URL,
+  request: OutboundRequest,
+  { address, family }: { address: string; family: number },
+): Promise<Response> {
+  const agent = url.protocol === 'https:' ? new Agent({ keepAlive: false }) : undefined;
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise<Response>((resolve, reject) => {
+    const call = open(url, {
+      method: request.method ?? 'GET',
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(agent === undefined ? {} : { agent }),
+      lookup: (_host, options, done) => {
+        if (options.all === true) done(null, [{ address, family }]);
+        else done(null, address, family);
+      },
+    });
+    call.once('error', reject);
+    call.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        chunks.push(chunk);
+        if (bytes > BODY_BYTES_MAX) response.destroy(new Error('The response is too large.'));
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        const status = response.statusCode ?? 502;
+        const type = response.headers['content-type'];
+        const body = status === 204 || status === 304 ? null : Buffer.concat(chunks);
+        resolve(new Response(body, { status, headers: type === undefined ? {} : { 'content-type': type } }));
+      });
+    });
+    call.end(request.body);
+  }).finally(() => agent?.destroy());
+}
