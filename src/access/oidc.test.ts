@@ -110,7 +110,7 @@ describe('the installation’s provider', () => {
   });
 
   test('makes the account of an open invitation, once', async () => {
-    const deps = { sql: auth.database.db, pepper: auth.pepper };
+    const deps = { sql: auth.database.db, pepper: auth.pepper, mail: null };
     await inviteUser(
       deps,
       { email: 'new@example.com', networkId: '2000', role: 'editor', by: BY },
@@ -222,7 +222,7 @@ describe('a network’s own provider', () => {
   });
 
   test('makes accounts of its own network’s invitations only', async () => {
-    const deps = { sql: auth.database.db, pepper: auth.pepper };
+    const deps = { sql: auth.database.db, pepper: auth.pepper, mail: null };
     const now = new Date(auth.clock.nowMs);
     await inviteUser(deps, { email: 'two@example.com', networkId: '2000', role: 'admin', by: BY }, now);
     expect(placeOf(await signInAs('two@example.com', '1000'))).toBe(NOT_CONNECTED);

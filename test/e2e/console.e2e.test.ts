@@ -294,7 +294,7 @@ test('a second factor is set up, asked for, and answered with a recovery code', 
   await page.getByRole('button', { name: 'Set up second factor' }).click();
   await page
     .getByRole('dialog')
-    .getByLabel(/^Present password/)
+    .getByLabel(/^Password/)
     .fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
   const secret = (await page.getByRole('dialog').locator('pre').innerText()).replaceAll(' ', '');

@@ -1,3 +1,4 @@
+import type { GivenPasskey } from './passkeys.ts';
 import { sendJson } from './send.ts';
 
 /** What a person may do in one network. */
@@ -23,6 +24,8 @@ export interface Session {
     readonly secondFactor: boolean;
   };
   readonly networks: readonly NetworkMembership[];
+  /** The only network that this session opens, when that network's own provider started it. */
+  readonly limitedTo: string | null;
 }
 
 /** One sign-in that is in force. Instants are ISO 8601. */
@@ -54,7 +57,12 @@ export function loadSession(signal?: AbortSignal): Promise<Session> {
 }
 
 /** @throws ApiProblem `invalid_credentials`; `authentication_required` when only the second factor's code is missing */
-export async function signIn(input: { email: string; password: string; code?: string }): Promise<void> {
+export async function signIn(input: {
+  email: string;
+  password: string;
+  code?: string;
+  passkey?: GivenPasskey;
+}): Promise<void> {
   await post('/auth/sign-in', input);
 }
 
@@ -79,8 +87,8 @@ export async function endOtherSessions(): Promise<void> {
 }
 
 /** Changes one's own password; every other sign-in ends. */
-export async function changePassword(input: { current: string; next: string }): Promise<void> {
-  await post('/auth/password', input);
+export async function changePassword(next: string): Promise<void> {
+  await post('/auth/password', { next });
 }
 
 /** What a link is for. @throws ApiProblem `gone` */
@@ -109,8 +117,8 @@ export async function confirmAddress(token: string): Promise<string> {
 }
 
 /** Begins to set up a second factor; the secret is shown once. */
-export function startSecondFactor(password: string): Promise<{ secret: string; uri: string }> {
-  return post('/auth/second-factor/start', { password });
+export function startSecondFactor(): Promise<{ secret: string; uri: string }> {
+  return post('/auth/second-factor/start');
 }
 
 /** Puts it in force with a first code; the recovery codes are shown once. */
@@ -119,6 +127,6 @@ export async function confirmSecondFactor(code: string): Promise<readonly string
 }
 
 /** Takes the second factor away. */
-export async function removeSecondFactor(password: string): Promise<void> {
-  await post('/auth/second-factor/remove', { password });
+export async function removeSecondFactor(): Promise<void> {
+  await post('/auth/second-factor/remove');
 }

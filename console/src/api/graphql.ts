@@ -1,6 +1,7 @@
 import { ApiProblem, type FieldProblem } from './problem.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
+import { askingAgain } from './verification.ts';
 
 interface GraphqlAnswer<T> {
   readonly data?: T | null;
@@ -18,11 +19,20 @@ interface GraphqlAnswer<T> {
 export const NETWORK_HEADER = 'x-placard-network';
 
 /** Asks the management API. @throws ApiProblem for any error in the answer: half an answer is none */
-export async function askGraphql<T>(
+export function askGraphql<T>(
   scope: Scope,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
+): Promise<T> {
+  return askingAgain(() => askOnce<T>(scope, query, variables, signal));
+}
+
+async function askOnce<T>(
+  scope: Scope,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  signal: AbortSignal | undefined,
 ): Promise<T> {
   const answer = await sendJson<GraphqlAnswer<T>>(`${pathPrefix(scope.environment)}/graphql`, {
     method: 'POST',

@@ -14,6 +14,8 @@ export class ApiProblem extends Error {
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** Whatever else the body of the error holds. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(facts: {
     code: string;
@@ -22,6 +24,7 @@ export class ApiProblem extends Error {
     fields?: readonly FieldProblem[];
     requestId?: string | null;
     retryAfterSeconds?: number | null;
+    details?: Readonly<Record<string, unknown>>;
   }) {
     super(facts.message);
     this.name = 'ApiProblem';
@@ -30,6 +33,7 @@ export class ApiProblem extends Error {
     this.fields = facts.fields ?? [];
     this.requestId = facts.requestId ?? null;
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+    this.details = facts.details ?? {};
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiProblem, type FieldProblem } from './problem.ts';
+import { askingAgain } from './verification.ts';
 
 /** A request to our own origin. */
 export interface Sending {
@@ -18,10 +19,15 @@ interface AnyErrorBody {
 
 /**
  * Sends JSON and reads JSON; an empty answer is null. The session's cookie goes along by itself: there is no other origin.
+ * Where the server wants a fresh proof of who this is, that is asked for, and the request made once more.
  *
  * @throws ApiProblem for every answer that is no 2xx, and for none at all; AbortError when `signal` is aborted.
  */
-export async function sendJson<T>(path: string, { method = 'GET', body, headers, signal }: Sending = {}): Promise<T> {
+export function sendJson<T>(path: string, sending: Sending = {}): Promise<T> {
+  return askingAgain(() => sendOnce<T>(path, sending));
+}
+
+async function sendOnce<T>(path: string, { method = 'GET', body, headers, signal }: Sending): Promise<T> {
   const response = await ask(path, {
     method,
     headers: {
@@ -69,5 +75,6 @@ function toApiProblem(response: Response, value: unknown): ApiProblem {
     fields: body.fields ?? [],
     requestId: body.requestId ?? response.headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    details: { ...body },
   });
 }

@@ -25,6 +25,7 @@ import { type NavEntry, useNavigation } from './navigation.ts';
 import { useScope } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
+import { VerificationDialog } from './verification-dialog.tsx';
 
 /** The frame around every page of a signed-in person. */
 export function Shell() {
@@ -86,6 +87,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <CommandPalette />
+      <VerificationDialog />
       <Shortcuts />
     </AppShell>
   );

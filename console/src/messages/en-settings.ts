@@ -1,7 +1,8 @@
 /** Texts of Settings and of one's own account. */
 export const EN_SETTINGS = {
   'account.change_password': 'Change password',
-  'account.current_password': 'Present password',
+  'account.limited':
+    "Your network's sign-in service started this session; it opens that network only. To change your account, sign in with your password or a passkey.",
   'account.name': 'Your name',
   'account.new_password': 'New password',
   'account.password': 'Password',

@@ -1,10 +1,12 @@
 import { EN_LENS } from './en-lens.ts';
 import { EN_SETTINGS } from './en-settings.ts';
+import { EN_SIGN_IN } from './en-sign-in.ts';
 
 /** Every text that a person reads, by name. A translation is another object with the same names. */
 export const EN = {
   ...EN_LENS,
   ...EN_SETTINGS,
+  ...EN_SIGN_IN,
 
   'a11y.menu': 'Menu',
   'a11y.navigation': 'Pages',

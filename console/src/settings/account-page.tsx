@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -20,17 +20,29 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
+import { IdentitiesSection } from './identities-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { AddressForm } from './address-form.tsx';
 
 /** One's own password, second factor and sign-ins. */
 export function AccountPage() {
-  const { user } = useSession();
+  const { user, limitedTo } = useSession();
   return (
     <Page title={say('nav.account')} lead={user.email}>
       <Sessions />
-      <PasswordForm />
-      <AddressForm />
-      <SecondFactor />
+      {limitedTo === null ? (
+        <>
+          <PasswordForm />
+          <AddressForm />
+          <SecondFactor />
+          <PasskeysSection />
+          <IdentitiesSection />
+        </>
+      ) : (
+        <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {say('account.limited')}
+        </Alert>
+      )}
     </Page>
   );
 }
@@ -100,12 +112,10 @@ function Sessions() {
 
 function PasswordForm() {
   const { user } = useSession();
-  const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const changing = useMutation({
-    mutationFn: () => changePassword({ current, next }),
+    mutationFn: () => changePassword(next),
     onSuccess: () => {
-      setCurrent('');
       setNext('');
       notifications.show({ message: say('account.password_changed') });
     },
@@ -121,14 +131,6 @@ function PasswordForm() {
         <Title order={2}>{say('account.password')}</Title>
         <ProblemAlert error={changing.error} />
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <PasswordInput
-          label={say('account.current_password')}
-          required
-          autoComplete="current-password"
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={toggle}
-        />
         <PasswordInput
           label={say('account.new_password')}
           description={say('account.password_hint')}
@@ -150,7 +152,6 @@ function PasswordForm() {
 }
 
 type FactorStep =
-  | { readonly kind: 'password' }
   | { readonly kind: 'code'; readonly secret: string; readonly uri: string }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
@@ -159,26 +160,25 @@ function SecondFactor() {
   const [step, setStep] = useState<FactorStep | null>(null);
   const client = useQueryClient();
   const refresh = (): void => void client.invalidateQueries({ queryKey: ['session'] });
+  const starting = useMutation({
+    mutationFn: startSecondFactor,
+    onSuccess: (made) => setStep({ kind: 'code', ...made }),
+  });
+  const removing = useMutation({ mutationFn: removeSecondFactor, onSuccess: refresh });
   return (
     <Stack component="section" aria-labelledby="account-factor" align="flex-start">
       <Title order={2} id="account-factor">
         {say('factor.title')}
       </Title>
       <Text>{say(user.secondFactor ? 'factor.on' : 'factor.off')}</Text>
-      <Button variant="default" onClick={() => setStep({ kind: 'password' })}>
+      <ProblemAlert error={starting.error ?? removing.error} />
+      <Button
+        variant="default"
+        loading={starting.isPending || removing.isPending}
+        onClick={() => (user.secondFactor ? removing.mutate() : starting.mutate())}
+      >
         {say(user.secondFactor ? 'factor.remove' : 'factor.set_up')}
       </Button>
-      {step?.kind === 'password' ? (
-        <FactorPassword
-          remove={user.secondFactor}
-          onClose={() => setStep(null)}
-          onRemoved={() => {
-            setStep(null);
-            refresh();
-          }}
-          onStarted={(made) => setStep({ kind: 'code', ...made })}
-        />
-      ) : null}
       {step?.kind === 'code' ? (
         <FactorCode
           {...step}
@@ -197,48 +197,6 @@ function SecondFactor() {
         />
       ) : null}
     </Stack>
-  );
-}
-
-function FactorPassword(props: {
-  readonly remove: boolean;
-  onClose: () => void;
-  onRemoved: () => void;
-  onStarted: (made: { secret: string; uri: string }) => void;
-}) {
-  const [password, setPassword] = useState('');
-  const acting = useMutation({
-    mutationFn: async () => {
-      if (props.remove) {
-        await removeSecondFactor(password);
-        props.onRemoved();
-      } else props.onStarted(await startSecondFactor(password));
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    acting.mutate();
-  };
-  return (
-    <Modal opened onClose={props.onClose} title={say(props.remove ? 'factor.remove' : 'factor.set_up')}>
-      <form onSubmit={submit}>
-        <Stack>
-          <ProblemAlert error={acting.error} />
-          <PasswordInput
-            label={say('account.current_password')}
-            required
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }}
-            data-autofocus
-          />
-          <Button type="submit" loading={acting.isPending}>
-            {say('action.continue')}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
   );
 }
 

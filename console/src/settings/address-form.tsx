@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { startAddressChange } from '../api/auth.ts';
@@ -11,8 +11,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 export function AddressForm() {
   const { user } = useSession();
   const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const starting = useMutation({ mutationFn: () => startAddressChange({ email, password }) });
+  const starting = useMutation({ mutationFn: () => startAddressChange({ email }) });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     starting.mutate();
@@ -32,14 +31,6 @@ export function AddressForm() {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={fieldMessage(starting.error, 'email')}
-        />
-        <PasswordInput
-          label={say('account.current_password')}
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }}
         />
         <Group>
           <Button type="submit" variant="default" loading={starting.isPending}>

@@ -9,10 +9,12 @@ import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { IdentityProviderSection } from './identity-provider-section.tsx';
 
 /** Name, status, time zone, currency and floor of the network; both environments share them. */
 export function NetworkPage() {
   const scope = useScope();
+  const isAdmin = useIsAdmin();
   const settings = useQuery({
     queryKey: ['network-settings', scope.networkId],
     queryFn: ({ signal }) => loadNetworkSettings(scope, signal),
@@ -24,6 +26,7 @@ export function NetworkPage() {
       {settings.data === undefined || settings.data === null ? null : (
         <NetworkForm key={settings.data.version} settings={settings.data} />
       )}
+      {isAdmin ? <IdentityProviderSection /> : null}
     </Page>
   );
 }

@@ -1,13 +1,15 @@
 /* oxlint-disable jsx-a11y/no-autofocus -- the page is this form; the field that is asked for next gets the focus */
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { signIn } from '../api/auth.ts';
+import { type AskedPasskey, givePasskey } from '../api/passkeys.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { AppSearch } from '../app/app-search.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { safeNext, SignInFrame } from './sign-in-frame.tsx';
 
 /** E-mail and password, then the second factor's code where one is set up. */
@@ -16,28 +18,45 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
-  const { next } = useSearch({ strict: false }) as AppSearch;
+  const [passkey, setPasskey] = useState<AskedPasskey | null>(null);
+  const { next, problem, network } = useSearch({ strict: false }) as AppSearch;
   const router = useRouter();
   const client = useQueryClient();
+  const enter = (): void => {
+    client.clear();
+    router.history.push(safeNext(next));
+  };
   const attempt = useMutation({
-    mutationFn: () => signIn(needsCode ? { email, password, code } : { email, password }),
-    onSuccess: () => {
-      client.clear();
-      router.history.push(safeNext(next));
+    mutationFn: async (asked: AskedPasskey | null) => {
+      if (asked !== null) await signIn({ email, password, passkey: await givePasskey(asked) });
+      else await signIn(needsCode ? { email, password, code } : { email, password });
     },
+    onSuccess: enter,
     onError: (error) => {
-      if (error instanceof ApiProblem && error.code === 'authentication_required') setNeedsCode(true);
+      if (!(error instanceof ApiProblem && error.code === 'authentication_required')) return;
+      setNeedsCode(true);
+      setPasskey((error.details['passkey'] as AskedPasskey | null | undefined) ?? null);
     },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    attempt.mutate();
+    attempt.mutate(null);
   };
   const wantsCode = attempt.error instanceof ApiProblem && attempt.error.code === 'authentication_required';
   return (
     <SignInFrame title={say('sign_in.title')}>
       <form onSubmit={submit}>
         <Stack>
+          {problem === undefined || attempt.error !== null ? null : (
+            <Alert
+              color="red"
+              variant="outline"
+              role="alert"
+              styles={{ message: { color: 'var(--mantine-color-text)' } }}
+            >
+              {say(problem === 'not_connected' ? 'sign_in.problem.not_connected' : 'sign_in.problem.other')}
+            </Alert>
+          )}
           {wantsCode ? null : <ProblemAlert error={attempt.error} />}
           <TextInput
             label={say('sign_in.email')}
@@ -62,7 +81,7 @@ export function SignInPage() {
               description={say('sign_in.code_hint')}
               autoComplete="one-time-code"
               inputMode="text"
-              required
+              required={passkey === null}
               autoFocus
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
@@ -71,6 +90,18 @@ export function SignInPage() {
           <Button type="submit" loading={attempt.isPending}>
             {say('action.sign_in')}
           </Button>
+          {passkey === null ? null : (
+            <Button
+              variant="default"
+              onClick={() => {
+                // What the server asked for works once.
+                setPasskey(null);
+                attempt.mutate(passkey);
+              }}
+            >
+              {say('passkey.use')}
+            </Button>
+          )}
           <Anchor size="sm" renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
             {say('forgot.title')}
           </Anchor>
@@ -79,6 +110,7 @@ export function SignInPage() {
           </Text>
         </Stack>
       </form>
+      {needsCode ? null : <OtherWays network={network} next={safeNext(next)} onSignedIn={enter} />}
     </SignInFrame>
   );
 }

@@ -1,0 +1,44 @@
+/** Texts of signing in, of passkeys and of providers. */
+export const EN_SIGN_IN = {
+  'error.passkey_failed': 'The browser gave no passkey. Try again, or use another way.',
+  'error.verification_required': 'This needs a proof that it is you. Try again and confirm it.',
+
+  'identity.connect': 'Connect {name}',
+  'identity.none': 'No service is connected.',
+  'identity.provider': 'Service',
+  'identity.text': 'A connected service signs you in without your password.',
+  'identity.title': 'Connected services',
+
+  'passkey.add': 'Add passkey',
+  'passkey.add_text': 'Your browser asks for a fingerprint, a face, a PIN or a security key, and keeps the passkey.',
+  'passkey.last_used': 'Last used',
+  'passkey.none': 'No passkeys.',
+  'passkey.remove': 'Remove {name}',
+  'passkey.sign_in': 'Continue with a passkey',
+  'passkey.since': 'Added',
+  'passkey.text': 'A passkey signs you in without a password, and stands in for the code of the second factor.',
+  'passkey.title': 'Passkeys',
+  'passkey.unavailable': 'Passkeys need an address with a host name; ask your operator.',
+  'passkey.use': 'Use a passkey',
+
+  'provider.callback': 'Redirect address',
+  'provider.clientId': 'Client ID',
+  'provider.clientSecret': 'Client secret',
+  'provider.issuer': 'Issuer',
+  'provider.name': 'Name on the sign-in page',
+  'provider.secret_stays': 'Leave it empty to keep the present one.',
+  'provider.text':
+    'An OpenID Connect provider for people of this network. Register this address there. Its sessions open this network only.',
+  'provider.title': 'Sign-in provider',
+
+  'sign_in.or': 'or',
+  'sign_in.problem.not_connected':
+    'That sign-in opens no account here. If you have an account, sign in to it and connect the service under Your account; else ask for an invitation.',
+  'sign_in.problem.other': 'The sign-in service did not answer as it should. Try again.',
+  'sign_in.with': 'Continue with {name}',
+
+  'verify.nothing': 'This account has no password and no passkey. Sign in again, or set a password by a link.',
+  'verify.provider': 'Sign in at the service again',
+  'verify.text': 'Confirm that it is you to go on. You are not asked again for ten minutes.',
+  'verify.title': 'Confirm it is you',
+} as const;

@@ -1,0 +1,167 @@
+/** Passkeys (Chromium's virtual authenticator), sign-in by OpenID Connect (a real provider), and the dialog that asks again. */
+import { createServer } from 'node:net';
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLIENT_SECRET, startProvider, type TestProvider } from '../../src/access/fixtures/oidc-provider-client.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { openChromium } from './support/chromium.ts';
+import {
+  type ConsoleSession,
+  findBarriers,
+  openSession,
+  settle,
+  signIn,
+  takePicture,
+} from './support/console-session.ts';
+
+const dataDir = makeDataDir();
+let provider: TestProvider;
+let placard: PlacardProcess;
+let browser: Browser;
+
+beforeAll(async () => {
+  const port = await freePort();
+  provider = await startProvider([`https://localhost:${port}/auth/oidc/installation/callback`]);
+  placard = await startPlacard({
+    dataDir,
+    env: {
+      PLACARD_CORE_PORT: String(port),
+      PLACARD_WORKERS: '1',
+      PLACARD_LOG_LEVEL: 'warn',
+      PLACARD_OIDC_ISSUER: provider.issuer,
+      PLACARD_OIDC_CLIENT_ID: 'placard-0',
+      PLACARD_OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      PLACARD_OIDC_NAME: 'Example Corp',
+      PLACARD_OIDC_HTTP_LOOPBACK: 'true',
+      PLACARD_OIDC_NETWORK_ISSUERS: '127.0.0.1',
+    },
+  });
+  browser = await openChromium();
+}, 240_000);
+
+afterAll(async () => {
+  await browser.close();
+  await placard.stop();
+  await provider.stop();
+  await removeDataDir(dataDir);
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const open = (look = {}): Promise<ConsoleSession> => openSession(browser, placard as never, look);
+
+/** A platform authenticator that says yes by itself. */
+async function addAuthenticator(page: Page): Promise<CDPSession> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return cdp;
+}
+
+describe('a passkey', () => {
+  test('is added after the dialog has asked who is there, and signs in without a password', async () => {
+    const own = await open();
+    const { page } = own;
+    await addAuthenticator(page);
+    await signIn(own, placard.demo.account);
+    await own.open('/settings/account');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    const form = page.getByRole('dialog', { name: 'Add passkey' });
+    await form.getByLabel('Name').fill('Laptop');
+    await page.keyboard.press('Enter');
+    const asking = page.getByRole('dialog', { name: 'Confirm it is you' });
+    await asking.getByLabel(/^Password/).waitFor();
+    await settle(page);
+    await takePicture(page, 'console-verify');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await asking.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Name').inputValue()).toBe('Laptop');
+    await form.getByLabel('Name').press('Enter');
+    await asking.getByLabel(/^Password/).fill('not the password');
+    await page.keyboard.press('Enter');
+    await asking.getByRole('alert').waitFor();
+    await asking.getByLabel(/^Password/).fill(placard.demo.account.password);
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('row').filter({ hasText: 'Laptop' });
+    await row.getByText('Never').waitFor();
+    await settle(page);
+    await takePicture(page, 'console-passkeys', true);
+
+    await page.evaluate(() =>
+      fetch('/auth/sign-out', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+    );
+    await own.open('/sign-in');
+    await page.getByRole('button', { name: 'Continue with a passkey' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+    await own.open('/settings/account');
+    await page.getByRole('button', { name: 'Remove Laptop' }).click();
+    await asking.getByRole('button', { name: 'Use a passkey' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(own.problems).toEqual([]);
+    await own.close();
+  });
+});
+
+describe('sign-in by OpenID Connect', () => {
+  const leave = async (page: Page, login: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Continue with Example Corp' }).click();
+    await page.getByLabel('Who').fill(login);
+    await page.getByRole('button', { name: 'Go' }).click();
+  };
+
+  test('opens the console for a member, at the page that was asked for', async () => {
+    const own = await open();
+    await own.open('/settings/limits');
+    await leave(own.page, placard.demo.account.email);
+    await own.page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+    await own.open('/settings/account');
+    await own.page.getByRole('row').filter({ hasText: placard.demo.account.email }).waitFor();
+    await own.close();
+  });
+
+  test('says the same to whoever has no account, in both colour schemes and at 360 px', async () => {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      const own = await open({ colorScheme, width });
+      await own.open('/sign-in');
+      await leave(own.page, `nobody-${colorScheme}@example.com`);
+      await own.page.getByRole('alert').getByText('That sign-in opens no account here.').waitFor();
+      await settle(own.page);
+      await takePicture(own.page, `console-sign-in-${colorScheme}-${width}`);
+      expect(await findBarriers(own.page)).toEqual([]);
+      expect(await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      await own.close();
+    }
+  });
+
+  test('is set up for a network by its admin', async () => {
+    const own = await open({ colorScheme: 'dark', width: 360 });
+    await signIn(own, placard.demo.account);
+    await own.open('/settings/network');
+    await own.page.getByRole('heading', { name: 'Sign-in provider' }).waitFor();
+    await own.page.getByLabel('Issuer').scrollIntoViewIfNeeded();
+    await takePicture(own.page, 'console-provider-dark-360');
+    expect(await findBarriers(own.page)).toEqual([]);
+    expect(await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await own.close();
+  });
+});
