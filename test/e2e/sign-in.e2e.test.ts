@@ -88,6 +88,7 @@ describe('a passkey', () => {
     const asking = page.getByRole('dialog', { name: 'Confirm it is you' });
     await asking.getByLabel(/^Password/).waitFor();
     await settle(page);
+    expect(await asking.getByLabel(/^Password/).evaluate((field) => field === document.activeElement)).toBe(true);
     await takePicture(page, 'console-verify');
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
 import {
   type AuthenticationResponseJSON,
+  browserSupportsWebAuthn,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
@@ -30,6 +31,11 @@ export interface GivenPasskey {
 
 function post<T>(path: string, body: object = {}): Promise<T> {
   return sendJson<T>(path, { method: 'POST', body });
+}
+
+/** Whether this browser knows passkeys. */
+export function canUsePasskeys(): boolean {
+  return browserSupportsWebAuthn();
 }
 
 /** Asks the browser for a passkey. @throws ApiProblem `passkey_failed` when none is given */

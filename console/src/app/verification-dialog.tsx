@@ -43,6 +43,8 @@ function Asking({ onDone, onCancel }: { readonly onDone: () => void; readonly on
   const closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onCancel();
   };
+  // The field must be there when the dialog opens: that is where typing begins.
+  if (proofs.isPending) return null;
   const { password: byPassword = false, passkey = false, provider = false } = proofs.data ?? {};
   return (
     <Modal

@@ -6,6 +6,7 @@ export const EN_SIGN_IN = {
   'identity.connect': 'Connect {name}',
   'identity.none': 'No service is connected.',
   'identity.provider': 'Service',
+  'identity.problem': 'The service was not connected: it did not vouch for you, or is connected to another account.',
   'identity.text': 'A connected service signs you in without your password.',
   'identity.title': 'Connected services',
 
@@ -26,6 +27,7 @@ export const EN_SIGN_IN = {
   'provider.clientSecret': 'Client secret',
   'provider.issuer': 'Issuer',
   'provider.name': 'Name on the sign-in page',
+  'provider.save': 'Save provider',
   'provider.secret_stays': 'Leave it empty to keep the present one.',
   'provider.text':
     'An OpenID Connect provider for people of this network. Register this address there. Its sessions open this network only.',
@@ -33,7 +35,7 @@ export const EN_SIGN_IN = {
 
   'sign_in.or': 'or',
   'sign_in.problem.not_connected':
-    'That sign-in opens no account here. If you have an account, sign in to it and connect the service under Your account; else ask for an invitation.',
+    'That sign-in opens no account here. If you have an account, sign in to it and connect the service under Account and sessions; else ask for an invitation.',
   'sign_in.problem.other': 'The sign-in service did not answer as it should. Try again.',
   'sign_in.with': 'Continue with {name}',
 

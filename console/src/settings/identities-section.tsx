@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { type IdentityEntry, leaveForProvider, listIdentities, loadMethods, removeIdentity } from '../api/identity.ts';
+import type { AppSearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
@@ -10,6 +12,7 @@ import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 /** The services that one signs in with; not shown where there are none. */
 export function IdentitiesSection() {
   const { networkId } = useScope();
+  const { problem } = useSearch({ strict: false }) as AppSearch;
   const client = useQueryClient();
   const methods = useQuery({
     queryKey: ['sign-in-methods', networkId],
@@ -44,6 +47,11 @@ export function IdentitiesSection() {
         {say('identity.title')}
       </Title>
       <Text>{say('identity.text')}</Text>
+      {problem === undefined ? null : (
+        <Alert color="red" variant="outline" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+          {say('identity.problem')}
+        </Alert>
+      )}
       <ProblemAlert error={methods.error ?? listed.error ?? removing.error ?? connecting.error} />
       <Group>
         {providers.map(({ id, name }) => (

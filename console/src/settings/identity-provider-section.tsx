@@ -84,7 +84,7 @@ function ProviderForm({
         />
         <Group>
           <Button type="submit" loading={saving.isPending}>
-            {say('action.save')}
+            {say('provider.save')}
           </Button>
           {provider === null ? null : (
             <Button variant="default" loading={removing.isPending} onClick={() => removing.mutate()}>

@@ -1,7 +1,7 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { leaveForProvider, loadMethods } from '../api/identity.ts';
-import { signInWithPasskey } from '../api/passkeys.ts';
+import { canUsePasskeys, signInWithPasskey } from '../api/passkeys.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
@@ -21,7 +21,8 @@ export function OtherWays({
   });
   const byPasskey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
   const leaving = useMutation({ mutationFn: (provider: string) => leaveForProvider('start', provider, next) });
-  const { passkeys = false, providers = [] } = methods.data ?? {};
+  const { providers = [] } = methods.data ?? {};
+  const passkeys = methods.data?.passkeys === true && canUsePasskeys();
   if (!passkeys && providers.length === 0) return null;
   return (
     <Stack>
