@@ -1,6 +1,7 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { leaveForProvider, loadProofs, verifyWithPassword } from '../api/identity.ts';
 import { verifyWithPasskey } from '../api/passkeys.ts';
 import { setAsker } from '../api/verification.ts';
@@ -40,9 +41,9 @@ function Asking({ onDone, onCancel }: { readonly onDone: () => void; readonly on
     event.preventDefault();
     proving.mutate(() => verifyWithPassword(password));
   };
-  const closeOnEscape = (event: KeyboardEvent): void => {
+  useWindowEvent('keydown', (event) => {
     if (event.key === 'Escape') onCancel();
-  };
+  });
   // The field must be there when the dialog opens: that is where typing begins.
   if (proofs.isPending) return null;
   const { password: byPassword = false, passkey = false, provider = false } = proofs.data ?? {};
@@ -55,7 +56,7 @@ function Asking({ onDone, onCancel }: { readonly onDone: () => void; readonly on
       withCloseButton={false}
       closeOnEscape={false}
     >
-      <form onSubmit={submit} onKeyDown={closeOnEscape}>
+      <form onSubmit={submit}>
         <Stack>
           <Text>{say('verify.text')}</Text>
           <ProblemAlert error={proofs.error ?? proving.error ?? leaving.error} />
