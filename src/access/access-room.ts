@@ -11,7 +11,6 @@ import type { MailQueue } from '../mail/mail-queue.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { registerAccountMail } from './account-mail.routes.ts';
 import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './attempt-limit.ts';
 import { AttemptLog } from './attempt-log.ts';
@@ -25,16 +24,11 @@ import { LimitHeaders } from './limit-headers.ts';
 import { LeaseJournal } from './lease-journal.ts';
 import { type DirectoryNotice, KeyDirectory } from './key-directory.ts';
 import { type Admission, limitExceeded, rateLimitHeaders } from './limits.ts';
-import { registerOidc } from './oidc.routes.ts';
-import { Oidc, type OidcSettings } from './oidc.ts';
-import { newStartLimit, registerPasskeys } from './passkeys.routes.ts';
-import { Passkeys } from './passkeys.ts';
+import type { OidcSettings } from './oidc.ts';
 import { type AuthenticatedPrincipal, missingCredentials, requirePermission, ruleOf } from './permissions.ts';
 import { LedgerLimits } from './request-limits.ts';
 import { identifySession, type SessionDeps } from './session-principal.ts';
-import { registerSignIn } from './sign-in.routes.ts';
-import { SignIn } from './sign-in.ts';
-import { Verifier } from './verifier.ts';
+import { registerSigningIn } from './signing-in.ts';
 
 /** What the access room of one process is made of. */
 export interface AccessDeps {
@@ -57,8 +51,6 @@ export interface AccessDeps {
   readonly mail?: MailQueue | null;
   nowMs(): number;
 }
-
-const NO_OIDC: OidcSettings = { provider: null, networkIssuers: [], allowedRanges: [], allowHttpLoopback: false };
 
 /** What a request of the core asks for. */
 export interface AuthenticateOptions {
@@ -128,10 +120,6 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
   const mail = deps.mail ?? null;
   const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
-  const publicUrl = deps.publicUrl ?? 'https://localhost';
-  const passkeys = new Passkeys({ ...signInDeps, publicUrl });
-  const signIn = new SignIn(signInDeps, passkeys);
-  const verifier = new Verifier(signInDeps);
   const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
   const limitHeaders = new LimitHeaders({
     limits,
@@ -152,17 +140,9 @@ export function createAccessRoom(deps: AccessDeps): AccessRoom {
         replies.set(request, reply);
       });
       limitHeaders.addTo(app);
-      const routes = { ...signInDeps, signIn, verifier };
-      registerSignIn(app, routes);
-      registerAccountMail(app, routes);
-      const withPasskeys = { ...routes, passkeys, starts: newStartLimit(signInDeps) };
-      registerPasskeys(app, withPasskeys);
-      registerOidc(app, {
-        ...withPasskeys,
-        oidc: new Oidc({ ...signInDeps, publicUrl, settings: deps.oidc ?? NO_OIDC }),
-        authenticate: (request, operation) =>
-          authenticate({ guard, sessions }, request, { operation }, replies.get(request)),
-      });
+      registerSigningIn(app, { ...signInDeps, publicUrl: deps.publicUrl, oidc: deps.oidc }, (request, operation) =>
+        authenticate({ guard, sessions }, request, { operation }, replies.get(request)),
+      );
     },
     onChange: (notices) => directory.onChange(notices),
     start: async () => {
