@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import { acquireDataLock } from './data-lock.ts';
 import { checkStores, resolveEndpoints, type ServeRole, secretsDirOf } from './endpoints.ts';
 import { HotStoreGuard, type HotStoreUser } from './hot-store-guard.ts';
 import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import type { Endpoints, PartRole } from './part.ts';
 import { PostgresKeeper, type PostgresStarter, type PostgresUrls } from './postgres-keeper.ts';
+import { checkBeforeStart } from './preflight.ts';
 import { recordProcess } from './process-identity.ts';
 import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
 import { removeRunFiles, writeChildren, writeEndpoints } from './run-files.ts';
@@ -34,16 +34,19 @@ export interface SuperviseOptions {
 /**
  * Runs Placard until it is told to stop (SIGTERM, SIGINT) or has to give up, and stops it in order: delivery workers, core,
  * analytics, PostgreSQL. A second signal shortens the wait. Resolves with the exit code: 0 after a signal, 1 after a failure.
- * @throws DataFolderLockedError, MissingStoresError, PortUnavailableError before anything has started
+ * @throws MissingStoresError, CannotStartError before anything has started
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
   const { settings, role, log } = options;
   checkStores(settings, role);
-  mkdirSync(settings.dataDir, { recursive: true });
-  const lock = acquireDataLock(settings.dataDir);
+  const signals = watchSignals(log);
+  const lock = await checkBeforeStart({
+    settings,
+    role,
+    nowMs: Date.now(),
+    endLeftovers: () => endLeftovers(settings.dataDir, options.stageTimeoutMs ?? 20_000, log),
+  });
   try {
-    const signals = watchSignals(log);
-    await endLeftovers(settings.dataDir, options.stageTimeoutMs ?? 20_000, log);
     const endpoints = await resolveEndpoints(settings, role, makeSecretsDir(settings.dataDir));
     const fleet = new Fleet(options, endpoints);
     const exitCode = await fleet.run(signals.first, signals.second);
