@@ -7,10 +7,10 @@ const args = process.argv.slice(2);
 if (args[0] === 'child' && process.send !== undefined) {
   const { parseChildArguments, runChild } = await import('./supervisor/run-child.ts');
   const { role, slot } = parseChildArguments(args);
-  // Loaded when the part starts: the analytics process needs none of the others, and they none of its.
+  // Loaded when the part starts, and only its own: a worker that was killed is back the sooner the less it loads.
   runChild(role, slot, {
-    core: async (context) => (await import('./compose.ts')).runCore(context),
-    delivery: async (context) => (await import('./compose.ts')).runDelivery(context),
+    core: async (context) => (await import('./compose/core.ts')).runCore(context),
+    delivery: async (context) => (await import('./compose/delivery.ts')).runDelivery(context),
     analytics: async (context) => (await import('./supervisor/analytics-part.ts')).runAnalyticsPart(context),
   });
 } else {

@@ -159,7 +159,7 @@ export class ManagedChild {
     this.#failure = '';
     const child = fork(modulePath, ['child', '--role', role, '--slot', String(slot)], {
       stdio: ['ignore', 2, 2, 'ipc'],
-      env: childEnvironment(role),
+      env: childEnvironment(role, this.#options.settings.dataDir),
       execArgv: childNodeArguments(role),
     });
     this.#process = child;
