@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../test/support/stores.ts';
 import { readSettings } from '../config/settings.ts';
 import { acquireDataLock } from './data-lock.ts';
-import { CannotStartError, checkBeforeStart } from './preflight.ts';
+import { type CannotStartError, checkBeforeStart } from './preflight.ts';
 
 const folder = createTestFolder();
 afterAll(() => folder.remove());

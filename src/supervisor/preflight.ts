@@ -30,7 +30,7 @@ export interface StartCheck {
   readonly role: ServeRole;
   readonly nowMs: number;
   /** Ends processes that a killed start left behind: they may hold the ports. Called with the lock held. */
-  endLeftovers(): Promise<void>;
+  readonly endLeftovers: () => Promise<void>;
 }
 
 /**
