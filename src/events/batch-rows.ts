@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Olap } from '../storage/olap/olap.ts';
 import { textOf } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import { EVENT_COLUMNS, EVENTS_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from './settlement.ts';
 import { listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
@@ -41,6 +42,13 @@ export async function readBatchRows(
     damaged += unreadable.length;
   }
   return { rows, damaged };
+}
+
+/** Inserts rows under a token, without those that cannot be read. @throws OlapError */
+export async function insertBatchRows(olap: Olap, rows: readonly BatchRow[], token: string): Promise<void> {
+  const parts = rows.flatMap(({ bytes }) => (bytes === null ? [] : [bytes, LINE_FEED]));
+  if (parts.length === 0) return;
+  await olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body: Buffer.concat(parts), token });
 }
 
 /**

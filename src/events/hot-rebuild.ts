@@ -7,12 +7,16 @@ import type { FrequencyCap } from '../domain/line-item.ts';
 import type { Catalog } from '../domain/snapshot.ts';
 import type { ApplyOnce, HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
+import { insertBatchRows, readBatchRows } from './batch-rows.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
 import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
 import { eventKey } from './recorder.ts';
+import { isRefusal } from './refused-rows.ts';
 import { readCounted } from './settlement.ts';
+import { listShipWork } from './ship-batches.ts';
 import { decodeSpoolLine, readEntries } from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
 import { listSegments, listSlots } from './spool-segments.ts';
@@ -73,6 +77,7 @@ const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number
  */
 export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
   const startedMs = performance.now();
+  await resendBatches(deps);
   const ids = await rebuildSeenIds(deps);
   const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
   await addFrequencies(deps, expected);
@@ -84,6 +89,25 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
     { ids, counters: expected.size, spoolLines: lines, tookMs },
     'the counters of the hot store were made again',
   );
+}
+
+/**
+ * An insert that was cut off may be in the event table and not in the roll-ups. Under its token it is repeated without any effect, or
+ * completed: ids and sums then speak of the same events.
+ */
+async function resendBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
+  const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
+  for (const slot of listSlots(spoolDir)) {
+    for (const batch of listShipWork(join(spoolDir, `w${slot}`)).batches) {
+      const { rows } = await readBatchRows(batch, deadLetters);
+      try {
+        await insertBatchRows(olap, rows, batch.token);
+      } catch (error) {
+        // With rows that the store refuses, nothing of it was stored under this token.
+        if (!isRefusal(error)) throw error;
+      }
+    }
+  }
 }
 
 async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<number> {

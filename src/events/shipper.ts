@@ -5,9 +5,8 @@ import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters, textOf } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { EVENT_COLUMNS, EVENTS_TABLE } from './events.olap.ts';
 import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
-import { readBatchRows, repairManifest } from './batch-rows.ts';
+import { insertBatchRows, readBatchRows, repairManifest } from './batch-rows.ts';
 import type { BatchRow } from './batch-rows.ts';
 import { settleSegment } from './settlement.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
@@ -320,10 +319,7 @@ class SegmentShipper implements Shipper {
   }
 
   private async insert(rows: readonly BatchRow[], token: string): Promise<void> {
-    const parts = rows.flatMap(({ bytes }) => (bytes === null ? [] : [bytes, LINE_FEED]));
-    if (parts.length === 0) return;
-    const body = Buffer.concat(parts);
-    await this.options.olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token });
+    await insertBatchRows(this.options.olap, rows, token);
   }
 
   private async finish(batch: ShipBatch, rows: { readonly shipped: number; readonly damaged: number }): Promise<void> {
@@ -338,5 +334,3 @@ class SegmentShipper implements Shipper {
     return this.deadLetters;
   }
 }
-
-const LINE_FEED = Buffer.from('\n');
