@@ -25,6 +25,14 @@ const ALL_RULE: AttemptRule = {
   message: 'Too many requests for a new password; try again later',
 };
 
+/** New addresses of one person: each is sent a mail, and need not be theirs. */
+const CHANGE_RULE: AttemptRule = {
+  purpose: 'address-change',
+  max: 10,
+  windowMs: 86_400_000,
+  message: 'Too many changes of the address of this account; try again tomorrow',
+};
+
 /** What these routes work with. */
 export interface AccountMailDeps extends AuthCallDeps {
   readonly hot: HotStore;
@@ -40,6 +48,7 @@ const confirmBody = z.object({ token: z.string().min(1).max(100) });
 export function registerAccountMail(app: FastifyInstance, deps: AccountMailDeps): void {
   const sources = new AttemptLimit(deps, SOURCE_RULE);
   const all = new AttemptLimit(deps, ALL_RULE);
+  const changes = new AttemptLimit(deps, CHANGE_RULE);
   const add = (url: string, handler: (request: FastifyRequest) => Promise<object>): void => {
     app.post(url, { bodyLimit: 16_384 }, async (request, reply) => {
       checkSameOrigin(request.headers);
@@ -53,7 +62,7 @@ export function registerAccountMail(app: FastifyInstance, deps: AccountMailDeps)
     if (refused !== null) throw refused;
     return forgetPassword(deps, email, request.clientAddress);
   });
-  add('/auth/email/start', (request) => startAddressChange(deps, request));
+  add('/auth/email/start', (request) => startAddressChange(deps, changes, request));
   add('/auth/email/confirm', (request) => confirmAddressChange(deps, request));
 }
 
@@ -78,7 +87,11 @@ function isAddress(text: string): boolean {
   }
 }
 
-async function startAddressChange(deps: AccountMailDeps, request: FastifyRequest): Promise<object> {
+async function startAddressChange(
+  deps: AccountMailDeps,
+  changes: AttemptLimit,
+  request: FastifyRequest,
+): Promise<object> {
   const { mail } = deps;
   const body = parseBody(startBody, request.body);
   const session = await verifiedSession(deps, request, { action: 'account.changeAddress', password: body.password });
@@ -86,6 +99,8 @@ async function startAddressChange(deps: AccountMailDeps, request: FastifyRequest
     throw new PlacardError('invalid_request', 'No mail is sent here: the operator changes addresses.');
   }
   const change = { session, newAddress: normalizeEmail(body.email), remoteAddress: request.clientAddress };
+  const refused = await changes.count(session.userId);
+  if (refused !== null) throw refused;
   await requestAddressChange({ ...deps, mail }, change, new Date(deps.nowMs()));
   return {};
 }

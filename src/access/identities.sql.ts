@@ -4,12 +4,16 @@ import { isDecimalId } from '../domain/ids.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
 import { type IdentityProvider, networkOf } from './identity-providers.sql.ts';
+import { markUsed } from './links.sql.ts';
+import { mayInvite } from './revoke-links.sql.ts';
 import { readMembershipRole } from './sessions.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
 import { createUser, findAccount, setMembership } from './users.sql.ts';
 
 /** Connections of one person. */
 const IDENTITIES_MAX = 20;
+/** Open invitations of an address that are looked at. */
+const INVITATIONS_MAX = 20;
 
 /** Whom a provider vouches for. */
 export interface ProvedIdentity {
@@ -161,7 +165,7 @@ async function connectFirst(trx: Transaction<Database>, identity: ProvedIdentity
   return userId;
 }
 
-/** Uses the newest open invitation of an address up; of one network only, where a network's provider proves the address. */
+/** Uses the newest open invitation of an address up whose maker may still invite; of one network only, where a network's provider proves the address. */
 async function takeInvitation(
   trx: Transaction<Database>,
   { email, networkId }: { readonly email: string; readonly networkId: string | null },
@@ -169,16 +173,36 @@ async function takeInvitation(
 ): Promise<{ networkId: string | null; role: 'viewer' | 'editor' | 'admin' | null } | null> {
   let query = trx
     .selectFrom('invitations')
-    .select(['id', 'network_id', 'role'])
+    .select(['id', 'network_id', 'role', 'created_by'])
     .where('purpose', '=', 'join')
     .where('email', '=', email)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now);
   if (networkId !== null) query = query.where('network_id', '=', BigInt(networkId));
-  const row = await query.orderBy('id', 'desc').limit(1).forUpdate().executeTakeFirst();
-  if (row === undefined) return null;
-  await trx.updateTable('invitations').set({ used_at: now }).where('id', '=', row.id).execute();
-  return { networkId: row.network_id === null ? null : String(row.network_id), role: row.role };
+  for (const row of await query.orderBy('id', 'desc').limit(INVITATIONS_MAX).execute()) {
+    const invitedTo = row.network_id === null ? null : String(row.network_id);
+    // The network is locked before the link, as by whoever accepts links and takes them back.
+    if (row.network_id !== null)
+      await trx.selectFrom('networks').select('id').where('id', '=', row.network_id).forUpdate().execute();
+    if (!(await mayInvite(trx, row.created_by, invitedTo))) continue;
+    const isOpen = await holdOpenLink(trx, row.id);
+    if (!isOpen) continue;
+    await markUsed(trx, row.id, now);
+    return { networkId: invitedTo, role: row.role };
+  }
+  return null;
+}
+
+/** Holds a link until the transaction ends; false when it was used or taken back meanwhile. */
+async function holdOpenLink(trx: Transaction<Database>, id: bigint): Promise<boolean> {
+  const row = await trx
+    .selectFrom('invitations')
+    .select('id')
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function insertIdentity(

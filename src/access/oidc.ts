@@ -22,6 +22,7 @@ import {
   networkOf,
 } from './identity-providers.sql.ts';
 import { type SignInAttemptDeps, startAttempt, takeAttempt } from './sign-in-attempts.sql.ts';
+import { normalizeEmail } from './users.sql.ts';
 
 /** What the operator says about sign-in by OpenID Connect. */
 export interface OidcSettings {
@@ -170,7 +171,9 @@ export class Oidc {
     const claims = tokens.claims();
     if (claims === undefined) throw refused('The provider sent no identity.');
     const { email, email_verified: isVerified, name } = claims;
-    const verifiedEmail = isVerified === true && typeof email === 'string' ? email.trim().toLowerCase() : null;
+    const verifiedEmail = isVerified === true && typeof email === 'string' ? verifiedAddress(email) : null;
+    // OpenID Connect Core, 2: at most 255 ASCII characters. What the database cannot store must not reach it.
+    if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw refused('The subject is not 1 to 255 ASCII characters.');
     return {
       purpose: { kind, sessionId, userId, next },
       identity: {
@@ -210,12 +213,35 @@ export class Oidc {
     const guarded: CustomFetch = (url, { method, headers, body }) =>
       fetchOutbound(url, { method, headers, body: textOf(body) }, policy);
     const metadata = { client_secret: provider.clientSecret, [clockTolerance]: CLOCK_SKEW_SECONDS };
-    return discovery(new URL(provider.issuer), provider.clientId, metadata, undefined, {
+    const configuration = await discovery(new URL(provider.issuer), provider.clientId, metadata, undefined, {
       [customFetch]: guarded,
       timeout: TIMEOUT_SECONDS,
       // The guarded fetch itself lets plain HTTP through to this machine only.
       execute: allowHttpLoopback ? [allowInsecureRequests] : [],
     });
+    checkSignInPage(configuration.serverMetadata().authorization_endpoint, allowHttpLoopback);
+    return configuration;
+  }
+}
+
+/** The console follows this address: it must be one of a page, never `javascript:` of a network's own provider. */
+function checkSignInPage(address: unknown, allowHttpLoopback: boolean): void {
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  const isLoopback = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  const isPage = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback && allowHttpLoopback);
+  if (!isPage) throw new Error('Its authorization_endpoint is no https:// address.');
+}
+
+/**
+ * An address that a provider has verified, as accounts store it; null for what is none. Only the case of A to Z is folded: another
+ * letter that folds into one of these, such as the Kelvin sign, belongs to another mailbox.
+ */
+function verifiedAddress(email: string): string | null {
+  const address = email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  try {
+    return normalizeEmail(address) === address ? address : null;
+  } catch {
+    return null;
   }
 }
 

@@ -9,7 +9,7 @@ export const SESSION_MS = 7 * 86_400_000;
 const IDLE_MS = 24 * 3_600_000;
 /** Its last use is written down at most so often. */
 const TOUCH_MS = 60_000;
-/** Sessions of one user; the oldest gives way. */
+/** Sessions of one user, counted apart for each network's own provider: it ends none of the others. The oldest gives way. */
 const SESSIONS_MAX = 50;
 
 /** How a session is started. `oidc`: an OpenID Connect provider vouched for the person. */
@@ -80,9 +80,9 @@ export async function createSession(
   await sql`
     DELETE FROM sessions WHERE user_id = ${userId} AND (
       expires_at <= ${now} OR last_seen_at <= ${new Date(now.getTime() - IDLE_MS)}
-      OR id NOT IN (SELECT id FROM sessions WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${SESSIONS_MAX}))`.execute(
-    db,
-  );
+      OR (network_id IS NOT DISTINCT FROM ${input.networkId}::bigint AND id NOT IN (
+        SELECT id FROM sessions WHERE user_id = ${userId} AND network_id IS NOT DISTINCT FROM ${input.networkId}::bigint
+        ORDER BY id DESC LIMIT ${SESSIONS_MAX})))`.execute(db);
   return value;
 }
 

@@ -6,8 +6,10 @@ import { digestSecret, randomBase62 } from './secret-text.ts';
 
 /** A sign-in of several requests must be over after so long, in milliseconds. */
 export const ATTEMPT_MS = 300_000;
-/** Attempts that may be open at once, over the whole installation. */
+/** Attempts of people who are not known yet that may be open at once, over the whole installation. */
 const ATTEMPTS_MAX = 20_000;
+/** Attempts of one person: with the next one, the oldest gives way. */
+const ATTEMPTS_OF_PERSON_MAX = 10;
 const TOKEN_SHAPE = /^[0-9A-Za-z]{43}$/;
 
 /** What an attempt is for: the state of one purpose is worth nothing for another. */
@@ -21,9 +23,9 @@ export interface SignInAttemptDeps {
 
 /**
  * Remembers the state of a sign-in between two requests, for five minutes; gives the token that finds it. `userId` is the
- * person that it is for, where that is known.
+ * person that it is for, where that is known: nobody can use up with their own attempts what others need.
  *
- * @throws PlacardError `overloaded` when 20,000 attempts are open
+ * @throws PlacardError `overloaded` when 20,000 attempts of strangers are open
  */
 export async function startAttempt(
   { sql: db, pepper }: SignInAttemptDeps,
@@ -33,9 +35,8 @@ export async function startAttempt(
   const token = randomBase62(43);
   const digest = digestSecret(pepper, 'sign-in-attempt', token);
   await db.deleteFrom('sign_in_attempts').where('expires_at', '<=', now).execute();
-  const open = await sql<{ open: number }>`SELECT count(*)::int AS open FROM sign_in_attempts`.execute(db);
-  if ((open.rows[0]?.open ?? 0) >= ATTEMPTS_MAX)
-    throw new PlacardError('overloaded', 'Too many people sign in at once; try again shortly.');
+  if (attempt.userId === null) await refuseWhenFull(db);
+  else await dropOldest(db, attempt.userId);
   const label = { purpose: 'sign-in-attempt', owner: digest.toString('hex') } as const;
   await db
     .insertInto('sign_in_attempts')
@@ -48,6 +49,21 @@ export async function startAttempt(
     })
     .execute();
   return token;
+}
+
+async function refuseWhenFull(db: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{
+    open: number;
+  }>`SELECT count(*)::int AS open FROM sign_in_attempts WHERE user_id IS NULL`.execute(db);
+  if ((rows[0]?.open ?? 0) >= ATTEMPTS_MAX)
+    throw new PlacardError('overloaded', 'Too many people sign in at once; try again shortly.');
+}
+
+async function dropOldest(db: Kysely<Database>, userId: string): Promise<void> {
+  await sql`
+    DELETE FROM sign_in_attempts WHERE user_id = ${userId}::bigint AND digest NOT IN (
+      SELECT digest FROM sign_in_attempts WHERE user_id = ${userId}::bigint
+      ORDER BY expires_at DESC LIMIT ${ATTEMPTS_OF_PERSON_MAX - 1})`.execute(db);
 }
 
 /** Takes the state of an attempt out, so that it works once; null when it is unknown, used, over, or of another purpose. */

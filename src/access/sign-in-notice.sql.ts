@@ -20,6 +20,8 @@ export interface NewSignIn {
   readonly email: string;
   readonly userAgent: string;
   readonly remoteAddress: string;
+  /** The network whose own provider vouches for the user, or null: its sign-ins use up no notice of the others. */
+  readonly networkId: string | null;
   /** Whether this browser holds our device cookie of this user. */
   readonly isKnownBrowser: boolean;
   /** Whether the user has made the account just now, and needs no telling. */
@@ -35,7 +37,7 @@ export async function noticeSignIn(
   signIn: NewSignIn,
   now: Date,
 ): Promise<void> {
-  const { userId, email, userAgent, remoteAddress, isKnownBrowser, isNewAccount } = signIn;
+  const { userId, email, userAgent, remoteAddress, networkId, isKnownBrowser, isNewAccount } = signIn;
   const user_id = BigInt(userId);
   const digest = digestSecret(pepper, 'sign-in-place', `${userId}\0${sourceOf(remoteAddress)}`);
   const known = await trx
@@ -61,5 +63,5 @@ export async function noticeSignIn(
     browser: describeBrowser(userAgent),
     remoteAddress,
   } as const;
-  await mail.queueWithinLimits(trx, { to: email, networkId: null, content }, now);
+  await mail.queueWithinLimits(trx, { to: email, networkId, content }, now);
 }

@@ -119,7 +119,7 @@ export async function setMembership(
     if (user === null) throw new PlacardError('not_found', 'There is no such user.');
     const before = await readRole(trx, input.userId, input.networkId);
     if (before === input.role) return;
-    if (before === 'admin') await keepOneAdmin(trx, input.networkId);
+    if (before === 'admin') await keepOneAdmin(trx, input.networkId, input.userId);
     await writeRole(trx, input, now);
     const by = { ...input.by, networkId: input.networkId };
     // A role that is set holds: no invitation from before changes it again, and none of somebody who is no admin any more.
@@ -275,14 +275,19 @@ async function writeRole(
     .execute();
 }
 
-async function keepOneAdmin(trx: Transaction<Database>, networkId: string): Promise<void> {
-  const row = await trx
+/** An admin whose account is disabled cannot act as one. */
+async function keepOneAdmin(trx: Transaction<Database>, networkId: string, leavingId: string): Promise<void> {
+  const other = await trx
     .selectFrom('memberships')
-    .select((eb) => eb.fn.countAll<bigint>().as('admins'))
-    .where('network_id', '=', BigInt(networkId))
-    .where('role', '=', 'admin')
-    .executeTakeFirstOrThrow();
-  if (Number(row.admins) <= 1)
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.id')
+    .where('memberships.network_id', '=', BigInt(networkId))
+    .where('memberships.role', '=', 'admin')
+    .where('users.id', '!=', BigInt(leavingId))
+    .where('users.disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined)
     throw new PlacardError('conflict', 'This is the last admin of the network; name another one first.');
 }
 

@@ -49,3 +49,24 @@ test('a response is whole and bounded, and a redirect is not followed', async ()
   await expect(fetchOutbound(`http://127.0.0.1:${port}/large`, {}, policy)).rejects.toThrow('too large');
   server.close();
 });
+
+test.each([
+  [205, 'is a response without a body'],
+  [101, 'is refused'],
+  [600, 'is refused'],
+  [999, 'is refused'],
+])('a response with the status %i %s, and the process serves on', async (status, outcome) => {
+  const server = createServer((request) => {
+    request.socket.end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\nhi`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = server.address() as { port: number };
+    const policy: OutboundPolicy = { allowedRanges: ['127.0.0.1'], allowHttpLoopback: true };
+    const answer = fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy);
+    if (outcome === 'is refused') await expect(answer).rejects.toThrow(String(status));
+    else expect([(await answer).status, await (await answer).text()]).toEqual([status, '']);
+  } finally {
+    server.close();
+  }
+});

@@ -1,7 +1,9 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 
 /** Where requests to an address that somebody else chose may go. */
@@ -20,6 +22,7 @@ export interface OutboundRequest {
 }
 
 const TIMEOUT_MS = 10_000;
+const LOOKUP_MS_MAX = 5_000;
 const BODY_BYTES_MAX = 1_000_000;
 
 /**
@@ -36,8 +39,7 @@ export async function fetchOutbound(url: string, request: OutboundRequest, polic
   if (target.protocol !== 'https:' && !(isPlain && policy.allowHttpLoopback && isLoopbackName(host)))
     throw new Error('Give an https:// address.');
   if (target.username !== '' || target.password !== '') throw new Error('Leave user and password out of the address.');
-  const found =
-    isIP(host) === 0 ? await lookup(host, { all: true }).catch(() => []) : [{ address: host, family: isIP(host) }];
+  const found = isIP(host) === 0 ? await lookUp(host) : [{ address: host, family: isIP(host) }];
   const [first] = found;
   if (first === undefined) throw new Error('The name of the host is not known.');
   if (!found.every(({ address }) => isAllowedOutbound(address, policy)))
@@ -57,6 +59,17 @@ export function isAllowedOutbound(text: string, { allowedRanges }: OutboundPolic
     if (base.kind() !== address.kind()) return false;
     return address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
   });
+}
+
+/** A name server of a tenant's own may take as long as it likes to answer; we do not wait. */
+async function lookUp(host: string): Promise<LookupAddress[]> {
+  const stop = new AbortController();
+  const late = sleep(LOOKUP_MS_MAX, [], { signal: stop.signal }).catch(() => []);
+  try {
+    return await Promise.race([lookup(host, { all: true }).catch(() => []), late]);
+  } finally {
+    stop.abort();
+  }
 }
 
 function isLoopbackName(host: string): boolean {
@@ -92,12 +105,26 @@ function send(
       });
       response.once('error', reject);
       response.once('end', () => {
-        const status = response.statusCode ?? 502;
-        const type = response.headers['content-type'];
-        const body = status === 204 || status === 304 ? null : Buffer.concat(chunks);
-        resolve(new Response(body, { status, headers: type === undefined ? {} : { 'content-type': type } }));
+        // What throws in an event handler ends the process: a failure here is one of this request alone.
+        try {
+          resolve(toResponse(response, chunks));
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error('The response cannot be read.'));
+        }
       });
     });
     call.end(request.body);
   }).finally(() => agent?.destroy());
+}
+
+/** Statuses that come without a body, in the words of the fetch standard. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** @throws Error for a status that is none, such as 999: whoever answers may write any three digits */
+function toResponse(response: IncomingMessage, chunks: readonly Buffer[]): Response {
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new Error(`The response has the status ${status}, which does not exist.`);
+  const type = response.headers['content-type'];
+  const body = BODILESS.has(status) ? null : Buffer.concat(chunks);
+  return new Response(body, { status, headers: type === undefined ? {} : { 'content-type': type } });
 }

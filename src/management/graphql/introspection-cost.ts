@@ -23,7 +23,7 @@ const LEADS: Readonly<Record<string, (element: Element) => unknown>> = {
   inputFields: (type) => fieldsOf(type, false),
   enumValues: (type) => call(type, 'getValues') ?? [],
   interfaces: (type) => call(type, 'getInterfaces') ?? [],
-  possibleTypes: () => [],
+  possibleTypes: (type) => call(type, 'getTypes') ?? [],
   ofType: (type) => at(type, 'ofType'),
   type: (field) => at(field, 'type'),
   args: (field) => at(field, 'args') ?? [],

@@ -72,6 +72,12 @@ describe('The cost of a document', () => {
     expect(cost(bulk, { ids })).toBe(500 * cost(bulk, { ids: [1] }));
   });
 
+  test('counts what introspection returns of the members of a union', () => {
+    const of = (list: string) =>
+      cost(`{ __type(name: "CreativeContent") { ${list} { fields { type { ofType { fields { name } } } } } } }`);
+    expect(of('possibleTypes')).toBeGreaterThan(of('interfaces') + 20);
+  });
+
   test("leaves room for the tools' introspection query", () => {
     const tools = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true });
     expect(cost(tools)).toBeLessThan(QUERY_LIMITS.introspectionMax * 0.8);
