@@ -1,4 +1,14 @@
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
@@ -39,6 +49,7 @@ describe('the check of a hot store', () => {
 
   test.each([
     ['is cut', (path: string) => truncate(path, statSync(path).size / 2)],
+    ['is empty', (path: string) => truncate(path, 0)],
     ['is cut to its first pages', (path: string) => truncate(path, 8_192)],
     ['has random bytes in its pages', (path: string) => overwrite(path, (at) => (at * 31) % 251, 16_384)],
     ['has zeros in its pages', (path: string) => overwrite(path, () => 0, 16_384)],
@@ -58,6 +69,31 @@ describe('the check of a hot store', () => {
     expect(readRebuildOrder(folder.dir)).toBeNull();
   });
 
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves a whole store when %s ends it', async (signal) => {
+    const checking = check();
+    process.kill(await findCheckProcess(), signal);
+    expect(await checking).toBe(false);
+    expect(listDamaged(folder.dir)).toEqual([]);
+    expect(readRebuildOrder(folder.dir)).toBeNull();
+  });
+
+  test('leaves a store that the system keeps it from reading', async () => {
+    rmSync(dataFile());
+    mkdirSync(dataFile());
+    expect(await checkHotStore(folder.dir, 20_000)).toMatchObject({ state: 'unchecked' });
+    expect(await check()).toBe(false);
+    expect(readRebuildOrder(folder.dir)).toBeNull();
+  });
+
+  test('orders a rebuild of a store that is gone where workers have been, and none for a new data folder', async () => {
+    rmSync(join(folder.dir, 'hot'), { recursive: true });
+    expect(await check()).toBe(false);
+    expect(readRebuildOrder(folder.dir)).toBeNull();
+    mkdirSync(join(folder.dir, 'spool'));
+    expect(await check()).toBe(true);
+    expect(readRebuildOrder(folder.dir)).toMatchObject({ reason: 'the store is gone' });
+  });
+
   test('keeps the newest three damaged stores', async () => {
     for (let times = 0; times < 5; times += 1) {
       writeFileSync(dataFile(), 'garbage'.repeat(10_000));
@@ -68,6 +104,25 @@ describe('the check of a hot store', () => {
     expect(readdirSync(folder.dir).filter((name) => name.startsWith('hot-damaged-'))).toHaveLength(3);
   });
 });
+
+/** The process of the check of this test's folder. */
+async function findCheckProcess(): Promise<number> {
+  for (;;) {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const command = readCommand(pid);
+      if (command.includes('check-process') && command.includes(folder.dir)) return Number(pid);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+function readCommand(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 function truncate(path: string, bytes: number): void {
   const fd = openSync(path, 'r+');

@@ -1,16 +1,36 @@
 import { fork } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { HotStoreWalk } from './walk-hot-store.ts';
 
-/** A walk that does not end in its time by so much is killed, and counts as damage: it runs in a circle. */
+/** A walk that does not end in its time by so much is killed. It counts as damage when it used the processor all along: a circle. */
 const GRACE_MS = 30_000;
+/** Longest that the process of a check takes to begin, on a machine that is starved. */
+const BEGIN_MS = 120_000;
+/** Signals that damage ends a process with. Any other, such as that of an operator or of a full memory, says nothing of the store. */
+const DAMAGE_SIGNALS: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE']);
+/** What a process sent last may be read after its end was seen. */
+const LAST_MESSAGE_MS = 250;
+const CPU_TICKS_PER_SECOND = 100;
 /** Damaged stores that are kept for an operator; the oldest goes first. */
 const KEPT_MAX = 3;
 const DAMAGED_PREFIX = 'hot-damaged-';
 const FOLDER = 'hot';
+/** Workers make it after they have opened the store: where it stands, a store has been. */
+const SPOOL_FOLDER = 'spool';
 const REBUILD_FILE = 'hot-rebuild.json';
 
 /** Why and since when the counters of a store have to be made again. */
@@ -19,30 +39,67 @@ export interface RebuildOrder {
   readonly atMs: number;
 }
 
+/** What a check found: the walk, or why there was none. Only damage that was seen is called so. */
+export type HotStoreCheckResult = HotStoreWalk | { readonly state: 'unchecked'; readonly reason: string };
+
+/** What the process of a check sends. */
+export type CheckMessage = 'begun' | HotStoreCheckResult;
+
 /**
  * Walks the LMDB store of a data folder in a process of its own, which damage may end: nothing else is touched by that. Safe beside
  * processes that use the store. No store: whole.
  */
-export async function checkHotStore(dataDir: string, timeLimitMs: number): Promise<HotStoreWalk> {
+export async function checkHotStore(dataDir: string, timeLimitMs: number): Promise<HotStoreCheckResult> {
   const dir = join(dataDir, FOLDER);
-  if (!existsSync(join(dir, 'data.mdb'))) return { state: 'whole', entries: 0 };
+  if (!hasStore(dataDir)) return { state: 'whole', entries: 0 };
   const path = fileURLToPath(new URL('check-process.ts', import.meta.url));
   const child = fork(path, [dir, String(timeLimitMs)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-  return await new Promise<HotStoreWalk>((resolve) => {
-    const timer = setTimeout(() => {
-      resolve({ state: 'damaged', reason: 'its walk does not end' });
-      child.kill('SIGKILL');
-    }, timeLimitMs + GRACE_MS);
-    const end = (walk: HotStoreWalk): void => {
+  return await new Promise<HotStoreCheckResult>((resolve) => {
+    let hasBegun = false;
+    const unchecked = (reason: string): void => end({ state: 'unchecked', reason });
+    const end = (result: HotStoreCheckResult): void => {
       clearTimeout(timer);
-      resolve(walk);
+      child.kill('SIGKILL');
+      resolve(result);
     };
-    child.once('message', (message) => end(message as HotStoreWalk));
-    child.once('error', (error) => end({ state: 'damaged', reason: error.message }));
-    child.once('exit', (code, signal) =>
-      end({ state: 'damaged', reason: `reading it ended the process with ${signal ?? `exit code ${code}`}` }),
-    );
+    const endCircle = (): void => {
+      const isBusy = usedCpuMs(child.pid) > timeLimitMs + GRACE_MS / 2;
+      if (isBusy) end({ state: 'damaged', reason: 'its walk does not end' });
+      else unchecked('reading it takes too long');
+    };
+    let timer = setTimeout(() => unchecked('the process that reads it does not begin'), BEGIN_MS);
+    child.on('message', (message) => {
+      const said = message as CheckMessage;
+      if (said !== 'begun') return end(said);
+      hasBegun = true;
+      clearTimeout(timer);
+      timer = setTimeout(endCircle, timeLimitMs + GRACE_MS);
+    });
+    child.once('error', (error) => unchecked(error.message));
+    child.once('exit', (code, signal) => {
+      const reason = `reading it ended the process with ${signal ?? `exit code ${code}`}`;
+      const conclude = (): void => {
+        if (hasBegun && signal !== null && DAMAGE_SIGNALS.has(signal)) end({ state: 'damaged', reason });
+        else unchecked(reason);
+      };
+      setTimeout(conclude, LAST_MESSAGE_MS);
+    });
   });
+}
+
+function hasStore(dataDir: string): boolean {
+  return existsSync(join(dataDir, FOLDER, 'data.mdb'));
+}
+
+/** Processor time of a process, as Linux tells it; 0 where nobody does. */
+function usedCpuMs(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    return ((user + system) * 1_000) / CPU_TICKS_PER_SECOND;
+  } catch {
+    return 0;
+  }
 }
 
 /**
@@ -52,13 +109,30 @@ export async function checkHotStore(dataDir: string, timeLimitMs: number): Promi
  */
 export function moveDamagedAside(dataDir: string, order: RebuildOrder): string {
   // The order first: a crash in between moves the store aside at the next start.
-  writeFileSync(join(dataDir, REBUILD_FILE), JSON.stringify(order), { mode: 0o600 });
+  writeOrder(dataDir, order);
   const name = `${DAMAGED_PREFIX}${new Date(order.atMs).toISOString().replaceAll(/[:.]/g, '-')}`;
   renameSync(join(dataDir, FOLDER), join(dataDir, name));
   mkdirSync(join(dataDir, FOLDER), { mode: 0o700 });
+  syncPath(dataDir);
   for (const old of listDamaged(dataDir).slice(0, -KEPT_MAX))
     rmSync(join(dataDir, old), { recursive: true, force: true });
   return name;
+}
+
+/** On stable storage: an empty store without its order would spend every budget again. */
+function writeOrder(dataDir: string, order: RebuildOrder): void {
+  const path = join(dataDir, REBUILD_FILE);
+  writeFileSync(path, JSON.stringify(order), { mode: 0o600, flush: true });
+  syncPath(dataDir);
+}
+
+function syncPath(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Damaged stores that are kept, oldest first: names of folders in the data folder. */
@@ -95,18 +169,29 @@ export interface HotStoreCheck {
 }
 
 /**
- * Checks a store before anything uses it; a damaged one is moved aside.
- * @returns true when it was moved aside
+ * Checks a store before anything uses it; a damaged one is moved aside. Of one that is gone (deleted, or left out of a backup) the
+ * counters are made again as well.
+ * @returns true when counters are to be made again that stood here
  */
 export async function checkBeforeUse({ dataDir, log, timeLimitMs, nowMs }: HotStoreCheck): Promise<boolean> {
-  const walk = await checkHotStore(dataDir, timeLimitMs);
-  if (walk.state === 'unfinished')
-    log.info({ entries: walk.entries, timeLimitMs }, 'the hot store was checked in part: no damage in what was read');
-  if (walk.state !== 'damaged') return false;
-  const keptIn = moveDamagedAside(dataDir, { reason: walk.reason, atMs: nowMs });
+  if (!hasStore(dataDir)) return orderForLost({ dataDir, log, nowMs });
+  const check = await checkHotStore(dataDir, timeLimitMs);
+  if (check.state === 'unfinished')
+    log.info({ entries: check.entries, timeLimitMs }, 'the hot store was checked in part: no damage in what was read');
+  if (check.state === 'unchecked')
+    log.warn({ reason: check.reason }, 'the hot store could not be checked, and is used as it is');
+  if (check.state !== 'damaged') return false;
+  const keptIn = moveDamagedAside(dataDir, { reason: check.reason, atMs: nowMs });
   log.error(
-    { reason: walk.reason, keptIn },
+    { reason: check.reason, keptIn },
     'the hot store is damaged: it was moved aside, and its counters are made again',
   );
+  return true;
+}
+
+function orderForLost({ dataDir, log, nowMs }: Pick<HotStoreCheck, 'dataDir' | 'log' | 'nowMs'>): boolean {
+  if (!existsSync(join(dataDir, SPOOL_FOLDER)) || readRebuildOrder(dataDir) !== null) return false;
+  writeOrder(dataDir, { reason: 'the store is gone', atMs: nowMs });
+  log.error('the hot store is gone: its counters are made again');
   return true;
 }
