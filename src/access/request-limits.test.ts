@@ -23,3 +23,27 @@ test("a workspace's use of its daily limits is told over all processes, and not 
   ]);
   await Promise.all([one, other].map((limits) => limits.stop()));
 });
+
+test('a clock that was set ahead and back refuses nobody for longer than a moment, and counts in the day that it is', async () => {
+  let nowMs = NOON_MS;
+  const limits = new LedgerLimits({
+    hot: new CountingHotStore().asHotStore(),
+    log: silentLog,
+    processes: 1,
+    nowMs: () => nowMs,
+  });
+  limits.start();
+  const workspace = { workspaceId: 7, limits: { ads: 5, management: 3 } } as WorkspaceRecord;
+  const admitted = async (limit: 'ads' | 'management'): Promise<boolean> =>
+    (await limits.admit(workspace, limit)).admitted;
+  nowMs += 400 * 86_400_000;
+  for (let times = 0; times < 10; times += 1) for (const limit of ['ads', 'management'] as const) await admitted(limit);
+  // The limits look at the clock a few times a second.
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  nowMs = NOON_MS;
+  await expect.poll(() => admitted('ads')).toBe(true);
+  await expect.poll(() => admitted('management')).toBe(true);
+  expect(await limits.readDailyUse(workspace)).toMatchObject([{ name: 'management', resetsAtMs: 20_001 * 86_400_000 }, {}, {}]);
+  await expect.poll(async () => (await limits.readDailyUse(workspace))[0]?.used).toBeGreaterThan(0);
+  await limits.stop();
+});

@@ -13,6 +13,8 @@ const MAINTAIN_MS = 250;
 /** A quota that nobody asked for so long is forgotten (its count stays in the ledger). */
 const FORGET_MS = 86_400_000;
 const FORGET_TOKENS_MS = 600_000;
+/** A clock that goes back by more was set; by less, it stands still for everything here. */
+const SET_BACK_MS = 1_000;
 /** How long leases are given back when the process stops. */
 const STOP_MS = 2_000;
 
@@ -46,6 +48,7 @@ export class LedgerLimits implements RequestLimits {
   readonly #perSecond = new Map<string, { pool: TokenPool; limit: number }>();
   #timer: NodeJS.Timeout | null = null;
   #returning: Promise<void> = Promise.resolve();
+  #lastMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: RequestLimitsDeps) {
     this.#deps = deps;
@@ -133,6 +136,8 @@ export class LedgerLimits implements RequestLimits {
 
   #maintain(): void {
     const nowMs = this.#deps.nowMs();
+    if (nowMs < this.#lastMs - SET_BACK_MS) this.#beginAnew();
+    this.#lastMs = nowMs;
     for (const [name, { pool, limit }] of this.#perSecond) {
       pool.maintain(limit);
       if (nowMs - pool.lastTakeMs > FORGET_TOKENS_MS) this.#drop(this.#perSecond, name, pool);
@@ -141,6 +146,13 @@ export class LedgerLimits implements RequestLimits {
       quota.maintain(limit);
       if (nowMs - quota.lastTakeMs > FORGET_MS) this.#drop(this.#daily, name, quota);
     }
+  }
+
+  /** The clock was set back: days, epochs and refusals that are ahead of it would hold until it has caught up. */
+  #beginAnew(): void {
+    this.#deps.log.warn('the clock was set back: leases of limits are given back and taken anew');
+    for (const [name, { quota }] of this.#daily) this.#drop(this.#daily, name, quota);
+    for (const [name, { pool }] of this.#perSecond) this.#drop(this.#perSecond, name, pool);
   }
 
   #drop(from: Map<string, unknown>, name: string, what: DailyQuota | TokenPool): void {
