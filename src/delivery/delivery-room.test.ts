@@ -95,6 +95,19 @@ async function eventually(check: () => Promise<boolean>, withinMs: number): Prom
 }
 
 describe('the bid endpoint', () => {
+  test('gives two browsers that nothing tells apart the same response, and ids of their own', async () => {
+    const body = JSON.stringify(bidRequest({ regs: { gdpr: 0 } }));
+    const headers = { 'content-type': 'application/json', origin: 'https://news.example' };
+    const ask = () => fetch(`${delivery.url}/1000/bid`, { method: 'POST', headers, body });
+    const answers = [await ask(), await ask()];
+    const [one, other] = answers.map((answer) => answer.headers.get('set-cookie'));
+    expect(one).toMatch(/^__Host-placard-user-1=/);
+    expect(other).toMatch(/^__Host-placard-user-1=/);
+    expect(other).not.toBe(one);
+    const [text, repeated] = await Promise.all(answers.map((answer) => answer.text()));
+    expect(repeated).toBe(text);
+  });
+
   test('answers a banner with its impression pixel, landing link and why link in the markup', async () => {
     const answer = await bidOf(bidRequest());
     const bid = firstBid(answer);

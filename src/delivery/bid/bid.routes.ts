@@ -102,7 +102,6 @@ function answerBid(
     headers: http.headers,
     workspaceId,
   });
-  if (setCookie !== null) headers['set-cookie'] = setCookie;
   const { remoteAddress } = http;
   const identity = door.identities.of({
     value,
@@ -112,12 +111,21 @@ function answerBid(
     headers: http.headers,
     remoteAddress,
   });
-  return door.retries.answer(identity, () => {
+  const answered = door.retries.answer(identity, () => {
     const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
     const reply = (result: Served) =>
       toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
     return served instanceof Promise ? served.then(reply) : reply(served);
   });
+  if (setCookie === null) return answered;
+  return answered instanceof Promise
+    ? answered.then((reply) => withCookie(reply, setCookie))
+    : withCookie(answered, setCookie);
+}
+
+/** The cookie is no part of what a retry repeats: two browsers that nothing tells apart (one address, one id) must not share one. */
+function withCookie(reply: HttpReply, setCookie: string): HttpReply {
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': setCookie } };
 }
 
 interface BidInput {

@@ -96,9 +96,9 @@ describe('a bid request that is sent again', () => {
     expect(answers.made()).toBe(0);
   });
 
-  test('gets the empty response and the cookie of the first, too', async () => {
+  test('gets the empty response and the headers of the first, too', async () => {
     const retries = await startWorker(0, null);
-    const empty = { status: 204, headers: { 'set-cookie': 'a=b; Path=/' } };
+    const empty = { status: 204, headers: { 'x-openrtb-version': '2.6' } };
     await retries.answer(identity(1), () => empty);
     expect(await retries.answer(identity(1), answering().next)).toEqual({ ...empty, body: null });
   });
