@@ -60,9 +60,18 @@ const LOGGED_PLACES_MAX = 20;
 /** Opens the folder, which it makes. */
 export function openDeadLetters(dir: string, log: Logger): DeadLetters {
   const former = join(dir, '..', FORMER_FOLDER);
-  if (existsSync(former) && !existsSync(dir)) renameSync(former, dir);
+  if (!existsSync(dir)) takeOverFolder(former, dir);
   makeFolder(dir);
   return new DeadLetterFolder(dir, log);
+}
+
+function takeOverFolder(former: string, dir: string): void {
+  try {
+    renameSync(former, dir);
+  } catch (error) {
+    // There is none, or another worker was first.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 /** Letters as they are kept in a folder, oldest file first. Lines that older programs kept have no place. */

@@ -19,7 +19,8 @@ import { createShipper } from './shipper.ts';
 import type { Shipper } from './shipper.ts';
 import { encodeSpoolLine } from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
-import { listSegments } from './spool-segments.ts';
+import { writeBatch } from './ship-batches.ts';
+import { listSegments, openedAtMs } from './spool-segments.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 
@@ -372,6 +373,41 @@ describe('the shipper', () => {
     failing = false;
     await shipper.stop(5_000);
     expect([await shippedIds(), shipper.stats().rejectedRows]).toEqual([['a', 'b', 'poison'], 0]);
+  });
+
+  test('names a batch later than its files, also by a clock that was set back', async () => {
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.seal();
+    const [file] = listSegments(join(folder.dir, 'spool', 'w0'));
+    if (file === undefined) throw new Error('There is no spool file');
+    const batch = writeBatch(file.dir, [file], Date.now() - 86_400_000);
+    expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.segment));
+  });
+
+  test('makes a bounded number of batches for a store that refuses its account, and ships all when it is let in', async () => {
+    let refusing = true;
+    const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
+      insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
+        refusing
+          ? Promise.reject(new OlapError('unauthorized', 'wrong password', { retryable: false, serverCode: 516 }))
+          : database.olap.insertRaw(insert),
+    });
+    const spool = spoolOf(0);
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    const batches = (): number => spoolFiles(0).filter((name) => name.endsWith('.batch')).length;
+    for (let index = 100; index < 140; index += 1) {
+      await append(spool, `e${index}`);
+      await spool.seal();
+      await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.sealed'))).toBe(false);
+      const failures = shipper.stats().failures;
+      if (batches() < 20) await expect.poll(() => shipper.stats().failures).toBeGreaterThan(failures);
+    }
+    expect(batches()).toBe(20);
+    refusing = false;
+    await shipper.stop(20_000);
+    expect(await shippedIds()).toEqual(Array.from({ length: 40 }, (_none, at) => `e${100 + at}`));
   });
 
   test('gives up waiting for a store that stays away, and leaves its segments to the next start', async () => {

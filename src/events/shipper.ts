@@ -66,6 +66,8 @@ export interface Shipper {
 const FAILURES_IN_A_ROW_MAX = 2;
 /** Batches that wait for a store that may be away; while so many wait, no further one is made, so that they become large. */
 const WAITING_BATCHES_MAX = 3;
+/** Batches that wait for whatever reason: with more, the store or its account is wrong, and no longer their rows. */
+const DEFERRED_BATCHES_MAX = 20;
 /** Finding out that a store refuses everything takes a few hundred inserts. */
 const ALL_REFUSED_WAIT_MS = 600_000;
 /** Longest pause between tries while the worker stops. */
@@ -256,9 +258,12 @@ class SegmentShipper implements Shipper {
 
   private nextBatch(dir: string): ShipBatch | null {
     const { batches, unnamed, damaged } = listShipWork(dir);
-    const waiting = batches.filter(({ name }) => this.deferrals.get(name)?.isStoreAway === true);
+    const deferred = batches.flatMap(({ name }) => this.deferrals.get(name) ?? []);
+    const isWaiting =
+      deferred.length >= DEFERRED_BATCHES_MAX ||
+      deferred.filter(({ isStoreAway }) => isStoreAway).length >= WAITING_BATCHES_MAX;
     // What a damaged manifest names may be in the store already.
-    if (unnamed.length === 0 || damaged.length > 0 || waiting.length >= WAITING_BATCHES_MAX) return null;
+    if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
     return writeBatch(dir, unnamed, Date.now());
   }
 
