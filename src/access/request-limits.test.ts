@@ -43,7 +43,11 @@ test('a clock that was set ahead and back refuses nobody for longer than a momen
   nowMs = NOON_MS;
   await expect.poll(() => admitted('ads')).toBe(true);
   await expect.poll(() => admitted('management')).toBe(true);
-  expect(await limits.readDailyUse(workspace)).toMatchObject([{ name: 'management', resetsAtMs: 20_001 * 86_400_000 }, {}, {}]);
+  expect(await limits.readDailyUse(workspace)).toMatchObject([
+    { name: 'management', resetsAtMs: 20_001 * 86_400_000 },
+    {},
+    {},
+  ]);
   await expect.poll(async () => (await limits.readDailyUse(workspace))[0]?.used).toBeGreaterThan(0);
   await limits.stop();
 });

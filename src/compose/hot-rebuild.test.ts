@@ -5,12 +5,13 @@ import { createTestFolder, createTestOlapDatabase, silentLog } from '../../test/
 import type { TestOlapDatabase } from '../../test/support/stores.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../domain/counter-key.ts';
 import { frequencyCounterKey } from '../domain/frequency-key.ts';
+import type { Catalog } from '../domain/snapshot.ts';
 import { createAdEvents } from '../events/ad-events.ts';
 import type { AdEvents } from '../events/ad-events.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../events/dead-letters.ts';
 import { createEventMetrics } from '../events/event-metrics.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
-import { createTestCatalog, lineItem, makeServedAd } from '../events/fixtures/catalog.ts';
+import { createTestCatalog, creative, lineItem, makeServedAd } from '../events/fixtures/catalog.ts';
 import { rebuildHotStore } from '../events/hot-rebuild.ts';
 import { createRecorder } from '../events/recorder.ts';
 import { createShipper } from '../events/shipper.ts';
@@ -24,7 +25,15 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 
-const catalog = createTestCatalog();
+const alone = createTestCatalog();
+/** Creative 32 stands beside creative 31. */
+const catalog: Catalog = {
+  ...alone,
+  findCreative: (workspaceId, id) =>
+    workspaceId === 1 && id === '32'
+      ? { ...creative, id, masterCreativeId: '31' }
+      : alone.findCreative(workspaceId, id),
+};
 let database: TestOlapDatabase;
 let folder: ReturnType<typeof createTestFolder>;
 let spool: Spool;
@@ -119,6 +128,7 @@ test('counters, caps and seen ids that were lost are made again from event table
   await events.viewable(shown[0] as never, '');
   await events.click(shown[1] as never, '');
   await events.impression(makeServedAd(nowMs), 'robot');
+  await events.impression(makeServedAd(nowMs, { creativeId: '32', companion: true }), '');
   await ship();
   // In the spool: settled, and sealed.
   await events.impression(shown[4] as never, '');
@@ -154,7 +164,7 @@ test('counters, caps and seen ids that were lost are made again from event table
   await ship();
   expect(await readCounters(hot)).toEqual(before);
   const [stored] = await database.olap.query<{ ids: string; rows: string }>({
-    sql: "SELECT uniqExact(event_id) AS ids, count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = ''",
+    sql: "SELECT uniqExact(event_id) AS ids, count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = '' AND creative_id = '31'",
   });
   expect(stored).toEqual({ ids: '6', rows: '6' });
 });

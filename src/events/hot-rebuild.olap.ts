@@ -1,3 +1,4 @@
+import { IMPORTED_EVENT_PREFIX } from '../domain/counted-sums.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { EVENTS_TABLE } from './events.olap.ts';
 
@@ -31,8 +32,10 @@ export async function* readEventIds(
 export interface CappedEvents {
   readonly workspaceId: number;
   readonly column: 'creative_id' | 'line_item_id' | 'campaign_id' | 'advertiser_id';
-  readonly ids: readonly string[];
+  readonly id: string;
   readonly kind: 'impression' | 'click';
+  /** Companions: their showings count for themselves alone. */
+  readonly withoutCreatives: readonly string[];
   readonly fromMs: number;
   readonly usersMax: number;
 }
@@ -41,26 +44,27 @@ export interface CappedEvents {
 export async function countByUser(
   olap: Olap,
   of: CappedEvents,
-): Promise<{ readonly userHash: string; readonly id: string; readonly count: bigint; readonly firstMs: number }[]> {
-  const rows = await olap.query<{ user: string; id: string; total: string; first: string }>({
-    sql: `SELECT lower(leftPad(hex(user_hash), 16, '0')) AS user, toString(${of.column}) AS id, toString(count()) AS total,
+): Promise<{ readonly userHash: string; readonly count: bigint; readonly firstMs: number }[]> {
+  const rows = await olap.query<{ user: string; total: string; first: string }>({
+    sql: `SELECT lower(leftPad(hex(user_hash), 16, '0')) AS user, toString(count()) AS total,
         toString(toUnixTimestamp64Milli(min(time))) AS first
       FROM ${EVENTS_TABLE} WHERE workspace_id = {workspaceId: UInt32} AND kind = {kind: String} AND invalid_reason = ''
-        AND user_hash != 0 AND NOT npa AND toString(${of.column}) IN {ids: Array(String)}
+        AND user_hash != 0 AND NOT npa AND toString(${of.column}) = {id: String}
+        AND NOT startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND NOT has({without: Array(String)}, toString(creative_id))
         AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
-      GROUP BY user_hash, id ORDER BY max(time) DESC LIMIT {max: UInt32}`,
+      GROUP BY user_hash ORDER BY max(time) DESC LIMIT {max: UInt32}`,
     params: {
       workspaceId: of.workspaceId,
       kind: of.kind,
-      ids: of.ids,
+      id: of.id,
+      without: of.withoutCreatives,
       from: of.fromMs,
       max: of.usersMax,
     },
     timeoutMs: TIMEOUT_MS,
   });
-  return rows.map(({ user, id, total, first }) => ({
+  return rows.map(({ user, total, first }) => ({
     userHash: user,
-    id,
     count: BigInt(total),
     firstMs: Number(first),
   }));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ReadCountedSums } from '../domain/counted-sums.ts';
+import type { CountedSum, ReadCountedSums } from '../domain/counted-sums.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../domain/frequency-key.ts';
 import type { FrequencyScope } from '../domain/frequency-key.ts';
 import type { FrequencyCap } from '../domain/line-item.ts';
@@ -80,13 +80,13 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
   await resendBatches(deps);
   const ids = await rebuildSeenIds(deps);
   const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
-  await addFrequencies(deps, expected);
   const lines = await addSettledLines(deps, expected);
+  const frequencies = await setFrequencies(deps, expected);
   await setCounters(deps.hot, expected);
   await deps.hot.flushed();
   const tookMs = Math.round(performance.now() - startedMs);
   deps.log.warn(
-    { ids, counters: expected.size, spoolLines: lines, tookMs },
+    { ids, counters: frequencies + expected.size, spoolLines: lines, tookMs },
     'the counters of the hot store were made again',
   );
 }
@@ -181,44 +181,96 @@ async function setCounters(hot: HotStore, expected: ReadonlyMap<string, Expected
 interface CapOwner {
   readonly scope: FrequencyScope;
   readonly column: CappedEvents['column'];
+  readonly idOf: (sum: CountedSum) => string;
   readonly capsOf: (catalog: Catalog, workspaceId: number, id: string) => readonly FrequencyCap[] | undefined;
 }
 
 const CAP_OWNERS: readonly CapOwner[] = [
-  { scope: 'cr', column: 'creative_id', capsOf: (catalog, at, id) => catalog.findCreative(at, id)?.frequencyCaps },
-  { scope: 'li', column: 'line_item_id', capsOf: (catalog, at, id) => catalog.findLineItem(at, id)?.frequencyCaps },
-  { scope: 'ca', column: 'campaign_id', capsOf: (catalog, at, id) => catalog.findCampaign(at, id)?.frequencyCaps },
-  { scope: 'ad', column: 'advertiser_id', capsOf: (catalog, at, id) => catalog.findAdvertiser(at, id)?.frequencyCaps },
+  {
+    scope: 'cr',
+    column: 'creative_id',
+    idOf: (sum) => sum.creativeId,
+    capsOf: (catalog, at, id) => catalog.findCreative(at, id)?.frequencyCaps,
+  },
+  {
+    scope: 'li',
+    column: 'line_item_id',
+    idOf: (sum) => sum.lineItemId,
+    capsOf: (catalog, at, id) => catalog.findLineItem(at, id)?.frequencyCaps,
+  },
+  {
+    scope: 'ca',
+    column: 'campaign_id',
+    idOf: (sum) => sum.campaignId,
+    capsOf: (catalog, at, id) => catalog.findCampaign(at, id)?.frequencyCaps,
+  },
+  {
+    scope: 'ad',
+    column: 'advertiser_id',
+    idOf: (sum) => sum.advertiserId,
+    capsOf: (catalog, at, id) => catalog.findAdvertiser(at, id)?.frequencyCaps,
+  },
 ];
 
 /**
- * Frequency counters, as far as events name their user. A window begins with the user's first event within its length: where windows
- * followed each other, it may end later than the one that was lost, never earlier.
+ * Frequency counters, as far as events name their user, with what settled lines add to them, which is taken out of `expected`: one
+ * cap's users at a time, since those of all caps need not fit into memory. A window begins with the user's first event within its
+ * length: where windows followed each other, it may end later than the one that was lost, never earlier.
+ * @returns how many counters
  */
-async function addFrequencies(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<void> {
-  const { olap, catalog, nowMs } = deps;
+async function setFrequencies(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
   const sums = await deps.readSums({ timezone: null, fromMs: 0 });
-  for (const { scope, column, capsOf } of CAP_OWNERS) {
-    const idOf = { cr: 'creativeId', li: 'lineItemId', ca: 'campaignId', ad: 'advertiserId' } as const;
-    const owners = new Map(sums.map((sum) => [`${sum.workspaceId}/${sum[idOf[scope]]}`, sum]));
-    for (const sum of owners.values()) {
-      const [workspaceId, id] = [sum.workspaceId, sum[idOf[scope]]];
-      for (const cap of capsOf(catalog, workspaceId, id) ?? []) {
-        const windowMs = frequencyWindowMs(cap);
-        const kind = cap.event === 'CLICKS' ? 'click' : 'impression';
-        const of = {
-          workspaceId,
-          column,
-          ids: [id],
-          kind,
-          fromMs: Math.max(0, nowMs() - windowMs),
-          usersMax: USERS_MAX,
-        } as const;
-        for (const { userHash, count, firstMs } of await countByUser(olap, of)) {
-          const key = frequencyCounterKey({ workspaceId, userHash, scope, id, cap });
-          expected.set(key, { value: count, ttlMs: Math.max(1_000, firstMs + windowMs - nowMs()) });
-        }
-      }
-    }
+  let counters = 0;
+  for (const owner of CAP_OWNERS) {
+    const byOwner = Map.groupBy(sums, (sum) => `${sum.workspaceId}/${owner.idOf(sum)}`);
+    for (const own of byOwner.values()) counters += await setFrequenciesOf(deps, expected, { owner, own });
   }
+  return counters;
+}
+
+/** @param of.own the sums of one object */
+async function setFrequenciesOf(
+  { hot, olap, catalog, nowMs }: HotRebuildDeps,
+  expected: Map<string, ExpectedCounter>,
+  { owner, own }: { readonly owner: CapOwner; readonly own: readonly CountedSum[] },
+): Promise<number> {
+  const { scope, column } = owner;
+  const [first] = own;
+  if (first === undefined) return 0;
+  const { workspaceId } = first;
+  const id = owner.idOf(first);
+  const isCompanion = (creativeId: string): boolean =>
+    (catalog.findCreative(workspaceId, creativeId)?.masterCreativeId ?? null) !== null;
+  const besides = scope === 'cr' ? [] : own.map(({ creativeId }) => creativeId).filter(isCompanion);
+  // Caps of one window and event share a counter.
+  const caps = Map.groupBy(owner.capsOf(catalog, workspaceId, id) ?? [], (cap) =>
+    frequencyCounterKey({ workspaceId, userHash: '', scope, id, cap }),
+  );
+  let counters = 0;
+  for (const [cap] of caps.values()) {
+    if (cap === undefined) continue;
+    const windowMs = frequencyWindowMs(cap);
+    const kind = cap.event === 'CLICKS' ? 'click' : 'impression';
+    const users = await countByUser(olap, {
+      workspaceId,
+      column,
+      id,
+      kind,
+      withoutCreatives: kind === 'impression' ? besides : [],
+      fromMs: Math.max(0, nowMs() - windowMs),
+      usersMax: USERS_MAX,
+    });
+    for (let start = 0; start < users.length; start += CHUNK) {
+      const part = new Map<string, ExpectedCounter>();
+      for (const { userHash, count, firstMs } of users.slice(start, start + CHUNK)) {
+        const key = frequencyCounterKey({ workspaceId, userHash, scope, id, cap });
+        const value = count + (expected.get(key)?.value ?? 0n);
+        expected.delete(key);
+        part.set(key, { value, ttlMs: Math.max(1_000, firstMs + windowMs - nowMs()) });
+      }
+      await setCounters(hot, part);
+    }
+    counters += users.length;
+  }
+  return counters;
 }

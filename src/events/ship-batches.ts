@@ -97,7 +97,11 @@ export function writeBatch(dir: string, files: readonly SegmentFile[], nowMs: nu
     bytes += file.bytes;
   }
   // Later than its files, also by a clock that was set back: a damaged manifest is taken to name files that are older than itself.
-  const newest = chosen.map(({ segment }) => segment).sort().at(-1) ?? null;
+  const newest =
+    chosen
+      .map(({ segment }) => segment)
+      .sort()
+      .at(-1) ?? null;
   const name = newSegmentName(nowMs, newest);
   const batch = batchOf(dir, name, chosen);
   const text = JSON.stringify({ files: chosen.map(({ path }) => basename(path)) });

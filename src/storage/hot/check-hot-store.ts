@@ -95,7 +95,11 @@ function hasStore(dataDir: string): boolean {
 function usedCpuMs(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
     return ((user + system) * 1_000) / CPU_TICKS_PER_SECOND;
   } catch {
     return 0;
