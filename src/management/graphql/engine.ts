@@ -21,7 +21,7 @@ import { WorkSlices } from './work-slices.ts';
 /** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
 export interface EngineRequest {
   readonly management: ManagementContext;
-  /** The body, already parsed and bounded; undefined for GET. */
+  /** The body, or the parameters of a GET, already parsed and bounded. */
   readonly body: unknown;
   readonly idempotencyKey: string | null;
 }
@@ -68,11 +68,11 @@ export function createEngine(schema: GraphQLSchema): Engine {
   });
 }
 
-/** The HTTP side has parsed the body already. */
+/** The HTTP side has parsed the request already. */
 function requestParsing(): Plugin<EngineRequest, EngineRequest> {
   return {
-    onRequestParse: ({ request, serverContext, setRequestParser }) => {
-      if (request.method === 'POST') setRequestParser(() => serverContext.body as never);
+    onRequestParse: ({ serverContext, setRequestParser }) => {
+      setRequestParser(() => serverContext.body as never);
     },
   };
 }

@@ -22,4 +22,20 @@ describe('GraphQL over HTTP', () => {
       expect(`${result.status} ${reason}`).toBe('ok ');
     },
   );
+
+  test.each([
+    ['variables that are cut off', 'variables=%7B', 'variables'],
+    ['extensions that are cut off', 'extensions=%5B', 'extensions'],
+    ['variables that are no JSON', 'variables=%00', 'variables'],
+    [
+      'variables that nest without end',
+      `variables=${encodeURIComponent('{"a":'.repeat(500) + '1' + '}'.repeat(500))}`,
+      'variables',
+    ],
+  ])('a GET with %s is a 400 that names the parameter', async (_name, parameters, named) => {
+    const response = await fetchAsAdmin(`${url}?query=${encodeURIComponent('{ me { actor } }')}&${parameters}`);
+    const body = (await response.json()) as { error: string; message: string };
+    expect([response.status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.message).toContain(named);
+  });
 });

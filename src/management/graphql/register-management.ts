@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
+import { parseJsonParameter } from '../../http/json.ts';
 import type { Problem } from '../../http/problem.ts';
 import { preferredOf } from '../../http/response-encoding.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from '../explorer/explorer-files.ts';
@@ -77,6 +78,26 @@ function wantsExplorer(request: FastifyRequest, caller: AuthenticatedPrincipal):
   return opened && caller.kind === 'session' && caller.permission === 'admin';
 }
 
+/**
+ * The request that stands in an address.
+ *
+ * @throws PlacardError `invalid_request` for JSON that is none
+ */
+function readParameters(search: string): Record<string, unknown> {
+  const parameters = new URLSearchParams(search);
+  const textOf = (name: string): string | undefined => parameters.get(name) || undefined;
+  const jsonOf = (name: string): unknown => {
+    const text = textOf(name);
+    return text === undefined ? undefined : parseJsonParameter(text, name);
+  };
+  return {
+    query: textOf('query'),
+    operationName: textOf('operationName'),
+    variables: jsonOf('variables'),
+    extensions: jsonOf('extensions'),
+  };
+}
+
 async function runEngine(
   engine: ReturnType<typeof createEngine>,
   request: FastifyRequest,
@@ -88,7 +109,7 @@ async function runEngine(
   const idempotencyKey = request.headers['idempotency-key'];
   const context: EngineRequest = {
     management,
-    body: request.body,
+    body: request.method === 'GET' ? readParameters(query) : request.body,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
   };
   return (await engine.fetch(
