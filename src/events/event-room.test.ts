@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -17,11 +17,11 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
-import { createEventRoom } from './event-room.ts';
+import { createEventRoom, sealAgeMs } from './event-room.ts';
 import type { EventRoom } from './event-room.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
 import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
-import { decodeSpoolLine, splitLines } from './spool-line.ts';
+import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool-line.ts';
 import { listSegments, listSlots } from './spool-segments.ts';
 
 const log = pino({ level: 'silent' });
@@ -495,4 +495,25 @@ test('request counts are summed, and reach the disk as one row a key', async () 
     ['served', 2, '21', undefined],
     ['request', 3, '', { '5': 'sport' }],
   ]);
+});
+
+test('spool files become older while many wait for the analytics store, and are sealed soon when it has taken them', async () => {
+  expect([0, 499, 500, 2_000].map(sealAgeMs)).toEqual([0, 0, 60_000, 600_000]);
+  const dir = join(root, 'spool', 'w0');
+  const line = encodeSpoolLine({ event_id: 'waiting' }, null);
+  const waiting = Array.from({ length: 500 }, (_none, at) =>
+    join(dir, `${1_700_000_000_000 + at}-0123abcdb.${line.length}.settled`),
+  );
+  for (const path of waiting) writeFileSync(path, line);
+  room.start();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await send(link('imp'));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const states = (): string[] =>
+    listSegments(dir)
+      .slice(-1)
+      .map(({ state }) => state);
+  expect(states()).toEqual(['open']);
+  for (const path of waiting) rmSync(path);
+  await expect.poll(states, { timeout: 5_000 }).toEqual(['settled']);
 });

@@ -76,6 +76,17 @@ export interface EventRoom {
 /** A backlog of this size is reported as not well (but events are still taken: the disk is what it is for). */
 const BACKLOG_BYTES_LARGE = 1_073_741_824;
 
+/** With so many spool files waiting, further ones are sealed at this age: each look at the folder reads the names of all. */
+const SEAL_AGES: readonly { readonly files: number; readonly ageMs: number }[] = [
+  { files: 2_000, ageMs: 600_000 },
+  { files: 500, ageMs: 60_000 },
+];
+
+/** How old a spool file becomes while so many wait. What is not in the analytics store is in no report, however soon it is sealed. */
+export function sealAgeMs(files: number): number {
+  return SEAL_AGES.find((one) => files >= one.files)?.ageMs ?? 0;
+}
+
 /** Makes the room: opens this slot's spool (sealing what a killed worker left), and joins routes, recorder and shipper. */
 export function createEventRoom(deps: EventRoomDeps): EventRoom {
   const { catalog, hot, olap, slot, workers, nowMs, log } = deps;
@@ -90,6 +101,7 @@ export function createEventRoom(deps: EventRoomDeps): EventRoom {
     nowMs,
     log,
     onSealed: () => shipper.wake(),
+    isSealDue: (ageMs) => ageMs >= sealAgeMs(shipper.files()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
   });
   const metrics = createEventMetrics(deps.registry, {

@@ -59,6 +59,8 @@ export interface Shipper {
   /** Ships what is sealed, at most for so long; what is left waits for the next start. Then stops. */
   stop(deadlineMs: number): Promise<void>;
   backlog(): ShipBacklog;
+  /** Spool files at the last look; costs nothing. */
+  files(): number;
   stats(): ShipperStats;
 }
 
@@ -107,6 +109,7 @@ class SegmentShipper implements Shipper {
   private readonly deferrals = new Map<string, Deferral>();
   /** Names of batches with rows that the store refuses: finding those takes many inserts, so they have a turn of their own. */
   private readonly suspects = new Set<string>();
+  private filesSeen = 0;
   private counts = { shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 };
 
   constructor(options: ShipperOptions) {
@@ -156,6 +159,10 @@ class SegmentShipper implements Shipper {
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       oldestMs: opened.length === 0 ? null : opened.reduce((oldest, one) => Math.min(oldest, one)),
     };
+  }
+
+  files(): number {
+    return this.filesSeen;
   }
 
   stats(): ShipperStats {
@@ -238,7 +245,11 @@ class SegmentShipper implements Shipper {
   }
 
   private settleJobs(): Job[] {
-    return this.list('sealed').map((file) => ({ id: file.path, run: () => this.settle(file) }));
+    const files = this.dirs.flatMap(listSegments);
+    this.filesSeen = files.length;
+    return files
+      .filter(({ state }) => state === 'sealed')
+      .map((file) => ({ id: file.path, run: () => this.settle(file) }));
   }
 
   /** Batches that wait, then new ones of what no batch names; each is made when its turn comes, so that it is as large as can be. */

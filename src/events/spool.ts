@@ -19,6 +19,8 @@ export interface SpoolOptions {
   readonly segmentBytesMax?: number;
   /** … or when its first line is this old. Default 1_000. */
   readonly sealAfterMs?: number;
+  /** Asked at that age, and again after as long: whether the segment is sealed then. Default: yes. */
+  readonly isSealDue?: (ageMs: number) => boolean;
   /** Most bytes that may wait for the disk; over it, appends fail as `overloaded`. Default 32 MiB. */
   readonly queueBytesMax?: number;
   /** Takes what cannot be read. Default: the folder `dead-letters` beside the slots' folders. */
@@ -214,11 +216,13 @@ class DiskSpool implements Spool {
     const name = newSegmentName(this.options.nowMs(), this.lastName);
     this.lastName = name;
     const writer = await this.createSegment(segmentPath(this.options.dir, name, 'open', 0), this.options.dir);
-    this.sealTimer = setTimeout(() => {
+    const { sealAfterMs = 1_000, isSealDue = () => true } = this.options;
+    const openedMs = performance.now();
+    this.sealTimer = setInterval(() => {
+      if (!isSealDue(performance.now() - openedMs)) return;
       this.sealWanted = true;
       this.kick();
-    }, this.options.sealAfterMs ?? 1_000);
-    this.sealTimer.unref();
+    }, sealAfterMs).unref();
     return { name, writer, bytes: 0 };
   }
 
@@ -231,7 +235,7 @@ class DiskSpool implements Spool {
     const segment = this.segment;
     if (segment === null) return;
     this.segment = null;
-    if (this.sealTimer !== null) clearTimeout(this.sealTimer);
+    if (this.sealTimer !== null) clearInterval(this.sealTimer);
     await segment.writer.close().catch(() => undefined);
     const { dir } = this.options;
     try {
