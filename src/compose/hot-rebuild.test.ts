@@ -9,6 +9,7 @@ import type { Catalog } from '../domain/snapshot.ts';
 import { createAdEvents } from '../events/ad-events.ts';
 import type { AdEvents } from '../events/ad-events.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../events/dead-letters.ts';
+import { insertBatchRows, readBatchRows } from '../events/batch-rows.ts';
 import { createEventMetrics } from '../events/event-metrics.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../events/events.olap.ts';
 import { createTestCatalog, creative, lineItem, makeServedAd } from '../events/fixtures/catalog.ts';
@@ -16,11 +17,14 @@ import { rebuildHotStore } from '../events/hot-rebuild.ts';
 import { createRecorder } from '../events/recorder.ts';
 import { createShipper } from '../events/shipper.ts';
 import { settleSegment } from '../events/settlement.ts';
+import { writeBatch } from '../events/ship-batches.ts';
+import { encodeSpoolLine } from '../events/spool-line.ts';
 import { listSegments } from '../events/spool-segments.ts';
 import { openSpool } from '../events/spool.ts';
 import type { Spool } from '../events/spool.ts';
 import { readCountedSums } from '../reports/counted-sums.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../reports/rollups.olap.ts';
+import { HOT_KEY_BYTES_MAX } from '../storage/hot/hot-store.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
@@ -97,6 +101,42 @@ async function settle(store: HotStore): Promise<void> {
   for (const file of listSegments(slotDir())) if (file.state === 'sealed') await settleSegment(file, store, letters);
 }
 
+async function loseHot(): Promise<void> {
+  const lost = hot;
+  hot = openHot('hot-again');
+  events = eventsOn(hot);
+  await lost.close();
+}
+
+const rebuild = (): Promise<void> =>
+  rebuildHotStore({
+    hot,
+    olap: database.olap,
+    readSums: readCountedSums(database.olap),
+    catalog,
+    spoolDir: join(folder.dir, 'spool'),
+    nowMs: () => nowMs,
+    log: silentLog,
+  });
+
+async function readStored(impressionId: string): Promise<string[]> {
+  const rows = await database.olap.query<{ text: string }>({
+    sql: `SELECT concat(kind, ' ', invalid_reason) AS text FROM events WHERE startsWith(event_id, {id: String}) ORDER BY text`,
+    params: { id: impressionId },
+  });
+  return rows.map(({ text }) => text);
+}
+
+/** Impressions of the line item, by the delivery counter and by the event table. */
+async function readImpressions(): Promise<{ readonly counters: bigint; readonly rows: bigint }> {
+  const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '21', kind: 'imp' });
+  const [counters = 0n] = await hot.readCounters([key]);
+  const [stored] = await database.olap.query<{ rows: string }>({
+    sql: `SELECT count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = '' AND creative_id = '31'`,
+  });
+  return { counters, rows: BigInt(stored?.rows ?? 0) };
+}
+
 /** Every counter that what is recorded here adds to. */
 async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
   const day = (timezone: string): string =>
@@ -140,26 +180,13 @@ test('counters, caps and seen ids that were lost are made again from event table
   const before = await readCounters(hot);
   expect(before['d/1/li/21/imp/all']).toBe(6n);
 
-  const lost = hot;
-  hot = openHot('hot-again');
-  await lost.close();
-  const rebuild = () =>
-    rebuildHotStore({
-      hot,
-      olap: database.olap,
-      readSums: readCountedSums(database.olap),
-      catalog,
-      spoolDir: join(folder.dir, 'spool'),
-      nowMs: () => nowMs,
-      log: silentLog,
-    });
+  await loseHot();
   await rebuild();
   await rebuild();
   await settle(hot);
   expect(await readCounters(hot)).toEqual(before);
 
   // Nothing that is sent again counts again, wherever its first copy was.
-  events = eventsOn(hot);
   for (const ad of shown) await events.impression(ad, '');
   await ship();
   expect(await readCounters(hot)).toEqual(before);
@@ -167,4 +194,55 @@ test('counters, caps and seen ids that were lost are made again from event table
     sql: "SELECT uniqExact(event_id) AS ids, count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = '' AND creative_id = '31'",
   });
   expect(stored).toEqual({ ids: '6', rows: '6' });
+});
+
+test.each(['open', 'sealed'])(
+  'a viewable impression counts after a rebuild while its impression is in a spool file that is still %s',
+  async (state) => {
+    const ad = makeServedAd(nowMs);
+    await events.impression(ad, '');
+    if (state === 'sealed') await spool.seal();
+    await loseHot();
+    await rebuild();
+    await events.viewable(ad, '');
+    await ship();
+    expect(await readStored(ad.impressionId)).toEqual(['impression ', 'viewable ']);
+    const { counters, rows } = await readImpressions();
+    expect(counters).toBe(rows);
+  },
+);
+
+test.each([0, 3])(
+  'an insert that was cut off before the roll-ups, with events %d hours old, is counted once by a rebuild',
+  async (hours) => {
+    const startedMs = nowMs;
+    nowMs -= hours * 3_600_000;
+    const ad = makeServedAd(nowMs);
+    await events.impression(ad, '');
+    await spool.seal();
+    await settle(hot);
+    nowMs = startedMs;
+    const batch = writeBatch(slotDir(), listSegments(slotDir()), nowMs);
+    const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
+    await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
+    await insertBatchRows(database.olap, rows, batch.token);
+    await database.olap.command('ATTACH TABLE delivery_quarter_hourly_feed');
+    await loseHot();
+    await rebuild();
+    await ship();
+    expect(await readStored(ad.impressionId)).toEqual(['impression ']);
+    const { counters, rows: stored } = await readImpressions();
+    expect(counters).toBe(stored);
+  },
+);
+
+test('a line that no counter can hold does not keep the counters from being made again', async () => {
+  await spool.append(
+    encodeSpoolLine(
+      { event_id: 'x' },
+      { key: 'k'.repeat(HOT_KEY_BYTES_MAX + 1), ttlMs: 1, increments: [], pushes: [] },
+    ),
+  );
+  await loseHot();
+  await rebuild();
 });

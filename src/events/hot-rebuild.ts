@@ -15,11 +15,20 @@ import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
 import { eventKey } from './recorder.ts';
 import { isRefusal } from './refused-rows.ts';
-import { readCounted } from './settlement.ts';
-import { listShipWork } from './ship-batches.ts';
+import {
+  claimAt,
+  COUNTED_SEGMENT_TTL_MS,
+  countedSegmentKey,
+  isWithinBounds,
+  positionOf,
+  readCounted,
+  segmentId,
+} from './settlement.ts';
+import { finishBatch, finishShipped, listShipWork } from './ship-batches.ts';
 import { decodeSpoolLine, readEntries } from './spool-line.ts';
-import type { Claim } from './spool-line.ts';
+import type { Claim, SpoolEntry } from './spool-line.ts';
 import { listSegments, listSlots } from './spool-segments.ts';
+import type { SegmentFile } from './spool-segments.ts';
 
 /** What counters are made again from. */
 export interface HotRebuildDeps {
@@ -77,10 +86,10 @@ const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number
  */
 export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
   const startedMs = performance.now();
-  await resendBatches(deps);
+  await finishBatches(deps);
   const ids = await rebuildSeenIds(deps);
   const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
-  const lines = await addSettledLines(deps, expected);
+  const lines = await addSpoolLines(deps, expected);
   const frequencies = await setFrequencies(deps, expected);
   await setCounters(deps.hot, expected);
   await deps.hot.flushed();
@@ -93,15 +102,18 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
 
 /**
  * An insert that was cut off may be in the event table and not in the roll-ups. Under its token it is repeated without any effect, or
- * completed: ids and sums then speak of the same events.
+ * completed: ids and sums then speak of the same events. Its files are deleted: their lines are counted by the roll-ups, however old.
  */
-async function resendBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
+async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
   for (const slot of listSlots(spoolDir)) {
-    for (const batch of listShipWork(join(spoolDir, `w${slot}`)).batches) {
+    const dir = join(spoolDir, `w${slot}`);
+    await finishShipped(dir);
+    for (const batch of listShipWork(dir).batches) {
       const { rows } = await readBatchRows(batch, deadLetters);
       try {
         await insertBatchRows(olap, rows, batch.token);
+        await finishBatch(batch);
       } catch (error) {
         // With rows that the store refuses, nothing of it was stored under this token.
         if (!isRefusal(error)) throw error;
@@ -129,21 +141,36 @@ async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<num
   return ids;
 }
 
-/** Lines that were counted and are not in the event table yet. Those that are not settled are counted when they settle. */
-async function addSettledLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
+/**
+ * Lines that are not in the event table yet. Those that are not settled hold their claims under the positions that settlement gives
+ * them, and so are not counted again: an event that asks for an earlier one must find it from the first request on. Settled files
+ * come first: of a file that is there in both forms, the settled one is right.
+ */
+async function addSpoolLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
+  const files = listSlots(deps.spoolDir).flatMap((slot) => listSegments(join(deps.spoolDir, `w${slot}`)));
+  const isSettled = ({ state }: SegmentFile): boolean => state === 'settled';
   let added = 0;
-  for (const slot of listSlots(deps.spoolDir)) {
-    for (const file of listSegments(join(deps.spoolDir, `w${slot}`))) {
-      if (file.state !== 'settled') continue;
-      const claims = readEntries(await readCounted(file)).flatMap(({ offset, bytes, isWhole }) => {
-        const claim = isWhole ? (decodeSpoolLine(bytes.toString('utf8'))?.claim ?? null) : null;
-        return claim === null ? [] : [{ claim, value: `${FROM_SPOOL}/${slot}/${file.segment}/${offset}` }];
-      });
-      for (let start = 0; start < claims.length; start += CHUNK)
-        added += await addClaims(deps.hot, expected, claims.slice(start, start + CHUNK));
-    }
+  for (const file of [...files.filter(isSettled), ...files.filter((one) => !isSettled(one))]) {
+    const claims = claimsIn(file, readEntries(await readCounted(file)));
+    for (let start = 0; start < claims.length; start += CHUNK)
+      added += await addClaims(deps.hot, expected, claims.slice(start, start + CHUNK));
+    if (!isSettled(file) && claims.length > 0)
+      await deps.hot.set(countedSegmentKey(segmentId(file)), '1', COUNTED_SEGMENT_TTL_MS);
   }
   return added;
+}
+
+function claimsIn(
+  file: SegmentFile,
+  entries: readonly SpoolEntry[],
+): { readonly claim: Claim; readonly value: string }[] {
+  return entries.flatMap((entry, index) => {
+    const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
+    const value =
+      file.state === 'settled' ? `${FROM_SPOOL}/${segmentId(file)}/${entry.offset}` : positionOf(file, entry, index);
+    // Settlement makes a dead letter of what is out of bounds.
+    return claim === null || !isWithinBounds(claimAt(claim, value)) ? [] : [{ claim, value }];
+  });
 }
 
 async function addClaims(
@@ -156,7 +183,7 @@ async function addClaims(
   );
   let added = 0;
   for (const [at, { claim, value }] of claims.entries()) {
-    // Another value: its row is in the event table already.
+    // Another value: its row is in the event table already, or a line before it is the first of its id.
     if (results[at]?.value !== value) continue;
     added += 1;
     // What releases a reservation is left out: reservations were lost with the store.

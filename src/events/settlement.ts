@@ -41,6 +41,16 @@ export function claimAt(claim: Claim, position: string): ApplyOnce {
   return { key: claim.key, value: position, ttlMs: claim.ttlMs, increments: claim.increments, pushes: claim.pushes };
 }
 
+/** `<slot>/<segment>`: what positions begin with, and `countedSegmentKey` takes. */
+export function segmentId({ slot, segment }: SegmentFile): string {
+  return `${slot.slice(1)}/${segment}`;
+}
+
+/** Position of a line in a segment that is not settled, as the spool gave it when the line was written. */
+export function positionOf(file: SegmentFile, { offset }: SpoolEntry, index: number): string {
+  return `${segmentId(file)}/${hasByteOffsets(file.segment) ? offset : index}`;
+}
+
 /**
  * Settles a sealed segment: claims the key of each line (a repeat of what the request path did, or the first time when its
  * worker was killed before) and leaves out lines whose key another position holds, and those that can never be counted. Then the
@@ -61,13 +71,12 @@ export async function settleSegment(
   const bytes = await readCounted(file);
   const entries = readEntries(bytes);
   const decoded = entries.map((entry) => (entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null));
-  const segment = `${file.slot.slice(1)}/${file.segment}`;
-  const positionAt = (index: number): string =>
-    `${segment}/${hasByteOffsets(file.segment) ? (entries[index]?.offset ?? 0) : index}`;
+  const segment = segmentId(file);
+  const positions = entries.map((entry, index) => positionOf(file, entry, index));
   const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
   const isCounted = hasClaims && (await hot.get(countedSegmentKey(segment))) !== null;
   const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
-  const standings = await claimAll(hot, decoded, { positionAt, countedMs });
+  const standings = await claimAll(hot, decoded, { positions, countedMs });
   await hot.flushed();
   const entriesOf = (standing: Standing): SpoolEntry[] =>
     entries.filter((_one, index) => standings[index] === standing);
@@ -123,7 +132,7 @@ type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
 async function claimAll(
   hot: HotStore,
   lines: readonly (SpoolLine | null)[],
-  at: { readonly positionAt: (index: number) => string; readonly countedMs: number },
+  at: { readonly positions: readonly string[]; readonly countedMs: number },
 ): Promise<readonly Standing[]> {
   const standings: Standing[] = [];
   const claims: { readonly index: number; readonly op: ApplyOnce }[] = [];
@@ -131,7 +140,7 @@ async function claimAll(
     const claim = line?.claim ?? null;
     const isOver = claim !== null && claim.ttlMs <= at.countedMs;
     const counted = isOver ? { ...claim, increments: [], pushes: [] } : claim;
-    const op = counted === null ? null : claimAt(counted, at.positionAt(index));
+    const op = counted === null ? null : claimAt(counted, at.positions[index] ?? '');
     const isCountable = op === null || isWithinBounds(op);
     standings.push(line === null ? 'unreadable' : isCountable ? 'kept' : 'uncountable');
     if (op !== null && isCountable) claims.push({ index, op });
@@ -146,7 +155,8 @@ async function claimAll(
   return standings;
 }
 
-function isWithinBounds(op: ApplyOnce): boolean {
+/** Whether the hot store takes a claim at all. */
+export function isWithinBounds(op: ApplyOnce): boolean {
   try {
     checkApplyOnce(op);
     return true;
