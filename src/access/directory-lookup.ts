@@ -31,18 +31,26 @@ interface LookupDeps {
   read(wanted: Wanted): Promise<DirectoryData>;
   /** Takes what was read, before its askers go on. */
   take(found: DirectoryData): void;
+  /** Whether a name is in memory. */
+  has(name: WantedName): boolean;
   nowMs(): number;
 }
 
 /**
  * Asks PostgreSQL about names that are not in memory, so that a new key works at once. A flood of unknown names stays a trickle of
- * queries: one at a time, each for many names, a name once a second, and few names of one address.
+ * queries: one at a time, each for many names, a name once a second, and few unknown names of one address. A name that exists costs
+ * its address nothing.
  */
 export class DirectoryLookup {
   readonly #deps: LookupDeps;
   readonly #queue = new Map<
     string,
-    { readonly wanted: WantedName; readonly answered: Promise<void>; readonly done: () => void }
+    {
+      readonly wanted: WantedName;
+      readonly source: string;
+      readonly answered: Promise<void>;
+      readonly done: () => void;
+    }
   >();
   readonly #absentUntilMs = new Map<string, number>();
   readonly #sources = new Map<string, { left: number; atMs: number }>();
@@ -67,7 +75,7 @@ export class DirectoryLookup {
     if (entry === undefined) {
       if (this.#queue.size >= QUEUE_MAX || !this.#takeOf(source, nowMs)) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      entry = { wanted, answered: promise, done: resolve };
+      entry = { wanted, source, answered: promise, done: resolve };
       this.#queue.set(id, entry);
     }
     void this.#askAll();
@@ -81,6 +89,11 @@ export class DirectoryLookup {
     const isAllowed = left >= 1;
     this.#sources.set(source, { left: isAllowed ? left - 1 : left, atMs: nowMs });
     return isAllowed;
+  }
+
+  #giveBack(source: string): void {
+    const known = this.#sources.get(source);
+    if (known !== undefined) known.left = Math.min(SOURCE_BURST, known.left + 1);
   }
 
   async #askAll(): Promise<void> {
@@ -106,9 +119,9 @@ export class DirectoryLookup {
     }
     if (this.#absentUntilMs.size + batch.length > ABSENT_MAX) this.#absentUntilMs.clear();
     const untilMs = this.#deps.nowMs() + ABSENT_MS;
-    for (const [id, { done }] of batch) {
-      // What does exist is found in memory from now on, and not asked for.
-      this.#absentUntilMs.set(id, untilMs);
+    for (const [id, { wanted, source, done }] of batch) {
+      if (this.#deps.has(wanted)) this.#giveBack(source);
+      else this.#absentUntilMs.set(id, untilMs);
       this.#queue.delete(id);
       done();
     }

@@ -79,6 +79,7 @@ export class KeyDirectory {
         return generation === this.#generation ? found : readDirectoryPart(deps.sql, wanted);
       },
       take: (found) => this.#takeFound(found),
+      has: (name) => this.#has(name),
       nowMs: () => Date.now(),
     });
   }
@@ -206,6 +207,17 @@ export class KeyDirectory {
       byId: new Map([...byId, ...index.byId]),
       byNetwork: new Map([...byNetwork, ...index.byNetwork]),
     };
+  }
+
+  #has({ kind, name }: WantedName): boolean {
+    switch (kind) {
+      case 'digests':
+        return this.findKey(name) !== null;
+      case 'logins':
+        return this.findPair(name) !== null;
+      case 'networkIds':
+        return this.findWorkspace(name, 'production') !== null;
+    }
   }
 
   #schedule(): void {

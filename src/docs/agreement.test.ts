@@ -104,7 +104,7 @@ const QUERIES = [
   {
     ...query,
     order: { 'a.b': 'desc', c: 'asc' },
-    timezone: '',
+    timezone: 'UTC',
     total: 'true',
     cacheMode: null,
     responseFormat: 'compact',
@@ -206,10 +206,10 @@ describe('report queries', () => {
 describe('limits and patterns', () => {
   const text = (charsCount: number): string => 'x'.repeat(charsCount);
   const list = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
-  const imp = { id: '1', video: {} };
+  const imps = (count: number) => Array.from({ length: count }, (_one, at) => ({ id: String(at), video: {} }));
 
   test.each<[string, z.ZodType, Check, object, object]>([
-    ['100 slots', BidRequest, CHECKS.bid, { ...bid, imp: list(100, imp) }, { ...bid, imp: list(101, imp) }],
+    ['100 slots', BidRequest, CHECKS.bid, { ...bid, imp: imps(100) }, { ...bid, imp: imps(101) }],
     ['20 ads', AdsRequest, CHECKS.ads, { ...ads, count: 20 }, { ...ads, count: 21 }],
     ['one ad', AdsRequest, CHECKS.ads, { ...ads, count: 1 }, { ...ads, count: 0 }],
     ['sizes of four digits', AdsRequest, CHECKS.ads, { ...ads, sizes: ['9999x1'] }, { ...ads, sizes: ['10001x1'] }],

@@ -305,7 +305,7 @@ const CORE: readonly Operation[] = [
     opening: 'key',
     request: { type: 'application/octet-stream' },
     answers: { 201: { means: 'Kept.', body: json('UploadedFile') } },
-    errors: [400, 413, 415],
+    errors: [400, 408, 409, 413, 415, 507],
   },
   {
     origin: 'core',
@@ -319,7 +319,7 @@ const CORE: readonly Operation[] = [
     address: SegmentUploadQuery,
     request: { type: 'application/x-ndjson' },
     answers: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
-    errors: [400, 404, 409, 413, 415],
+    errors: [400, 404, 408, 409, 413, 415, 507],
   },
 ];
 

@@ -73,7 +73,10 @@ beforeAll(async () => {
     height: 250,
     content: { image: { imageUrl: 'https://cdn.example/shop.png', alt: 'Shop' } },
   });
-  await eventually(ask, ({ status }) => status === 200);
+  await eventually(
+    async () => (await ask()).json<BidAnswer>().seatbid[0]?.bid[0]?.crid,
+    (crid) => crid === booked.creative,
+  );
 });
 
 describe('a click link', () => {

@@ -116,7 +116,8 @@ describe('K · API keys, made and revoked', () => {
 
   test.each([
     ['delivery', 'campaigns', 200],
-    ['delivery', 'sites', 403],
+    ['delivery', 'sites', 200],
+    ['delivery', 'activities', 403],
     ['inventory', 'sites', 200],
     ['inventory', 'campaigns', 403],
     ['audience', 'activities', 200],

@@ -288,11 +288,15 @@ describe('B · ad decision endpoint', () => {
 
   test('B14 ten users behind one request id get ten ads with ids of their own, and ten impressions count when they fire', async () => {
     const id = `constant-${Date.now()}`;
-    const before = await figuresOf('home/top');
+    const before = await figuresOf('sports/mobile');
     const ask = async (user: number): Promise<BidAnswer> =>
       filled(
-        { id, user: { ext: { ids: { lu: `user-${user}-of-b14` } } } },
-        { tagid: 'home/top', banner: { format: [{ w: 970, h: 250 }] } },
+        {
+          id,
+          site: { id: 'sports', domain: 'sports.example' },
+          user: { ext: { ids: { lu: `user-${user}-of-b14` } } },
+        },
+        { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } },
       );
     const answers = await Promise.all(Array.from({ length: 10 }, (_one, user) => ask(user)));
     const bids = answers.map((answer) => answer.seatbid[0]?.bid[0]);
@@ -301,7 +305,7 @@ describe('B · ad decision endpoint', () => {
     expect(new Set(bids.map((one) => one?.ext.ems_link)).size).toBe(10);
     for (const one of bids) await fire(one?.ext.ems_link ?? '');
     const after = await eventually(
-      () => figuresOf('home/top'),
+      () => figuresOf('sports/mobile'),
       (found) => found.impressions >= before.impressions + 10 && found.requests >= before.requests + 10,
     );
     expect(after).toEqual({ impressions: before.impressions + 10, requests: before.requests + 10 });

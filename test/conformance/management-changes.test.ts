@@ -98,7 +98,12 @@ describe('G · management API, changes', () => {
   test.each([
     ['K4 a read-only key', 'readOnly', 'mutation { createAdvertiser(input: {name: "X"}) { validatedOnly } }'],
     ['K4 a read-write key', 'readWrite', '{ apiKeys { id } }'],
-    ['K5 a DELIVERY key', 'delivery', '{ sites { totalCount } }'],
+    ['K5 a DELIVERY key', 'delivery', '{ activities { totalCount } }'],
+    [
+      'K5 a DELIVERY key that writes what it may read',
+      'delivery',
+      'mutation { createSite(input: {code: "x", name: "X", domain: "x.example"}) { validatedOnly } }',
+    ],
     ['K5 an INVENTORY key', 'inventory', '{ campaigns { totalCount } }'],
     ['K5 an AUDIENCE key', 'audience', '{ lineItems { totalCount } }'],
     ['K5 a REPORTS key', 'reports', '{ segments { totalCount } }'],

@@ -183,8 +183,8 @@ describe("Q · a network's own members", () => {
         order: { [member('line_item_id')]: 'asc' },
       });
     const expected = [
-      [first.lineItemId, '1', '12.5', null],
-      [second.lineItemId, null, null, '1'],
+      [first.lineItemId, '1', '12.5', '0'],
+      [second.lineItemId, '0', '0', '1'],
     ];
     const shown = async () =>
       (await ask()).map((row) => [row[member('line_item_id')], ...measures.map((measure) => row[measure] ?? null)]);

@@ -260,6 +260,7 @@ const OPEN: Readonly<Record<string, string>> = {
   '/:network/bid': 'the bid endpoint is public, for every network',
   '/:network/activity': 'the pixel is public, for every network, where the operator switched it on',
   '/assets/:name': 'files are named by their content, and public',
+  '/auth/oidc/:provider/callback': 'the state of the sign-in decides which provider may answer',
 };
 
 describe('K7 what belongs to another network answers as what does not exist', () => {

@@ -163,7 +163,8 @@ const imps = fc
   .chain((list) =>
     fc.tuple(fc.constant(list), fc.array(mostlyId(), { minLength: list.length, maxLength: list.length })),
   )
-  .map(([list, ids]) => list.map((one, index) => ({ ...one, id: ids[index] })));
+  .map(([list, ids]) => list.map((one, index) => ({ ...one, id: ids[index] })))
+  .filter((list) => new Set(list.map(({ id }) => String(id).toWellFormed())).size === list.length);
 
 /** Any text that is not empty, or a number, is an id. */
 function mostlyId(): fc.Arbitrary<string | number> {

@@ -81,7 +81,7 @@ describe('refusals', () => {
   });
 
   test('outside the module scope: 403 in both shapes, and nothing runs', async () => {
-    const answer = await api.ask('{ network(id: 1000) { id } sites { nodes { id } } }', { as: 'delivery' });
+    const answer = await api.ask('{ network(id: 1000) { id } activities { nodes { id } } }', { as: 'delivery' });
     expect(answer.status).toBe(403);
     expect(answer.body).toMatchObject({
       error: 'insufficient_permissions',
