@@ -22,6 +22,9 @@ import { endOtherSessions } from './sessions.sql.ts';
 import { inTransaction } from './transaction.sql.ts';
 import { createUser, findUser, installation, normalizeEmail, type Role, ROLES, setMembership } from './users.sql.ts';
 
+/** Open invitations of one network: the listing shows them all. */
+const OPEN_MAX = 500;
+
 /** What became of the mail with a link: OPERATOR when no mail is sent here and the operator hands the link out. */
 export const INVITATION_DELIVERIES = ['QUEUED', 'SENT', 'FAILED', 'OPERATOR'] as const;
 export type InvitationDelivery = (typeof INVITATION_DELIVERIES)[number];
@@ -59,7 +62,7 @@ export interface InvitationDeps extends LinkDeps {
  * alone makes one. Whether the address has an account changes nothing in what is returned.
  *
  * @throws PlacardError `validation_failed` (also for a member), `unknown_network`, `insufficient_permissions` (an inviter who is no
- * admin any more), `rate_limit_exceeded` (too many mails)
+ * admin any more), `rate_limit_exceeded` (too many mails), `conflict` (too many open invitations)
  */
 export async function inviteUser(
   { sql, pepper, mail }: InvitationDeps,
@@ -81,6 +84,7 @@ export async function inviteUser(
     }
     const wish = { purpose: 'join', email, networkId, role, lifeMs: LINK_MS.join, by: input.by } as const;
     const { id, token } = await insertLink({ sql: trx, pepper }, wish, now);
+    if (networkId !== null) await requireFewOpen(trx, networkId, now);
     if (mail !== null) {
       const content = {
         kind: 'invitation',
@@ -253,7 +257,20 @@ export async function writePassword(
   });
 }
 
-/** Open invitations into a network, newest first; at most 1,000. */
+/** The network is locked: two that invite at once cannot both take the last place. */
+async function requireFewOpen(trx: Kysely<Database>, networkId: string, now: Date): Promise<void> {
+  const { open } = await trx
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll<bigint>().as('open'))
+    .where('network_id', '=', BigInt(networkId))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  if (Number(open) > OPEN_MAX)
+    throw new PlacardError('conflict', `A network has at most ${OPEN_MAX} open invitations; take some back first.`);
+}
+
+/** Open invitations into a network, newest first. */
 export async function listInvitations(
   sql: Kysely<Database>,
   networkId: string,
@@ -266,7 +283,7 @@ export async function listInvitations(
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .orderBy('id', 'desc')
-    .limit(1_000)
+    .limit(OPEN_MAX)
     .execute();
   const states = await readMailStates(
     sql,

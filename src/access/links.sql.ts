@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { dropMails } from '../mail/mails.sql.ts';
+import { lockCount } from '../storage/sql/count-lock.ts';
 import type { InvitationsTable } from '../storage/sql/access-schema.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import type { AuditActor } from './audit.sql.ts';
@@ -13,6 +14,9 @@ export const LINK_MS = {
   mailedPassword: 3_600_000,
   email: 86_400_000,
 } as const;
+/** How long a link that has expired stays. */
+const ENDED_KEPT_MS = 7 * 86_400_000;
+const DELETED_MAX = 100;
 const TOKEN_SHAPE = /^[0-9A-Za-z]{43}$/;
 
 /** The page of the console that opens a link, by its purpose. The token rides behind the #, which browsers do not send: it is in no log. */
@@ -59,6 +63,8 @@ export async function insertLink(
   link: NewLink,
   now: Date,
 ): Promise<{ id: string; token: string }> {
+  // Two at once would both find no open one to replace, and the second would break the index.
+  await lockCount(sql, `links to ${link.email}`);
   const replaced = await sql
     .deleteFrom('invitations')
     .where('purpose', '=', link.purpose)
@@ -69,6 +75,7 @@ export async function insertLink(
     .returning('id')
     .execute();
   for (const { id } of replaced) await dropMails(sql, aboutLink(id), now);
+  await deleteOldLinks(sql, now);
   const token = randomBase62(43);
   const row = await sql
     .insertInto('invitations')
@@ -86,6 +93,18 @@ export async function insertLink(
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id: String(row.id), token };
+}
+
+/** Links that ended long ago tell nothing that the audit log does not. In steps: each new link clears some away. */
+async function deleteOldLinks(sql: Kysely<Database>, now: Date): Promise<void> {
+  const old = sql
+    .selectFrom('invitations')
+    .select('id')
+    .where('expires_at', '<', new Date(now.getTime() - ENDED_KEPT_MS))
+    .limit(DELETED_MAX)
+    .forUpdate()
+    .skipLocked();
+  await sql.deleteFrom('invitations').where('id', 'in', old).execute();
 }
 
 /** The open link of a token; null when it is unknown, used or expired. `isLocked` holds it until the transaction ends. */
