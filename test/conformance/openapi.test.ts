@@ -102,7 +102,7 @@ describe('bodies of the description, held against the server', () => {
     for (const { body } of cases) {
       const answer = await bid(body);
       // No schema can say that no two imps have one id.
-      const { imp } = body as { imp?: unknown };
+      const imp = (body as { imp?: unknown } | null)?.imp;
       const ids = Array.isArray(imp) ? imp.map((one: { id?: unknown } | null) => String(one?.id)) : [];
       if (new Set(ids).size < ids.length) continue;
       if (faultsOf('BidRequest', body).length === 0 && answer.status >= 400) refusedThough.push(body);
