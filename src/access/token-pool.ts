@@ -301,7 +301,8 @@ export class TokenPool {
   /** What this process admits alone counts in the same sliding second as what it admits with tokens. */
   #takeAlone(nowMs: number, limit: number): Admission {
     if (this.#changing === null) void this.#change(async () => void (await this.#add([[this.#epoch, 0]])));
-    const share = Math.min(limit, Math.max(1, Math.floor(limit / this.#ledger.processes), this.#usable(nowMs)));
+    // Never more, whatever it holds: the others may be alone as well, and admit their parts.
+    const share = Math.min(limit, Math.max(1, Math.floor(limit / this.#ledger.processes)));
     const used = this.#used.count(nowMs);
     const admitted = used < share;
     if (admitted) this.#used.use();
