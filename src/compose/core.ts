@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessRoom, createAccessRoom } from '../access/access-room.ts';
 import { makePasswordLink } from '../access/password-reset.sql.ts';
+import type { DemoHistory } from '../demo/demo-history.ts';
 import { registerDemoPage } from '../demo/page.routes.ts';
 import { registerDocs } from '../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../delivery/insight/decision-reasons.olap.ts';
@@ -31,7 +32,7 @@ import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { bucketOf, openAssets } from './assets.ts';
 import { registerConsoleRoom } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
-import { prepareDemo } from './demo.ts';
+import { openDemoHistory, prepareDemo } from './demo.ts';
 import { openMailQueue, startMailOutbox } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
@@ -88,12 +89,15 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   const jobs = startCoreJobs(stores, assets, log);
   const decisions = await openInsight(context, stores);
   await decisions.start();
-  const stored = { stores, transport, registry, assets, disk };
+  const demoHistory = openDemoHistory(context, olap, () => jobs.workOutCurves());
+  const stored = { stores, transport, registry, assets, disk, demoHistory };
   const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
   const certificates = watchOwnCertificate(context, transport, server);
+  void context.serviceReady.then(() => demoHistory?.start());
   return {
     readyLines,
     stop: async (timeoutMs) => {
+      await demoHistory?.stop();
       await certificates.stop();
       await server.stop(timeoutMs / 2);
       await outbox?.stop();
@@ -211,6 +215,7 @@ interface CoreRooms {
   readonly legacyReports: LegacyReports;
   readonly decisions: InsightRoom;
   readonly transport: Transport;
+  readonly demoHistory: DemoHistory | null;
 }
 
 async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
@@ -287,6 +292,7 @@ async function checkReadiness({
   legacyReports,
   decisions,
   disk,
+  demoHistory,
 }: CoreRooms): Promise<ReadinessCheck[]> {
   const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
     check().then(
@@ -305,5 +311,13 @@ async function checkReadiness({
     ...(await legacyReports.readiness()),
     { name: 'snapshot', ok: decisions.isReady },
     diskReadiness(disk.state),
+    ...demoHistoryReadiness(demoHistory),
   ];
+}
+
+/** The service serves without the history: no reason to take it out of service. */
+function demoHistoryReadiness(history: DemoHistory | null): ReadinessCheck[] {
+  if (history === null) return [];
+  const { isFailing, text } = history.state;
+  return [{ name: 'demo history', ok: true, ...(isFailing ? { degraded: true } : {}), detail: text }];
 }

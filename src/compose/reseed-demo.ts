@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
+import { completeHistory } from '../demo/demo-history.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { COUNTED_TABLES } from '../reports/rollups.olap.ts';
 import { openOlap } from '../storage/olap/clickhouse.ts';
@@ -30,7 +31,7 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
     readEndpoints(settings.dataDir) ?? (await resolveEndpoints(settings, 'all', secretsDirOf(settings.dataDir)));
   const caFile = join(settings.dataDir, 'tls', 'ca.pem');
   try {
-    return await seedDemo({
+    const demo = await seedDemo({
       sql: sql.db,
       olap,
       assets: openAssets(settings),
@@ -42,6 +43,8 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
       nowMs: Date.now(),
       onProgress,
     });
+    await completeHistory({ olap, dataDir: settings.dataDir, onProgress });
+    return demo;
   } finally {
     await olap.close();
     await sql.close();

@@ -85,24 +85,28 @@ const KINDS: readonly { readonly kind: string; readonly count: string; readonly 
   },
 ];
 
-/** Kinds that one INSERT writes: few statements are fast, and each stays small enough for the roll-ups' memory. */
-const KINDS_PER_INSERT = 3;
+/** A run of whole hours of a plan, counted back from its end, and the name by which inserting it twice counts once. */
+export interface HistoryStretch {
+  readonly fromHour: number;
+  readonly hours: number;
+  readonly token: string;
+}
 
-/** Writes the history into `events` (and so into every roll-up), a few kinds of event an INSERT; `onStep` hears of progress. */
-export async function writeHistory(
-  olap: Olap,
-  plan: HistoryPlan,
-  onStep: (done: number, of: number) => void,
-): Promise<void> {
-  for (let at = 0; at < KINDS.length; at += KINDS_PER_INSERT) {
-    const kinds = KINDS.slice(at, at + KINDS_PER_INSERT);
-    await olap.command(insertStatement(kinds), historyParams(plan), {
-      max_partitions_per_insert_block: 200,
-      min_insert_block_size_rows: 400_000,
-      min_insert_block_size_bytes: 268_435_456,
-    });
-    onStep(Math.min(at + KINDS_PER_INSERT, KINDS.length), KINDS.length);
-  }
+/**
+ * Writes one stretch of the history into `events` (and so into every roll-up). Safe to repeat with the same plan and token: the rows
+ * follow from the plan alone, and are one block in one order, so that the token covers all of them in every table.
+ */
+export async function writeHistory(olap: Olap, plan: HistoryPlan, stretch: HistoryStretch): Promise<void> {
+  await olap.command(INSERT_HISTORY, historyParams(plan, stretch), {
+    max_partitions_per_insert_block: 200,
+    max_threads: 1,
+    max_insert_threads: 1,
+    min_insert_block_size_rows: 10_000_000,
+    min_insert_block_size_bytes: 1_000_000_000,
+    insert_deduplicate: 1,
+    insert_deduplication_token: stretch.token,
+    deduplicate_blocks_in_dependent_materialized_views: 1,
+  });
 }
 
 /** Deletes everything counted for a workspace, raw and rolled up. */
@@ -122,11 +126,16 @@ export async function clearHistory(olap: Olap, workspaceId: number, tables: read
   }
 }
 
-function historyParams(plan: HistoryPlan): Record<string, string | number | (string | number)[]> {
+function historyParams(
+  plan: HistoryPlan,
+  { fromHour, hours }: HistoryStretch,
+): Record<string, string | number | (string | number)[]> {
   const params: Record<string, string | number | (string | number)[]> = {
     workspace: plan.workspaceId,
     activity: plan.activityId,
     until: Math.floor(plan.untilMs / 3_600_000) * 3600,
+    from: fromHour,
+    count: hours,
     hours: plan.hours,
     zone: plan.timezone,
     seed: plan.environment === 'production' ? 1 : 7,
@@ -136,16 +145,18 @@ function historyParams(plan: HistoryPlan): Record<string, string | number | (str
   return params;
 }
 
-function insertStatement(kinds: typeof KINDS): string {
+const INSERT_HISTORY = insertStatement();
+
+function insertStatement(): string {
   const names = [...TEXTS, ...NUMBERS];
   const arrays = [
     ...TEXTS.map((name) => `{${name}: Array(String)}`),
     ...NUMBERS.map((name) => `{${name}: Array(Float64)}`),
   ].join(', ');
   const columns = names.map((name, at) => `stream.${at + 1} AS ${name}`).join(', ');
-  const counted = kinds
-    .map(({ kind, count, nanos }) => `('${kind}', toUInt32(${count}), toFloat64(${nanos}))`)
-    .join(', ');
+  const counted = KINDS.map(({ kind, count, nanos }) => `('${kind}', toUInt32(${count}), toFloat64(${nanos}))`).join(
+    ', ',
+  );
   return `
 INSERT INTO events (event_id, workspace_id, kind, time, impression_id, advertiser_id, campaign_id, line_item_id, line_item_type, creative_id,
   creative_format, deal_id, advertising_product_id, site_id, area_id, ad_unit_id, size, country, region, device_type, os, browser, npa, user_hash,
@@ -172,7 +183,7 @@ FROM (
         [1.06, 1.08, 1.07, 1.04, 0.98, 0.84, 0.93][dayOfWeek] AS weekday,
         1.08 - 0.16 * (h / greatest(1, {hours: UInt32})) AS growth,
         ${[1, 2, 3, 4, 5, 6].map((n) => `(cityHash64(${n}, {seed: UInt8}, h, lineItemId, creativeId, adUnitId) % 10000) / 10000 AS r${n}`).join(', ')}
-      FROM numbers({hours: UInt32})
+      FROM numbers({from: UInt32}, {count: UInt32})
       ARRAY JOIN arrayZip(${arrays}) AS stream
     )
   )

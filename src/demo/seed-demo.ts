@@ -13,8 +13,9 @@ import type { Database } from '../storage/sql/schema.ts';
 import { storeArtwork } from './artwork.ts';
 import { DEMO_ACTGID, DEMO_AD_UNITS, DEMO_NETWORK_ID, DEMO_SITES } from './booking.ts';
 import { type DemoFile, type DemoKeyName, demoUrls, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { writeDemoProgress } from './demo-progress.ts';
 import { planHistory } from './history-plan.sql.ts';
-import { clearHistory, writeHistory } from './history.olap.ts';
+import { clearHistory } from './history.olap.ts';
 import {
   clearBooking,
   DEMO_ACTOR,
@@ -62,10 +63,11 @@ const KEYS: Readonly<Record<DemoKeyName, DemoKey>> = {
 };
 
 /**
- * Books the demo network in both environments, gives it 90 days of history, fresh keys, a header-credential pair and an account, and
- * writes `<data>/demo.json`. Repeating it starts the demo anew: its booking and counts are replaced and its old keys revoked.
+ * Books the demo network in both environments, gives it fresh keys, a header-credential pair and an account, and writes
+ * `<data>/demo.json`. Plans its 90 days of history, which `completeHistory` makes. Repeating it starts the demo anew: its booking and counts are replaced and its old keys revoked.
  */
 export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
+  writeDemoProgress(deps.dataDir, { step: 'booking' });
   deps.onProgress('Demo: drawing the pictures');
   const artwork = await storeArtwork(deps.assets);
   deps.onProgress('Demo: booking campaigns');
@@ -78,27 +80,21 @@ export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
     return ids;
   });
   for (const workspaceId of Object.values(workspaces)) await clearHistory(deps.olap, workspaceId, deps.countedTables);
-  for (const environment of ['production', 'staging'] as const) {
-    await seedHistory(deps, environment, workspaces[environment]);
-  }
   deps.onProgress('Demo: making keys and an account');
   const file = await demoFile(deps, workspaces);
   writeDemoFile(deps.dataDir, file);
+  const plans = await Promise.all(
+    (['production', 'staging'] as const).map((environment) =>
+      planHistory(deps.sql, {
+        workspaceId: workspaces[environment],
+        environment,
+        untilMs: deps.nowMs,
+        hours: HISTORY_HOURS[environment],
+      }),
+    ),
+  );
+  writeDemoProgress(deps.dataDir, { step: 'history', id: randomBytes(8).toString('hex'), plans, done: 0 });
   return file;
-}
-
-async function seedHistory(deps: SeedDeps, environment: Environment, workspaceId: number): Promise<void> {
-  const plan = await planHistory(deps.sql, {
-    workspaceId,
-    environment,
-    untilMs: deps.nowMs,
-    hours: HISTORY_HOURS[environment],
-  });
-  await writeHistory(deps.olap, plan, (done, of) => {
-    deps.onProgress(
-      `Demo: ${HISTORY_HOURS[environment] / 24} days of ${environment} history, ${Math.round((100 * done) / of)} %`,
-    );
-  });
 }
 
 async function demoFile(deps: SeedDeps, workspaces: Readonly<Record<Environment, number>>): Promise<DemoFile> {

@@ -45,6 +45,7 @@ export class ManagedChild {
   #killTimer: NodeJS.Timeout | undefined;
   #killAtMs = Number.POSITIVE_INFINITY;
   #wasEverReady = false;
+  #isServiceReady = false;
   #stopping = false;
   #recycling = false;
   #failure = '';
@@ -74,6 +75,12 @@ export class ManagedChild {
   start(): Promise<readonly string[]> {
     this.#loop ??= this.#keepRunning();
     return this.#firstReady.promise;
+  }
+
+  /** The whole service is ready: this process is told, and each that follows it once it is ready itself. */
+  noteServiceReady(): void {
+    this.#isServiceReady = true;
+    this.#send({ type: 'serviceReady' });
   }
 
   /** Asks it to stop, and kills it after `timeoutMs`. Resolves when it has ended. */
@@ -181,6 +188,7 @@ export class ManagedChild {
       this.#wasEverReady = true;
       watch.liveness ??= this.#watchLiveness(child);
       log.info({ child: this.name, childPid: child.pid }, 'ready');
+      if (this.#isServiceReady) this.#send({ type: 'serviceReady' });
       this.#firstReady.resolve(message.readyLines);
     });
     this.#options.onProcessesChanged();

@@ -5,7 +5,9 @@ import type { Endpoints } from './part.ts';
 export type ParentMessage =
   | { readonly type: 'start'; readonly settings: Settings; readonly endpoints: Endpoints }
   | { readonly type: 'stop'; readonly timeoutMs: number }
-  | { readonly type: 'ping' };
+  | { readonly type: 'ping' }
+  /** The whole service is ready: what can wait for that may begin. */
+  | { readonly type: 'serviceReady' };
 
 /** From a child to the supervisor, over IPC. */
 export type ChildMessage =
@@ -37,6 +39,6 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
     return { type, settings: settings as unknown as Settings, endpoints: endpoints as unknown as Endpoints };
   }
   if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
-  if (type === 'ping') return { type };
+  if (type === 'ping' || type === 'serviceReady') return { type };
   return null;
 }

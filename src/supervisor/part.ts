@@ -35,6 +35,8 @@ export interface ChildContext {
   readonly log: Logger;
   /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins anew. */
   readonly stillStarting: () => void;
+  /** Resolves when every part of the service is ready: work that nobody waits for begins then. */
+  readonly serviceReady: Promise<void>;
 }
 
 /** A part that is up. Made by `runCore` and `runDelivery` in compose.ts, and by `runAnalyticsPart`. */

@@ -44,9 +44,11 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
     life.stop(orphanStopTimeoutMs);
   });
   const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
+  const serviceReady = Promise.withResolvers<void>();
   process.on('message', (value) => {
     const message = parseParentMessage(value);
     if (message?.type === 'ping') send({ type: 'pong' });
+    if (message?.type === 'serviceReady') serviceReady.resolve();
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
@@ -55,7 +57,8 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
     // Before the part starts threads of its own: they inherit it.
     lowerPriority(LEVELS_BEHIND_ADS[role], life.log);
     const stillStarting = (): void => send({ type: 'starting' });
-    life.run(() => runners[role]({ role, slot, settings, endpoints, log: life.log, stillStarting }));
+    const context = { role, slot, settings, endpoints, stillStarting, serviceReady: serviceReady.promise };
+    life.run(() => runners[role]({ ...context, log: life.log }));
   });
 }
 

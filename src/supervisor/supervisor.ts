@@ -119,7 +119,11 @@ class Fleet {
       return 1;
     });
     const start = this.#startAll().then(
-      (lines) => (this.#stopped ? undefined : printReady(lines, this.#endpoints)),
+      (lines) => {
+        if (this.#stopped) return;
+        printReady(lines, this.#endpoints);
+        for (const child of this.#children()) child.noteServiceReady();
+      },
       (error: unknown) => {
         if (!this.#stopped) this.#failed.resolve(error instanceof Error ? error.message : String(error));
       },

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoFile } from '../../src/demo/demo-file.ts';
+import { createClient } from './http-client.ts';
 
 /** A real `placard serve` on free ports, started by a test. */
 export interface PlacardProcess {
@@ -47,10 +48,14 @@ export function ownEnvironment(changes: Readonly<Record<string, string>>): NodeJ
   return { ...env, ...changes };
 }
 
-/** Starts the whole service and waits until both ports say that they are ready. */
+/**
+ * Starts the whole service and waits until both ports say that they are ready; where a test reads the demo's history, which is made
+ * after that, until the history is whole, too.
+ */
 export async function startPlacard(options: {
   dataDir: string;
   env?: Readonly<Record<string, string>>;
+  withDemoHistory?: boolean;
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN, 'serve'], {
@@ -73,16 +78,19 @@ export async function startPlacard(options: {
     string
   >;
   const caFile = join(options.dataDir, 'tls', 'ca.pem');
+  const ca = existsSync(caFile) ? readFileSync(caFile, 'utf8') : '';
+  const readyAfterMs = performance.now() - startedAt;
+  if (options.withDemoHistory === true) await waitForDemoHistory(endpoints['corePublicUrl'] ?? '', ca);
   return {
     pid: child.pid ?? 0,
     dataDir: options.dataDir,
     coreUrl: endpoints['corePublicUrl'] ?? '',
     deliveryUrl: endpoints['deliveryPublicUrl'] ?? '',
-    ca: existsSync(caFile) ? readFileSync(caFile, 'utf8') : '',
+    ca,
     get demo() {
       return JSON.parse(readFileSync(join(options.dataDir, 'demo.json'), 'utf8')) as DemoFile;
     },
-    readyAfterMs: performance.now() - startedAt,
+    readyAfterMs,
     output: () => printed.join(''),
     async stop() {
       child.kill('SIGTERM');
@@ -113,6 +121,24 @@ async function waitReady(
       throw new Error(`placard serve was not ready after ${START_TIMEOUT_MS} ms:\n${printed.join('')}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function waitForDemoHistory(coreUrl: string, ca: string): Promise<void> {
+  const client = createClient(ca === '' ? null : ca);
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  try {
+    for (;;) {
+      const answer = await client.send(`${coreUrl}/readyz`);
+      const { checks } = answer.json<{ checks: { name: string; detail?: string }[] }>();
+      const history = checks.find(({ name }) => name === 'demo history');
+      const isWhole = history === undefined || history.detail === 'Demo history: complete';
+      if (answer.status === 200 && isWhole) return;
+      if (performance.now() > deadline) throw new Error(`The demo's history is not whole: ${answer.text}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  } finally {
+    client.close();
   }
 }
 

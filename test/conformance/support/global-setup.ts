@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startServer(started: PlacardProcess[]): Promise<ConformanceServer> {
-  const server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2' } });
+  const server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2' }, withDemoHistory: true });
   started.push(server);
   return { coreUrl: server.coreUrl, deliveryUrl: server.deliveryUrl, ca: server.ca, demo: server.demo };
 }

@@ -29,7 +29,11 @@ export async function openPlacard(): Promise<PlacardServer> {
     return wrap({ coreUrl: PLACARD_CORE_URL, deliveryUrl: PLACARD_DELIVERY_URL, demo, dataDir }, async () => {});
   }
   const dataDir = makeDataDir();
-  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' } });
+  const server = await startPlacard({
+    dataDir,
+    env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' },
+    withDemoHistory: true,
+  });
   return wrap(server, async () => {
     await server.stop();
     await removeDataDir(dataDir);

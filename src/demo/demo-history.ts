@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Olap } from '../storage/olap/olap.ts';
+import { type DemoProgress, readDemoProgress, removeDemoProgress, writeDemoProgress } from './demo-progress.ts';
+import { type HistoryPlan, type HistoryStretch, writeHistory } from './history.olap.ts';
+
+/** Days that one insert writes: few inserts are fast, and each stays small enough to be done again after a kill. */
+const STRETCH_DAYS = 10;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 60_000;
+/** How long a stop waits for the insert in hand. Cut off, it is repeated with the same token at the next start. */
+const STOP_WAIT_MS = 3_000;
+
+/** What the history is made with. */
+export interface DemoHistoryDeps {
+  readonly olap: Olap;
+  readonly dataDir: string;
+  /** Hears one sentence a step, for a person who waits. */
+  readonly onProgress: (text: string) => void;
+}
+
+interface PlannedStretch extends HistoryStretch {
+  readonly plan: HistoryPlan;
+}
+
+/**
+ * Makes what is left of the demo's history, stretch by stretch, the most recent days of each environment first. It keeps its place in
+ * `<data>/demo-progress.json`, and each stretch has a token of its own, so that no day is doubled whenever it is cut off.
+ * @throws OlapError
+ */
+export async function completeHistory(deps: DemoHistoryDeps, isStopped = () => false): Promise<void> {
+  for (;;) {
+    const progress = readDemoProgress(deps.dataDir);
+    if (progress?.step !== 'history' || isStopped()) return;
+    const next = stretchesOf(progress)[progress.done];
+    if (next === undefined) {
+      removeDemoProgress(deps.dataDir);
+      return;
+    }
+    await writeHistory(deps.olap, next.plan, next);
+    // Another making of the demo may have begun meanwhile: its progress is not this one's.
+    const now = readDemoProgress(deps.dataDir);
+    if (now?.step !== 'history' || now.id !== progress.id) continue;
+    const done = { ...progress, done: progress.done + 1 };
+    writeDemoProgress(deps.dataDir, done);
+    deps.onProgress(describeProgress(done));
+  }
+}
+
+/** Such as `Demo history: 40 of 90 days`. */
+export function describeProgress(progress: DemoProgress | null): string {
+  if (progress === null) return 'Demo history: complete';
+  if (progress.step === 'booking') return 'Demo history: not begun';
+  const isLong = (stretch: PlannedStretch): boolean => stretch.plan.environment === 'production';
+  const all = stretchesOf(progress);
+  const days = (stretches: readonly PlannedStretch[]): number =>
+    stretches.filter(isLong).reduce((sum, stretch) => sum + stretch.hours, 0) / 24;
+  return `Demo history: ${days(all.slice(0, progress.done))} of ${days(all)} days`;
+}
+
+/** Always the same stretches in the same order for the same progress file. */
+function stretchesOf({ id, plans }: Extract<DemoProgress, { step: 'history' }>): PlannedStretch[] {
+  return plans.flatMap((plan) =>
+    Array.from({ length: Math.ceil(plan.hours / (STRETCH_DAYS * 24)) }, (_, at) => {
+      const fromHour = at * STRETCH_DAYS * 24;
+      const hours = Math.min(STRETCH_DAYS * 24, plan.hours - fromHour);
+      return { plan, fromHour, hours, token: `demo:${id}:${plan.environment}:${fromHour}` };
+    }),
+  );
+}
+
+/** The history of a running service: made in the background, tried again while the analytics store fails, stopped in order. */
+export class DemoHistory {
+  readonly #deps: DemoHistoryDeps & { readonly log: Logger };
+  /** Called once the history is whole. */
+  readonly #onComplete: () => Promise<void>;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #failure: string | null = null;
+
+  constructor(deps: DemoHistoryDeps & { readonly log: Logger }, onComplete: () => Promise<void>) {
+    this.#deps = deps;
+    this.#onComplete = onComplete;
+  }
+
+  start(): void {
+    if (!this.#stopping.signal.aborted) this.#running = this.#run();
+  }
+
+  /** For `/readyz`: the service serves without its demo's history. */
+  get state(): { readonly isFailing: boolean; readonly text: string } {
+    const text = describeProgress(readDemoProgress(this.#deps.dataDir));
+    return { isFailing: this.#failure !== null, text: this.#failure === null ? text : `${text} (${this.#failure})` };
+  }
+
+  /** Waits for the insert in hand for at most 3 s; what is left is made after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([this.#running, sleep(STOP_WAIT_MS, undefined, { ref: false })]);
+  }
+
+  async #run(): Promise<void> {
+    const { dataDir, log } = this.#deps;
+    const { signal } = this.#stopping;
+    for (let delayMs = RETRY_FIRST_MS; !signal.aborted; delayMs = Math.min(delayMs * 2, RETRY_MAX_MS)) {
+      try {
+        if (readDemoProgress(dataDir)?.step !== 'history') return;
+        await completeHistory(this.#deps, () => signal.aborted);
+        if (signal.aborted) return;
+        this.#failure = null;
+        this.#deps.onProgress(describeProgress(null));
+        await this.#onComplete();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#failure = String(error);
+        log.warn({ err: error, delayMs }, 'The history of the demo network could not be written; it is tried again');
+        await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+}
