@@ -30,7 +30,7 @@ const CHANGE_RULE: AttemptRule = {
   purpose: 'address-change',
   max: 10,
   windowMs: 86_400_000,
-  message: 'Too many changes of the address of this account; try again tomorrow',
+  message: 'Too many address changes for this account; try again tomorrow',
 };
 
 /** What these routes work with. */
@@ -96,7 +96,7 @@ async function startAddressChange(
   const body = parseBody(startBody, request.body);
   const session = await verifiedSession(deps, request, { action: 'account.changeAddress', password: body.password });
   if (mail === null) {
-    throw new PlacardError('invalid_request', 'No mail is sent here: the operator changes addresses.');
+    throw new PlacardError('invalid_request', 'This installation sends no mail: the operator changes addresses.');
   }
   const change = { session, newAddress: normalizeEmail(body.email), remoteAddress: request.clientAddress };
   const refused = await changes.count(session.userId);

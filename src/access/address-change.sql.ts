@@ -25,7 +25,7 @@ export async function requestAddressChange(
   { session, newAddress, remoteAddress }: AddressChange & { readonly newAddress: string },
   now: Date,
 ): Promise<void> {
-  if (newAddress === session.email) throw fieldError('email', 'same', 'this is the address of the account already');
+  if (newAddress === session.email) throw fieldError('email', 'same', 'the account already has this address');
   await inTransaction(sql, async (trx) => {
     const { userId } = session;
     const by = actorOf(session, remoteAddress);

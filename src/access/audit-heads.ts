@@ -105,7 +105,7 @@ export class AuditHeadWriter {
     const newest = [this.#last, inFiles, inDatabase].reduce((a, b) => (numberOf(b) > numberOf(a) ? b : a), null);
     if (numberOf(inDatabase) < numberOf(newest)) {
       const facts = { database: numberOf(inDatabase), expected: numberOf(newest) };
-      log.error(facts, 'signed heads of the audit log are gone from the database; run "placard audit verify"');
+      log.error(facts, 'signed audit heads are missing from the database; run "placard audit verify"');
     } else if (numberOf(inFiles) < numberOf(newest)) {
       await this.#restoreFiles(numberOf(inFiles), numberOf(newest));
     }
@@ -126,10 +126,7 @@ export class AuditHeadWriter {
 
   async #restoreFiles(from: number, to: number): Promise<void> {
     const { sql, log } = this.#deps;
-    log.warn(
-      { from: from + 1, to },
-      'signed heads of the audit log were missing from their files; they are written again',
-    );
+    log.warn({ from: from + 1, to }, 'signed audit heads were missing from their files; the core wrote them again');
     for (let above = from; above < to; ) {
       const page = await readHeadLines(sql, above, RESTORE_PAGE_LINES);
       for (const { text } of page) {
@@ -152,10 +149,7 @@ export class AuditHeadWriter {
     try {
       await this.write();
     } catch (error) {
-      this.#deps.log.warn(
-        { err: error },
-        'the heads of the audit log could not be signed; the next try is in a minute',
-      );
+      this.#deps.log.warn({ err: error }, 'the audit heads could not be signed; the core tries again in a minute');
     }
   }
 }

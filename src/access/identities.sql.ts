@@ -73,7 +73,7 @@ export async function connectIdentity(
     if (connected !== null) throw new PlacardError('conflict', 'This identity is connected to another account.');
     const networkId = networkOf(identity.provider);
     if (networkId !== null && (await readMembershipRole(trx, userId, networkId)) === null)
-      throw new PlacardError('not_found', 'You are no member of the network of this provider.');
+      throw new PlacardError('not_found', 'You are not a member of the network of this provider.');
     if ((await listIdentities(trx, userId)).length >= IDENTITIES_MAX)
       throw new PlacardError('conflict', `An account has at most ${IDENTITIES_MAX} connections; remove one first.`);
     await insertIdentity(trx, { userId, identity, by }, now);
@@ -114,7 +114,7 @@ export async function disconnectIdentity(
           .returning(['provider', 'issuer'])
           .executeTakeFirst()
       : undefined;
-    if (gone === undefined) throw new PlacardError('not_found', 'There is no such connection.');
+    if (gone === undefined) throw new PlacardError('not_found', 'This connection does not exist.');
     const networkId = networkOf({ id: gone.provider });
     await trx
       .deleteFrom('sessions')

@@ -116,7 +116,7 @@ export async function makeInvitationLink(
   return inTransaction(sql, async (trx) => {
     const made = isDecimalId(input.id) ? await renewToken({ sql: trx, pepper }, input.id, now) : null;
     if (made === null || made.link.purpose !== 'join') {
-      throw new PlacardError('not_found', 'There is no such open invitation.');
+      throw new PlacardError('not_found', 'This invitation does not exist or is no longer open.');
     }
     const networkId = String(made.link.network_id ?? 0);
     const by = { ...input.by, networkId };
@@ -217,7 +217,7 @@ export async function acceptInvitation(
 
 /** The one answer to every link that does not work. */
 export function linkGone(): PlacardError {
-  return new PlacardError('gone', 'This link is used up or has expired; ask for a new one.');
+  return new PlacardError('gone', 'This link was already used or has expired; ask for a new one.');
 }
 
 /** Sets a password; ends the user's other sessions, and every link that could set yet another one. @throws PlacardError `validation_failed` */
@@ -321,7 +321,7 @@ export async function revokeInvitation(
           .returning('email')
           .executeTakeFirst()
       : undefined;
-    if (gone === undefined) throw new PlacardError('not_found', 'There is no such open invitation.');
+    if (gone === undefined) throw new PlacardError('not_found', 'This invitation does not exist or is no longer open.');
     const by = { ...input.by, networkId: input.networkId };
     await dropMails(trx, aboutLink(input.id), now);
     const entry = { by, action: 'invitation.revoke', objectKind: 'invitation', objectId: input.id };

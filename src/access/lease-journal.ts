@@ -90,9 +90,9 @@ export class LeaseJournal {
         let units = 0;
         for (const one of held) units += await giveBack(ledger, one, nowMs);
         rmSync(path, { force: true });
-        if (units > 0) this.#log.info({ units }, 'units that a killed process held of daily limits were given back');
+        if (units > 0) this.#log.info({ units }, 'units of daily limits that a killed process held were returned');
       } catch (error) {
-        this.#log.warn({ err: error }, 'units that a killed process held of daily limits cannot be given back yet');
+        this.#log.warn({ err: error }, 'units of daily limits that a killed process held cannot be returned yet');
         return;
       }
     }
@@ -116,7 +116,7 @@ export class LeaseJournal {
       writeSync(this.#file, padded(units), 0, SLOT_BYTES, at * SLOT_BYTES);
     } catch (error) {
       // A full disk must not refuse anybody. A kill then loses the leases until midnight.
-      this.#log.warn({ err: error }, 'leases of daily limits cannot be written down');
+      this.#log.warn({ err: error }, 'leases of daily limits cannot be written to disk');
       closeSync(this.#file);
       rmSync(this.#path, { force: true });
       this.#file = null;

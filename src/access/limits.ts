@@ -32,7 +32,7 @@ export function rateLimitHeaders(admission: Admission): Record<string, string> {
 /** The 429 of a used-up limit (L3), or the 503 of one that cannot be checked. */
 export function limitExceeded(admission: Admission, limit: LimitName): PlacardError {
   if (admission.isUnknown === true)
-    return new PlacardError('unavailable', 'The store that counts requests does not answer; retry shortly.');
+    return new PlacardError('unavailable', 'The store that counts requests does not respond; retry shortly.');
   const message = limit === 'ads' ? `Ad request limit of ${admission.limit} per second exceeded` : undefined;
   return new PlacardError('rate_limit_exceeded', message, {
     details: { limit: admission.limit, reset: admission.resetSeconds },

@@ -117,7 +117,7 @@ async function start(
   purpose: OidcPurpose,
 ): Promise<unknown> {
   const provider = await deps.oidc.findProvider(providerId);
-  if (provider === null) throw new PlacardError('not_found', 'There is no such sign-in provider.');
+  if (provider === null) throw new PlacardError('not_found', 'This sign-in provider does not exist.');
   const { url, token } = await deps.oidc.start(provider, purpose);
   reply.header('set-cookie', formatCookie(ATTEMPT_COOKIE, token, ATTEMPT_MS / 1000));
   return { url };

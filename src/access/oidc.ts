@@ -113,7 +113,7 @@ export class Oidc {
     try {
       await this.#discover(provider);
     } catch (error) {
-      throw fieldError('issuer', 'unreachable', `its description cannot be read: ${reasonOf(error)}`);
+      throw fieldError('issuer', 'unreachable', `its metadata cannot be read: ${reasonOf(error)}`);
     }
   }
 
@@ -229,7 +229,7 @@ function checkSignInPage(address: unknown, allowHttpLoopback: boolean): void {
   const url = typeof address === 'string' ? URL.parse(address) : null;
   const isLoopback = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   const isPage = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback && allowHttpLoopback);
-  if (!isPage) throw new Error('Its authorization_endpoint is no https:// address.');
+  if (!isPage) throw new Error('Its authorization_endpoint is not an https:// address.');
 }
 
 /**

@@ -24,7 +24,7 @@ const START_RULE: AttemptRule = {
   purpose: 'start',
   max: 100,
   windowMs: 300_000,
-  message: 'Too many sign-ins begun from this address',
+  message: 'Too many sign-ins started from this address',
 };
 
 /** What the routes of passkeys work with. */

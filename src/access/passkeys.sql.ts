@@ -116,7 +116,7 @@ export async function removePasskey(
           .returning('name')
           .executeTakeFirst()
       : undefined;
-    if (gone === undefined) throw new PlacardError('not_found', 'There is no such passkey.');
+    if (gone === undefined) throw new PlacardError('not_found', 'This passkey does not exist.');
     const entry = { by: input.by, action: 'user.passkeyRemove', objectKind: 'user', objectId: input.userId };
     await recordAudit(trx, { ...entry, before: { passkey: input.id, name: gone.name } }, now);
   });

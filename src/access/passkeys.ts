@@ -102,7 +102,7 @@ export class Passkeys {
     const state = await this.#recall('passkey-add', given.attempt, session);
     const verified = state === null ? null : await this.#verifyAdding(state, given.response);
     if (verified === null)
-      throw fieldError('response', 'wrong_passkey', 'this does not answer what was asked; start again');
+      throw fieldError('response', 'wrong_passkey', 'this response does not match the challenge; start again');
     const { credential } = verified;
     const passkey = {
       userId: session.userId,

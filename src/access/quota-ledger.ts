@@ -112,7 +112,7 @@ export class QuotaLedger {
   }
 
   #noteAnswer(): void {
-    if (this.#unavailable) this.#deps.log.info('the hot store answers again: limits are shared between processes');
+    if (this.#unavailable) this.#deps.log.info('the hot store responds again: processes share limits');
     this.#unavailable = false;
   }
 
@@ -124,7 +124,7 @@ export class QuotaLedger {
     this.#loggedMs = nowMs;
     this.#deps.log.error(
       { err: error, failures: this.#failures },
-      'the hot store is slow or unavailable: each process admits what it holds of every limit',
+      'the hot store is slow or unavailable: each process admits only the units that it holds',
     );
   }
 }

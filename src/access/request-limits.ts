@@ -66,7 +66,7 @@ export class LedgerLimits implements RequestLimits {
     try {
       journal?.open();
     } catch (error) {
-      log.warn({ err: error }, 'leases of daily limits cannot be written down');
+      log.warn({ err: error }, 'leases of daily limits cannot be written to disk');
     }
     this.#timer = setInterval(() => this.#maintain(), MAINTAIN_MS).unref();
     if (journal !== undefined) this.#returning = journal.returnLeft(this.#ledger, this.#deps.nowMs());
@@ -150,7 +150,7 @@ export class LedgerLimits implements RequestLimits {
 
   /** The clock was set back: days, epochs and refusals that are ahead of it would hold until it has caught up. */
   #beginAnew(): void {
-    this.#deps.log.warn('the clock was set back: leases of limits are given back and taken anew');
+    this.#deps.log.warn('the clock was set back: leases of limits are returned and renewed');
     for (const [name, { quota }] of this.#daily) this.#drop(this.#daily, name, quota);
     for (const [name, { pool }] of this.#perSecond) this.#drop(this.#perSecond, name, pool);
   }

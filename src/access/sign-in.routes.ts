@@ -142,7 +142,8 @@ async function changePassword(deps: SignInRoutesDeps, { request }: AuthCall): Pr
 async function showInvitation(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const { token } = parseBody(tokenBody, request.body);
   const invitation = await findInvitation(deps, token, nowOf(deps));
-  if (invitation === null) throw new PlacardError('gone', 'This link is used up or has expired; ask for a new one.');
+  if (invitation === null)
+    throw new PlacardError('gone', 'This link was already used or has expired; ask for a new one.');
   return invitation;
 }
 

@@ -51,7 +51,7 @@ export class Verifier {
     const ofSession = await this.#sessions.begin(`${userId}/${id}`);
     if (ofSession.error !== null) {
       await endSession(this.#deps.sql, { userId }, id);
-      throw new PlacardError('authentication_required', 'Too many wrong tries have ended this session; sign in again.');
+      throw new PlacardError('authentication_required', 'Too many wrong attempts ended this session; sign in again.');
     }
     await runCounted([ofSession, await this.#persons.begin(userId)], async () => {
       if (!(await check())) this.#refuse(session, remoteAddress);
@@ -60,10 +60,7 @@ export class Verifier {
   }
 
   #refuse(session: Session, remoteAddress: string): never {
-    const error = new PlacardError(
-      'invalid_credentials',
-      'This is not the password, or not a passkey, of this account',
-    );
+    const error = new PlacardError('invalid_credentials', 'The password or passkey does not belong to this account');
     const credential = `email:${session.email}`;
     const refusal = { error, reason: 'wrong_password', networkId: '0', workspaceId: null, credential } as const;
     this.#deps.attempts.noteRefusal(refusal, remoteAddress);

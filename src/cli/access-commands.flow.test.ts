@@ -197,7 +197,7 @@ describe('placard users invite', () => {
     const tokenOf = (address: string): string => address.trim().split('#')[1] ?? '';
     expect(await findInvitation(deps, tokenOf(link ?? ''), new Date())).toBeNull();
     expect(await findInvitation(deps, tokenOf(renewed.out), new Date())).toMatchObject({ email: 'ivy@example.com' });
-    expect((await run('users', 'invitation-link', '999999')).err).toContain('no such open invitation');
+    expect((await run('users', 'invitation-link', '999999')).err).toContain('is no longer open');
   });
 });
 

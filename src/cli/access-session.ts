@@ -85,7 +85,7 @@ export function operator(): AuditActor {
 /** Adds `--network` (required) and `--environment`. */
 export function addWorkspaceOptions(command: Command): Command {
   return command
-    .requiredOption('-n, --network <id>', 'the network, by its id')
+    .requiredOption('-n, --network <id>', 'id of the network')
     .addOption(
       new Option('-e, --environment <name>', 'the environment')
         .choices(ENVIRONMENTS)

@@ -25,7 +25,7 @@ function describeBacklog(files: readonly { openedAtMs: number; lines: number }[]
   const ageSeconds = Math.round((nowMs - oldestMs) / 1_000);
   const message = `${waiting.length} files with events wait for the analytics store, the oldest for ${ageSeconds} s`;
   if (nowMs - oldestMs <= OLDEST_MS_MAX) return findOk('spool', message);
-  return findWarning('spool', message, 'start the service, and see whether the analytics store answers');
+  return findWarning('spool', message, 'start the service, and check that the analytics store responds');
 }
 
 function describeProblems(problems: readonly string[]): Finding[] {
@@ -47,11 +47,11 @@ export function checkHotStoreCopies(settings: Settings): Finding[] {
   const rebuilding =
     order === null
       ? []
-      : [findWarning('hot store', `its counters are still to be made again (${order.reason})`, 'start the service')];
+      : [findWarning('hot store', `its counters still need a rebuild (${order.reason})`, 'start the service')];
   const kept = listDamaged(settings.dataDir);
-  if (kept.length === 0) return [...rebuilding, findOk('hot store', 'no damaged store is kept')];
+  if (kept.length === 0) return [...rebuilding, findOk('hot store', 'no damaged copies')];
   const advice = 'check the disk, run "placard verify-counts", then delete them';
-  return [...rebuilding, findWarning('hot store', `damaged stores are kept: ${kept.join(', ')}`, advice)];
+  return [...rebuilding, findWarning('hot store', `damaged copies on disk: ${kept.join(', ')}`, advice)];
 }
 
 /** The last good snapshot: what ads are decided on while PostgreSQL is unavailable. */
@@ -62,7 +62,7 @@ export async function checkSnapshot(settings: Settings): Promise<Finding[]> {
     return [findOk('snapshot', snapshots === null ? 'none yet' : `${snapshots.length} workspaces can be read`)];
   } catch (error) {
     const advice =
-      'check the disk; the running service writes it anew with the next change. Until then ads need PostgreSQL to start';
+      'check the disk; the running service rewrites it with the next change. Until then a start needs PostgreSQL to serve ads';
     return [findWarning('snapshot', describeError(error), advice)];
   }
 }

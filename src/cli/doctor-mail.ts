@@ -9,16 +9,16 @@ const DEAD_SINCE_MS = 7 * 86_400_000;
 export async function checkMail(settings: Settings, running: Endpoints | null): Promise<Finding[]> {
   const { smtpUrl, mailFrom } = settings;
   const from = mailFrom === null ? null : parseMailFrom(mailFrom);
-  if (smtpUrl === null || from === null) return [findOk('mail', 'none is sent: the operator hands links out')];
+  if (smtpUrl === null || from === null) return [findOk('mail', 'disabled: the operator hands out links')];
   const { describeFailure, SmtpTransport } = await import('../mail/smtp-transport.ts');
   const transport = new SmtpTransport({ url: smtpUrl, from });
   const findings: Finding[] = [];
   try {
     await transport.verify();
-    findings.push(findOk('mail', 'the mail server answers'));
+    findings.push(findOk('mail', 'the mail server responds'));
   } catch (error) {
     findings.push(
-      findFailure('mail', describeFailure(error), 'check PLACARD_SMTP_URL, the server, and the network between'),
+      findFailure('mail', describeFailure(error), 'check PLACARD_SMTP_URL, the mail server, and the network between'),
     );
   } finally {
     transport.close();

@@ -15,7 +15,7 @@ export const limitsCommand: CliCommand = {
   register: (program, context) => {
     const limits = program
       .command('limits')
-      .description('Show and set the ceilings of a network, and begin a count anew. Its admin sets limits below them.');
+      .description('Show and set the ceilings of a network, and reset counts. Its admin sets limits below them.');
     registerShow(limits, context);
     registerSet(limits, context);
     registerReset(limits, context);
@@ -78,15 +78,15 @@ async function readRows(context: CliContext, networkId: string): Promise<LimitRo
 function registerSet(limits: Command, context: CliContext): void {
   limits
     .command('set')
-    .description('Set the ceiling of a limit of a network, for both environments. It holds within a second.')
+    .description('Set the ceiling of a limit of a network, for both environments. It takes effect within a second.')
     .argument('<network>', 'id of the network')
     .addArgument(new Argument('<limit>', 'which limit').choices(LIMITS))
-    .argument('<units>', 'requests a UTC day (ads: a second), or "default"', parseUnits)
+    .argument('<units>', 'requests per UTC day (ads: per second), or "default"', parseUnits)
     .action(async (networkId: string, limit: LimitName, units: number | 'default', ...rest: [object, Command]) => {
       const { setCeiling } = await import('../access/limit-ceilings.sql.ts');
       const wish = { networkId, limit, units: units === 'default' ? null : units, by: operator() };
       const set = await withAccess(context, ({ sql }) => setCeiling(sql, wish));
-      const said = set.before === set.after ? `is ${set.after} already.` : `was ${set.before} and is ${set.after} now.`;
+      const said = set.before === set.after ? `is already ${set.after}.` : `was ${set.before} and is now ${set.after}.`;
       context.print(rest[1], { networkId, limit, ...set }, [`The ceiling of ${limit} of network ${networkId} ${said}`]);
     });
 }
@@ -100,9 +100,7 @@ function parseUnits(text: string): number | 'default' {
 function registerReset(limits: Command, context: CliContext): void {
   const reset = limits
     .command('reset')
-    .description(
-      'Begin the count of a daily limit anew: what was used today counts no more. Running processes know at once.',
-    )
+    .description('Restart the count of a daily limit at 0. Running processes apply it at once.')
     .addArgument(new Argument('<limit>', 'which limit').choices(DAILY));
   addWorkspaceOptions(reset).action(async (limit: LimitName, options: WorkspaceOptions, command: Command) => {
     const { resetUse } = await import('../access/limit-use.ts');

@@ -11,12 +11,12 @@ export const linksCommand: CliCommand = {
   register: (program, context) => {
     program
       .command('links')
-      .description('The keys that sign tracking and click links.')
+      .description('Manage the keys that sign tracking and click links.')
       .command('rotate')
-      .description('Add a key that signs from a time on. Old keys verify until their last link has expired (31 days).')
+      .description('Add a key that starts to sign later. Old keys verify until their last link has expired (31 days).')
       .option(
         '--signs-from <when>',
-        'when it begins to sign; workers know it a minute from now',
+        'when it starts to sign; workers load it within a minute',
         parseInstant,
         parseInstant('10m'),
       )

@@ -53,7 +53,7 @@ function registerStatus(networks: Command, context: CliContext): void {
       const set = await withAccess(context, ({ sql }) =>
         setNetworkStatus(sql, { id, status: status.toUpperCase(), by: operator() }),
       );
-      const said = set.before === set.after ? `is ${set.after} already.` : `was ${set.before} and is ${set.after} now.`;
+      const said = set.before === set.after ? `is already ${set.after}.` : `was ${set.before} and is now ${set.after}.`;
       context.print(command, { id, ...set }, [`Network ${id} ${said}`]);
     });
 }

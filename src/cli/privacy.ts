@@ -19,7 +19,7 @@ export const privacyCommand: CliCommand = {
     privacy
       .command('erase')
       .description('Remove a reader from every store of a network, in both environments. May be repeated.')
-      .requiredOption('-n, --network <id>', 'the network, by its id')
+      .requiredOption('-n, --network <id>', 'id of the network')
       .option('--lu <id>', 'the user id as pages send it in ids.lu (or as the cookie of the bid endpoint holds it)')
       .option('--aid <id>', 'the account id as pages send it in ids.aid')
       .action(async (options: EraseOptions, command: Command) => {

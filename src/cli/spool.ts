@@ -12,7 +12,7 @@ export const spoolCommand: CliCommand = {
   register: (program, context) => {
     const spool = program
       .command('spool')
-      .description('Look at events that wait on disk for the analytics store, and at dead letters.');
+      .description('Inspect events that wait on disk for the analytics store, and dead letters.');
     registerList(spool, context);
     registerCat(spool, context);
     registerVerify(spool, context);
@@ -45,8 +45,8 @@ function registerList(spool: Command, context: CliContext): void {
 function registerCat(spool: Command, context: CliContext): void {
   spool
     .command('cat')
-    .description('Print the rows of a spool file, or the dead letters, one JSON document a line.')
-    .argument('[file]', 'as "placard spool ls" names it')
+    .description('Print the rows of a spool file, or the dead letters, one JSON document per line.')
+    .argument('[file]', 'name from "placard spool ls"')
     .option('--dead-letters', 'print dead letters: file, offset, length, reason, text')
     .action(async (name: string | undefined, options: CatOptions, command: Command) => {
       const { listDeadLetters, readFileRows } = await import('../events/spool-inspection.ts');
@@ -59,9 +59,10 @@ function registerCat(spool: Command, context: CliContext): void {
         );
         return;
       }
-      if (name === undefined) throw new UsageError('Name a file, as "placard spool ls" does, or write --dead-letters.');
+      if (name === undefined)
+        throw new UsageError('Give the name of a file from "placard spool ls", or --dead-letters.');
       const rows = readFileRows(spoolDirOf(context), name);
-      if (rows === null) throw new UsageError(`There is no spool file ${name}. It may have been shipped meanwhile.`);
+      if (rows === null) throw new UsageError(`There is no spool file ${name}. It may have shipped in the meantime.`);
       context.print(
         command,
         rows.map((row) => JSON.parse(row) as unknown),
@@ -73,7 +74,7 @@ function registerCat(spool: Command, context: CliContext): void {
 function registerVerify(spool: Command, context: CliContext): void {
   spool
     .command('verify')
-    .description('Check every line of every spool file; exit code 1 when any cannot be read.')
+    .description('Check every line of every spool file; exit code 1 if any cannot be read.')
     .action(async (_options, command: Command) => {
       const { inspectSpool } = await import('../events/spool-inspection.ts');
       const { files, damagedManifests, deadLetters } = inspectSpool(spoolDirOf(context));

@@ -89,9 +89,9 @@ interface InviteOptions {
 function registerInvite(users: Command, context: CliContext): void {
   users
     .command('invite')
-    .description('Invite an address into a network and print the one-time link, for you to hand to that person alone.')
+    .description('Invite an address into a network and print the one-time link. Give it only to that person.')
     .requiredOption('--email <address>', 'whom to invite')
-    .requiredOption('-n, --network <id>', 'the network, by its id')
+    .requiredOption('-n, --network <id>', 'id of the network')
     .addOption(new Option('--role <role>', 'what the person may do there').choices(ROLE_NAMES).makeOptionMandatory())
     .action(async ({ email, network: networkId, role }: InviteOptions, command: Command) => {
       const { inviteUser } = await import('../access/invitations.sql.ts');
@@ -107,7 +107,7 @@ function registerInvite(users: Command, context: CliContext): void {
 function registerInvitationLink(users: Command, context: CliContext): void {
   users
     .command('invitation-link <id>')
-    .description('Print a new one-time link of an open invitation; the one before stops working.')
+    .description('Print a new one-time link for an open invitation; the previous link stops working.')
     .action(async (id: string, _options: object, command: Command) => {
       const link = await withAccess(context, (session) => newInvitationLink(session, id));
       context.print(command, { id, link }, [link]);
@@ -148,7 +148,7 @@ function registerRole(users: Command, context: CliContext): void {
   users
     .command('role <id>')
     .description('Set what a person may do in a network.')
-    .requiredOption('-n, --network <id>', 'the network, by its id')
+    .requiredOption('-n, --network <id>', 'id of the network')
     .addOption(new Option('--role <role>', 'the role, or none').choices([...ROLE_NAMES, 'none']).makeOptionMandatory())
     .action(async (id: string, options: { network: string; role: Role | 'none' }, command: Command) => {
       const { setMembership } = await import('../access/users.sql.ts');

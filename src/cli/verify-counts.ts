@@ -79,7 +79,7 @@ async function compare(context: CliContext, range: { from: string; to: string })
     import('../reports/compare-rollups.olap.ts'),
   ]);
   return await context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl }) => {
-    if (clickhouseUrl === null) throw new Error('The analytics store is not there');
+    if (clickhouseUrl === null) throw new Error('The analytics store is unavailable');
     const olap = openOlap({ url: clickhouseUrl, log });
     const sql = openPostgres({ url: postgresUrl, log, poolMax: POOL_MAX, statementTimeoutMs: 60_000 });
     const hot = openHotStore({

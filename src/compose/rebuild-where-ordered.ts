@@ -24,7 +24,7 @@ export async function rebuildWhereOrdered(context: ChildContext, stores: Stores,
   const untilMs = performance.now() + WAIT_MAX_MS;
   try {
     for (let order = readRebuildOrder(settings.dataDir); order !== null; order = readRebuildOrder(settings.dataDir)) {
-      if (performance.now() > untilMs) throw new Error('The counters of the hot store were not made again in an hour');
+      if (performance.now() > untilMs) throw new Error('The counters of the hot store were not rebuilt within an hour');
       if (slot === 0) await tryRebuild();
       if (readRebuildOrder(settings.dataDir) !== null) await sleep(RETRY_MS);
     }
@@ -45,7 +45,7 @@ export async function rebuildWhereOrdered(context: ChildContext, stores: Stores,
       });
       finishRebuild(settings.dataDir);
     } catch (error) {
-      log.error({ err: error }, 'the counters of the hot store cannot be made again yet: ads wait');
+      log.error({ err: error }, 'the counters of the hot store cannot be rebuilt yet: ads wait');
     }
   }
 }

@@ -61,7 +61,7 @@ export function registerStorageMetrics(registry: Registry, sources: StorageMetri
   });
   new Gauge({
     name: 'placard_disk_low',
-    help: '1 while uploads and reports are refused for want of disk space.',
+    help: '1 while uploads and reports are refused because the disk is nearly full.',
     registers,
     collect() {
       this.set(disk().isLow ? 1 : 0);
@@ -83,7 +83,7 @@ export function registerStorageMetrics(registry: Registry, sources: StorageMetri
   });
   new Gauge({
     name: 'placard_storage_fullest_ratio',
-    help: 'How much of a quota the network environment uses that uses most of it, by quota; 1 = all.',
+    help: 'Highest use of a quota by any network environment, by quota; 1 = full.',
     labelNames: ['quota'],
     registers,
     async collect() {

@@ -20,7 +20,7 @@ export const connectionSettings = {
     defaultTitle: '1000',
     secret: false,
     description:
-      'Of these, from one IPv4 address or one IPv6 /64 network, 1 to 1000000. Trusted proxies are not counted, nor is anything with PLACARD_TLS=loopback.',
+      'Of these, from one IPv4 address or one IPv6 /64 network, 1 to 1000000. Trusted proxies and all connections with PLACARD_TLS=loopback do not count.',
     example: '200',
     schema: integer(1, 1_000_000),
   }),
@@ -56,7 +56,7 @@ export const storageSettings = {
     defaultTitle: '20000000',
     secret: false,
     description:
-      'How many members the segments of one network environment may have by upload, together, 1 to 999999999; a user in two segments counts twice.',
+      'How many uploaded members all segments of one network environment may have together, 1 to 999999999; a user in two segments counts twice.',
     example: '100000000',
     schema: integer(1, 999_999_999),
   }),
@@ -78,7 +78,7 @@ export const storageSettings = {
     defaultTitle: '1000',
     secret: false,
     description:
-      'Uploads and reports are refused while the disk of the data folder has less free space than this, 0 to 1000000; ads and events go on.',
+      'Uploads and reports are refused while the disk of the data folder has less free space than this, 0 to 1000000; ads and events continue.',
     example: '5000',
     schema: integer(0, 1_000_000),
   }),

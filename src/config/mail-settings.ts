@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SettingSpec } from './settings-table.ts';
 
 const SMTP_EXAMPLE = 'smtps://placard:secret@smtp.example.com:465';
-const SMTP_MESSAGE = `write an address that begins with smtp:// or smtps://, with no more than ?tls=off behind it, such as ${SMTP_EXAMPLE}`;
+const SMTP_MESSAGE = `write an address that begins with smtp:// or smtps://, with only ?tls=off after it, such as ${SMTP_EXAMPLE}`;
 const FROM_MESSAGE = 'write one sender, such as Placard <placard@example.com>';
 
 /** A display name (optional) and an address; nothing in it can begin a second header or a second address. */
@@ -40,7 +40,7 @@ export const mailSettings = {
     defaultTitle: 'none (no mail is sent)',
     secret: true,
     description:
-      'The mail server for invitations, new passwords, notices and reports. smtps: TLS from the start; smtp: STARTTLS, which a server that is not on this machine must offer, unless ?tls=off stands behind it.',
+      'The mail server for invitations, new passwords, notices and reports. smtps: TLS from the start; smtp: STARTTLS, required for a server on another machine unless the address ends in ?tls=off.',
     example: SMTP_EXAMPLE,
     schema: z.union([z.null(), z.string().refine(isSmtpUrl, SMTP_MESSAGE)], { error: SMTP_MESSAGE }),
   },

@@ -154,10 +154,10 @@ export const settingsTable = {
     name: 'PLACARD_SECURITY_CONTACT',
     kind: 'list of e-mail addresses, https:// or tel: addresses',
     default: '',
-    defaultTitle: 'none: there is no security.txt',
+    defaultTitle: 'none (no security.txt)',
     secret: false,
     description:
-      'Whom to tell of a vulnerability in this installation, best first; published in /.well-known/security.txt.',
+      'Contacts for reporting a vulnerability in this installation, preferred first; published in /.well-known/security.txt.',
     example: 'security@example.com,https://example.com/security',
     schema: contacts(),
   }),
@@ -191,7 +191,7 @@ export const settingsTable = {
     defaultTitle: 'PLACARD_POSTGRES_URL',
     secret: true,
     description:
-      'The same database as another role, which owns the tables and runs migrations. The role of PLACARD_POSTGRES_URL then needs no ownership, so that the audit log binds it. Needed only where migrations run.',
+      'The same database as another role, which owns the tables and runs migrations. The role of PLACARD_POSTGRES_URL then owns nothing and cannot change the audit log. Needed only where migrations run.',
     example: 'postgres://placard_owner:secret@db.example:5432/placard',
     schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard_owner:secret@db.example:5432/placard'),
   }),

@@ -18,7 +18,7 @@ export const signInSettings = {
     default: null,
     defaultTitle: 'none',
     secret: false,
-    description: 'Issuer of the OpenID Connect provider that everybody of this installation can sign in with.',
+    description: 'Issuer of the OpenID Connect provider for everyone in this installation.',
     example: 'https://login.example.com',
     schema: z.union([z.null(), z.string().regex(/^https?:\/\/[^\s?#]+$/, issuerMessage)], { error: issuerMessage }),
   }),
@@ -28,7 +28,7 @@ export const signInSettings = {
     default: null,
     defaultTitle: 'none',
     secret: false,
-    description: 'What the provider calls this installation.',
+    description: 'The client ID of this installation at the provider.',
     example: 'placard',
     schema: z.string().nullable(),
   }),
@@ -38,7 +38,7 @@ export const signInSettings = {
     default: null,
     defaultTitle: 'none',
     secret: true,
-    description: 'The secret that the provider gave for it.',
+    description: 'The client secret from the provider.',
     example: 'wJalrXUtnFEMI',
     schema: z.string().nullable(),
   }),
@@ -59,7 +59,7 @@ export const signInSettings = {
     defaultTitle: 'none',
     secret: false,
     description:
-      'Hosts of the providers that admins may set for their own network; * is any. None: they may set no provider.',
+      'Hosts of the providers that admins may set for their own network; * allows any. Without it, networks cannot set a provider.',
     example: 'accounts.google.com,login.microsoftonline.com',
     schema: z
       .string({ error: hostsMessage })
@@ -73,7 +73,7 @@ export const signInSettings = {
     default: '',
     defaultTitle: 'none',
     secret: false,
-    description: 'Private addresses that the providers of networks may have; public ones they always may.',
+    description: 'Private addresses that providers of networks may have; public addresses are always allowed.',
     example: '10.20.0.0/16',
     schema: z
       .string({ error: addressListMessage })
@@ -87,7 +87,7 @@ export const signInSettings = {
     default: 'false',
     defaultTitle: 'false',
     secret: false,
-    description: 'Whether a provider on this machine may speak plain HTTP, for trying out.',
+    description: 'Whether a provider on this machine may use plain HTTP, for testing.',
     example: 'true',
     schema: oneOf(['true', 'false']),
   }),

@@ -25,7 +25,7 @@ export const ERROR_CODES = {
   idempotency_conflict: 'The idempotency key was used with other arguments, or its first use is still running.',
   network_suspended: 'The network is suspended: reads work, writes do not.',
   query_too_complex: 'The query is over a stated limit; the message says which.',
-  quota_exceeded: 'The network environment stores as much of this as it may; the message says how much.',
+  quota_exceeded: 'The network environment has reached this storage quota; the message states the limit.',
   disk_space_low: 'The disk is nearly full: uploads and reports wait, ads and events go on.',
   report_space_used_up: 'Finished reports take all the room that the network has for them.',
   gone: 'The link has expired.',

@@ -178,7 +178,7 @@ async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): P
   if (touch === null || nanos === 0n) return NO_BILL;
   const bill = await takeBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
   if (bill === null)
-    throw new PlacardError('unavailable', 'The store of budgets is away; send the event again shortly.');
+    throw new PlacardError('unavailable', 'The budget store is unavailable; send the event again shortly.');
   return bill;
 }
 

@@ -130,7 +130,7 @@ class DeadLetterFolder implements DeadLetters {
       // On a full disk the acknowledged lines before the torn end must still be counted.
       this.#counts.torn += 1;
       const at = { spoolFile: `${slot}/${segment}`, offset: torn.offset, bytes: torn.bytes.length };
-      this.#log.error({ err: error, ...at }, 'the torn end of a spool file was cut off and could not be kept');
+      this.#log.error({ err: error, ...at }, 'the torn end of a spool file was cut off and could not be saved');
     }
   }
 

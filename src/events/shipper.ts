@@ -216,7 +216,7 @@ class SegmentShipper implements Shipper {
     const isStoreAway = !(error instanceof OlapError) || error.retryable;
     this.deferrals.set(id, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs, isStoreAway });
     this.counts.failures += 1;
-    log.warn({ err: error, retryInMs: waitMs, job: id }, 'events wait on disk: a store does not take them');
+    log.warn({ err: error, retryInMs: waitMs, job: id }, 'events wait on disk: a store does not accept them');
   }
 
   /** While stopping: nothing of this stage is left that could go now, nor can any come. */

@@ -77,7 +77,7 @@ export function openSpool(options: SpoolOptions): Spool {
   const deadLetters = options.deadLetters ?? openDeadLetters(join(options.dir, '..', DEAD_LETTERS_FOLDER), options.log);
   const recovered = recoverOpenSegments(options.dir, (found) => deadLetters.keepTornEnd(found));
   if (recovered.length > 0)
-    options.log.info({ recovered: recovered.length }, 'sealed spool files that an earlier process left open');
+    options.log.info({ recovered: recovered.length }, 'sealed spool files that a previous process left open');
   return new DiskSpool(options);
 }
 

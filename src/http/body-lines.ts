@@ -51,7 +51,7 @@ async function* chunksOf(incoming: IncomingMessage, limits: BodyLineLimits): Asy
       bytes += chunk.length;
       if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
       if (waitedMs > graceMs + (bytes / bytesPerSecondMin) * 1_000) {
-        const message = `The body came too slowly: send at least ${bytesPerSecondMin} bytes a second.`;
+        const message = `The body arrived too slowly: send at least ${bytesPerSecondMin} bytes a second.`;
         throw new PlacardError('request_timeout', message);
       }
       yield chunk;

@@ -14,6 +14,6 @@ export function checkHostHeader({ rawHeaders, httpVersion }: IncomingMessage): v
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   if (count === 1) return;
-  if (count > 1) throw new PlacardError('invalid_request', 'There is more than one Host header; send one.');
+  if (count > 1) throw new PlacardError('invalid_request', 'The request has more than one Host header; send one.');
   if (httpVersion === '1.1') throw new PlacardError('invalid_request', 'The Host header is missing.');
 }

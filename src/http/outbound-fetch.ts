@@ -41,9 +41,9 @@ export async function fetchOutbound(url: string, request: OutboundRequest, polic
   if (target.username !== '' || target.password !== '') throw new Error('Leave user and password out of the address.');
   const found = isIP(host) === 0 ? await lookUp(host) : [{ address: host, family: isIP(host) }];
   const [first] = found;
-  if (first === undefined) throw new Error('The name of the host is not known.');
+  if (first === undefined) throw new Error('The host name cannot be resolved.');
   if (!found.every(({ address }) => isAllowedOutbound(address, policy)))
-    throw new Error('The address leads into a private or special network.');
+    throw new Error('The address is in a private or special network.');
   return send(target, request, first);
 }
 

@@ -152,9 +152,12 @@ const OLAP_AWAY = /^(unreachable|timeout|aborted|overloaded)$/;
 const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
   PA001: {
     code: 'validation_failed',
-    message: 'A file that the content names was deleted, as nothing used it any more; upload it again.',
+    message: 'A file that the content names was deleted because it was unused; upload it again.',
   },
-  '40P01': { code: 'conflict', message: 'Another change to the same objects came in between; send this one again.' },
+  '40P01': {
+    code: 'conflict',
+    message: 'Another change to the same objects happened at the same time; send this one again.',
+  },
 };
 
 /** The failure to reach a store as `unavailable`, its refusal of a value as `invalid_request`; null for everything else. */

@@ -37,7 +37,7 @@ export class MailQueue {
    */
   async queue(db: Kysely<Database>, mail: NewMail, now: Date): Promise<void> {
     if (await this.queueWithinLimits(db, mail, now)) return;
-    throw new PlacardError('rate_limit_exceeded', 'This address was sent enough mail for now; try again later.', {
+    throw new PlacardError('rate_limit_exceeded', 'This address has received too much mail for now; try again later.', {
       details: { reset: Math.ceil(now.getTime() / 1_000) + 3_600 },
     });
   }

@@ -83,7 +83,7 @@ export class MailOutbox {
       .catch((error: unknown) =>
         this.#deps.log.warn(
           { event: 'mail_outbox_unavailable', err: error },
-          'The mail outbox cannot be read; it is tried again.',
+          'The mail outbox cannot be read; the next attempt follows shortly.',
         ),
       )
       .then(() => {
@@ -117,17 +117,17 @@ export class MailOutbox {
       if (outcome.status === 'FAILED') {
         log.error(
           { event: 'mail_dead_letter', ...about, reason: outcome.error },
-          'A mail was given up; see docs/access.md.',
+          'A mail became a dead letter; see docs/access.md.',
         );
       } else if (outcome.status === 'QUEUED') {
         log.warn(
           { event: 'mail_retry', ...about, reason: outcome.error },
-          'A mail could not be sent; it is tried again.',
+          'A mail could not be sent; it will be retried.',
         );
       }
     } catch (error) {
       // It is taken again when its lease ends.
-      log.warn({ event: 'mail_state_unknown', ...about, err: error }, 'What became of a mail could not be noted.');
+      log.warn({ event: 'mail_state_unknown', ...about, err: error }, 'The outcome of a mail could not be recorded.');
     }
   }
 

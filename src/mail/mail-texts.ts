@@ -22,7 +22,7 @@ export const MAIL_TEXTS: Texts = {
       paragraphs: [
         network === null ? 'You are invited to Placard.' : `You are invited to "${name}" on Placard${as}.`,
         `The link works once, until ${instant(expiresAt)}. A newer invitation replaces it.`,
-        'If you do not know what this is about, ignore this mail: nothing happens without you.',
+        'If you did not expect this invitation, ignore this mail: nothing happens without your action.',
       ],
       button: { title: 'Open the invitation', link },
     };
@@ -39,17 +39,17 @@ export const MAIL_TEXTS: Texts = {
   addressProof: ({ link }) => ({
     subject: 'Confirm your new e-mail address for Placard',
     paragraphs: [
-      'An account on Placard is to use this e-mail address from now on.',
+      'Somebody asked to use this e-mail address for an account on Placard.',
       'Open the link in the browser in which you are signed in. It works once, for a day.',
-      'If you did not ask for this, ignore this mail: nothing happens without you.',
+      'If you did not ask for this, ignore this mail: nothing happens without your action.',
     ],
     button: { title: 'Confirm the address', link },
   }),
   addressChanged: ({ newAddress, at }) => ({
     subject: 'The e-mail address of your Placard account was changed',
     paragraphs: [
-      `On ${instant(at)} the address of your account was changed to ${masked(newAddress)}. You now sign in with that one.`,
-      'If this was not you, tell your operator at once: the account is no longer yours alone.',
+      `On ${instant(at)} the address of your account was changed to ${masked(newAddress)}. You now sign in with the new address.`,
+      'If this was not you, tell your operator at once: somebody else has access to your account.',
     ],
     button: null,
   }),
@@ -64,15 +64,15 @@ export const MAIL_TEXTS: Texts = {
   signIn: ({ at, browser, remoteAddress }) => ({
     subject: 'New sign-in to your Placard account',
     paragraphs: [
-      `On ${instant(at)} somebody signed in to your account from a browser or an address that is new.`,
+      `On ${instant(at)} somebody signed in to your account from a new browser or address.`,
       `Address: ${plain(remoteAddress)}. Browser: ${tameName(browser, 'unknown')}.`,
-      'If this was you, there is nothing to do. If not: change your password, and end the other sessions under "Account and sessions" in the console.',
+      'If this was you, you need not do anything. If not, change your password, and end the other sessions under "Account and sessions" in the console.',
     ],
     button: null,
   }),
   report: ({ name, network, scheduledFor, rowCount, link, errorMessage, file }) => {
     const title = tameName(name, 'Report');
-    const failed = errorMessage === null ? 'Its file is no longer there.' : oneLine(errorMessage).slice(0, 300);
+    const failed = errorMessage === null ? 'Its file no longer exists.' : oneLine(errorMessage).slice(0, 300);
     const rows = rowCount === null ? '' : ` It has ${rowCount} rows.`;
     const where = file === null ? 'The file is too large for a mail.' : 'The file is attached.';
     return {

@@ -29,7 +29,7 @@ export function renderMail(content: MailContent): RenderedMail {
   };
 }
 
-const SIGNATURE = 'Placard sent this by itself; nobody reads replies to it.';
+const SIGNATURE = 'Placard sent this mail automatically; nobody reads replies.';
 
 function paragraph(line: string): string {
   return `<p>${escapeHtml(line)}</p>`;

@@ -38,7 +38,7 @@ export function assetName(bytes: Uint8Array, extension: AssetExtension): string 
 
 /** The name, when it is one. @throws Error when it is not, so that no other file can be meant */
 export function requireAssetName(name: string): string {
-  if (!NAME.test(name)) throw new Error('This is no name of an asset');
+  if (!NAME.test(name)) throw new Error('This is not the name of an asset');
   return name;
 }
 

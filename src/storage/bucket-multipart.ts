@@ -119,7 +119,7 @@ async function readAnswer(answer: Response): Promise<string> {
   let text = '';
   for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += piece;
-    if (text.length > ANSWER_LENGTH_MAX) throw refused('The bucket said more than anybody reads');
+    if (text.length > ANSWER_LENGTH_MAX) throw refused('The response of the bucket is too long');
   }
   return text;
 }

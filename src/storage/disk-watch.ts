@@ -85,7 +85,7 @@ export class DiskWatch {
     else
       log.info(
         { event: 'disk_space_enough', ...figures },
-        'The disk has enough free space again: uploads and reports go on',
+        'The disk has enough free space again: uploads and reports continue',
       );
   }
 }

@@ -65,7 +65,7 @@ export function watchLinkKeys(
       const next = read.map((key) => keys.find((one) => isSameKey(one, key)) ?? key);
       keys.splice(0, keys.length, ...next);
     } catch (error) {
-      log.error({ err: error }, 'The keys of links could not be read again; the former ones stay in use');
+      log.error({ err: error }, 'The link keys could not be reloaded; the previous keys stay in use');
     }
   }, everyMs).unref();
   return { stop: () => clearInterval(timer) };

@@ -58,7 +58,7 @@ export class HotStoreGuard {
   /** A user of the store died: where damage may be the reason, the store is checked before any user starts again. */
   noteDeath(how: string): void {
     if (this.#isChecking || !SUSPICIOUS_END.test(how)) return;
-    this.#options.log.warn({ how }, 'a process died as on a damaged hot store, which is checked now');
+    this.#options.log.warn({ how }, 'a process died in a way that suggests a damaged hot store; checking it now');
     this.#check(() => this.#checkInUse());
   }
 
@@ -85,7 +85,7 @@ export class HotStoreGuard {
     if ((await checkHotStore(dataDir, longCheckMs)).state !== 'damaged') return;
     for (const user of users()) user.restart(USER_STOP_MS);
     for (const untilMs = performance.now() + USERS_GONE_MS; users().some((user) => user.isRunning()); ) {
-      if (performance.now() > untilMs) throw new Error('Processes that use the damaged hot store do not end');
+      if (performance.now() > untilMs) throw new Error('Processes that use the damaged hot store do not stop');
       await sleep(POLL_MS);
     }
     await checkBeforeUse({ dataDir, log, timeLimitMs: longCheckMs, nowMs: Date.now() });

@@ -70,7 +70,9 @@ function takeFolder(dataDir: string, problems: string[]): DataLock | null {
 function checkClock(nowMs: number, problems: string[]): void {
   if (nowMs >= CLOCK_MIN_MS && nowMs <= CLOCK_MAX_MS) return;
   const shown = new Date(nowMs).toISOString();
-  problems.push(`The clock of this machine says ${shown}: set it, best by NTP. Days, budgets and keys go by it.`);
+  problems.push(
+    `The clock of this machine says ${shown}: set it, preferably with NTP. Days, budgets and keys depend on it.`,
+  );
 }
 
 /** @throws Error saying what is wrong with the folder */
@@ -78,7 +80,7 @@ function checkDataFolder(dataDir: string): void {
   const elsewhere = 'or set PLACARD_DATA to another folder';
   try {
     mkdirSync(dataDir, { recursive: true });
-    if (!statSync(dataDir).isDirectory()) throw new Error('it is no folder');
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is not a folder');
   } catch (error) {
     const reason = reasonOf(error);
     throw new Error(`The data folder ${dataDir} cannot be made (${reason}): make it for this user, ${elsewhere}.`);

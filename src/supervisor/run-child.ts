@@ -114,7 +114,7 @@ class ChildLife {
     if (this.#isUp && isStrayError(error)) {
       this.log.error(
         { event: 'stray_error', err: error },
-        'one exchange failed outside of its own code; all others go on',
+        'one connection or call failed outside of its own code; all others continue',
       );
       return;
     }
@@ -122,7 +122,7 @@ class ChildLife {
     this.#stopping = true;
     this.log.fatal(
       { event: 'uncaught_error', err: error },
-      'the process is in doubt: it ends in order, and a new one starts',
+      'the state of the process is uncertain: it shuts down in order, and a new one starts',
     );
     const end = (): void => this.fail(error);
     setTimeout(end, doubtfulStopTimeoutMs);

@@ -220,7 +220,7 @@ test('an invited user signs in as viewer, sees reports, and cannot create keys',
   await viewer.page.getByLabel('Your name').fill('Vera Viewer');
   await viewer.page.getByLabel('New password').fill('seven calm otters play');
   await takePicture(viewer.page, 'console-invitation');
-  await viewer.page.getByRole('button', { name: 'Make account and accept' }).click();
+  await viewer.page.getByRole('button', { name: 'Create account and accept' }).click();
   await viewer.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
   await settle(viewer.page);
   expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
@@ -288,7 +288,7 @@ test('a second factor is set up, asked for, and answered with a recovery code', 
   await page.goto(link);
   await page.getByLabel('Your name').fill('Cara Careful');
   await page.getByLabel('New password').fill(password);
-  await page.getByRole('button', { name: 'Make account and accept' }).click();
+  await page.getByRole('button', { name: 'Create account and accept' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
   await own.open('/settings/account');
   await page.getByRole('button', { name: 'Set up second factor' }).click();

@@ -145,7 +145,7 @@ describe('sign-in by OpenID Connect', () => {
       const own = await open({ colorScheme, width });
       await own.open('/sign-in');
       await leave(own.page, `nobody-${colorScheme}@example.com`);
-      await own.page.getByRole('alert').getByText('That sign-in opens no account here.').waitFor();
+      await own.page.getByRole('alert').getByText('No account is connected to that sign-in.').waitFor();
       await settle(own.page);
       await takePicture(own.page, `console-sign-in-${colorScheme}-${width}`);
       expect(await findBarriers(own.page)).toEqual([]);

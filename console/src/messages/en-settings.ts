@@ -11,7 +11,7 @@ export const EN_SETTINGS = {
 
   'address.change': 'Change address',
   'address.new': 'New e-mail address',
-  'address.now': 'You sign in with {email}. A new address is used once you have opened the link that is mailed to it.',
+  'address.now': 'You sign in with {email}. A new address takes effect once you open the link mailed to it.',
   'address.sent': 'A mail to {email} is on its way. Open its link in this browser, within a day.',
   'address.title': 'E-mail address',
 
@@ -109,7 +109,7 @@ export const EN_SETTINGS = {
   'limits.storage': 'Storage of this environment',
   'limits.storage_limit': 'Limit',
   'limits.storage_text':
-    'What is over a limit is refused until something is deleted; nothing that is stored gives way. The operator sets the limits.',
+    'Beyond a limit, new data is refused until you delete some; stored data is never evicted. The operator sets the limits.',
   'limits.storage_used': 'Used',
   'limits.stored': 'Stored',
   'limits.lead': 'How much may be asked of this network, each environment apart. Days are UTC days.',
@@ -183,7 +183,7 @@ export const EN_SETTINGS = {
   'users.lead': 'Who can open this network, and what they may do in it.',
   'users.no_invitations': 'No open invitations.',
   'users.operator_text':
-    'This installation sends no mail. The operator hands the link to the invited person, and gets it with this command:',
+    'This installation sends no mail. The operator gets the link with this command and hands it to the invited person:',
   'users.remove': 'Remove',
   'users.remove_text': '{email} can no longer open this network.',
   'users.role_of': 'Role of {email}',

@@ -1,12 +1,13 @@
 /** Texts of signing in, of passkeys and of providers. */
 export const EN_SIGN_IN = {
-  'error.passkey_failed': 'The browser gave no passkey. Try again, or use another way.',
-  'error.verification_required': 'This needs a proof that it is you. Try again and confirm it.',
+  'error.passkey_failed': 'The browser did not provide a passkey. Try again, or use another method.',
+  'error.verification_required': 'This action needs your confirmation. Try again and confirm that it is you.',
 
   'identity.connect': 'Connect {name}',
   'identity.none': 'No service is connected.',
   'identity.provider': 'Service',
-  'identity.problem': 'The service was not connected: it did not vouch for you, or is connected to another account.',
+  'identity.problem':
+    'The service was not connected: it did not confirm your identity, or is connected to another account.',
   'identity.text': 'A connected service signs you in without your password.',
   'identity.title': 'Connected services',
 
@@ -17,7 +18,7 @@ export const EN_SIGN_IN = {
   'passkey.remove': 'Remove {name}',
   'passkey.sign_in': 'Continue with a passkey',
   'passkey.since': 'Added',
-  'passkey.text': 'A passkey signs you in without a password, and stands in for the code of the second factor.',
+  'passkey.text': 'A passkey signs you in without a password, and replaces the code of the second factor.',
   'passkey.title': 'Passkeys',
   'passkey.unavailable': 'Passkeys need an address with a host name; ask your operator.',
   'passkey.use': 'Use a passkey',
@@ -28,19 +29,19 @@ export const EN_SIGN_IN = {
   'provider.issuer': 'Issuer',
   'provider.name': 'Name on the sign-in page',
   'provider.save': 'Save provider',
-  'provider.secret_stays': 'Leave it empty to keep the present one.',
+  'provider.secret_stays': 'Leave it empty to keep the current secret.',
   'provider.text':
     'An OpenID Connect provider for people of this network. Register this address there. Its sessions open this network only.',
   'provider.title': 'Sign-in provider',
 
   'sign_in.or': 'or',
   'sign_in.problem.not_connected':
-    'That sign-in opens no account here. If you have an account, sign in to it and connect the service under Account and sessions; else ask for an invitation.',
-  'sign_in.problem.other': 'The sign-in service did not answer as it should. Try again.',
+    'No account is connected to that sign-in. If you have an account, sign in to it and connect the service under Account and sessions; otherwise ask for an invitation.',
+  'sign_in.problem.other': 'The sign-in service did not respond correctly. Try again.',
   'sign_in.with': 'Continue with {name}',
 
-  'verify.nothing': 'This account has no password and no passkey. Sign in again, or set a password by a link.',
+  'verify.nothing': 'This account has no password and no passkey. Sign in again, or set a password with a link.',
   'verify.provider': 'Sign in at the service again',
-  'verify.text': 'Confirm that it is you to go on. You are not asked again for ten minutes.',
+  'verify.text': 'Confirm that it is you to continue. You will not be asked again for ten minutes.',
   'verify.title': 'Confirm it is you',
 } as const;

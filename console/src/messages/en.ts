@@ -53,12 +53,12 @@ export const EN = {
   'forgot.no_mail': 'This installation sends no mail. Ask your operator for a link to a new password.',
   'forgot.send': 'Send the link',
   'forgot.sent':
-    'If {email} has an account, a mail with a link is on its way. The link works once, for an hour. Look into the spam folder too.',
+    'If {email} has an account, a mail with a link is on its way. The link works once, for an hour. Check the spam folder too.',
   'forgot.text': 'You get a mail with a link to a new password.',
   'forgot.title': 'Forgot your password?',
 
-  'invitation.has_account': 'You have an account with this address already?',
-  'invitation.make_account': 'Make account and accept',
+  'invitation.has_account': 'Already have an account with this address?',
+  'invitation.make_account': 'Create account and accept',
   'invitation.set_password': 'Set password',
   'invitation.sign_in_first': 'Sign in to accept',
   'invitation.title': 'Invitation',

@@ -164,7 +164,7 @@ function overloaded(limits: AdmissionLimits, group: Group): PlacardError {
   const retryAfterSeconds = Math.max(1, Math.ceil(-group.points / limits.pointsPerSecond));
   return new PlacardError(
     'overloaded',
-    'This network already has many expensive queries under way; send them one after the other, or ask for less in each.',
+    'This network already has many expensive queries running; send them one after the other, or ask for less in each.',
     { details: { retryAfterSeconds } },
   );
 }

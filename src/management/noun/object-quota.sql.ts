@@ -24,7 +24,7 @@ export async function takeObject(
   const left =
     byTable.get(noun.table) ?? (await countLeft(transaction, principal.workspaceId, { noun, max: quotas.objects }));
   if (left <= 0) {
-    const advice = `It has as many objects of the kind ${noun.type} as it may; ask the operator for more.`;
+    const advice = `It has reached its limit of objects of the kind ${noun.type}; ask the operator for more.`;
     throw quotaExceeded('objects', { used: quotas.objects - left, limit: quotas.objects }, advice);
   }
   byTable.set(noun.table, left - 1);

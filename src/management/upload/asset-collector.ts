@@ -65,7 +65,7 @@ export class AssetCollector {
       total.files += gone.files;
       total.bytes += gone.bytes;
     }
-    if (total.files > 0) log.info({ event: 'assets_collected', ...total }, 'Deleted uploaded files that nothing used');
+    if (total.files > 0) log.info({ event: 'assets_collected', ...total }, 'Deleted unused uploaded files');
     return total;
   }
 
@@ -83,7 +83,7 @@ export class AssetCollector {
     } catch (error) {
       this.#deps.log.error(
         { event: 'assets_not_collected', err: error },
-        'Unused files could not be deleted; it is tried again in an hour',
+        'Unused files could not be deleted; the next attempt is in an hour',
       );
       this.#schedule(RETRY_MS);
     }

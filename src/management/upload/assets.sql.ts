@@ -36,7 +36,7 @@ export function reserveAsset(
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();
     if (!known && Number(used) + sizeBytes > bytesMax) {
-      const advice = 'Archive creatives that are over: files that nothing uses are deleted after a time.';
+      const advice = 'Archive ended creatives: unused files are deleted later.';
       throw quotaExceeded('assetBytes', { used: Number(used), limit: bytesMax }, advice);
     }
     await trx

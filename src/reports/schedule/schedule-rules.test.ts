@@ -119,12 +119,12 @@ describe('an address for webhooks', () => {
       );
     await expect(leadingTo('10.0.0.1')).rejects.toThrow(/public/);
     await expect(leadingTo('93.184.216.34', '::1')).rejects.toThrow(/public/);
-    await expect(leadingTo()).rejects.toThrow(/not known/);
+    await expect(leadingTo()).rejects.toThrow(/cannot be resolved/);
     expect(await leadingTo('2606:4700::1111', '93.184.216.34')).toMatchObject({
       address: '2606:4700::1111',
       family: 6,
     });
-    await expect(resolveTarget('https://no-such-host.invalid/', NOBODY)).rejects.toThrow(/not known/);
+    await expect(resolveTarget('https://no-such-host.invalid/', NOBODY)).rejects.toThrow(/cannot be resolved/);
   });
 });
 

@@ -176,7 +176,7 @@ async function readRecipients(
   const emails = [...new Set(mailTo.map((email) => email.trim().toLowerCase()))];
   if (emails.length > RECIPIENTS_MAX) return { userIds: [], problem: `Name at most ${RECIPIENTS_MAX} members.` };
   if (emails.length > 0 && !isMailSent) {
-    return { userIds: [], problem: 'No mail is sent here; the operator sets PLACARD_SMTP_URL.' };
+    return { userIds: [], problem: 'This installation sends no mail; the operator sets PLACARD_SMTP_URL.' };
   }
   const found = await findMembers(
     db,

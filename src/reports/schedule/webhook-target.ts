@@ -62,7 +62,7 @@ export async function resolveTarget(
   const url = new URL(text);
   const found = await resolveHost(bareHost(url)).catch(() => []);
   const [first] = found;
-  if (first === undefined) throw new Error('The name of the host is not known.');
+  if (first === undefined) throw new Error('The host name cannot be resolved.');
   if (!found.every(({ address }) => isAllowedAddress(address, policy))) throw new Error(PRIVATE);
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
 }

@@ -181,14 +181,14 @@ export async function checkBeforeUse({ dataDir, log, timeLimitMs, nowMs }: HotSt
   if (!hasStore(dataDir)) return orderForLost({ dataDir, log, nowMs });
   const check = await checkHotStore(dataDir, timeLimitMs);
   if (check.state === 'unfinished')
-    log.info({ entries: check.entries, timeLimitMs }, 'the hot store was checked in part: no damage in what was read');
+    log.info({ entries: check.entries, timeLimitMs }, 'the hot store was checked in part: no damage found');
   if (check.state === 'unchecked')
-    log.warn({ reason: check.reason }, 'the hot store could not be checked, and is used as it is');
+    log.warn({ reason: check.reason }, 'the hot store could not be checked; it is used unchecked');
   if (check.state !== 'damaged') return false;
   const keptIn = moveDamagedAside(dataDir, { reason: check.reason, atMs: nowMs });
   log.error(
     { reason: check.reason, keptIn },
-    'the hot store is damaged: it was moved aside, and its counters are made again',
+    'the hot store is damaged: it was moved aside, and its counters are rebuilt',
   );
   return true;
 }
@@ -196,6 +196,6 @@ export async function checkBeforeUse({ dataDir, log, timeLimitMs, nowMs }: HotSt
 function orderForLost({ dataDir, log, nowMs }: Pick<HotStoreCheck, 'dataDir' | 'log' | 'nowMs'>): boolean {
   if (!existsSync(join(dataDir, SPOOL_FOLDER)) || readRebuildOrder(dataDir) !== null) return false;
   writeOrder(dataDir, { reason: 'the store is gone', atMs: nowMs });
-  log.error('the hot store is gone: its counters are made again');
+  log.error('the hot store is missing: its counters are rebuilt');
   return true;
 }
