@@ -49,9 +49,9 @@ export function checkHotStoreCopies(settings: Settings): Finding[] {
       ? []
       : [findWarning('hot store', `its counters still need a rebuild (${order.reason})`, 'start the service')];
   const kept = listDamaged(settings.dataDir);
-  if (kept.length === 0) return [...rebuilding, findOk('hot store', 'no damaged copies')];
+  if (kept.length === 0) return [...rebuilding, findOk('hot store copies', 'no damaged copies')];
   const advice = 'check the disk, run "placard verify-counts", then delete them';
-  return [...rebuilding, findWarning('hot store', `damaged copies on disk: ${kept.join(', ')}`, advice)];
+  return [...rebuilding, findWarning('hot store copies', `damaged copies on disk: ${kept.join(', ')}`, advice)];
 }
 
 /** The last good snapshot: what ads are decided on while PostgreSQL is unavailable. */

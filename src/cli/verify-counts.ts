@@ -49,7 +49,7 @@ export const verifyCountsCommand: CliCommand = {
         ];
         const head = ['WHERE', 'OF', 'HOUR OR DAY', 'FIGURE', 'EVENTS', 'FOUND'];
         const summary =
-          `${rollUps.length} differences of roll-ups, ${counters.length} of ${compared} delivery counters; ` +
+          `${rollUps.length} differences in roll-ups, ${counters.length} in ${compared} delivery counters; ` +
           `${unshipped} events wait in the spool.`;
         const table = rows.length === 0 ? [] : formatTable([head, ...rows.slice(0, SHOWN_MAX)]);
         context.print(command, { ok: rows.length === 0, range, rollUps, counters, compared, unshipped }, [

@@ -86,7 +86,7 @@ export const settingsTable = {
     defaultTitle: '1',
     secret: false,
     description:
-      'Machines that serve the same networks, with as many workers each, 1 to 64: each one admits its part of a rate limit while Redis is away.',
+      'Machines that serve the same networks, with as many workers each, 1 to 64: each one admits its part of a rate limit while Redis is unavailable.',
     example: '2',
     schema: integer(1, 64),
   }),
@@ -265,7 +265,7 @@ export const settingsTable = {
     defaultTitle: 'none',
     secret: false,
     description:
-      'A database of places in MMDB format (such as GeoLite2 City) for requests that do not say where the device is. Read again when it is replaced.',
+      'A database of locations in MMDB format (such as GeoLite2 City) for requests that do not say where the device is. Read again when it is replaced.',
     example: '/var/lib/geoip/GeoLite2-City.mmdb',
     schema: z.string().nullable(),
   }),
