@@ -14,12 +14,12 @@ function crashes(count: number, aliveMs: number, wasEverReady = true): (number |
   });
 }
 
-test('the delay doubles from 250 ms to 30 s, and the tenth crash in five minutes is the last', () => {
-  expect(crashes(10, 0)).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, null]);
+test('what was ready starts again at once, then after 250 ms to 30 s; the tenth crash in five minutes is the last', () => {
+  expect(crashes(10, 0)).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, null]);
 });
 
-test('after a minute alive the delay is the first one again', () => {
-  expect(crashes(4, 60_000)).toEqual([250, 250, 250, 250]);
+test('what was ready for a minute starts again at once', () => {
+  expect(crashes(4, 60_000)).toEqual([0, 0, 0, 0]);
 });
 
 test('crashes outside of the window do not add up', () => {

@@ -1,5 +1,6 @@
 /** How often something that dies is started again. All times in milliseconds. */
 export interface RestartLimits {
+  /** After the second crash in a row: what was ready is started again at once after its first one. */
   readonly firstDelayMs: number;
   readonly delayMaxMs: number;
   /** Alive for this long: the next delay is the first one again. */
@@ -37,9 +38,15 @@ export class RestartPolicy {
    */
   recordCrash(startedAtMs: number, nowMs: number, wasEverReady: boolean): number | null {
     const { firstDelayMs, delayMaxMs, resetAfterMs, windowMs } = this.#limits;
-    this.#crashedAtMs = [...this.#crashedAtMs.filter((atMs) => nowMs - atMs < windowMs), nowMs];
+    const earlier = this.#crashedAtMs.filter((atMs) => nowMs - atMs < windowMs);
+    const wasStable = earlier.length === 0 || nowMs - startedAtMs >= resetAfterMs;
+    this.#crashedAtMs = [...earlier, nowMs];
     const crashesMax = wasEverReady ? this.#limits.crashesMax : this.#limits.startCrashesMax;
     if (this.#crashedAtMs.length >= crashesMax) return null;
+    if (wasEverReady && wasStable) {
+      this.#delayMs = firstDelayMs;
+      return 0;
+    }
     const delayMs = nowMs - startedAtMs >= resetAfterMs ? firstDelayMs : this.#delayMs;
     this.#delayMs = Math.min(delayMs * 2, delayMaxMs);
     return delayMs;
