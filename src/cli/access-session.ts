@@ -9,6 +9,7 @@ import { ENVIRONMENTS, type Environment } from '../domain/workspace.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { findLockHolder } from '../supervisor/data-lock.ts';
+import { readEndpoints } from '../supervisor/run-files.ts';
 import type { CliContext } from './cli-context.ts';
 
 /** Which network's environment a command works in. */
@@ -44,7 +45,8 @@ export async function withAccess<T>(
     const options = { url: postgresUrl, log: context.log(), poolMax: 2, statementTimeoutMs: 60_000 };
     const postgres = openPostgres(options);
     try {
-      const coreUrl = corePublicUrl ?? `https://localhost:${corePort}`;
+      const running = findLockHolder(dataDir) === null ? null : readEndpoints(dataDir);
+      const coreUrl = corePublicUrl ?? running?.corePublicUrl ?? `https://localhost:${corePort}`;
       const done = await work({ sql: postgres.db, secrets: loadSecrets(dataDir), dataDir, coreUrl });
       if (mustSign) await signHeads(postgres.db, dataDir, context);
       return done;
