@@ -26,6 +26,7 @@ let bids = 0;
 const dataDir = makeDataDir();
 const server = await startPlacard({
   dataDir,
+  withDemoHistory: true,
   env: { PLACARD_TLS: 'loopback', PLACARD_WORKERS: '2', PLACARD_LOG_LEVEL: 'warn' },
 });
 try {

@@ -52,6 +52,6 @@ test('a demo whose history is cut off by kill -9 of every process is whole after
   expect(counted?.hours).toBe(String(90 * 24));
   const from = new Date(Date.now() - 91 * DAY_MS).toISOString().slice(0, 10);
   const verified = await runPlacard(['verify-counts', '--from', from], { PLACARD_DATA: dataDir });
-  expect(verified.out + verified.err).toContain('0 differences of roll-ups');
+  expect(verified.out + verified.err).toContain('0 differences in roll-ups');
   expect(verified.code).toBe(0);
 }, 300_000);
