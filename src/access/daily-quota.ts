@@ -71,6 +71,8 @@ export class DailyQuota {
   #waiting = 0;
   /** Callers that found nothing leased since the last exchange began. */
   #lacked = 0;
+  /** Callers that found nothing leased during earlier exchanges; halved with each, as a slow ledger needs a larger lease. */
+  #lackedBefore = 0;
   #exchanging: Promise<void> = Promise.resolve();
   #sent: Exchange | null = null;
   #isClosing = false;
@@ -199,6 +201,7 @@ export class DailyQuota {
     const { reserve } = wish;
     state.leased -= wish.giveBack;
     state.owed = 0;
+    this.#lackedBefore = Math.max(this.#lacked, Math.floor(this.#lackedBefore / 2));
     this.#lacked = 0;
     const number = this.#writer.number + 1;
     const sent = { state, limit, number, reserve, giveBack, report: state.unreported, sentMs: nowMs };
@@ -260,7 +263,9 @@ export class DailyQuota {
   }
 
   #target(limit: number): number {
-    return Math.max(1, Math.floor(this.#available(limit) / (LEASE_FRACTION * this.#ledger.processes)));
+    const part = Math.floor(this.#available(limit) / this.#ledger.processes);
+    const lacked = Math.min(part, LACKED_MAX, Math.max(this.#lacked, this.#lackedBefore));
+    return Math.max(1, Math.floor(part / LEASE_FRACTION), lacked);
   }
 
   /** What the network may still take, this process's lease included. */
