@@ -52,11 +52,12 @@ beforeAll(async () => {
   booked.banner = await make('Creative', { ...beside, name: 'Beside', width: 300, height: 250, content: { image } });
   const html = { html: '<a href="${CLICK_URL}">Acme</a>' };
   booked.wide = await make('Creative', { ...beside, name: 'Below', width: 728, height: 90, content: { html } });
-  const answer = await eventually(
-    () => film(),
-    ({ status }) => status === 200,
+  // Connections of their own: each worker has to know the last companion.
+  const answers = await eventually(
+    () => Promise.all(Array.from({ length: 8 }, () => film())),
+    (all) => all.every(({ text }) => text.includes(`<Companion id=\\"${booked.wide}`)),
   );
-  expect(answer.status).toBe(200);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
 const filmImp = { id: 'film', tagid: `${name}/film`, secure: 1, video: { mimes: ['video/mp4'], w: 640, h: 360 } };
