@@ -269,7 +269,7 @@ describe('hard limits on two workers', () => {
     expect(impressions).toBeGreaterThan(CLIENTS);
     expect(spend).toBe('7');
     // Two more seconds, in which a second day would be shipped.
-    await until(async () => ((await readReport(lineItem))?.revenue ?? '') !== '');
+    await until(async () => Number((await readReport(lineItem))?.revenue ?? 0) > 0);
     await pause(2_000);
     expect((await readReport(lineItem))?.revenue).toMatch(/^7(\.0+)?$/);
   }, 300_000);
