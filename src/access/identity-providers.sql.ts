@@ -3,7 +3,7 @@ import { fieldError, PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
-import { openBytes, sealBytes } from './sealed-bytes.ts';
+import { openBytes, sealBytes } from '../storage/sealed-bytes.ts';
 import { inTransaction } from './transaction.sql.ts';
 
 /** The provider of the installation, which the operator trusts. */

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { fieldError, PlacardError } from '../domain/errors.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from './audit.sql.ts';
-import { openBytes, sealBytes } from './sealed-bytes.ts';
+import { openBytes, sealBytes } from '../storage/sealed-bytes.ts';
 import { digestSecret } from './secret-text.ts';
 import { endOtherSessions } from './sessions.sql.ts';
 import { matchTotp, newTotpSecret, toBase32, totpUri } from './totp.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { openBytes, sealBytes } from './sealed-bytes.ts';
+import { openBytes, sealBytes } from '../storage/sealed-bytes.ts';
 import { digestSecret, randomBase62 } from './secret-text.ts';
 
 /** A sign-in of several requests must be over after so long, in milliseconds. */

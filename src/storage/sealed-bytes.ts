@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 
 /** What sealed bytes are for, and whose they are: they open under the same two only. */
 export interface SealLabel {
-  readonly purpose: 'second-factor-seal' | 'sign-in-attempt' | 'identity-provider';
+  readonly purpose: 'second-factor-seal' | 'sign-in-attempt' | 'identity-provider' | 'mail-seal';
   readonly owner: string;
 }
 
