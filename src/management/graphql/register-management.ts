@@ -1,24 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import { ENVIRONMENTS, type Environment, pathPrefix } from '../../domain/workspace.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
 import { parseJsonParameter } from '../../http/json.ts';
 import type { Problem } from '../../http/problem.ts';
 import { preferredOf } from '../../http/response-encoding.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from '../explorer/explorer-files.ts';
 import { renderExplorer } from '../explorer/explorer-page.ts';
+import type { Authenticate } from './authenticate.ts';
 import { createContext, type ManagementContext, type ManagementStores } from './context.ts';
 import { createEngine, type EngineRequest } from './engine.ts';
 import { managementSchema } from './schema.ts';
 
 /** Largest request body of the management API, in bytes (checklist T5). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-
-/** Lets a request in or throws what the caller is to be told; the access room's own function is one. */
-export type Authenticate = (
-  request: FastifyRequest,
-  options: { readonly environment: Environment; readonly operation: string },
-) => Promise<AuthenticatedPrincipal>;
 
 /** What the management API needs from the rest of the program. */
 export interface ManagementDeps extends ManagementStores {

@@ -8,7 +8,7 @@ import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/workspa
 import { type BodyLineLimits, readBodyLines } from '../../http/body-lines.ts';
 import { contentTypeEssence, hasBody } from '../../http/request-body.ts';
 import type { ManagementStores } from '../graphql/context.ts';
-import type { Authenticate } from '../graphql/register-management.ts';
+import type { Authenticate } from '../graphql/authenticate.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { SegmentUploadQuery, type SegmentUploadAnswer } from './segment-upload.schema.ts';
 import {

@@ -5,7 +5,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
 import { ASSET_BYTES_MAX, ASSET_TYPES, assetName, type AssetStore } from '../../storage/assets.ts';
 import type { ManagementStores } from '../graphql/context.ts';
-import type { Authenticate } from '../graphql/register-management.ts';
+import type { Authenticate } from '../graphql/authenticate.ts';
 import { SIDE_PIXELS_MAX } from '../fields/sizes.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { isWholeFile } from './whole-file.ts';
