@@ -1,5 +1,14 @@
 import type { RowValue } from '../load/row-format.ts';
-import type { ReportColumn } from './report-query.ts';
+
+/** One column of a finished report. */
+export interface ReportColumn {
+  /** Its name in both files, as the client named it; `time` for the start of the span. */
+  readonly name: string;
+  /** The key of its value in rows of the compiled query. */
+  readonly key: string;
+  /** Numbers are written as they are; texts are made safe for spreadsheets; times lose their `T` and milliseconds. */
+  readonly kind: 'text' | 'number' | 'time';
+}
 
 const NEEDS_QUOTES = /[",\r\n]/;
 /** What spreadsheets take for the start of a formula. */

@@ -3,20 +3,11 @@ import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 import { FILTER_TYPES, measureOf, RANGE_DAYS_MAX } from './definitions.ts';
+import type { ReportColumn } from './csv-line.ts';
 import type { ReportPlan, StoredPlan } from './report-plan.ts';
 
 /** Most rows that a report may have. */
 export const REPORT_ROWS_MAX = 20_000_000;
-
-/** One column of a finished report. */
-export interface ReportColumn {
-  /** Its name in both files, as the client named it; `time` for the start of the span. */
-  readonly name: string;
-  /** The key of its value in rows of the compiled query. */
-  readonly key: string;
-  /** Numbers are written as they are; texts are made safe for spreadsheets; times lose their `T` and milliseconds. */
-  readonly kind: 'text' | 'number' | 'time';
-}
 
 /** A plan as the analytics store is asked. */
 export interface ReportQuery {
