@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { newApiKeyValue } from '../src/access/api-key.ts';
-import { DirectoryFile } from '../src/access/directory-file.ts';
-import { createAccessRoom } from '../src/access/access-room.ts';
-import { digestSecret } from '../src/access/secret-text.ts';
-import type { HttpReply, HttpRequest } from '../src/http/route.ts';
+import { newApiKeyValue } from '../src/access/keys/api-key.ts';
+import { DirectoryFile } from '../src/access/keys/directory-file.ts';
+import { createAccessService } from '../src/access/access-service.ts';
+import { digestSecret } from '../src/access/secrets/secret-text.ts';
+import type { HttpReply, HttpRequest } from '../src/http/shared/route.ts';
 import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
 import { loadSecrets } from '../src/storage/secrets.ts';
 import { openPostgres } from '../src/storage/sql/postgres.ts';
@@ -46,7 +46,7 @@ await new DirectoryFile(dataDir, 'bench', secrets.pepper).write({
   ],
   pairs: [],
 });
-const room = createAccessRoom({
+const room = createAccessService({
   sql: sql.db,
   hot,
   secrets,

@@ -9,8 +9,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { createApiKey } from '../src/access/api-keys.sql.ts';
-import { requireWorkspaceId } from '../src/access/workspaces.sql.ts';
+import { createApiKey } from '../src/access/keys/api-keys.sql.ts';
+import { requireWorkspaceId } from '../src/access/permissions/workspaces.sql.ts';
 import { loadSecrets } from '../src/storage/secrets.ts';
 import { openPostgres } from '../src/storage/sql/postgres.ts';
 import { createClient } from '../test/support/http-client.ts';

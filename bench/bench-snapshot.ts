@@ -1,7 +1,7 @@
 import { sampleSnapshot } from '../src/delivery/fixtures/sample-workspace.ts';
-import type { WorkspaceSnapshot } from '../src/domain/snapshot.ts';
-import type { LineItem } from '../src/domain/line-item.ts';
-import type { Targeting } from '../src/domain/targeting.ts';
+import type { WorkspaceSnapshot } from '../src/domain/booking/snapshot.ts';
+import type { LineItem } from '../src/domain/booking/line-item.ts';
+import type { Targeting } from '../src/domain/targeting/targeting.ts';
 import { BENCH_NETWORK_ID, DISTRICT } from './bench-network.ts';
 
 /** The network of `bookBenchNetwork` as a worker reads it from the database. */

@@ -13,9 +13,9 @@ import { decide } from '../src/delivery/decide/decide.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../src/delivery/fixtures/sample-workspace.ts';
 import { writeSnapshotFile } from '../src/delivery/snapshot/snapshot-file.ts';
 import { patchSnapshot } from '../src/delivery/snapshot/snapshot-rows.ts';
-import type { LineItem } from '../src/domain/line-item.ts';
-import type { WorkspaceSnapshot } from '../src/domain/snapshot.ts';
-import type { Targeting } from '../src/domain/targeting.ts';
+import type { LineItem } from '../src/domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../src/domain/booking/snapshot.ts';
+import type { Targeting } from '../src/domain/targeting/targeting.ts';
 
 const WARM_UP = 2_000;
 const RUNS = 10_000;

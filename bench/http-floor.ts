@@ -11,8 +11,8 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { startDeliveryServer } from '../src/http/delivery-server.ts';
-import { parseJsonBody } from '../src/http/json.ts';
+import { startDeliveryServer } from '../src/http/fast/delivery-server.ts';
+import { parseJsonBody } from '../src/http/shared/json.ts';
 
 const RATIO_MIN = 0.6;
 const REQUEST = JSON.stringify({

@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { readChildren } from '../src/supervisor/run-files.ts';
+import { readChildren } from '../src/runtime/supervisor/run-files.ts';
 import { createClient } from '../test/support/http-client.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
 

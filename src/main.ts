@@ -5,13 +5,13 @@ const args = process.argv.slice(2);
 
 // A child has a channel to the supervisor that forked it; started by hand it is an unknown command.
 if (args[0] === 'child' && process.send !== undefined) {
-  const { parseChildArguments, runChild } = await import('./supervisor/run-child.ts');
+  const { parseChildArguments, runChild } = await import('./runtime/supervisor/run-child.ts');
   const { role, slot } = parseChildArguments(args);
   // Loaded when the part starts, and only its own: a worker that was killed is back the sooner the less it loads.
   runChild(role, slot, {
-    core: async (context) => (await import('./compose/core.ts')).runCore(context),
-    delivery: async (context) => (await import('./compose/delivery.ts')).runDelivery(context),
-    analytics: async (context) => (await import('./supervisor/analytics-part.ts')).runAnalyticsPart(context),
+    core: async (context) => (await import('./runtime/compose/core.ts')).runCore(context),
+    delivery: async (context) => (await import('./runtime/compose/delivery.ts')).runDelivery(context),
+    analytics: async (context) => (await import('./runtime/supervisor/analytics-part.ts')).runAnalyticsPart(context),
   });
 } else {
   const { runProgram } = await import('./cli/program.ts');

@@ -8,7 +8,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const sourceRoot = join(root, 'src');
 const linesMax = 400;
 
-/** Which other rooms of src/ a room may import. A room may always import itself. `cli`, compose.ts and main.ts: anything. */
+/** Which other rooms of src/ a room may import. A room may always import itself. `cli`, `runtime/compose` and main.ts: anything. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   config: ['domain'],
@@ -20,14 +20,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   delivery: ['domain', 'http', 'storage'],
   events: ['domain', 'http', 'storage'],
   reports: ['domain', 'http', 'storage', 'mail'],
-  supervisor: ['domain', 'config', 'http', 'storage'],
+  'runtime/supervisor': ['domain', 'config', 'http', 'storage'],
   demo: ['domain', 'access', 'storage'],
   console: ['domain', 'http', 'storage'],
   docs: ['domain', 'http'],
 };
 /** Schemas of bodies stand beside what checks them; docs may import those files of every room, so that no copy of one is needed. */
 const schemaFile = /\.schema\.ts$/;
-const freeRooms: ReadonlySet<string> = new Set(['cli', 'compose.ts', 'main.ts', 'compose']);
+const freeRooms: ReadonlySet<string> = new Set(['cli', 'main.ts', 'runtime/compose']);
 /** What domain may import from outside: nothing that does I/O. */
 const purePackages: ReadonlySet<string> = new Set([
   'node:crypto',
@@ -70,7 +70,8 @@ function importsOf(code: string): string[] {
 }
 
 function roomOf(pathFromSource: string): string {
-  return pathFromSource.split('/')[0] ?? '';
+  const [first = '', second = ''] = pathFromSource.split('/');
+  return first === 'runtime' ? `${first}/${second}` : first;
 }
 
 function isTest(path: string): boolean {
@@ -192,14 +193,14 @@ describe('the reader of the rules', () => {
     ['an import over several lines counts', 'src/http/a.ts', "import {\n  x,\n} from '../storage/b.ts';"],
     ['docs may import of a room only what is a schema', 'src/docs/a.ts', "import { x } from '../events/schema.ts';"],
     ['only docs may import the schemas of others', 'src/events/a.ts', "import { x } from '../delivery/a.schema.ts';"],
-    ['an import of the composing file counts', 'src/access/a.ts', "import { x } from '../compose.ts';"],
+    ['an import of the composing file counts', 'src/access/a.ts', "import { x } from '../runtime/compose/a.ts';"],
   ])('%s', (_title, path, text) => {
     expect(forbiddenImports(file(path, text))).toHaveLength(1);
   });
 
   test.each([
     ['a comment is no import', 'src/domain/a.ts', "// import { x } from '../http/b.ts';\n/* from '../http/c.ts' */"],
-    ['supervisor may import storage', 'src/supervisor/a.ts', "import { x } from '../storage/b.ts';"],
+    ['supervisor may import storage', 'src/runtime/supervisor/a.ts', "import { x } from '../../storage/b.ts';"],
     ['docs may import the schema of a body', 'src/docs/a.ts', "import { x } from '../events/a.schema.ts';"],
     ['a room may import itself', 'src/events/a.ts', "import { x } from './b.ts';"],
   ])('%s', (_title, path, text) => {

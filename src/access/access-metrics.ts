@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
-import type { RefusalReason } from './identify.ts';
-import type { LimitName } from './permissions.ts';
+import type { RefusalReason } from './keys/identify.ts';
+import type { LimitName } from './permissions/permissions.ts';
 
 /** What the access room counts for operators. */
 export interface AccessMetrics {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listApiKeys, revokeApiKey } from './api-keys.sql.ts';
-import { listAudit } from './audit.sql.ts';
+import { listApiKeys, revokeApiKey } from './keys/api-keys.sql.ts';
+import { listAudit } from './audit/audit.sql.ts';
 import { silentMs, surelyAdmittedWithin } from './fixtures/observed-calls.ts';
 import { pause, type Sent, type Worker, WorkerFleet } from './fixtures/worker-fleet.ts';
 

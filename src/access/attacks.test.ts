@@ -2,26 +2,26 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../test/support/stores.ts';
-import { type CoreServer, createCoreServer } from '../http/core-server.ts';
+import { type CoreServer, createCoreServer } from '../http/core/core-server.ts';
 import { type InstallationSecrets, loadSecrets } from '../storage/secrets.ts';
-import { type AccessRoom, createAccessRoom } from './access-room.ts';
-import { createApiKey } from './api-keys.sql.ts';
-import { fromBase32 } from './fixtures/base32.ts';
+import { type AccessService, createAccessService } from './access-service.ts';
+import { createApiKey } from './keys/api-keys.sql.ts';
+import { fromBase32 } from './secrets/base32.ts';
 import { CountingHotStore } from './fixtures/counting-hot-store.ts';
-import { createHeaderCredential } from './header-credentials.sql.ts';
-import { createPasswordLink } from './invitations.sql.ts';
-import { createNetwork } from './networks.sql.ts';
-import { checkSameOrigin } from './same-origin.ts';
-import { confirmSecondFactor, startSecondFactor } from './second-factor.sql.ts';
-import { matchTotp, totpCode } from './totp.ts';
-import { createUser, setUserDisabled } from './users.sql.ts';
+import { createHeaderCredential } from './keys/header-credentials.sql.ts';
+import { createPasswordLink } from './users/invitations.sql.ts';
+import { createNetwork } from './permissions/networks.sql.ts';
+import { checkSameOrigin } from './permissions/same-origin.ts';
+import { confirmSecondFactor, startSecondFactor } from './sign-in/second-factor.sql.ts';
+import { matchTotp, totpCode } from './secrets/totp.ts';
+import { createUser, setUserDisabled } from './users/users.sql.ts';
 
 const folder = createTestFolder();
 const by = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspaceId: null };
 const PASSWORD = 'correct horse battery';
 let database: TestDatabase;
 let secrets: InstallationSecrets;
-let room: AccessRoom;
+let room: AccessService;
 let server: CoreServer;
 let port: number;
 let users = 0;
@@ -29,7 +29,7 @@ let users = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   secrets = loadSecrets(folder.dir);
-  room = createAccessRoom({
+  room = createAccessService({
     sql: database.db,
     hot: new CountingHotStore().asHotStore(),
     secrets,

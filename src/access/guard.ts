@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { isUnexpected, toProblemReply } from '../http/problem.ts';
-import type { ProtectedRoute } from '../http/protected-route.ts';
-import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
-import type { Environment } from '../domain/workspace.ts';
-import type { WorkspaceRecord } from './directory-data.ts';
-import type { WantedName } from './directory-lookup.ts';
-import type { AuthAttempt, Identification, Refusal } from './identify.ts';
-import { type Admission, limitExceeded, rateLimitHeaders, type RequestLimits } from './limits.ts';
+import { isUnexpected, toProblemReply } from '../http/shared/problem.ts';
+import type { ProtectedRoute } from '../http/shared/protected-route.ts';
+import type { HttpReply, HttpRequest, Route } from '../http/shared/route.ts';
+import type { Environment } from '../domain/tenancy/workspace.ts';
+import type { WorkspaceRecord } from './keys/directory-data.ts';
+import type { WantedName } from './keys/directory-lookup.ts';
+import type { AuthAttempt, Identification, Refusal } from './keys/identify.ts';
+import { type Admission, limitExceeded, rateLimitHeaders, type RequestLimits } from './limits/limits.ts';
 import {
   type AuthenticatedPrincipal,
   type LimitName,
@@ -14,7 +14,7 @@ import {
   type OperationRule,
   requirePermission,
   ruleOf,
-} from './permissions.ts';
+} from './permissions/permissions.ts';
 
 /** What guarding a delivery route needs. */
 export interface GuardDeps {

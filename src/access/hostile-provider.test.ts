@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from './fixtures/auth-server.ts';
 import { CountingHotStore } from './fixtures/counting-hot-store.ts';
-import { inviteUser } from './invitations.sql.ts';
-import { createSession } from './sessions.sql.ts';
-import { startAttempt } from './sign-in-attempts.sql.ts';
-import { setMembership, setUserDisabled } from './users.sql.ts';
+import { inviteUser } from './users/invitations.sql.ts';
+import { createSession } from './permissions/sessions.sql.ts';
+import { startAttempt } from './sign-in/sign-in-attempts.sql.ts';
+import { setMembership, setUserDisabled } from './users/users.sql.ts';
 
 const BY = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspaceId: null };
 /** What the provider says: a test writes whatever its owner could. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthServer, startAuthServer } from './fixtures/auth-server.ts';
-import { inviteUser, listInvitations } from './invitations.sql.ts';
-import { insertLink } from './links.sql.ts';
-import { inTransaction } from './transaction.sql.ts';
+import { inviteUser, listInvitations } from './users/invitations.sql.ts';
+import { insertLink } from './users/links.sql.ts';
+import { inTransaction } from './audit/transaction.sql.ts';
 
 const BY = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspaceId: null };
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { newApiKeyValue } from './api-key.ts';
+import { newApiKeyValue } from './keys/api-key.ts';
 
 const page = readFileSync(new URL('../../docs/secret-scanning.md', import.meta.url), 'utf8');
 const block = (language: string): string =>

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Kysely } from 'kysely';
-import type { AuditActor } from '../access/audit.sql.ts';
-import { auditKeyPath } from '../access/audit-key.ts';
+import type { AuditActor } from '../access/audit/audit.sql.ts';
+import { auditKeyPath } from '../access/audit/audit-key.ts';
 import type { Settings } from '../config/settings.ts';
-import { ENVIRONMENTS, type Environment } from '../domain/workspace.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/tenancy/workspace.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
-import { findLockHolder } from '../supervisor/data-lock.ts';
-import { readEndpoints } from '../supervisor/run-files.ts';
+import { findLockHolder } from '../runtime/supervisor/data-lock.ts';
+import { readEndpoints } from '../runtime/supervisor/run-files.ts';
 import type { CliContext } from './cli-context.ts';
 
 /** Which network's environment a command works in. */
@@ -63,8 +63,8 @@ function isSigner({ dataDir, postgresUrl }: Settings): boolean {
 }
 
 async function signHeads(sql: Kysely<Database>, dataDir: string, context: CliContext): Promise<void> {
-  const { AuditHeadWriter } = await import('../access/audit-heads.ts');
-  const { loadAuditKey } = await import('../access/audit-key.ts');
+  const { AuditHeadWriter } = await import('../access/audit/audit-heads.ts');
+  const { loadAuditKey } = await import('../access/audit/audit-key.ts');
   const deps = { sql, key: loadAuditKey(dataDir), log: context.log(), nowMs: Date.now };
   await new AuditHeadWriter(dataDir, deps).stop();
 }
@@ -74,7 +74,7 @@ export async function openWorkspace(
   session: AccessSession,
   options: WorkspaceOptions,
 ): Promise<{ workspaceId: number; by: AuditActor }> {
-  const { requireWorkspaceId } = await import('../access/workspaces.sql.ts');
+  const { requireWorkspaceId } = await import('../access/permissions/workspaces.sql.ts');
   const workspaceId = await requireWorkspaceId(session.sql, options.network, options.environment);
   return { workspaceId, by: { ...operator(), networkId: options.network, workspaceId } };
 }

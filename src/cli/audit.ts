@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AuditFilter } from '../access/audit.sql.ts';
+import type { AuditFilter } from '../access/audit/audit.sql.ts';
 import { type AccessSession, withAccess } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
 
@@ -34,8 +34,8 @@ function registerVerify(audit: Command, context: CliContext): void {
     .option('--heads <copy>', 'also check a copy of <data>/audit/heads that was kept elsewhere: a folder or a file')
     .option('--public-key <file>', 'check signatures with this copy of <data>/audit/public-key.pem')
     .action(async ({ heads, publicKey }: VerifyOptions, command: Command) => {
-      const { verifyAudit } = await import('../access/audit-verify.ts');
-      const { loadAuditVerifyKeys } = await import('../access/audit-key.ts');
+      const { verifyAudit } = await import('../access/audit/audit-verify.ts');
+      const { loadAuditVerifyKeys } = await import('../access/audit/audit-key.ts');
       const check = ({ sql, dataDir }: AccessSession) =>
         verifyAudit(sql, {
           dataDir,
@@ -67,7 +67,7 @@ function registerList(audit: Command, context: CliContext): void {
     .option('--action <text>', 'only this action, such as apiKey.create')
     .option('--limit <count>', 'how many, 1 to 1000', parseLimit, 50)
     .action(async (options: ListOptions, command: Command) => {
-      const { listAudit } = await import('../access/audit.sql.ts');
+      const { listAudit } = await import('../access/audit/audit.sql.ts');
       const { actor, action, limit, network } = options;
       const filter: AuditFilter = {
         ...(actor === undefined ? {} : { actor }),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { readProcessSettings, type Settings } from '../config/settings.ts';
-import { createLog } from '../supervisor/log.ts';
-import { type StoreAddresses, withStores } from '../supervisor/borrow-stores.ts';
+import { createLog } from '../runtime/supervisor/log.ts';
+import { type StoreAddresses, withStores } from '../runtime/supervisor/borrow-stores.ts';
 
 /** What a command works with. Everything is read when first asked for, so that `--help` and `version` need no configuration. */
 export interface CliContext {

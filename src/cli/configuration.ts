@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { quotaLimits } from '../compose/storage-limits.ts';
-import { splitLines } from '../domain/byte-lines.ts';
-import type { ManagementContext } from '../management/graphql/context.ts';
+import { quotaLimits } from '../runtime/compose/storage-limits.ts';
+import { splitLines } from '../domain/text/byte-lines.ts';
+import type { ManagementContext } from '../management/kernel/context.ts';
 import {
   type AccessSession,
   addWorkspaceOptions,
@@ -33,7 +33,7 @@ function registerExport(configuration: Command, context: CliContext): void {
     .argument('<file>', 'the file to write; it must not exist')
     .action(async (path: string, options: WorkspaceOptions, command: Command) => {
       const { exportConfiguration } = await import('../management/transfer/export-configuration.ts');
-      const { NOUNS } = await import('../management/graphql/schema.ts');
+      const { NOUNS } = await import('../management/schema/schema.ts');
       const count = await withAccess(context, async (session) => {
         const management = await openManagement(context, session, options);
         const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -67,8 +67,8 @@ function registerImport(configuration: Command, context: CliContext): void {
     .option('--dry-run', 'only check, and say what would be made')
     .action(async (path: string, options: WorkspaceOptions & { dryRun?: boolean }, command: Command) => {
       const { importConfiguration } = await import('../management/transfer/import-configuration.ts');
-      const { createEngine } = await import('../management/graphql/engine.ts');
-      const { managementSchema, NOUNS } = await import('../management/graphql/schema.ts');
+      const { createEngine } = await import('../management/schema/engine.ts');
+      const { managementSchema, NOUNS } = await import('../management/schema/schema.ts');
       const outcome = await withAccess(context, async (session) =>
         importConfiguration(await openManagement(context, session, options), {
           engine: createEngine(managementSchema()),
@@ -104,7 +104,7 @@ async function openManagement(
   session: AccessSession,
   options: WorkspaceOptions,
 ): Promise<ManagementContext> {
-  const { createContext } = await import('../management/graphql/context.ts');
+  const { createContext } = await import('../management/kernel/context.ts');
   const { workspaceId, by } = await openWorkspace(session, options);
   const stores = {
     sql: session.sql,

@@ -27,7 +27,7 @@ function registerCreate(credentials: Command, context: CliContext): void {
     .requiredOption('--name <text>', 'whom the pair is for')
     .option('--login <login>', 'the login (default: a random one)')
     .action(async (options: WorkspaceOptions & { name: string; login?: string }, command: Command) => {
-      const { createHeaderCredential } = await import('../access/header-credentials.sql.ts');
+      const { createHeaderCredential } = await import('../access/keys/header-credentials.sql.ts');
       const pair = await withAccess(context, async (session) => {
         const login = options.login === undefined ? {} : { login: options.login };
         const place = await openWorkspace(session, options);
@@ -46,7 +46,7 @@ function registerList(credentials: Command, context: CliContext): void {
     .description('List the pairs of a network.')
     .option('--all', 'disabled ones too')
     .action(async (options: WorkspaceOptions & { all?: boolean }, command: Command) => {
-      const { listHeaderCredentials } = await import('../access/header-credentials.sql.ts');
+      const { listHeaderCredentials } = await import('../access/keys/header-credentials.sql.ts');
       const listed = await withAccess(context, async (session) => {
         const { workspaceId } = await openWorkspace(session, options);
         return listHeaderCredentials(session.sql, workspaceId, { includeDisabled: options.all === true });
@@ -69,7 +69,7 @@ function registerDisable(credentials: Command, context: CliContext): void {
   addWorkspaceOptions(credentials.command('disable <id>'))
     .description('Disable a pair, at once and for good.')
     .action(async (id: string, options: WorkspaceOptions, command: Command) => {
-      const { disableHeaderCredential } = await import('../access/header-credentials.sql.ts');
+      const { disableHeaderCredential } = await import('../access/keys/header-credentials.sql.ts');
       const pair = await withAccess(context, async (session) =>
         disableHeaderCredential(session.sql, { ...(await openWorkspace(session, options)), id }),
       );

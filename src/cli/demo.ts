@@ -27,7 +27,7 @@ export const demoCommand: CliCommand = {
       });
 
     const resetDemo = async () => {
-      const { reseedDemo } = await import('../compose/reseed-demo.ts');
+      const { reseedDemo } = await import('../runtime/compose/reseed-demo.ts');
       return context.withStores({ analytics: true }, (stores) =>
         reseedDemo({
           stores,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
-import { inspectSpool } from '../events/spool-inspection.ts';
+import { inspectSpool } from '../events/recovery/spool-inspection.ts';
 import { listDamaged, readRebuildOrder } from '../storage/hot/check-hot-store.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
 

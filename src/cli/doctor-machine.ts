@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/settings.ts';
-import { resolvePort } from '../supervisor/free-port.ts';
-import type { Endpoints } from '../supervisor/part.ts';
-import type { ProcessRecord } from '../supervisor/process-identity.ts';
+import { resolvePort } from '../runtime/supervisor/free-port.ts';
+import type { Endpoints } from '../runtime/supervisor/part.ts';
+import type { ProcessRecord } from '../runtime/supervisor/process-identity.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
 
 const nodeMajorMin = 26;

@@ -1,6 +1,6 @@
 import { parseMailFrom } from '../config/mail-settings.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Endpoints } from '../supervisor/part.ts';
+import type { Endpoints } from '../runtime/supervisor/part.ts';
 import { type Finding, findFailure, findOk, findWarning } from './finding.ts';
 
 const DEAD_SINCE_MS = 7 * 86_400_000;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
-import type { Endpoints } from '../supervisor/part.ts';
+import type { Endpoints } from '../runtime/supervisor/part.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
 
 const probeTimeoutMs = 3_000;

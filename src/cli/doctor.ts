@@ -6,8 +6,8 @@ import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-mac
 import { checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
 import type { Finding } from './finding.ts';
-import { findLockHolder } from '../supervisor/data-lock.ts';
-import { readEndpoints } from '../supervisor/run-files.ts';
+import { findLockHolder } from '../runtime/supervisor/data-lock.ts';
+import { readEndpoints } from '../runtime/supervisor/run-files.ts';
 
 /** `placard doctor`: looks at everything that a start needs and says what to do. Exit code 1 when something is failing. */
 export const doctorCommand: CliCommand = { name: 'doctor', register: registerDoctor };

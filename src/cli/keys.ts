@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { ApiKeyListing } from '../access/api-keys.sql.ts';
-import { MODULES, type Module, PERMISSIONS, type Permission } from '../domain/workspace.ts';
+import type { ApiKeyListing } from '../access/keys/api-keys.sql.ts';
+import { MODULES, type Module, PERMISSIONS, type Permission } from '../domain/tenancy/workspace.ts';
 import {
   addWorkspaceOptions,
   openWorkspace,
@@ -45,7 +45,7 @@ function registerCreate(keys: Command, context: CliContext): void {
     .option('--expires <when>', 'such as 90d, 2027-01-31 or never (default: never)', parseInstant)
     .option('--allow <list>', 'only from these addresses and CIDR ranges', parseList)
     .action(async (options: CreateOptions, command: Command) => {
-      const { createApiKey } = await import('../access/api-keys.sql.ts');
+      const { createApiKey } = await import('../access/keys/api-keys.sql.ts');
       const key = await withAccess(context, async (session) => {
         const { workspaceId, by } = await openWorkspace(session, options);
         return createApiKey(session.sql, session.secrets, {
@@ -67,7 +67,7 @@ function registerList(keys: Command, context: CliContext): void {
     .description('List the keys of a network.')
     .option('--all', 'revoked and expired ones too')
     .action(async (options: WorkspaceOptions & { all?: boolean }, command: Command) => {
-      const { listApiKeys } = await import('../access/api-keys.sql.ts');
+      const { listApiKeys } = await import('../access/keys/api-keys.sql.ts');
       const listed = await withAccess(context, async (session) => {
         const { workspaceId } = await openWorkspace(session, options);
         return listApiKeys(session.sql, workspaceId, { includeInactive: options.all === true });
@@ -90,7 +90,7 @@ function registerRotate(keys: Command, context: CliContext): void {
     .option('--expires <when>', 'when the new one expires (default: never)', parseInstant)
     .action(
       async (id: string, options: WorkspaceOptions & { oldExpires: Date; expires?: Date | null }, command: Command) => {
-        const { rotateApiKey } = await import('../access/api-keys.sql.ts');
+        const { rotateApiKey } = await import('../access/keys/api-keys.sql.ts');
         const key = await withAccess(context, async (session) => {
           const place = await openWorkspace(session, options);
           const wish = { ...place, id, oldExpiresAt: options.oldExpires, expiresAt: options.expires ?? null };
@@ -106,7 +106,7 @@ function registerRevoke(keys: Command, context: CliContext): void {
   addWorkspaceOptions(keys.command('revoke <id>'))
     .description('Revoke a key, at once and for good.')
     .action(async (id: string, options: WorkspaceOptions, command: Command) => {
-      const { revokeApiKey } = await import('../access/api-keys.sql.ts');
+      const { revokeApiKey } = await import('../access/keys/api-keys.sql.ts');
       const key = await withAccess(context, async (session) =>
         revokeApiKey(session.sql, { ...(await openWorkspace(session, options)), id }),
       );

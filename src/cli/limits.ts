@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import type { LimitName } from '../access/permissions.ts';
-import { ENVIRONMENTS, type Environment } from '../domain/workspace.ts';
+import type { LimitName } from '../access/permissions/permissions.ts';
+import { ENVIRONMENTS, type Environment } from '../domain/tenancy/workspace.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { addWorkspaceOptions, openWorkspace, operator, withAccess, type WorkspaceOptions } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
@@ -57,8 +57,8 @@ interface LimitRow {
 }
 
 async function readRows(context: CliContext, networkId: string): Promise<LimitRow[]> {
-  const { readNetworkLimits } = await import('../access/limit-ceilings.sql.ts');
-  const { readUse } = await import('../access/limit-use.ts');
+  const { readNetworkLimits } = await import('../access/limits/limit-ceilings.sql.ts');
+  const { readUse } = await import('../access/limits/limit-use.ts');
   return withAccess(context, async ({ sql }) => {
     const { workspaceIds, ceilings, own, effective } = await readNetworkLimits(sql, networkId);
     return withHot(context, async (hot) => {
@@ -83,7 +83,7 @@ function registerSet(limits: Command, context: CliContext): void {
     .addArgument(new Argument('<limit>', 'which limit').choices(LIMITS))
     .argument('<units>', 'requests per UTC day (ads: per second), or "default"', parseUnits)
     .action(async (networkId: string, limit: LimitName, units: number | 'default', ...rest: [object, Command]) => {
-      const { setCeiling } = await import('../access/limit-ceilings.sql.ts');
+      const { setCeiling } = await import('../access/limits/limit-ceilings.sql.ts');
       const wish = { networkId, limit, units: units === 'default' ? null : units, by: operator() };
       const set = await withAccess(context, ({ sql }) => setCeiling(sql, wish));
       const said = set.before === set.after ? `is already ${set.after}.` : `was ${set.before} and is now ${set.after}.`;
@@ -103,8 +103,8 @@ function registerReset(limits: Command, context: CliContext): void {
     .description('Restart the count of a daily limit at 0. Running processes apply it at once.')
     .addArgument(new Argument('<limit>', 'which limit').choices(DAILY));
   addWorkspaceOptions(reset).action(async (limit: LimitName, options: WorkspaceOptions, command: Command) => {
-    const { resetUse } = await import('../access/limit-use.ts');
-    const { recordReset } = await import('../access/limit-ceilings.sql.ts');
+    const { resetUse } = await import('../access/limits/limit-use.ts');
+    const { recordReset } = await import('../access/limits/limit-ceilings.sql.ts');
     const used = await withAccess(context, async (session) => {
       const { workspaceId, by } = await openWorkspace(session, options);
       const taken = await withHot(context, (hot) => resetUse(hot, { workspaceId, limit }, Date.now()));

@@ -8,7 +8,7 @@ export const migrateCommand: CliCommand = {
       .command('migrate')
       .description('Bring PostgreSQL and the analytics store to the newest schema (every start does this, too).')
       .action(async (_options, command) => {
-        const { migrateStores } = await import('../compose/migrate-stores.ts');
+        const { migrateStores } = await import('../runtime/compose/migrate-stores.ts');
         const done = await context.withStores({ analytics: true }, (stores) => migrateStores(stores, context.log()));
         const count = done.postgres.length + done.analytics.length;
         context.print(command, done, [

@@ -29,7 +29,7 @@ function registerCreate(networks: Command, context: CliContext): void {
     .option('--timezone <name>', 'IANA time zone; its day is the day of the network', 'UTC')
     .option('--currency <code>', 'ISO 4217 code; all money of the network is in it', 'EUR')
     .action(async (options: CreateOptions, command: Command) => {
-      const { createNetwork } = await import('../access/networks.sql.ts');
+      const { createNetwork } = await import('../access/permissions/networks.sql.ts');
       const { name, id, timezone, currency } = options;
       const wish = { name, timezone, currency, by: operator(), ...(id === undefined ? {} : { id }) };
       const made = await withAccess(context, ({ sql }) => createNetwork(sql, wish));
@@ -49,7 +49,7 @@ function registerStatus(networks: Command, context: CliContext): void {
     .argument('<network>', 'id of the network')
     .argument('<status>', 'ACTIVE, PAUSED or SUSPENDED')
     .action(async (id: string, status: string, _options: object, command: Command) => {
-      const { setNetworkStatus } = await import('../access/networks.sql.ts');
+      const { setNetworkStatus } = await import('../access/permissions/networks.sql.ts');
       const set = await withAccess(context, ({ sql }) =>
         setNetworkStatus(sql, { id, status: status.toUpperCase(), by: operator() }),
       );
@@ -63,7 +63,7 @@ function registerList(networks: Command, context: CliContext): void {
     .command('list')
     .description('List all networks.')
     .action(async (_options: object, command: Command) => {
-      const { listNetworks } = await import('../access/networks.sql.ts');
+      const { listNetworks } = await import('../access/permissions/networks.sql.ts');
       const listed = await withAccess(context, ({ sql }) => listNetworks(sql));
       const rows = listed.map(({ id, name, status, timezone, currency, createdAt }) => [
         id,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { ErasedUser, ErasureStores } from '../events/user-erasure.ts';
-import { ENVIRONMENTS } from '../domain/workspace.ts';
+import type { ErasedUser, ErasureStores } from '../events/retention/user-erasure.ts';
+import { ENVIRONMENTS } from '../domain/tenancy/workspace.ts';
 import { operator } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
 
@@ -63,12 +63,12 @@ async function eraseEverywhere(
   networkId: string,
   ids: readonly { readonly kind: 'lu' | 'aid'; readonly id: string }[],
 ): Promise<ErasedRow[]> {
-  const { requireWorkspaceId } = await import('../access/workspaces.sql.ts');
-  const { recordAudit } = await import('../access/audit.sql.ts');
-  const { inTransaction } = await import('../access/transaction.sql.ts');
-  const { hashUser } = await import('../domain/user-hash.ts');
+  const { requireWorkspaceId } = await import('../access/permissions/workspaces.sql.ts');
+  const { recordAudit } = await import('../access/audit/audit.sql.ts');
+  const { inTransaction } = await import('../access/audit/transaction.sql.ts');
+  const { hashUser } = await import('../domain/ids/user-hash.ts');
   const { eraseReaderSamples } = await import('../delivery/forecast/opportunity-sample.olap.ts');
-  const { eraseUser } = await import('../events/user-erasure.ts');
+  const { eraseUser } = await import('../events/retention/user-erasure.ts');
   const { loadSecrets } = await import('../storage/secrets.ts');
   return withErasureStores(context, async (stores) => {
     const { userHashSecret } = loadSecrets(context.settings().dataDir);

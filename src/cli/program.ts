@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { SettingsError } from '../config/settings.ts';
 import { PlacardError } from '../domain/errors.ts';
-import { MissingStoresError } from '../supervisor/endpoints.ts';
+import { MissingStoresError } from '../runtime/supervisor/endpoints.ts';
 import { type CliCommand, createCliContext, formatJson, UsageError } from './cli-context.ts';
 import { cliCommands } from './commands.ts';
 import { readVersion } from './version.ts';

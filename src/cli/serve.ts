@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Settings } from '../config/settings.ts';
-import type { ServeRole } from '../supervisor/endpoints.ts';
-import { createLog } from '../supervisor/log.ts';
-import type { Endpoints } from '../supervisor/part.ts';
+import type { ServeRole } from '../runtime/supervisor/endpoints.ts';
+import { createLog } from '../runtime/supervisor/log.ts';
+import type { Endpoints } from '../runtime/supervisor/part.ts';
 import { type CliCommand, type CliContext, formatJson, wantsJson } from './cli-context.ts';
 
 /** `placard serve`: runs everything, or one part of many machines, until it is told to stop. */
@@ -25,7 +25,7 @@ function registerServe(program: Command, context: CliContext): void {
 
 async function serve(context: CliContext, role: ServeRole, json: boolean): Promise<number> {
   const settings = context.settings();
-  const { supervise } = await import('../supervisor/supervisor.ts');
+  const { supervise } = await import('../runtime/supervisor/supervisor.ts');
   process.title = 'placard';
   return await supervise({
     settings,

@@ -26,7 +26,7 @@ function registerList(spool: Command, context: CliContext): void {
     .command('ls')
     .description('List spool files, oldest first.')
     .action(async (_options, command: Command) => {
-      const { inspectSpool } = await import('../events/spool-inspection.ts');
+      const { inspectSpool } = await import('../events/recovery/spool-inspection.ts');
       const { files, deadLetters } = inspectSpool(spoolDirOf(context));
       const rows = files.map((file) => [
         file.file,
@@ -49,7 +49,7 @@ function registerCat(spool: Command, context: CliContext): void {
     .argument('[file]', 'name from "placard spool ls"')
     .option('--dead-letters', 'print dead letters: file, offset, length, reason, text')
     .action(async (name: string | undefined, options: CatOptions, command: Command) => {
-      const { listDeadLetters, readFileRows } = await import('../events/spool-inspection.ts');
+      const { listDeadLetters, readFileRows } = await import('../events/recovery/spool-inspection.ts');
       if (options.deadLetters === true) {
         const letters = listDeadLetters(spoolDirOf(context));
         context.print(
@@ -76,7 +76,7 @@ function registerVerify(spool: Command, context: CliContext): void {
     .command('verify')
     .description('Check every line of every spool file; exit code 1 if any cannot be read.')
     .action(async (_options, command: Command) => {
-      const { inspectSpool } = await import('../events/spool-inspection.ts');
+      const { inspectSpool } = await import('../events/recovery/spool-inspection.ts');
       const { files, damagedManifests, deadLetters } = inspectSpool(spoolDirOf(context));
       const problems = [
         ...files.flatMap(({ file, problems: found }) => found.map((problem) => `${file}: ${problem}`)),

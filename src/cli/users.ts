@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Role } from '../access/users.sql.ts';
+import type { Role } from '../access/users/users.sql.ts';
 import { type AccessSession, operator, showInstant, withAccess } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
 
@@ -58,7 +58,7 @@ async function createAccount(
   session: AccessSession,
   options: CreateOptions,
 ): Promise<{ id: string; link: string | null }> {
-  const { createUser } = await import('../access/users.sql.ts');
+  const { createUser } = await import('../access/users/users.sql.ts');
   const { email, name, network: networkId, role } = options;
   const password = options.passwordFile === undefined ? {} : { password: readPassword(options.passwordFile) };
   const memberships = networkId === undefined || role === undefined ? [] : [{ networkId, role }];
@@ -73,8 +73,8 @@ function readPassword(path: string): string {
 }
 
 async function newPasswordLink({ sql, secrets, coreUrl }: AccessSession, userId: string): Promise<string> {
-  const { createPasswordLink } = await import('../access/invitations.sql.ts');
-  const { linkAddress } = await import('../access/links.sql.ts');
+  const { createPasswordLink } = await import('../access/users/invitations.sql.ts');
+  const { linkAddress } = await import('../access/users/links.sql.ts');
   const { token } = await createPasswordLink({ sql, pepper: secrets.pepper }, { userId, by: operator() }, new Date());
   return linkAddress(coreUrl, 'password', token);
 }
@@ -94,7 +94,7 @@ function registerInvite(users: Command, context: CliContext): void {
     .requiredOption('-n, --network <id>', 'id of the network')
     .addOption(new Option('--role <role>', 'what the person may do there').choices(ROLE_NAMES).makeOptionMandatory())
     .action(async ({ email, network: networkId, role }: InviteOptions, command: Command) => {
-      const { inviteUser } = await import('../access/invitations.sql.ts');
+      const { inviteUser } = await import('../access/users/invitations.sql.ts');
       const made = await withAccess(context, async (session) => {
         const deps = { sql: session.sql, pepper: session.secrets.pepper, mail: null };
         const { id } = await inviteUser(deps, { email, networkId, role, by: operator() }, new Date());
@@ -115,8 +115,8 @@ function registerInvitationLink(users: Command, context: CliContext): void {
 }
 
 async function newInvitationLink({ sql, secrets, coreUrl }: AccessSession, id: string): Promise<string> {
-  const { makeInvitationLink } = await import('../access/invitations.sql.ts');
-  const { linkAddress } = await import('../access/links.sql.ts');
+  const { makeInvitationLink } = await import('../access/users/invitations.sql.ts');
+  const { linkAddress } = await import('../access/users/links.sql.ts');
   const { token } = await makeInvitationLink({ sql, pepper: secrets.pepper }, { id, by: operator() }, new Date());
   return linkAddress(coreUrl, 'join', token);
 }
@@ -126,7 +126,7 @@ function registerList(users: Command, context: CliContext): void {
     .command('list')
     .description('List all accounts.')
     .action(async (_options: object, command: Command) => {
-      const { listUsers } = await import('../access/users.sql.ts');
+      const { listUsers } = await import('../access/users/users.sql.ts');
       const listed = await withAccess(context, ({ sql }) => listUsers(sql));
       const rows = listed.map((user) => [
         user.id,
@@ -151,7 +151,7 @@ function registerRole(users: Command, context: CliContext): void {
     .requiredOption('-n, --network <id>', 'id of the network')
     .addOption(new Option('--role <role>', 'the role, or none').choices([...ROLE_NAMES, 'none']).makeOptionMandatory())
     .action(async (id: string, options: { network: string; role: Role | 'none' }, command: Command) => {
-      const { setMembership } = await import('../access/users.sql.ts');
+      const { setMembership } = await import('../access/users/users.sql.ts');
       const role = options.role === 'none' ? null : options.role;
       const wish = { userId: id, networkId: options.network, role, by: operator() };
       await withAccess(context, ({ sql }) => setMembership(sql, wish));
@@ -179,7 +179,7 @@ function registerResetSecondFactor(users: Command, context: CliContext): void {
       'Take a second factor out of force, for a person who lost it and every recovery code; ends all sessions.',
     )
     .action(async (id: string, _options: object, command: Command) => {
-      const { resetSecondFactor } = await import('../access/second-factor.sql.ts');
+      const { resetSecondFactor } = await import('../access/sign-in/second-factor.sql.ts');
       await withAccess(context, ({ sql, secrets }) =>
         resetSecondFactor({ sql, pepper: secrets.pepper }, { userId: id, by: operator() }, new Date()),
       );
@@ -195,7 +195,7 @@ function registerDisable(users: Command, context: CliContext): void {
       .command(`${disabled ? 'disable' : 'enable'} <id>`)
       .description(disabled ? 'Disable an account and end its sessions.' : 'Enable an account again.')
       .action(async (id: string, _options: object, command: Command) => {
-        const { setUserDisabled } = await import('../access/users.sql.ts');
+        const { setUserDisabled } = await import('../access/users/users.sql.ts');
         await withAccess(context, ({ sql }) => setUserDisabled(sql, { userId: id, disabled, by: operator() }));
         context.print(command, { id, disabled }, [`User ${id} is ${disabled ? 'disabled' : 'enabled'}.`]);
       });

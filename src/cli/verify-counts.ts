@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { RollUpDifference } from '../reports/compare-rollups.olap.ts';
+import type { RollUpDifference } from '../reports/rollups/compare-rollups.olap.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { Sql } from '../storage/sql/postgres.ts';
@@ -76,7 +76,7 @@ async function compare(context: CliContext, range: { from: string; to: string })
     import('../storage/olap/clickhouse.ts'),
     import('../storage/sql/postgres.ts'),
     import('../storage/hot/open-hot-store.ts'),
-    import('../reports/compare-rollups.olap.ts'),
+    import('../reports/rollups/compare-rollups.olap.ts'),
   ]);
   return await context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl }) => {
     if (clickhouseUrl === null) throw new Error('The analytics store is unavailable');
@@ -105,9 +105,9 @@ async function compareCounters(stores: {
   readonly hot: HotStore;
   readonly dataDir: string;
 }): Promise<Omit<Comparison, 'rollUps'>> {
-  const { expectDeliveryCounters } = await import('../events/expected-counters.ts');
-  const { addUnshipped } = await import('../events/spool-inspection.ts');
-  const { readCountedSums } = await import('../reports/counted-sums.olap.ts');
+  const { expectDeliveryCounters } = await import('../events/recovery/expected-counters.ts');
+  const { addUnshipped } = await import('../events/recovery/spool-inspection.ts');
+  const { readCountedSums } = await import('../reports/rollups/counted-sums.olap.ts');
   const { readCatalog } = await import('../delivery/snapshot/read-catalog.ts');
   const nowMs = Date.now();
   const catalog = await readCatalog(stores.sql, nowMs);

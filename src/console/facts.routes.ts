@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Principal } from '../domain/principal.ts';
-import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/workspace.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
+import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';
 
 /** How much of a limit is used. `used` and `resetsAt` are null for a rate per second. */
 export interface LimitUse {

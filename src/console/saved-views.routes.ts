@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
-import { isStorableText } from '../domain/stored-text.ts';
-import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/workspace.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
+import { isStorableText } from '../domain/text/stored-text.ts';
+import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import {
   deleteSavedView,

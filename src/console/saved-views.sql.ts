@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
-import { isDecimalId } from '../domain/ids.ts';
-import { quotaExceeded, QUOTAS } from '../domain/quota.ts';
+import { isDecimalId } from '../domain/ids/ids.ts';
+import { quotaExceeded, QUOTAS } from '../domain/tenancy/quota.ts';
 import { lockCount } from '../storage/sql/count-lock.ts';
 import type { Database } from '../storage/sql/schema.ts';
 

@@ -1,5 +1,5 @@
 import { PlacardError } from '../domain/errors.ts';
-import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
+import type { HttpReply, HttpRequest, Route } from '../http/shared/route.ts';
 import type { AssetStore } from '../storage/assets.ts';
 
 /** Assets are named by their content: a browser may keep them for ever. SVG and HTML can run nothing and reach nothing. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isExpected, readCases } from '../../test/rtb/rtb-case.ts';
-import { openServedAd } from '../domain/link-token.ts';
-import { lifetimeCounterKey } from '../domain/counter-key.ts';
+import { openServedAd } from '../domain/events/link-token.ts';
+import { lifetimeCounterKey } from '../domain/money/counter-key.ts';
 import { LINK_KEY, runDelivery, samplePrincipal } from './fixtures/running-delivery.ts';
 import type { RunningDelivery } from './fixtures/running-delivery.ts';
 import { seedLineItem, seedNetwork, setLineItemStatus, setNetworkStatus } from './fixtures/seed.sql.ts';

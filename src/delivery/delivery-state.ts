@@ -1,8 +1,8 @@
 import { HOT_BATCH_MAX } from '../storage/hot/hot-store.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { CompiledLineItem } from './snapshot/compile-rows.ts';
-import { capCounterKey } from '../domain/limit.ts';
-import type { CapCheck } from '../domain/limit.ts';
+import { capCounterKey } from '../domain/money/limit.ts';
+import type { CapCheck } from '../domain/money/limit.ts';
 import type { PacingState } from './pacing/pacing.ts';
 
 /** What a decision may know about deliveries so far. Values are exact up to 2^53, then rounded. */

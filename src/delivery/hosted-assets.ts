@@ -1,4 +1,4 @@
-import type { CreativeContent } from '../domain/creative.ts';
+import type { CreativeContent } from '../domain/booking/creative.ts';
 import type { Placement } from './decide/decide.ts';
 import type { CompiledCreative } from './snapshot/compile-rows.ts';
 

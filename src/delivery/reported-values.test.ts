@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_KEY_VALUES, REPORT_KEYS_MAX } from '../domain/key-value.ts';
+import { NO_KEY_VALUES, REPORT_KEYS_MAX } from '../domain/targeting/key-value.ts';
 import { OTHER_VALUE, ReportedValues } from './reported-values.ts';
 
 const keys = [

@@ -1,11 +1,11 @@
-import { cutUtf8 } from '../domain/byte-fields.ts';
+import { cutUtf8 } from '../domain/text/byte-fields.ts';
 import {
   NO_KEY_VALUES,
   REPORT_KEYS_MAX,
   REPORT_VALUE_BYTES_MAX,
   type ReportedKeyValues,
   type ReportKey,
-} from '../domain/key-value.ts';
+} from '../domain/targeting/key-value.ts';
 
 /** Stands for every value beyond those that are told apart. */
 export const OTHER_VALUE = '(other)';

@@ -1,7 +1,7 @@
-import type { RequestCountKey, RequestCounts } from '../domain/event.ts';
-import { formatSize } from '../domain/inventory.ts';
-import { NO_KEY_VALUES } from '../domain/key-value.ts';
-import type { ReportedKeyValues } from '../domain/key-value.ts';
+import type { RequestCountKey, RequestCounts } from '../domain/events/event.ts';
+import { formatSize } from '../domain/booking/inventory.ts';
+import { NO_KEY_VALUES } from '../domain/targeting/key-value.ts';
+import type { ReportedKeyValues } from '../domain/targeting/key-value.ts';
 import type { Opportunity, Slot } from './opportunity.ts';
 import type { ServedPlacement } from './served-placement.ts';
 

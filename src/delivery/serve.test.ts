@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../test/support/stores.ts';
-import { lifetimeCounterKey } from '../domain/counter-key.ts';
-import type { RequestCounts } from '../domain/event.ts';
-import { frequencyCounterKey, frequencyWindowMs } from '../domain/frequency-key.ts';
-import type { FrequencyCap } from '../domain/line-item.ts';
-import { limitBit } from '../domain/reservation.ts';
+import { lifetimeCounterKey } from '../domain/money/counter-key.ts';
+import type { RequestCounts } from '../domain/events/event.ts';
+import { frequencyCounterKey, frequencyWindowMs } from '../domain/booking/frequency-key.ts';
+import type { FrequencyCap } from '../domain/booking/line-item.ts';
+import { limitBit } from '../domain/money/reservation.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { parseAdsRequest } from './ads/ads-request.ts';

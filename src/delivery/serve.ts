@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { RequestCounts } from '../domain/event.ts';
-import { newUlid } from '../domain/ids.ts';
-import type { SegmentObserver } from '../domain/segment.ts';
-import { signingKey } from '../domain/served-ad.ts';
-import type { LinkKey } from '../domain/served-ad.ts';
+import type { RequestCounts } from '../domain/events/event.ts';
+import { newUlid } from '../domain/ids/ids.ts';
+import type { SegmentObserver } from '../domain/targeting/segment.ts';
+import { signingKey } from '../domain/events/served-ad.ts';
+import type { LinkKey } from '../domain/events/served-ad.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { CompiledWorkspace } from './snapshot/compile.ts';
 import type { CompiledNetworks } from './snapshot/compiled-networks.ts';

@@ -1,10 +1,10 @@
-import { buildAdLinks } from '../domain/ad-links.ts';
-import type { AdLinks } from '../domain/ad-links.ts';
-import type { ReportedKeyValues } from '../domain/key-value.ts';
-import { sealServedAd } from '../domain/link-token.ts';
-import { limitBits } from '../domain/reservation.ts';
-import type { LinkKey, ServedAd } from '../domain/served-ad.ts';
-import type { Workspace } from '../domain/workspace.ts';
+import { buildAdLinks } from '../domain/events/ad-links.ts';
+import type { AdLinks } from '../domain/events/ad-links.ts';
+import type { ReportedKeyValues } from '../domain/targeting/key-value.ts';
+import { sealServedAd } from '../domain/events/link-token.ts';
+import { limitBits } from '../domain/money/reservation.ts';
+import type { LinkKey, ServedAd } from '../domain/events/served-ad.ts';
+import type { Workspace } from '../domain/tenancy/workspace.ts';
 import { isCompanion, NOTHING_CARRIED } from './decide/companions.ts';
 import type { CompiledCreative } from './snapshot/compile-rows.ts';
 import type { Placement } from './decide/decide.ts';

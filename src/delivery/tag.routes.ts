@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { HttpReply, HttpRequest, Route } from '../http/route.ts';
+import type { HttpReply, HttpRequest, Route } from '../http/shared/route.ts';
 
 /** The page tag as it was built (`node sdk/tag/build.ts`). */
 const TAG = readFileSync(new URL('../../sdk/tag/tag.min.js', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
-import { hashUser } from '../domain/user-hash.ts';
-import type { UserIdKind } from '../domain/user-hash.ts';
+import { hashUser } from '../domain/ids/user-hash.ts';
+import type { UserIdKind } from '../domain/ids/user-hash.ts';
 import { RecentCache } from './recent-cache.ts';
 
 /** User ids as callers send them; '' = none. `lu`: the caller's first-party cookie; `aid`: a hashed account id. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Segment, SegmentSighting } from '../domain/segment.ts';
-import { segmentListKey, writeSegmentEntry } from '../domain/segment-membership.ts';
-import { hashUser } from '../domain/user-hash.ts';
+import type { Segment, SegmentSighting } from '../domain/targeting/segment.ts';
+import { segmentListKey, writeSegmentEntry } from '../domain/targeting/segment-membership.ts';
+import { hashUser } from '../domain/ids/user-hash.ts';
 import { compileWorkspace } from './snapshot/compile.ts';
 import { sampleOpportunity, sampleSnapshot } from './fixtures/sample-workspace.ts';
 import { noteKeyValues, withSegments } from './user-segments.ts';

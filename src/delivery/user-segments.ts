@@ -1,7 +1,7 @@
-import type { Segment, SegmentCondition, SegmentObserver } from '../domain/segment.ts';
-import { readSegments, segmentListKey } from '../domain/segment-membership.ts';
-import type { WorkspaceSnapshot } from '../domain/snapshot.ts';
-import { hashUser } from '../domain/user-hash.ts';
+import type { Segment, SegmentCondition, SegmentObserver } from '../domain/targeting/segment.ts';
+import { readSegments, segmentListKey } from '../domain/targeting/segment-membership.ts';
+import type { WorkspaceSnapshot } from '../domain/booking/snapshot.ts';
+import { hashUser } from '../domain/ids/user-hash.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Opportunity } from './opportunity.ts';
 import type { UserIds } from './user-identity.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CreativeContent } from '../domain/creative.ts';
+import type { CreativeContent } from '../domain/booking/creative.ts';
 import type { AssetStore } from '../storage/assets.ts';
 import { DEMO_ADVERTISERS, type DemoAdvertiser, type DemoCreative } from './booking.ts';
 import { DEMO_LINE_ITEMS } from './line-items.ts';

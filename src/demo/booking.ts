@@ -1,5 +1,5 @@
-import type { CreativeFormat } from '../domain/creative.ts';
-import type { FrequencyCap, Goal, LineItemType, Pacing, PricingModel } from '../domain/line-item.ts';
+import type { CreativeFormat } from '../domain/booking/creative.ts';
+import type { FrequencyCap, Goal, LineItemType, Pacing, PricingModel } from '../domain/booking/line-item.ts';
 
 /** Id of the demo network (checklist E3). */
 export const DEMO_NETWORK_ID = '1000';

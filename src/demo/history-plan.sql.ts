@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Environment } from '../domain/workspace.ts';
+import type { Environment } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { DEMO_ACTGID, DEMO_AD_UNITS } from './booking.ts';
 import type { HistoryPlan, HistoryStream } from './history.olap.ts';

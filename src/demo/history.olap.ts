@@ -1,4 +1,4 @@
-import type { Environment } from '../domain/workspace.ts';
+import type { Environment } from '../domain/tenancy/workspace.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 
 /** One way an ad was shown in the past: a creative of a line item in an ad unit, with its believable rates. */

@@ -1,4 +1,4 @@
-import type { FrequencyCap, Goal } from '../domain/line-item.ts';
+import type { FrequencyCap, Goal } from '../domain/booking/line-item.ts';
 import type { DemoCreative, DemoLineItem } from './booking.ts';
 
 const MREC: DemoCreative = ['IMAGE', 300, 250];

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Kysely } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
-import { formatNanos } from '../domain/money.ts';
+import { formatNanos } from '../domain/money/money.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { DEMO_ACTGID, DEMO_NETWORK_ID, DEMO_SITES } from './booking.ts';

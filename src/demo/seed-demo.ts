@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { createApiKey, revokeApiKey } from '../access/api-keys.sql.ts';
-import type { AuditActor } from '../access/audit.sql.ts';
-import { createHeaderCredential, disableHeaderCredential } from '../access/header-credentials.sql.ts';
-import { hashPassword } from '../access/password.ts';
-import { createUser } from '../access/users.sql.ts';
-import type { Environment, Module, Permission } from '../domain/workspace.ts';
+import { createApiKey, revokeApiKey } from '../access/keys/api-keys.sql.ts';
+import type { AuditActor } from '../access/audit/audit.sql.ts';
+import { createHeaderCredential, disableHeaderCredential } from '../access/keys/header-credentials.sql.ts';
+import { hashPassword } from '../access/secrets/password.ts';
+import { createUser } from '../access/users/users.sql.ts';
+import type { Environment, Module, Permission } from '../domain/tenancy/workspace.ts';
 import type { AssetStore } from '../storage/assets.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';

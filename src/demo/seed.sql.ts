@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import { parseMicros } from '../domain/money.ts';
-import type { Targeting } from '../domain/targeting.ts';
-import type { Environment } from '../domain/workspace.ts';
+import { parseMicros } from '../domain/money/money.ts';
+import type { Targeting } from '../domain/targeting/targeting.ts';
+import type { Environment } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import {
   DEMO_ACTGID,

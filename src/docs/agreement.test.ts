@@ -11,9 +11,9 @@ import { AdsRequest } from '../delivery/ads/ads.schema.ts';
 import { parseBidRequest } from '../delivery/bid/bid-request.ts';
 import { BidRequest } from '../delivery/bid/bid.schema.ts';
 import { PlacardError } from '../domain/errors.ts';
-import { parseActivityInput } from '../events/activity-input.ts';
-import { ActivityEvent } from '../events/activity.schema.ts';
-import { parseJsonBody } from '../http/json.ts';
+import { parseActivityInput } from '../events/activities/activity-input.ts';
+import { ActivityEvent } from '../events/activities/activity.schema.ts';
+import { parseJsonBody } from '../http/shared/json.ts';
 import { QueryShape, ReportQuery } from '../reports/query/query.schema.ts';
 import { findShapeProblem } from '../reports/query/query-shape.ts';
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PlacardError } from '../domain/errors.ts';
-import type { ReportTaskAttributes } from '../domain/report-task.ts';
+import type { ReportTaskAttributes } from '../domain/reporting/report-task.ts';
 import { describeDefinition, LEGACY_DEFINITIONS, type LegacyDefinition } from '../reports/legacy/definitions.ts';
 import { readPlan } from '../reports/legacy/report-plan.ts';
 import { compilePlan } from '../reports/legacy/report-query.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
-import { VIDEO_EVENTS } from '../domain/ad-links.ts';
-import { ERROR_STATUS } from '../http/problem.ts';
+import { VIDEO_EVENTS } from '../domain/events/ad-links.ts';
+import { ERROR_STATUS } from '../http/shared/problem.ts';
 import { type Body, type Opening, OPERATIONS, type Operation } from './operations.ts';
 import { SCHEMAS } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SegmentUploadQuery } from '../management/segment/segment-upload.schema.ts';
+import { SegmentUploadQuery } from '../management/resources/segment/segment-upload.schema.ts';
 import { ReportAddress } from '../reports/load/load.schema.ts';
 
 /** Where an operation is: the core server, the delivery server, or each of them. */

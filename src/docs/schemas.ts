@@ -5,11 +5,11 @@
 import type { z } from 'zod';
 import { AdsAnswer, AdsRequest } from '../delivery/ads/ads.schema.ts';
 import { BidRequest, BidResponse } from '../delivery/bid/bid.schema.ts';
-import { ActivityAnswer, ActivityEvent } from '../events/activity.schema.ts';
-import { ErrorBody, Health } from '../http/error-body.schema.ts';
-import { GraphqlAnswer, GraphqlRequest } from '../management/graphql/request.schema.ts';
-import { SegmentUploadAnswer } from '../management/segment/segment-upload.schema.ts';
-import { UploadedFile } from '../management/upload/upload.schema.ts';
+import { ActivityAnswer, ActivityEvent } from '../events/activities/activity.schema.ts';
+import { ErrorBody, Health } from '../http/shared/error-body.schema.ts';
+import { GraphqlAnswer, GraphqlRequest } from '../management/schema/request.schema.ts';
+import { SegmentUploadAnswer } from '../management/resources/segment/segment-upload.schema.ts';
+import { UploadedFile } from '../management/resources/upload/upload.schema.ts';
 import { ReportAnswer, ReportError, ReportMeta, ReportRequest } from '../reports/load/load.schema.ts';
 import { ReportFilter, ReportQuery } from '../reports/query/query.schema.ts';
 

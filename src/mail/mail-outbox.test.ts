@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort, openSmtpInbox, type SmtpInbox, tokenIn } from '../../test/support/smtp-inbox.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../test/support/stores.ts';
-import { makeAuthority, makeServerCertificate } from '../http/certificate.ts';
+import { makeAuthority, makeServerCertificate } from '../http/tls/certificate.ts';
 import type { MailContent } from './mail-content.ts';
 import { createMailMetrics } from './mail-metrics.ts';
 import { MailQueue } from './mail-queue.ts';

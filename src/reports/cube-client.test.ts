@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../test/support/stores.ts';
-import type { Principal } from '../domain/principal.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { Olap, OlapQuery } from '../storage/olap/olap.ts';
 import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
@@ -14,7 +14,7 @@ import { ReportLoads } from './load/report-loads.ts';
 import { REPORTS_MODEL } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
 import { registerReportRoutes } from './reports.routes.ts';
-import { REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
+import { REPORT_OLAP_MIGRATIONS } from './rollups/rollups.olap.ts';
 
 const PRINCIPAL: Principal = {
   kind: 'headerCredential',

@@ -8,7 +8,7 @@ import {
   type TestDatabase,
   type TestOlapDatabase,
 } from '../../test/support/stores.ts';
-import type { Principal } from '../domain/principal.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { ChangeNotice } from '../storage/sql/change-feed.ts';
 import { compileQuery } from './compile/compile-query.olap.ts';
@@ -19,7 +19,7 @@ import { MemberIndex } from './model/member-index.ts';
 import { readNetworkIndex } from './model/network-indexes.ts';
 import { networkIndex, type OwnDefinition } from './model/own-members.olap.ts';
 import { normalizeQuery } from './query/normalize.ts';
-import { createReportsRoom, type ReportsRoom } from './reports-room.ts';
+import { createReportsService, type ReportsService } from './reports-service.ts';
 
 const NOW_MS = Date.parse('2026-07-15T13:00:00Z');
 const member = (name: string): string => `campaign_overview.${name}`;
@@ -27,7 +27,7 @@ const DURING = [{ dimension: member('time'), dateRange: ['2026-07-01', '2026-07-
 
 let sql: TestDatabase;
 let analytics: TestOlapDatabase;
-let room: ReportsRoom;
+let room: ReportsService;
 let app: FastifyInstance;
 let listener: { onChange(batch: readonly ChangeNotice[]): void; onReconnect(): void } | null = null;
 /** Workspaces of the networks 1000 and 2000. */
@@ -67,7 +67,7 @@ beforeAll(async () => {
       { workspace_id: foreign, id: 43, actgid: 'call', name: 'Call' },
     ])
     .execute();
-  room = createReportsRoom({
+  room = createReportsService({
     sql: db,
     olap: analytics.olap,
     changes: { watch: (given) => ((listener = given), { close: () => Promise.resolve() }) },

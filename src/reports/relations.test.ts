@@ -10,7 +10,7 @@ import { CAMPAIGN_OVERVIEW } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
 import { networkIndex } from './model/own-members.olap.ts';
 import { normalizeQuery } from './query/normalize.ts';
-import { REPORT_OLAP_MIGRATIONS } from './rollups.olap.ts';
+import { REPORT_OLAP_MIGRATIONS } from './rollups/rollups.olap.ts';
 
 const NOW_MS = Date.parse('2026-07-15T13:00:00Z');
 const EVENTS_ONLY = {

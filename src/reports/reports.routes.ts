@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
-import type { Principal } from '../domain/principal.ts';
-import { pathPrefix, type Environment } from '../domain/workspace.ts';
-import { hasMorePartsThan } from '../http/json.ts';
-import { DEFAULT_HTTP_LIMITS } from '../http/limits.ts';
-import { isUnexpected, toProblem } from '../http/problem.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
+import { pathPrefix, type Environment } from '../domain/tenancy/workspace.ts';
+import { hasMorePartsThan } from '../http/shared/json.ts';
+import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
+import { isUnexpected, toProblem } from '../http/shared/problem.ts';
 import {
   EXPORT_ROWS_MAX,
   EXPORT_TYPES,
@@ -17,7 +17,7 @@ import {
 import { etagOf, matchesEtag, writeAnswer } from './load/load-answer.ts';
 import { prepareLoad, type PreparedLoad, type PreparedQuery } from './load/load-query.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
-import { describeModel } from './model/meta.ts';
+import { describeModel } from './describe/meta.ts';
 import { queryProblem, type MemberIndex } from './model/member-index.ts';
 import { isObject } from './query/query-shape.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestFolder, silentLog } from '../../test/support/stores.ts';
-import { signingKey } from '../domain/served-ad.ts';
+import { signingKey } from '../domain/events/served-ad.ts';
 import { newLinkKeys, parseLinkKeys, rotateLinkKeys, watchLinkKeys } from './link-keys.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fchownSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { LINK_KEY_KEPT_MS } from '../domain/served-ad.ts';
-import type { LinkKey } from '../domain/served-ad.ts';
+import { LINK_KEY_KEPT_MS } from '../domain/events/served-ad.ts';
+import type { LinkKey } from '../domain/events/served-ad.ts';
 
 /** The file below `<data>/secrets`: a line a key, `<id>:<secret in hex>` and, of one that replaced another, `:<signs from, epoch ms>`. */
 export const LINK_KEYS_FILE = 'link-keys';

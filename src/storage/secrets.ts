@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LinkKey } from '../domain/served-ad.ts';
+import type { LinkKey } from '../domain/events/served-ad.ts';
 import { LINK_KEYS_FILE, newLinkKeys, parseLinkKeys } from './link-keys.ts';
 
 /** The installation's own secrets, kept as files (mode 0600) in `<data>/secrets`. Nodes of one cluster share copies of them. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ dataDir, log, settings });
   await migrateAsOwner({ postgresUrl: postgres.url, postgresOwnerUrl: postgres.ownerUrl }, log);
   // The folder's own key signs, as it does for a core of this installation.
-  const { loadAuditKey } = await import('../../src/access/audit-key.ts');
+  const { loadAuditKey } = await import('../../src/access/audit/audit-key.ts');
   loadAuditKey(dataDir);
   expect((await placard('networks', 'create', '--name', 'Victim')).code).toBe(0);
 }, 120_000);

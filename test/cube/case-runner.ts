@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { PlacardError } from '../../src/domain/errors.ts';
 import { formatValue } from '../../src/reports/load/row-format.ts';
 import { loadQuery, type QueryEngine, type LoadResult, type MultiAnswer } from '../../src/reports/load/load-query.ts';
-import { annotate } from '../../src/reports/model/annotation.ts';
+import { annotate } from '../../src/reports/describe/annotation.ts';
 import type { MemberType } from '../../src/reports/model/cube.ts';
 import { parseRelativeRange, resolveDateRange } from '../../src/reports/query/date-range.ts';
 import { localAt } from '../../src/reports/query/local-time.ts';

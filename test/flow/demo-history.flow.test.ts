@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
-import { readChildren, readEndpoints } from '../../src/supervisor/run-files.ts';
+import { readChildren, readEndpoints } from '../../src/runtime/supervisor/run-files.ts';
 import {
   makeDataDir,
   type PlacardProcess,

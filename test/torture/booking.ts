@@ -1,4 +1,4 @@
-import { nanosPerImpression } from '../../src/domain/money.ts';
+import { nanosPerImpression } from '../../src/domain/money/money.ts';
 import { pause, type TorturedServer } from './tortured-server.ts';
 import type { Booking } from './verify.ts';
 

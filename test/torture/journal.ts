@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs';
-import { openServedAd } from '../../src/domain/link-token.ts';
-import type { LinkKey } from '../../src/domain/served-ad.ts';
+import { openServedAd } from '../../src/domain/events/link-token.ts';
+import type { LinkKey } from '../../src/domain/events/served-ad.ts';
 
 /** What the load generator knows: which events it sent, and which of them the server acknowledged. */
 export class Journal {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { loadSecrets } from '../../src/storage/secrets.ts';
-import type { Endpoints } from '../../src/supervisor/part.ts';
+import type { Endpoints } from '../../src/runtime/supervisor/part.ts';
 import { createClient } from '../support/http-client.ts';
 import { type PlacardProcess, startPlacard } from '../support/placard-process.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { lifetimeCounterKey } from '../../src/domain/counter-key.ts';
+import { lifetimeCounterKey } from '../../src/domain/money/counter-key.ts';
 import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';

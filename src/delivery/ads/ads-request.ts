@@ -1,5 +1,5 @@
 import { PlacardError } from '../../domain/errors.ts';
-import type { Size } from '../../domain/inventory.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
 import { parseKeyValues } from '../bid/bid-request.ts';
 import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from '../bid/lenient-json.ts';
 import type { JsonObject } from '../bid/lenient-json.ts';

@@ -1,7 +1,7 @@
-import { IMPRESSION_WINDOW_MS } from '../../domain/served-ad.ts';
-import type { CreativeContent } from '../../domain/creative.ts';
-import { formatMicros } from '../../domain/money.ts';
-import type { Workspace } from '../../domain/workspace.ts';
+import { IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
+import type { CreativeContent } from '../../domain/booking/creative.ts';
+import { formatMicros } from '../../domain/money/money.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { AdsRequest } from './ads-request.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import { answerDsa, dsaParams } from '../bid/dsa.ts';

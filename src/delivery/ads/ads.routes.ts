@@ -1,11 +1,11 @@
 import { PlacardError } from '../../domain/errors.ts';
-import { newUlid } from '../../domain/ids.ts';
-import type { AdUnit } from '../../domain/inventory.ts';
-import type { Principal } from '../../domain/principal.ts';
-import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
-import { parseJsonBody } from '../../http/json.ts';
-import type { ProtectedRoute } from '../../http/protected-route.ts';
-import type { HttpReply, HttpRequest } from '../../http/route.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
+import type { AdUnit } from '../../domain/booking/inventory.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { parseJsonBody } from '../../http/shared/json.ts';
+import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
+import type { HttpReply, HttpRequest } from '../../http/shared/route.ts';
 import { parseAdsRequest } from './ads-request.ts';
 import type { AdsRequest } from './ads-request.ts';
 import { renderAdsAnswer } from './ads-response.ts';

@@ -1,5 +1,5 @@
-import type { AdUnit, Size } from '../../domain/inventory.ts';
-import type { MediaType } from '../../domain/creative.ts';
+import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
+import type { MediaType } from '../../domain/booking/creative.ts';
 import type { BidDeal, BidImp, BidRequest } from './bid-request.ts';
 import type { CompiledWorkspace, Inventory } from '../snapshot/compile.ts';
 import type { Device, Place } from '../device.ts';

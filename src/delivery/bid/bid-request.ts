@@ -1,5 +1,5 @@
 import { PlacardError } from '../../domain/errors.ts';
-import type { Size } from '../../domain/inventory.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
 import type { UserIds } from '../user-identity.ts';
 import {
   arrayOf,

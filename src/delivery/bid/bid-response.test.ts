@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { buildAdLinks } from '../../domain/ad-links.ts';
-import type { CreativeContent } from '../../domain/creative.ts';
+import { buildAdLinks } from '../../domain/events/ad-links.ts';
+import type { CreativeContent } from '../../domain/booking/creative.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { renderBidAnswer } from './bid-response.ts';

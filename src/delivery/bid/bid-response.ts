@@ -1,6 +1,6 @@
-import { formatMicros, microsToNumber } from '../../domain/money.ts';
-import type { Creative, MediaType } from '../../domain/creative.ts';
-import type { Workspace } from '../../domain/workspace.ts';
+import { formatMicros, microsToNumber } from '../../domain/money/money.ts';
+import type { Creative, MediaType } from '../../domain/booking/creative.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { BidRequest } from './bid-request.ts';
 import { fillTemplate, makeTemplate } from './bid-template.ts';
 import type { BidTemplate } from './bid-template.ts';

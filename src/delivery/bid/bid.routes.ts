@@ -1,8 +1,8 @@
 import { PlacardError } from '../../domain/errors.ts';
-import type { Environment } from '../../domain/workspace.ts';
-import { ENVIRONMENTS, pathPrefix } from '../../domain/workspace.ts';
-import { parseJsonBody, parseJsonParameter } from '../../http/json.ts';
-import type { HttpReply, HttpRequest, Route } from '../../http/route.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { parseJsonBody, parseJsonParameter } from '../../http/shared/json.ts';
+import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { toOpportunity } from './bid-opportunity.ts';
 import { parseBidRequest } from './bid-request.ts';
 import type { BidRequest } from './bid-request.ts';

@@ -1,5 +1,5 @@
-import type { Advertiser } from '../../domain/line-item.ts';
-import type { TargetingDimension } from '../../domain/targeting.ts';
+import type { Advertiser } from '../../domain/booking/line-item.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
 import { asObject, integerOf } from './lenient-json.ts';
 
 const TEXT_MAX = 100;

@@ -1,5 +1,5 @@
-import type { Creative } from '../../domain/creative.ts';
-import type { CompanionMode, LineItem } from '../../domain/line-item.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
+import type { CompanionMode, LineItem } from '../../domain/booking/line-item.ts';
 import type { CompiledCreative, CompiledLineItem } from '../snapshot/compile-rows.ts';
 import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts';
 import { isCreativeCapped } from './eligibility.ts';

@@ -1,5 +1,5 @@
-import type { CreativeContent, NativeContent, VideoContent } from '../../domain/creative.ts';
-import type { Size } from '../../domain/inventory.ts';
+import type { CreativeContent, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
 import type { CompiledCreative } from '../snapshot/compile-rows.ts';
 import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../opportunity.ts';
 

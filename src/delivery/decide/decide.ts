@@ -1,4 +1,4 @@
-import type { Size } from '../../domain/inventory.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
 import { isCompanion, listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CarriedCompanions } from './companions.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';

@@ -1,8 +1,8 @@
-import { dayCounterKey } from '../../domain/counter-key.ts';
-import { nanosEach } from '../../domain/earning.ts';
-import type { FloorRule } from '../../domain/floor.ts';
-import { capCounterKey } from '../../domain/limit.ts';
-import type { CapCheck, LoserCapReason } from '../../domain/limit.ts';
+import { dayCounterKey } from '../../domain/money/counter-key.ts';
+import { nanosEach } from '../../domain/money/earning.ts';
+import type { FloorRule } from '../../domain/booking/floor.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
+import type { CapCheck, LoserCapReason } from '../../domain/money/limit.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import type { CompiledCreative, CompiledLineItem } from '../snapshot/compile-rows.ts';
 import { frequencyCheckKey } from './frequency-checks.ts';
@@ -16,7 +16,7 @@ import type { LocalMoment } from './local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../opportunity.ts';
 import { paceLineItem } from '../pacing/pacing.ts';
 import type { PacingState } from '../pacing/pacing.ts';
-import type { TargetingDimension } from '../../domain/targeting.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
 import type { TargetingFacts } from './targeting.ts';
 
 /** Why a line item did not get a slot. */

@@ -1,8 +1,8 @@
-import type { CounterKind } from '../../domain/counter-key.ts';
-import { lifetimeCounterKey } from '../../domain/counter-key.ts';
-import { COUNTER_OF } from '../../domain/earning.ts';
-import type { CountedKind } from '../../domain/earning.ts';
-import type { LineItem } from '../../domain/line-item.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import { COUNTER_OF } from '../../domain/money/earning.ts';
+import type { CountedKind } from '../../domain/money/earning.ts';
+import type { LineItem } from '../../domain/booking/line-item.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
 import type { DeliveryState } from '../delivery-state.ts';
 

@@ -1,4 +1,4 @@
-import type { FloorRule } from '../../domain/floor.ts';
+import type { FloorRule } from '../../domain/booking/floor.ts';
 import type { CompiledCreative } from '../snapshot/compile-rows.ts';
 import type { Opportunity, Slot } from '../opportunity.ts';
 

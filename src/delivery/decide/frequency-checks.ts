@@ -1,7 +1,7 @@
-import { frequencyCounterKey } from '../../domain/frequency-key.ts';
-import type { FrequencyScope } from '../../domain/frequency-key.ts';
-import type { CapLevel, Owners } from '../../domain/limit.ts';
-import type { FrequencyCap } from '../../domain/line-item.ts';
+import { frequencyCounterKey } from '../../domain/booking/frequency-key.ts';
+import type { FrequencyScope } from '../../domain/booking/frequency-key.ts';
+import type { CapLevel, Owners } from '../../domain/money/limit.ts';
+import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 
 /** A limit on what one user gets to see. */
 export interface FrequencyCheck {

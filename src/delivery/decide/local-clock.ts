@@ -1,4 +1,4 @@
-import { localDay } from '../../domain/calendar.ts';
+import { localDay } from '../../domain/time/calendar.ts';
 
 /** A moment as the calendar of one time zone shows it. */
 export interface LocalMoment {

@@ -1,6 +1,6 @@
-import { lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { CounterKind } from '../../domain/counter-key.ts';
-import { sequenceCounterKey } from '../../domain/frequency-key.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
+import { sequenceCounterKey } from '../../domain/booking/frequency-key.ts';
 import type { CompiledCreative } from '../snapshot/compile-rows.ts';
 import type { DecideContext } from './decide.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';

@@ -1,4 +1,4 @@
-import { formatSize } from '../../domain/inventory.ts';
+import { formatSize } from '../../domain/booking/inventory.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import type { DecideContext } from './decide.ts';
 import type { AnswerSoFar, SlotContext } from './eligibility.ts';

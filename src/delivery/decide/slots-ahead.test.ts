@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FloorRule } from '../../domain/floor.ts';
+import type { FloorRule } from '../../domain/booking/floor.ts';
 import type { Slot } from '../opportunity.ts';
 import { compileWorkspace } from '../snapshot/compile.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../fixtures/sample-workspace.ts';

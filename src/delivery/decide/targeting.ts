@@ -1,5 +1,5 @@
-import type { Targeting, TargetingDimension, TargetingTest } from '../../domain/targeting.ts';
-import { splitConjuncts } from '../../domain/targeting-conjuncts.ts';
+import type { Targeting, TargetingDimension, TargetingTest } from '../../domain/targeting/targeting.ts';
+import { splitConjuncts } from '../../domain/targeting/targeting-conjuncts.ts';
 import type { LocalMoment } from './local-clock.ts';
 import type { Opportunity, Slot } from '../opportunity.ts';
 

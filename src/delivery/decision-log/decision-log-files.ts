@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createZstdCompress, zstdDecompress } from 'node:zlib';
 import type { Logger } from 'pino';
-import { splitLines } from '../../domain/byte-lines.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import { splitLines } from '../../domain/text/byte-lines.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { parseSnapshots, writeSnapshotText } from '../snapshot/snapshot-file.ts';
 
 /** Where the log stands in the data folder. */

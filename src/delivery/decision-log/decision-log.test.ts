@@ -17,7 +17,7 @@ import type { SampleInput } from '../fixtures/sample-workspace.ts';
 import { LocalClock } from '../decide/local-clock.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { paceLineItem } from '../pacing/pacing.ts';
-import { capCounterKey } from '../../domain/limit.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
-import { capCounterKey } from '../../domain/limit.ts';
-import type { CapCheck } from '../../domain/limit.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
 import type { Decision } from '../decide/decide.ts';
 import type { DeliveryState } from '../delivery-state.ts';

@@ -1,8 +1,8 @@
-import type { ForecastDraft } from '../../domain/delivery-insight.ts';
-import type { Creative, CreativeContent, MediaType } from '../../domain/creative.ts';
-import { NO_CAPS } from '../../domain/line-item.ts';
-import type { Advertiser, Campaign, LineItem } from '../../domain/line-item.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { ForecastDraft } from '../../domain/booking/delivery-insight.ts';
+import type { Creative, CreativeContent, MediaType } from '../../domain/booking/creative.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import type { Advertiser, Campaign, LineItem } from '../../domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 
 /** Stands for the draft, behind all others; real ids are below 10¹⁸. */
 export const DRAFT_ID = '999999999999999999';

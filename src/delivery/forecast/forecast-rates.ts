@@ -1,8 +1,8 @@
-import { lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { CounterKind } from '../../domain/counter-key.ts';
-import { COUNTER_OF, earnedNanos } from '../../domain/earning.ts';
-import type { CountedKind } from '../../domain/earning.ts';
-import type { LineItem } from '../../domain/line-item.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
+import { COUNTER_OF, earnedNanos } from '../../domain/money/earning.ts';
+import type { CountedKind } from '../../domain/money/earning.ts';
+import type { LineItem } from '../../domain/booking/line-item.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
 

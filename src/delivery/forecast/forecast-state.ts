@@ -1,8 +1,8 @@
-import { dayCounterKey, lifetimeCounterKey } from '../../domain/counter-key.ts';
-import { frequencyWindowMs } from '../../domain/frequency-key.ts';
-import { capCounterKey, GOAL_COUNTERS } from '../../domain/limit.ts';
-import type { CapCheck } from '../../domain/limit.ts';
-import type { Goal } from '../../domain/line-item.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import { frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
+import { capCounterKey, GOAL_COUNTERS } from '../../domain/money/limit.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
+import type { Goal } from '../../domain/booking/line-item.ts';
 import { isCompanion } from '../decide/companions.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
@@ -12,10 +12,10 @@ import type { ForecastRates, Yield } from './forecast-rates.ts';
 import { frequencyCheckKey } from '../decide/frequency-checks.ts';
 import { LocalClock } from '../decide/local-clock.ts';
 import type { PacingState } from '../pacing/pacing.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
-import { planSpan, planTarget } from '../../domain/pacing-plan.ts';
-import type { Plan } from '../../domain/pacing-plan.ts';
-import { Timelines } from '../../domain/pacing-timeline.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
+import type { Plan } from '../../domain/pacing/pacing-plan.ts';
+import { Timelines } from '../../domain/pacing/pacing-timeline.ts';
 
 /** A line item may run so far ahead of its plan, as a share of its goal. */
 const HEAD_START = 0.001;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { Forecast } from '../../domain/delivery-insight.ts';
+import type { Forecast } from '../../domain/booking/delivery-insight.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { ForecastJob, FromForecastWorker, ToForecastWorker } from './forecast-worker.ts';

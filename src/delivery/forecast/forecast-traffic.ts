@@ -1,7 +1,7 @@
 import type { Opportunity } from '../opportunity.ts';
-import { hourOfWeek } from '../../domain/traffic-curve.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
-import { zoneOffsetMs } from '../../domain/time-zone.ts';
+import { hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import type { Forecast } from '../../domain/delivery-insight.ts';
+import type { Forecast } from '../../domain/booking/delivery-insight.ts';
 import { prepareForecast } from './forecast.ts';
 import type { ForecastInput, PreparedForecast } from './forecast.ts';
 import { parseSample } from './forecast-sample.ts';
 import type { SampleFrame } from './opportunity-sample.olap.ts';
 import { emptySnapshot } from '../snapshot/snapshot-rows.ts';
 import type { SnapshotPart, SnapshotParts } from '../snapshot/snapshot.sql.ts';
-import type { Workspace } from '../../domain/workspace.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 
 /** What the thread is told, in this order: rows and samples in pieces, then what to make of them, then the counters it asked for. */
 export type ToForecastWorker =

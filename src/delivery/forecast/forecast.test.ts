@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Forecast, ForecastDraft } from '../../domain/delivery-insight.ts';
-import { NO_CAPS } from '../../domain/line-item.ts';
+import type { Forecast, ForecastDraft } from '../../domain/booking/delivery-insight.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
 import { prepareForecast } from './forecast.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
 import type { SampleEntry, TrafficSample } from './forecast-traffic.ts';
-import { flatCurve, HOURS_PER_WEEK } from '../../domain/traffic-curve.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import { flatCurve, HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { seededRandom } from '../simulate/random.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
-import type { Forecast, ForecastDraft } from '../../domain/delivery-insight.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Forecast, ForecastDraft } from '../../domain/booking/delivery-insight.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { compileSteps, compileWorkspace } from '../snapshot/compile.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
@@ -12,7 +12,7 @@ import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
 import type { ReplayedOpportunity, TrafficSample } from './forecast-traffic.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { isOutOfReach } from '../insight/reason-texts.ts';
 import { seededRandom } from '../simulate/random.ts';
 import { makeSlotContext } from '../decide/slot-context.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
-import { lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { ForecastDraft } from '../../domain/delivery-insight.ts';
-import { NO_CAPS } from '../../domain/line-item.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { ForecastDraft } from '../../domain/booking/delivery-insight.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
@@ -18,7 +18,7 @@ import { OpportunityRecorder } from './opportunity-sample.ts';
 import type { RecorderDeps } from './opportunity-sample.ts';
 import { eraseReaderSamples, PLACES, placeOf, readSampleFrame, streamSamples } from './opportunity-sample.olap.ts';
 import type { OpportunitySampleRow, SampleFrame } from './opportunity-sample.olap.ts';
-import { flatCurve } from '../../domain/traffic-curve.ts';
+import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { seededRandom } from '../simulate/random.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { newUlid } from '../../domain/ids.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { measureJson, writeOpportunityJson } from './opportunity-json.ts';

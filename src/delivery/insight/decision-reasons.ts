@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { newUlid } from '../../domain/ids.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Decision } from '../decide/decide.ts';
 import { DECISION_REASON_COLUMNS, DECISION_REASONS_TABLE } from './decision-reasons.olap.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
-import { lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { DeliveryInsight } from '../../domain/delivery-insight.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
@@ -13,7 +13,7 @@ import { DELIVERY_OLAP_MIGRATIONS } from './decision-reasons.olap.ts';
 import { DecisionReasons } from './decision-reasons.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
 import { ForecastThreads } from '../forecast/forecast-thread.ts';
-import { flatCurve } from '../../domain/traffic-curve.ts';
+import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { sampleOpportunity, sampleSnapshot, stateOf } from '../fixtures/sample-workspace.ts';
 
 const folder = createTestFolder();

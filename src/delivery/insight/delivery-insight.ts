@@ -1,11 +1,11 @@
-import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../../domain/delivery-insight.ts';
+import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../../domain/booking/delivery-insight.ts';
 import type {
   ForecastDraft,
   DeliveryDiagnosis,
   DeliveryInsight,
   ExplainedDecision,
   ExplainedSlot,
-} from '../../domain/delivery-insight.ts';
+} from '../../domain/booking/delivery-insight.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
@@ -24,7 +24,7 @@ import { narrowSnapshot } from '../forecast/forecast-draft.ts';
 import type { ForecastThreads, ThreadInput } from '../forecast/forecast-thread.ts';
 import { LocalClock } from '../decide/local-clock.ts';
 import { readSampleFrame, streamSamples } from '../forecast/opportunity-sample.olap.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { FindPlace } from '../place-lookup.ts';
 import { paceLineItem } from '../pacing/pacing.ts';
 import { judgePrivacy } from '../privacy.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryDiagnosis } from '../../domain/delivery-insight.ts';
+import type { DeliveryDiagnosis } from '../../domain/booking/delivery-insight.ts';
 import { describeReason, isOutOfReach } from './reason-texts.ts';
 
 /** What a diagnosis is made from. */

@@ -1,5 +1,5 @@
-import type { AdLinks } from '../../domain/ad-links.ts';
-import type { Creative, HtmlContent, ImageContent } from '../../domain/creative.ts';
+import type { AdLinks } from '../../domain/events/ad-links.ts';
+import type { Creative, HtmlContent, ImageContent } from '../../domain/booking/creative.ts';
 import { fillMacros, trackerAddresses } from './macros.ts';
 import { escapeMarkup, webAddress } from './markup.ts';
 

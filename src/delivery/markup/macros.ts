@@ -1,5 +1,5 @@
-import type { AdLinks } from '../../domain/ad-links.ts';
-import type { Creative } from '../../domain/creative.ts';
+import type { AdLinks } from '../../domain/events/ad-links.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
 import { TOKEN_TAIL_CHARS } from '../bid/bid-template.ts';
 import { webAddress, webAddresses } from './markup.ts';
 

@@ -1,5 +1,5 @@
-import type { AdLinks } from '../../domain/ad-links.ts';
-import type { Creative, NativeContent } from '../../domain/creative.ts';
+import type { AdLinks } from '../../domain/events/ad-links.ts';
+import type { Creative, NativeContent } from '../../domain/booking/creative.ts';
 import { fillsAsset } from '../decide/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { webAddress } from './markup.ts';

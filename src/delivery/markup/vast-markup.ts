@@ -1,5 +1,5 @@
-import type { AdLinks, VideoEvent } from '../../domain/ad-links.ts';
-import type { Creative, MediaFile, VideoContent } from '../../domain/creative.ts';
+import type { AdLinks, VideoEvent } from '../../domain/events/ad-links.ts';
+import type { Creative, MediaFile, VideoContent } from '../../domain/booking/creative.ts';
 import type { VastVersion } from '../decide/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import { LIFETIME_COUNTER_TTL_MS } from '../../domain/counter-key.ts';
-import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/reservation.ts';
-import type { Reservation } from '../../domain/reservation.ts';
+import { LIFETIME_COUNTER_TTL_MS } from '../../domain/money/counter-key.ts';
+import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
+import type { Reservation } from '../../domain/money/reservation.ts';
 import { BudgetLedger } from './budget-ledger.ts';
 import type { BudgetNeed } from './budget-ledger.ts';
-import type { CapCheck } from '../../domain/limit.ts';
-import { capCounterKey } from '../../domain/limit.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
 import { MemoryHotStore } from '../simulate/memory-hot-store.ts';
 
 const START_MS = Date.parse('2026-11-20T22:30:00Z');

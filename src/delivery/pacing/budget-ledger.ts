@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
-import type { CounterKind } from '../../domain/counter-key.ts';
-import type { CapCheck } from '../../domain/limit.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
 import {
   holdsOn,
   RESERVATION_TTL_MS,
   reservationBucket,
   reservationKey,
   reservedUnits,
-} from '../../domain/reservation.ts';
-import type { Reservation } from '../../domain/reservation.ts';
+} from '../../domain/money/reservation.ts';
+import type { Reservation } from '../../domain/money/reservation.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
 import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';

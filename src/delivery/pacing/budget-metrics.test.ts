@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import type { CapCheck } from '../../domain/limit.ts';
-import type { Hold } from '../../domain/reservation.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
+import type { Hold } from '../../domain/money/reservation.ts';
 import { MemoryHotStore } from '../simulate/memory-hot-store.ts';
 import { BudgetLedger } from './budget-ledger.ts';
 import { registerBudgetMetrics } from './budget-metrics.ts';

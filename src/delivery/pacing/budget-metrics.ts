@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { CounterKind } from '../../domain/counter-key.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
 import type { BudgetLedger } from './budget-ledger.ts';
 
 /** Kinds of counters that hard limits are set on, and how the label says them. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Targeting } from '../../domain/targeting.ts';
-import { hourOfWeek, HOURS_PER_WEEK } from '../../domain/traffic-curve.ts';
-import { isNarrowed } from '../../domain/traffic-places.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
+import { hourOfWeek, HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
+import { isNarrowed } from '../../domain/pacing/traffic-places.ts';
 import { sampleOpportunity, sampleSlot } from '../fixtures/sample-workspace.ts';
 import { drawPoisson, seededRandom } from '../simulate/random.ts';
 import { DISTANT_WEEK, PUBLISHER_WEEK } from '../simulate/traffic.ts';

@@ -1,9 +1,9 @@
-import { isTimeZone } from '../../domain/calendar.ts';
-import { formatSize } from '../../domain/inventory.ts';
-import type { Targeting } from '../../domain/targeting.ts';
-import { zoneOffsetMs } from '../../domain/time-zone.ts';
-import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/traffic-curve.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import { isTimeZone } from '../../domain/time/calendar.ts';
+import { formatSize } from '../../domain/booking/inventory.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
+import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
+import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { LocalClock } from '../decide/local-clock.ts';
 import { compilePredicate } from '../decide/targeting.ts';
 import type { Predicate, TargetingFacts } from '../decide/targeting.ts';

@@ -1,8 +1,8 @@
-import { localDay } from '../../domain/calendar.ts';
-import type { CounterSubject } from '../../domain/counter-key.ts';
-import { dayCounterKey } from '../../domain/counter-key.ts';
-import { nanosEach } from '../../domain/earning.ts';
-import type { CapCheck } from '../../domain/limit.ts';
+import { localDay } from '../../domain/time/calendar.ts';
+import type { CounterSubject } from '../../domain/money/counter-key.ts';
+import { dayCounterKey } from '../../domain/money/counter-key.ts';
+import { nanosEach } from '../../domain/money/earning.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';

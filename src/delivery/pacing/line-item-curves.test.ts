@@ -6,7 +6,7 @@ import {
   type TestDatabase,
   type TestOlapDatabase,
 } from '../../../test/support/stores.ts';
-import type { Targeting } from '../../domain/targeting.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { sampleOpportunity } from '../fixtures/sample-workspace.ts';
 import { seedLineItem, seedNetwork } from '../fixtures/seed.sql.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { PlaceCurve, TrafficCurve } from '../../domain/traffic-curve.ts';
-import { isNarrowed } from '../../domain/traffic-places.ts';
+import type { PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { isNarrowed } from '../../domain/pacing/traffic-places.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readOpportunityJson } from '../forecast/opportunity-json.ts';

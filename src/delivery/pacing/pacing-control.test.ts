@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { dayCounterKey, lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { CounterKind } from '../../domain/counter-key.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
 import { compileWorkspace } from '../snapshot/compile.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
 import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import { Pacer } from './pacing-control.ts';
-import { flatCurve } from '../../domain/traffic-curve.ts';
+import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { MemoryHotStore } from '../simulate/memory-hot-store.ts';
 
 const HOUR_MS = 3_600_000;

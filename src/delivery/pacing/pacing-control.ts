@@ -1,20 +1,20 @@
-import { localDay } from '../../domain/calendar.ts';
+import { localDay } from '../../domain/time/calendar.ts';
 import {
   DAY_COUNTER_TTL_MS,
   dayCounterKey,
   LIFETIME_COUNTER_TTL_MS,
   lifetimeCounterKey,
-} from '../../domain/counter-key.ts';
-import type { CounterSubject } from '../../domain/counter-key.ts';
-import type { Goal, GoalKind } from '../../domain/line-item.ts';
+} from '../../domain/money/counter-key.ts';
+import type { CounterSubject } from '../../domain/money/counter-key.ts';
+import type { Goal, GoalKind } from '../../domain/booking/line-item.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
-import { GOAL_COUNTERS } from '../../domain/limit.ts';
+import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
 import type { KnownPace, PacingState } from './pacing.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
-import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing-plan.ts';
-import type { Plan, PlanSpan } from '../../domain/pacing-plan.ts';
-import { Timelines } from '../../domain/pacing-timeline.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
+import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';
+import { Timelines } from '../../domain/pacing/pacing-timeline.ts';
 
 /** Counters are looked at again after so long. */
 const REFRESH_MS = 1_000;

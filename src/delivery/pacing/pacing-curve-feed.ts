@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../storage/sql/schema.ts';
-import { flatCurve } from '../../domain/traffic-curve.ts';
-import type { CurveKind, PlaceCurve, TrafficCurve } from '../../domain/traffic-curve.ts';
-import { placesCurve } from '../../domain/traffic-places.ts';
+import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
+import type { CurveKind, PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { placesCurve } from '../../domain/pacing/traffic-places.ts';
 import { readCurves } from './pacing-curve.sql.ts';
 import type { SitedPlaces } from './pacing-places.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database } from '../../storage/sql/schema.ts';
-import { buildCurve, CURVE_DAYS } from '../../domain/traffic-curve.ts';
-import type { HourlyRequests, PlaceCurve, PlaceKind } from '../../domain/traffic-curve.ts';
+import { buildCurve, CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
+import type { HourlyRequests, PlaceCurve, PlaceKind } from '../../domain/pacing/traffic-curve.ts';
 import { learnLineItemCurves } from './line-item-curves.ts';
 import type { MetOpportunity } from './line-item-curves.ts';
 import { keepLineItemCurves, readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
-import type { Targeting } from '../../domain/targeting.ts';
-import { HOURS_PER_WEEK } from '../../domain/traffic-curve.ts';
-import type { PlaceCurve } from '../../domain/traffic-curve.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
+import { HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
+import type { PlaceCurve } from '../../domain/pacing/traffic-curve.ts';
 
 /** All curves. Rows that cannot be used are left out. */
 export async function readCurves(sql: Kysely<Database>): Promise<PlaceCurve[]> {

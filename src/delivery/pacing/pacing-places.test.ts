@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Targeting } from '../../domain/targeting.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { compileWorkspace } from '../snapshot/compile.ts';
 import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import { placesOf } from './pacing-places.ts';

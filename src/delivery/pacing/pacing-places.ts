@@ -1,6 +1,6 @@
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
-import { requiredPlaces } from '../../domain/traffic-places.ts';
-import type { TrafficPlaces } from '../../domain/traffic-places.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import { requiredPlaces } from '../../domain/pacing/traffic-places.ts';
+import type { TrafficPlaces } from '../../domain/pacing/traffic-places.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
 
 /** Places, and the sites that they are of. */

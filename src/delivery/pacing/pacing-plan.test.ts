@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { compileWorkspace } from '../snapshot/compile.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
 import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
-import { buildCurve, flatCurve } from '../../domain/traffic-curve.ts';
-import { planRate, planSpan, planTarget } from '../../domain/pacing-plan.ts';
-import type { Plan } from '../../domain/pacing-plan.ts';
-import { Timeline } from '../../domain/pacing-timeline.ts';
-import { localDaySpan } from '../../domain/time-zone.ts';
+import { buildCurve, flatCurve } from '../../domain/pacing/traffic-curve.ts';
+import { planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
+import type { Plan } from '../../domain/pacing/pacing-plan.ts';
+import { Timeline } from '../../domain/pacing/pacing-timeline.ts';
+import { localDaySpan } from '../../domain/time/time-zone.ts';
 import { PUBLISHER_WEEK } from '../simulate/traffic.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,10 +1,10 @@
-import { dayCounterKey, lifetimeCounterKey } from '../../domain/counter-key.ts';
-import type { CounterSubject } from '../../domain/counter-key.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterSubject } from '../../domain/money/counter-key.ts';
 import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
-import { GOAL_COUNTERS } from '../../domain/limit.ts';
+import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
 import type { DeliveryState } from '../delivery-state.ts';
 import type { LocalMoment } from '../decide/local-clock.ts';
-import { frontLoad } from '../../domain/pacing-plan.ts';
+import { frontLoad } from '../../domain/pacing/pacing-plan.ts';
 
 /** How far ahead of its plan a line item may run: this much time, and this share of its goal. */
 const AHEAD_MS = 60_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
-import { dayCounterKey, lifetimeCounterKey } from '../../domain/counter-key.ts';
-import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/reservation.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { compileWorkspace } from '../snapshot/compile.ts';
@@ -10,8 +10,8 @@ import { decide } from '../decide/decide.ts';
 import type { Decision } from '../decide/decide.ts';
 import { sampleOpportunity, sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
-import { NO_CAPS } from '../../domain/line-item.ts';
-import { flatCurve } from '../../domain/traffic-curve.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { PlanKeeper } from './plan-keeper.ts';
 
 const folder = createTestFolder();

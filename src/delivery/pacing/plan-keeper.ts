@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { localDay } from '../../domain/calendar.ts';
-import { dayCounterKey } from '../../domain/counter-key.ts';
-import { listReservations } from '../../domain/reservation.ts';
+import { localDay } from '../../domain/time/calendar.ts';
+import { dayCounterKey } from '../../domain/money/counter-key.ts';
+import { listReservations } from '../../domain/money/reservation.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { BudgetLedger } from './budget-ledger.ts';
@@ -15,7 +15,7 @@ import { eventRate } from '../decide/expected-value.ts';
 import { FlatRoom } from './flat-room.ts';
 import type { FlatDay } from './flat-room.ts';
 import { Pacer } from './pacing-control.ts';
-import type { TrafficCurve } from '../../domain/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { Peers } from './peers.ts';
 
 /** How often answers are reported and idle leases go back. */

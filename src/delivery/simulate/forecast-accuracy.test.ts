@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import type { Forecast, ForecastDraft } from '../../domain/delivery-insight.ts';
-import { NO_CAPS } from '../../domain/line-item.ts';
+import type { Forecast, ForecastDraft } from '../../domain/booking/delivery-insight.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
 import { prepareForecast } from '../forecast/forecast.ts';

@@ -1,7 +1,7 @@
 import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
-import type { Goal } from '../../domain/line-item.ts';
-import { planTarget } from '../../domain/pacing-plan.ts';
-import { Timeline } from '../../domain/pacing-timeline.ts';
+import type { Goal } from '../../domain/booking/line-item.ts';
+import { planTarget } from '../../domain/pacing/pacing-plan.ts';
+import { Timeline } from '../../domain/pacing/pacing-timeline.ts';
 import type { LineItemOutcome, SimulationInput, SimulationOutcome } from './simulation.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
-import { zoneOffsetMs } from '../../domain/time-zone.ts';
-import { hourOfWeek } from '../../domain/traffic-curve.ts';
+import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
+import { hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { SimulationInput } from './simulation.ts';
 import { DISTANT_WEEK, PUBLISHER_WEEK } from './traffic.ts';

@@ -1,6 +1,6 @@
-import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/traffic-curve.ts';
-import type { HourlyRequests } from '../../domain/traffic-curve.ts';
-import { zoneOffsetMs } from '../../domain/time-zone.ts';
+import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
+import type { HourlyRequests } from '../../domain/pacing/traffic-curve.ts';
+import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
 import { drawNormal, drawPoisson } from './random.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,18 @@
-import { localDay } from '../../domain/calendar.ts';
+import { localDay } from '../../domain/time/calendar.ts';
 import {
   DAY_COUNTER_TTL_MS,
   dayCounterKey,
   LIFETIME_COUNTER_TTL_MS,
   lifetimeCounterKey,
-} from '../../domain/counter-key.ts';
-import type { CounterKind, CounterScope } from '../../domain/counter-key.ts';
-import { COUNTER_OF, earnedNanos } from '../../domain/earning.ts';
-import { listReservations, RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/reservation.ts';
+} from '../../domain/money/counter-key.ts';
+import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
+import { COUNTER_OF, earnedNanos } from '../../domain/money/earning.ts';
+import {
+  listReservations,
+  RESERVATION_TTL_MS,
+  reservationBucket,
+  reservationKey,
+} from '../../domain/money/reservation.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 import type { Placement } from '../decide/decide.ts';
 import { drawDelay } from './random.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LINE_ITEM_TYPES } from '../../domain/line-item.ts';
-import type { LineItem } from '../../domain/line-item.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
-import type { Targeting } from '../../domain/targeting.ts';
+import { LINE_ITEM_TYPES } from '../../domain/booking/line-item.ts';
+import type { LineItem } from '../../domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { compileSteps, compileWorkspace } from './compile.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../fixtures/sample-workspace.ts';

@@ -1,6 +1,6 @@
-import type { Creative } from '../../domain/creative.ts';
-import type { LineItem } from '../../domain/line-item.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
+import type { LineItem } from '../../domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { DraftRow } from './compile-rows.ts';
 import type { CompiledLineItem } from './compile-rows.ts';
 import type { CompileContext, CompiledRows, CompiledWorkspace } from './compile.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { compileSteps, compileWorkspace } from './compile.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import { decide } from '../decide/decide.ts';

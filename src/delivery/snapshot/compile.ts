@@ -1,6 +1,6 @@
-import type { FloorRule } from '../../domain/floor.ts';
-import type { AdUnit, Area, Site } from '../../domain/inventory.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { FloorRule } from '../../domain/booking/floor.ts';
+import type { AdUnit, Area, Site } from '../../domain/booking/inventory.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { changeRows } from './change-rows.ts';
 import type { CompiledLineItem, RefuseRow } from './compile-rows.ts';
 import { sortFloors } from '../decide/floors.ts';

@@ -1,8 +1,8 @@
-import type { Activity } from '../../domain/inventory.ts';
-import type { Advertiser } from '../../domain/line-item.ts';
-import { isMetByActivity } from '../../domain/segment.ts';
-import type { Catalog, WorkspaceSnapshot } from '../../domain/snapshot.ts';
-import type { Environment, Workspace } from '../../domain/workspace.ts';
+import type { Activity } from '../../domain/booking/inventory.ts';
+import type { Advertiser } from '../../domain/booking/line-item.ts';
+import { isMetByActivity } from '../../domain/targeting/segment.ts';
+import type { Catalog, WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { Environment, Workspace } from '../../domain/tenancy/workspace.ts';
 import type { CompiledWorkspace } from './compile.ts';
 import { findById } from './sorted-by-id.ts';
 

@@ -1,6 +1,6 @@
 import { allBits, copyBits, hasBit, setBit, setBits, wordsOf } from './row-bits.ts';
 import type { RowEdits } from './row-edits.ts';
-import type { TargetingField } from '../../domain/targeting-conjuncts.ts';
+import type { TargetingField } from '../../domain/targeting/targeting-conjuncts.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** The rows that come and restrict one field, by their present numbers ascending, with the values (each once) that each admits. */

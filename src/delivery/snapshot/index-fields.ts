@@ -2,7 +2,7 @@ import type { CompiledLineItem, DraftRow } from './compile-rows.ts';
 import type { FieldRows } from './index-field.ts';
 import { FIT_FIELD } from './row-index.ts';
 import type { RowEdits } from './row-edits.ts';
-import type { Requirement } from '../../domain/targeting-conjuncts.ts';
+import type { Requirement } from '../../domain/targeting/targeting-conjuncts.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** Most fields that are indexed; the most restricting ones are chosen, the rest is tested row by row. */

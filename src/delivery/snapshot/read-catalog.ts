@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Catalog } from '../../domain/snapshot.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { compileWorkspace } from './compile.ts';
 import { CompiledNetworks, createCatalog } from './compiled-networks.ts';

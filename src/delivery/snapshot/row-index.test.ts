@@ -4,7 +4,7 @@ import { compileWorkspace } from './compile.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../fixtures/sample-workspace.ts';
 import { compilePredicate } from '../decide/targeting.ts';
 import type { TargetingFacts } from '../decide/targeting.ts';
-import type { Targeting } from '../../domain/targeting.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
 
 /** Common values (in most rows) and rare ones (in a few of hundreds), so that both forms of the lists are walked. */
 const value = fc.oneof(fc.constantFrom('common', 'usual'), fc.integer({ min: 1, max: 150 }).map(String));

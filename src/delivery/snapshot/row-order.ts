@@ -1,5 +1,5 @@
-import { LINE_ITEM_TYPES } from '../../domain/line-item.ts';
-import type { Deal, LineItem } from '../../domain/line-item.ts';
+import { LINE_ITEM_TYPES } from '../../domain/booking/line-item.ts';
+import type { Deal, LineItem } from '../../domain/booking/line-item.ts';
 import { compareIds } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { MEDIA_TYPES } from '../../domain/creative.ts';
-import type { FloorRule } from '../../domain/floor.ts';
-import type { ReportKey } from '../../domain/key-value.ts';
-import type { Segment } from '../../domain/segment.ts';
+import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
+import type { FloorRule } from '../../domain/booking/floor.ts';
+import type { ReportKey } from '../../domain/targeting/key-value.ts';
+import type { Segment } from '../../domain/targeting/segment.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 
 type Sql = Kysely<Database>;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
 import { compileSteps } from './compile.ts';

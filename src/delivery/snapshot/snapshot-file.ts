@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { SNAPSHOT_PARTS, emptySnapshot } from './snapshot-rows.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
-import type { Workspace } from '../../domain/workspace.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { SnapshotPart } from './snapshot.sql.ts';
 
 const FILE = 'last-good.ndjson';

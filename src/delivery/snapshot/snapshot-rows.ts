@@ -1,5 +1,5 @@
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
-import type { Workspace } from '../../domain/workspace.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { SnapshotPart, SnapshotParts } from './snapshot.sql.ts';
 import { areSortedById, patchById, sortById } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';

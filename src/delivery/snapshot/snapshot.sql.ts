@@ -1,12 +1,12 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
-import { MEDIA_TYPES } from '../../domain/creative.ts';
-import type { Creative } from '../../domain/creative.ts';
-import type { Activity, AdUnit, Area, Site } from '../../domain/inventory.ts';
-import { NO_CAPS } from '../../domain/line-item.ts';
-import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/line-item.ts';
-import { CLICK_WINDOW_MS, CREDIT_WINDOW_MS } from '../../domain/served-ad.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
-import type { Workspace } from '../../domain/workspace.ts';
+import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
+import type { Activity, AdUnit, Area, Site } from '../../domain/booking/inventory.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/booking/line-item.ts';
+import { CLICK_WINDOW_MS, CREDIT_WINDOW_MS } from '../../domain/events/served-ad.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readFloors, readReportKeys, readSegmentRows } from './snapshot-audience.sql.ts';
 

@@ -1,6 +1,6 @@
-import type { Creative } from '../../domain/creative.ts';
-import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/line-item.ts';
-import type { WorkspaceSnapshot } from '../../domain/snapshot.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
+import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { compareIds, compareRowsById, findById, sortById } from './sorted-by-id.ts';
 import type { Difference } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';

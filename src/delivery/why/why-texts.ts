@@ -1,5 +1,5 @@
-import type { TargetingDimension } from '../../domain/targeting.ts';
-import type { PageLanguage } from '../../domain/page-language.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
+import type { PageLanguage } from '../../domain/text/page-language.ts';
 
 /** What a dimension is called in front of readers: several dimensions share a group. */
 export type WhyParameter = 'context' | 'place' | 'device' | 'time' | 'language' | 'profile' | 'agreement' | 'campaign';

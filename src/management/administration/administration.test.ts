@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../access/users.sql.ts';
+import { createUser } from '../../access/users/users.sql.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 
 let api: TestManagement;

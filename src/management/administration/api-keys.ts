@@ -1,4 +1,4 @@
-import { environmentOfPrefix } from '../../access/api-key.ts';
+import { environmentOfPrefix } from '../../access/keys/api-key.ts';
 import {
   type ApiKeyListing,
   createApiKey,
@@ -6,13 +6,13 @@ import {
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
-} from '../../access/api-keys.sql.ts';
+} from '../../access/keys/api-keys.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import { type Environment, type Module, PERMISSIONS, type Permission } from '../../domain/workspace.ts';
-import { builder } from '../graphql/builder.ts';
-import type { ManagementContext } from '../graphql/context.ts';
-import { changeAll, readerOf } from '../noun/transactions.sql.ts';
-import { findWorkspaceId } from '../network/network.sql.ts';
+import { type Environment, type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
+import { builder } from '../kernel/builder.ts';
+import type { ManagementContext } from '../kernel/context.ts';
+import { changeAll, readerOf } from '../kernel/transactions.sql.ts';
+import { findWorkspaceId } from '../resources/network/network.sql.ts';
 
 /** Environments as the schema writes them. */
 export const EnvironmentRef = builder.enumType('Environment', {

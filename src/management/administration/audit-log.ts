@@ -1,9 +1,9 @@
-import { type AuditFilter, countAudit, listAudit, type StoredAuditRecord } from '../../access/audit.sql.ts';
+import { type AuditFilter, countAudit, listAudit, type StoredAuditRecord } from '../../access/audit/audit.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../graphql/builder.ts';
-import type { Environment } from '../../domain/workspace.ts';
-import { readEnvironments } from '../network/network.sql.ts';
-import { readerOf } from '../noun/transactions.sql.ts';
+import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { readEnvironments } from '../resources/network/network.sql.ts';
+import { readerOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef } from './api-keys.ts';
 
 type Entry = StoredAuditRecord & { readonly environment: Environment | null };

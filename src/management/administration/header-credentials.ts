@@ -3,9 +3,9 @@ import {
   disableHeaderCredential,
   type HeaderCredentialListing,
   listHeaderCredentials,
-} from '../../access/header-credentials.sql.ts';
-import { builder } from '../graphql/builder.ts';
-import { changeAll, readerOf } from '../noun/transactions.sql.ts';
+} from '../../access/keys/header-credentials.sql.ts';
+import { builder } from '../kernel/builder.ts';
+import { changeAll, readerOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef, workspaceOf } from './api-keys.ts';
 
 const CredentialRef = builder.objectRef<HeaderCredentialListing>('HeaderCredential').implement({

@@ -5,8 +5,8 @@ import {
   inviteUser,
   listInvitations,
   revokeInvitation,
-} from '../../access/invitations.sql.ts';
-import { endSession, listSessions, type SessionListing } from '../../access/sessions.sql.ts';
+} from '../../access/users/invitations.sql.ts';
+import { endSession, listSessions, type SessionListing } from '../../access/permissions/sessions.sql.ts';
 import {
   findUser,
   listMemberships,
@@ -15,12 +15,12 @@ import {
   type Role,
   setMembership,
   type User,
-} from '../../access/users.sql.ts';
+} from '../../access/users/users.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import type { Principal } from '../../domain/principal.ts';
-import { builder } from '../graphql/builder.ts';
-import type { ManagementContext } from '../graphql/context.ts';
-import { changeAll, readerOf } from '../noun/transactions.sql.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import { builder } from '../kernel/builder.ts';
+import type { ManagementContext } from '../kernel/context.ts';
+import { changeAll, readerOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef, ModuleRef, PermissionRef } from './api-keys.ts';
 
 const RoleRef = builder.enumType('Role', {

@@ -1,11 +1,11 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import { FREQUENCY_WINDOWS } from '../../domain/line-item.ts';
-import type { DeliveryCaps, FrequencyCap } from '../../domain/line-item.ts';
-import { frequencyEveryMax } from '../../domain/frequency-key.ts';
-import { formatMicros } from '../../domain/money.ts';
-import { builder } from '../graphql/builder.ts';
-import { columnField, type Field, report } from '../noun/field.ts';
-import { checkMoney, checkNumber } from '../noun/scalar-fields.ts';
+import { FREQUENCY_WINDOWS } from '../../domain/booking/line-item.ts';
+import type { DeliveryCaps, FrequencyCap } from '../../domain/booking/line-item.ts';
+import { frequencyEveryMax } from '../../domain/booking/frequency-key.ts';
+import { formatMicros } from '../../domain/money/money.ts';
+import { builder } from '../kernel/builder.ts';
+import { columnField, type Field, report } from '../kernel/field.ts';
+import { checkMoney, checkNumber } from '../kernel/scalar-fields.ts';
 import { FrequencyEventRef, FrequencyWindowRef } from './enumerations.ts';
 
 /** Most frequency caps on one object. */

@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from '../../domain/creative.ts';
+import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
 import type {
   CompanionMode,
   CreativeRotation,
@@ -10,9 +10,9 @@ import type {
   Pacing,
   PricingModel,
   Roadblock,
-} from '../../domain/line-item.ts';
-import type { NetworkStatus } from '../../domain/workspace.ts';
-import { builder } from '../graphql/builder.ts';
+} from '../../domain/booking/line-item.ts';
+import type { NetworkStatus } from '../../domain/tenancy/workspace.ts';
+import { builder } from '../kernel/builder.ts';
 
 /** Values of an enumeration with their descriptions; the compiler checks that none of the domain's is missing. */
 type Described<Value extends string> = Record<Value, { readonly description: string }>;

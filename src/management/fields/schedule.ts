@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import type { DayPart, Goal } from '../../domain/line-item.ts';
-import { builder } from '../graphql/builder.ts';
-import { columnField, type Field, report } from '../noun/field.ts';
-import { checkNumber } from '../noun/scalar-fields.ts';
+import type { DayPart, Goal } from '../../domain/booking/line-item.ts';
+import { builder } from '../kernel/builder.ts';
+import { columnField, type Field, report } from '../kernel/field.ts';
+import { checkNumber } from '../kernel/scalar-fields.ts';
 import { GoalKindRef, GoalPeriodRef } from './enumerations.ts';
 
 const DAY_PARTS_MAX = 50;

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import { formatSize, type Size } from '../../domain/inventory.ts';
-import { builder } from '../graphql/builder.ts';
-import { columnField, type Field, report } from '../noun/field.ts';
-import { checkNumber } from '../noun/scalar-fields.ts';
+import { formatSize, type Size } from '../../domain/booking/inventory.ts';
+import { builder } from '../kernel/builder.ts';
+import { columnField, type Field, report } from '../kernel/field.ts';
+import { checkNumber } from '../kernel/scalar-fields.ts';
 
 const SIZES_MAX = 50;
 /** Longest side of a slot or creative, in CSS pixels. */

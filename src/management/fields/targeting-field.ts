@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids.ts';
+import { isDecimalId } from '../../domain/ids/ids.ts';
 import {
   TARGETING_DEPTH_MAX,
   TARGETING_NODES_MAX,
@@ -7,9 +7,9 @@ import {
   type TargetingDimension,
   type TargetingOperator,
   type TargetingTest,
-} from '../../domain/targeting.ts';
-import { builder } from '../graphql/builder.ts';
-import { columnField, type Field, report } from '../noun/field.ts';
+} from '../../domain/targeting/targeting.ts';
+import { builder } from '../kernel/builder.ts';
+import { columnField, type Field, report } from '../kernel/field.ts';
 
 /** Most values in one test, and their length. */
 const VALUES_MAX = 1_000;

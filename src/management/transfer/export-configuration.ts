@@ -1,8 +1,8 @@
-import type { ManagementContext } from '../graphql/context.ts';
-import type { Field, StoredRow } from '../noun/field.ts';
-import type { Noun } from '../noun/noun.ts';
-import { listRows } from '../noun/noun.sql.ts';
-import { readerOf } from '../noun/transactions.sql.ts';
+import type { ManagementContext } from '../kernel/context.ts';
+import type { Field, StoredRow } from '../kernel/field.ts';
+import type { Noun } from '../kernel/resource.ts';
+import { listRows } from '../kernel/resource.sql.ts';
+import { readerOf } from '../kernel/transactions.sql.ts';
 
 /** Rows read at once. */
 const BATCH_ROWS = 500;

@@ -1,9 +1,9 @@
 import type { FieldProblem } from '../../domain/errors.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import type { ManagementContext } from '../graphql/context.ts';
-import type { createEngine } from '../graphql/engine.ts';
-import { type Noun, nounOfType } from '../noun/noun.ts';
-import { changeAll } from '../noun/transactions.sql.ts';
+import type { ManagementContext } from '../kernel/context.ts';
+import type { createEngine } from '../schema/engine.ts';
+import { type Noun, nounOfType } from '../kernel/resource.ts';
+import { changeAll } from '../kernel/transactions.sql.ts';
 
 /** Most lines of one import, characters of one line, and problems that are told. */
 export const IMPORT_LINES_MAX = 200_000;

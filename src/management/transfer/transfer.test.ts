@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
-import { createEngine } from '../graphql/engine.ts';
-import { managementSchema, NOUNS } from '../graphql/schema.ts';
+import { createEngine } from '../schema/engine.ts';
+import { managementSchema, NOUNS } from '../schema/schema.ts';
 import { type ExportedObject, exportConfiguration } from './export-configuration.ts';
 import { importConfiguration } from './import-configuration.ts';
 

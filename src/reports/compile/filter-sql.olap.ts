@@ -1,4 +1,4 @@
-import { isDecimalId } from '../../domain/ids.ts';
+import { isDecimalId } from '../../domain/ids/ids.ts';
 import { queryProblem } from '../model/member-index.ts';
 import type { MemberType } from '../model/cube.ts';
 import { parseIsoDate, toEpochMs, toLocalIn, type WrittenDate } from '../query/local-time.ts';

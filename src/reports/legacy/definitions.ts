@@ -1,4 +1,4 @@
-import type { ReportDefinition } from '../../domain/report-task.ts';
+import type { ReportDefinition } from '../../domain/reporting/report-task.ts';
 import type { CubeDefinition } from '../model/cube.ts';
 
 /** Bucket sizes of a report; `total` = one row for the whole range. */

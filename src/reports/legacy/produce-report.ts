@@ -3,7 +3,7 @@ import { OlapError, type Olap, type OlapSettings } from '../../storage/olap/olap
 import type { TenantScope } from '../compile/compile-query.olap.ts';
 import type { MemberIndex } from '../model/member-index.ts';
 import { formatRows, type RowValue } from '../load/row-format.ts';
-import { csvHeader, csvLine, type ReportColumn } from './csv-line.ts';
+import { csvHeader, csvLine, type ReportColumn } from '../load/csv-line.ts';
 import type { ReportFileId, ReportFiles, ReportFileWriter } from './report-files.ts';
 import type { StoredPlan } from './report-plan.ts';
 import { compileStored, REPORT_ROWS_MAX, type ReportQuery } from './report-query.ts';

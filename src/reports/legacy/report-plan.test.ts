@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { PlacardError } from '../../domain/errors.ts';
-import type { ReportTaskAttributes } from '../../domain/report-task.ts';
+import type { ReportTaskAttributes } from '../../domain/reporting/report-task.ts';
 import { CAMPAIGN_OVERVIEW, REPORTS_MODEL } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
 import { networkIndex } from '../model/own-members.olap.ts';
-import { csvHeader, csvLine } from './csv-line.ts';
+import { csvHeader, csvLine } from '../load/csv-line.ts';
 import {
   LEGACY_DEFINITIONS,
   describeDefinition,

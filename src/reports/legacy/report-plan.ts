@@ -1,5 +1,5 @@
 import { PlacardError, type FieldProblem } from '../../domain/errors.ts';
-import type { ReportTaskAttributes } from '../../domain/report-task.ts';
+import type { ReportTaskAttributes } from '../../domain/reporting/report-task.ts';
 import type { CubeDefinition } from '../model/cube.ts';
 import { parseRelativeRange, type DateRange } from '../query/date-range.ts';
 import { canonicalTimezone, readIsoDate } from '../query/local-time.ts';

@@ -3,7 +3,7 @@ import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 import { FILTER_TYPES, measureOf, RANGE_DAYS_MAX } from './definitions.ts';
-import type { ReportColumn } from './csv-line.ts';
+import type { ReportColumn } from '../load/csv-line.ts';
 import type { ReportPlan, StoredPlan } from './report-plan.ts';
 
 /** Most rows that a report may have. */

@@ -4,11 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import type { ReportTask } from '../../domain/report-task.ts';
-import { toProblem } from '../../http/problem.ts';
+import type { ReportTask } from '../../domain/reporting/report-task.ts';
+import { toProblem } from '../../http/shared/problem.ts';
 import { type SignedBucket, startSignedBucket } from '../../storage/fixtures/signed-bucket.ts';
 import { openReportStores, type ReportStores, taskInput } from './fixtures/report-stores.ts';
-import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from './legacy-reports.ts';
+import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from '../legacy-reports.ts';
 
 const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG', region: 'eu-central-1' };
 let stores: ReportStores;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { PlacardError, type FieldProblem } from '../../domain/errors.ts';
-import type { Principal } from '../../domain/principal.ts';
-import type { ReportTask, ReportTaskInput, ReportTasks } from '../../domain/report-task.ts';
-import { type Environment, pathPrefix } from '../../domain/workspace.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import type { ReportTask, ReportTaskInput, ReportTasks } from '../../domain/reporting/report-task.ts';
+import { type Environment, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { CAMPAIGN_OVERVIEW } from '../model/campaign-overview.olap.ts';
 import type { CubeDefinition } from '../model/cube.ts';

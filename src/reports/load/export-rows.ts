@@ -1,6 +1,6 @@
 import { OlapError, type Olap } from '../../storage/olap/olap.ts';
 import type { CompiledQuery, ResultColumn } from '../compile/compile-query.olap.ts';
-import { csvHeader, csvLine } from '../legacy/csv-line.ts';
+import { csvHeader, csvLine } from './csv-line.ts';
 import { READ_SETTINGS, toPlacardError, type PreparedQuery } from './load-query.ts';
 import type { QuerySlots, SlotLimits } from './query-slots.ts';
 import { readColumn, type RowValue } from './row-format.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PlacardError } from '../../domain/errors.ts';
 import { OlapError, type Olap, type OlapSettings } from '../../storage/olap/olap.ts';
 import { compileQuery, type CompiledQuery, type TenantScope } from '../compile/compile-query.olap.ts';
-import { annotate, type Annotation } from '../model/annotation.ts';
+import { annotate, type Annotation } from '../describe/annotation.ts';
 import { queryProblem, type MemberIndex } from '../model/member-index.ts';
 import { localAt } from '../query/local-time.ts';
 import { normalizeRequest, type QueryType } from '../query/normalize.ts';

@@ -1,6 +1,6 @@
 /** What the API description says of `/load` and `/meta`. Requests are read by `reports.routes.ts` and `normalizeRequest`, in Cube's words. */
 import { z } from 'zod';
-import { ErrorCodes } from '../../http/error-body.schema.ts';
+import { ErrorCodes } from '../../http/shared/error-body.schema.ts';
 import { QUERIES_MAX } from '../query/normalize.ts';
 import { CacheMode, ReportQuery } from '../query/query.schema.ts';
 

@@ -1,4 +1,9 @@
-import { BELOW_KEY_VALUES_COLUMNS, BELOW_LINE_ITEM_COLUMNS, CONTEXT_COLUMNS, EVENT_FACTS } from '../rollups.olap.ts';
+import {
+  BELOW_KEY_VALUES_COLUMNS,
+  BELOW_LINE_ITEM_COLUMNS,
+  CONTEXT_COLUMNS,
+  EVENT_FACTS,
+} from '../rollups/rollups.olap.ts';
 import type {
   CubeDefinition,
   DimensionDefinition,

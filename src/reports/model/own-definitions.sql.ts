@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { REPORT_KEYS_MAX } from '../../domain/key-value.ts';
+import { REPORT_KEYS_MAX } from '../../domain/targeting/key-value.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { ACTIVITY_MEMBERS_MAX, type OwnDefinitions } from './own-members.olap.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OlapParam } from '../../storage/olap/olap.ts';
-import { valueInText } from '../rollups.olap.ts';
+import { valueInText } from '../rollups/rollups.olap.ts';
 import {
   ACTIVITY_VALUE_MICROS,
   CAMPAIGN_OVERVIEW,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { MailQueue } from '../../mail/mail-queue.ts';
-import type { Environment } from '../../domain/workspace.ts';
-import { pathPrefix } from '../../domain/workspace.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { findRun, type RunRow } from './schedules.sql.ts';
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids.ts';
-import type { Principal } from '../../domain/principal.ts';
-import { quotaExceeded, QUOTAS } from '../../domain/quota.ts';
+import { isDecimalId } from '../../domain/ids/ids.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import { quotaExceeded, QUOTAS } from '../../domain/tenancy/quota.ts';
 import type {
   ReportRun,
   ReportSchedule,
   ReportScheduleChange,
   ReportScheduleInput,
   ReportSchedules,
-} from '../../domain/report-schedule.ts';
-import { pathPrefix } from '../../domain/workspace.ts';
+} from '../../domain/reporting/report-schedule.ts';
+import { pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readTimezone } from '../legacy/report-tasks.sql.ts';
 import { findRuleProblem, nextInstant } from './cron-rule.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { WebhookDeliveryStatus } from '../../domain/report-schedule.ts';
-import type { Environment } from '../../domain/workspace.ts';
+import type { WebhookDeliveryStatus } from '../../domain/reporting/report-schedule.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { lockCount } from '../../storage/sql/count-lock.ts';
 import type { ReportSchedulesTable } from '../../storage/sql/report-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';

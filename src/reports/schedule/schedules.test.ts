@@ -1,6 +1,6 @@
 import { MailQueue } from '../../mail/mail-queue.ts';
 import { openContent } from '../../mail/seal.ts';
-import { createUser } from '../../access/users.sql.ts';
+import { createUser } from '../../access/users/users.sql.ts';
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -9,11 +9,11 @@ import fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
 import type { PlacardError } from '../../domain/errors.ts';
-import type { ReportRun, ReportScheduleChange, ReportScheduleInput } from '../../domain/report-schedule.ts';
-import { makeAuthority, makeServerCertificate } from '../../http/certificate.ts';
-import { toProblem } from '../../http/problem.ts';
+import type { ReportRun, ReportScheduleChange, ReportScheduleInput } from '../../domain/reporting/report-schedule.ts';
+import { makeAuthority, makeServerCertificate } from '../../http/tls/certificate.ts';
+import { toProblem } from '../../http/shared/problem.ts';
 import { openReportStores, type ReportStores } from '../legacy/fixtures/report-stores.ts';
-import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from '../legacy/legacy-reports.ts';
+import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from '../legacy-reports.ts';
 
 const member = (name: string): string => `campaign_overview.${name}`;
 const YESTERDAY = {

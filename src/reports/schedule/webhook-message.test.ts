@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeAuthority, makeServerCertificate } from '../../http/certificate.ts';
+import { makeAuthority, makeServerCertificate } from '../../http/tls/certificate.ts';
 import { sendMessage, type WebhookSending } from './webhook-message.ts';
 import type { HostResolver } from './webhook-target.ts';
 

@@ -1,15 +1,15 @@
-import { localDay } from '../../domain/calendar.ts';
-import type { CounterSubject } from '../../domain/counter-key.ts';
-import { capCounterKey } from '../../domain/limit.ts';
-import type { CapCheck } from '../../domain/limit.ts';
+import { localDay } from '../../domain/time/calendar.ts';
+import type { CounterSubject } from '../../domain/money/counter-key.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
 import {
   RESERVATION_BUCKET_MS,
   RESERVATION_TTL_MS,
   reservationBucket,
   reservationKey,
   reservedUnits,
-} from '../../domain/reservation.ts';
-import type { Hold } from '../../domain/reservation.ts';
+} from '../../domain/money/reservation.ts';
+import type { Hold } from '../../domain/money/reservation.ts';
 import type { HotStore } from './hot-store.ts';
 
 /** Reservations may stand in so many buckets before the present one, and one ahead (of a clock that runs ahead). */

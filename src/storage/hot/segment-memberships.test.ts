@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
-import type { Segment } from '../../domain/segment.ts';
+import type { Segment } from '../../domain/targeting/segment.ts';
 import {
   readSegments,
   segmentDay,
   segmentDayKey,
   segmentListKey,
   segmentUserPrefixes,
-} from '../../domain/segment-membership.ts';
+} from '../../domain/targeting/segment-membership.ts';
 import { openHotStore } from './open-hot-store.ts';
 import { SegmentMemberships } from './segment-memberships.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { SegmentObserver, SegmentSighting } from '../../domain/segment.ts';
+import type { SegmentObserver, SegmentSighting } from '../../domain/targeting/segment.ts';
 import {
   readSegments,
   SEGMENT_ENTRIES_MAX,
@@ -9,7 +9,7 @@ import {
   segmentMemberKey,
   segmentPushKey,
   writeSegmentEntry,
-} from '../../domain/segment-membership.ts';
+} from '../../domain/targeting/segment-membership.ts';
 import type { ApplyOnce, HotStore } from './hot-store.ts';
 
 const DAY_MS = 86_400_000;

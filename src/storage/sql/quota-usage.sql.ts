@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { QUOTA_NAMES, type QuotaName } from '../../domain/quota.ts';
+import { QUOTA_NAMES, type QuotaName } from '../../domain/tenancy/quota.ts';
 import type { Database } from './schema.ts';
 
 /** How much of each quota a workspace uses. */

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ScheduleStatus, WebhookDeliveryStatus } from '../../domain/report-schedule.ts';
-import type { ReportTaskStatus } from '../../domain/report-task.ts';
+import type { ScheduleStatus, WebhookDeliveryStatus } from '../../domain/reporting/report-schedule.ts';
+import type { ReportTaskStatus } from '../../domain/reporting/report-task.ts';
 
 type Json<T> = ColumnType<T, string, string>;
 type NullableInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreativeContent, ThirdPartyTrackers } from '../../domain/creative.ts';
-import type { Size } from '../../domain/inventory.ts';
+import type { CreativeContent, ThirdPartyTrackers } from '../../domain/booking/creative.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
 import type {
   DayPart,
   DeliveryCaps,
@@ -8,11 +8,17 @@ import type {
   FrequencyCap,
   Goal,
   LineItemType,
-} from '../../domain/line-item.ts';
-import type { CompanionMode, CreativeRotation, Pacing, PricingModel, Roadblock } from '../../domain/line-item.ts';
-import type { SegmentRule } from '../../domain/segment.ts';
-import type { Targeting } from '../../domain/targeting.ts';
-import type { Environment, NetworkStatus, Permission } from '../../domain/workspace.ts';
+} from '../../domain/booking/line-item.ts';
+import type {
+  CompanionMode,
+  CreativeRotation,
+  Pacing,
+  PricingModel,
+  Roadblock,
+} from '../../domain/booking/line-item.ts';
+import type { SegmentRule } from '../../domain/targeting/segment.ts';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
+import type { Environment, NetworkStatus, Permission } from '../../domain/tenancy/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
 import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
-import type { HttpReply } from '../../../http/route.ts';
+import type { HttpReply } from '../../../http/shared/route.ts';
 import { BidRetries } from './bid-retries.ts';
 import type { RequestIdentity } from './bid-retries.ts';
 import { CLAIM, END, RecordBuffer } from './claim-record.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { HttpReply } from '../../../http/route.ts';
+import type { HttpReply } from '../../../http/shared/route.ts';
 import { CLAIM, DIGEST_WORDS, RECORD_WORDS, RecordBuffer, TAKE_OVER, digestWord } from './claim-record.ts';
 import type { ClaimId, ClaimRecord } from './claim-record.ts';
 import { ClaimLog } from './claim-log.ts';

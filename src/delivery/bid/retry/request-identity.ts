@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { hmacSha256 } from '../../../domain/keyed-hash.ts';
+import { hmacSha256 } from '../../../domain/ids/keyed-hash.ts';
 import { asObject } from '../lenient-json.ts';
 import type { UserIds } from '../../user-identity.ts';
 import type { RequestIdentity } from './bid-retries.ts';

@@ -1,0 +1,219 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { PlacardError } from '../domain/errors.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
+import type { Environment } from '../domain/tenancy/workspace.ts';
+import type { ProtectedRoute } from '../http/shared/protected-route.ts';
+import type { HttpRequest, Route } from '../http/shared/route.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { InstallationSecrets } from '../storage/secrets.ts';
+import type { Database } from '../storage/sql/schema.ts';
+import { createAccessMetrics } from './access-metrics.ts';
+import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './limits/attempt-limit.ts';
+import { AttemptLog } from './sign-in/attempt-log.ts';
+import { AuditHeadWriter } from './audit/audit-heads.ts';
+import { loadAuditKey } from './audit/audit-key.ts';
+import { DirectoryFile } from './keys/directory-file.ts';
+import { environmentOf } from './permissions/environment-of.ts';
+import { type GuardDeps, guardRoute, identifyAgain } from './guard.ts';
+import { type AuthAttempt, type Identification, identify, type Refusal } from './keys/identify.ts';
+import { LimitHeaders } from './limits/limit-headers.ts';
+import { LeaseJournal } from './limits/lease-journal.ts';
+import { type DirectoryNotice, KeyDirectory } from './keys/key-directory.ts';
+import { type Admission, limitExceeded, rateLimitHeaders } from './limits/limits.ts';
+import type { OidcSettings } from './sign-in/oidc.ts';
+import {
+  type AuthenticatedPrincipal,
+  missingCredentials,
+  requirePermission,
+  ruleOf,
+} from './permissions/permissions.ts';
+import { LedgerLimits } from './limits/request-limits.ts';
+import { identifySession, type SessionDeps } from './sign-in/session-principal.ts';
+import { registerSigningIn } from './sign-in/signing-in.ts';
+
+/** What the access room of one process is made of. */
+export interface AccessDeps {
+  readonly sql: Kysely<Database>;
+  readonly hot: HotStore;
+  readonly secrets: InstallationSecrets;
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** `core`, or `delivery-<slot>`: names this process's copy of the keys on disk. */
+  readonly processName: string;
+  /** Processes that share every limit (nodes × workers), at least 1. */
+  readonly processes: number;
+  /** The address under which browsers reach the core. Absent where nobody signs in. */
+  readonly publicUrl?: string;
+  /** Absent: nobody signs in by OpenID Connect. */
+  readonly oidc?: OidcSettings;
+  /** Absent: nothing is counted for operators. */
+  readonly registry?: Registry;
+  /** Absent or null: no mail is sent. */
+  readonly mail?: MailQueue | null;
+  nowMs(): number;
+}
+
+/** What a request of the core asks for. */
+export interface AuthenticateOptions {
+  /** A name of the permission table, such as `reports.load`. */
+  readonly operation: string;
+  /** The network of the address, where it has one. */
+  readonly networkId?: string;
+  /** Default: by the address, `/staging/…` or not. */
+  readonly environment?: Environment;
+}
+
+/** Authentication, permissions and limits of one process, for every endpoint alike. */
+export interface AccessService {
+  readonly directory: KeyDirectory;
+  readonly limits: LedgerLimits;
+  /** Wraps a delivery route: authenticate, count, authorise, handle. */
+  guardRoute(route: ProtectedRoute, environment: Environment): Route;
+  /**
+   * The `X-RateLimit-` headers of a delivery request that failed before a guarded handler ran; null without valid credentials, and
+   * for routes without a limit. `route`: null when none matched.
+   */
+  failureHeaders(request: HttpRequest, route: Route | null): Promise<Record<string, string> | null>;
+  /**
+   * Lets a request of the core in, counts it, and puts the `X-RateLimit-` headers on its reply (after {@link registerAccess}).
+   *
+   * @throws PlacardError authentication_required, invalid_credentials, ip_not_allowed, insufficient_permissions, rate_limit_exceeded
+   */
+  authenticate(request: FastifyRequest, options: AuthenticateOptions): Promise<AuthenticatedPrincipal>;
+  /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
+  requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal;
+  /**
+   * Lets `authenticate` set response headers, puts them on failures before it too, and adds the routes below `/auth`: signing in and out, invitations, one's own
+   * account. Call it once on the core's server, before its other routes.
+   */
+  registerAccess(app: FastifyInstance): void;
+  /** Give it every batch of the change feed, and null after each (re)connection. */
+  onChange(notices: readonly DirectoryNotice[] | null): void;
+  /** @throws PlacardError `unavailable` when there are no keys to be had for 30 s. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  readiness(): Promise<readonly { name: string; ok: boolean; detail?: string }[]>;
+}
+
+/** Builds the room; nothing runs before `start`. */
+export function createAccessService(deps: AccessDeps): AccessService {
+  const file = new DirectoryFile(deps.dataDir, deps.processName, deps.secrets.pepper);
+  const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
+  const journal = new LeaseJournal(deps.dataDir, deps.processName, deps.log);
+  const limits = new LedgerLimits({ ...deps, journal });
+  const metrics = createAccessMetrics(deps.registry, () => limits.ledgerFailures);
+  const attempts = new AttemptLog(deps);
+  const failures = new AttemptLimit(deps, FAILED_AUTH_RULE);
+  const identifyDeps = { directory, pepper: deps.secrets.pepper, nowMs: () => deps.nowMs() };
+  const guard: GuardDeps = {
+    identify: (attempt) => identify(identifyDeps, attempt),
+    lookUp: (unknown, remoteAddress) => directory.lookUp(unknown, sourceOf(remoteAddress)),
+    refuse: (refusal, remoteAddress) => {
+      metrics.countRefusal(refusal.reason);
+      return refuse(attempts, failures, refusal, remoteAddress);
+    },
+    countLimited: (limit) => metrics.countLimited(limit),
+    noteUse: (principal) => attempts.noteUse(principal),
+    limits,
+    log: deps.log,
+  };
+  const { pepper } = deps.secrets;
+  const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
+  const mail = deps.mail ?? null;
+  const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
+  const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
+  const limitHeaders = new LimitHeaders({
+    limits,
+    identify: (attempt) => guard.identify(attempt),
+    findWorkspaceById: (workspaceId) => directory.findWorkspaceById(workspaceId),
+  });
+  const replies = new WeakMap<FastifyRequest, FastifyReply>();
+  return {
+    directory,
+    limits,
+    guardRoute: (route, environment) =>
+      limitHeaders.remember(guardRoute(guard, route, environment), ruleOf(route.operation).limit),
+    failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
+    authenticate: (request, options) => authenticate({ guard, sessions }, request, options, replies.get(request)),
+    requirePermission,
+    registerAccess: (app) => {
+      app.addHook('onRequest', async (request, reply) => {
+        replies.set(request, reply);
+      });
+      limitHeaders.addTo(app);
+      registerSigningIn(app, { ...signInDeps, publicUrl: deps.publicUrl, oidc: deps.oidc }, (request, operation) =>
+        authenticate({ guard, sessions }, request, { operation }, replies.get(request)),
+      );
+    },
+    onChange: (notices) => directory.onChange(notices),
+    start: async () => {
+      await directory.start();
+      limits.start();
+      attempts.start();
+      heads?.start();
+    },
+    stop: async () => {
+      await directory.stop();
+      await limits.stop();
+      await attempts.stop();
+      await heads?.stop();
+    },
+    readiness: async () => [directory.readiness()],
+  };
+}
+
+/** One process of an installation writes the heads of the audit log down. */
+function isCore(deps: AccessDeps): boolean {
+  return deps.processName === 'core';
+}
+
+/** Counts and logs a refusal; gives the error to answer with. */
+async function refuse(
+  attempts: AttemptLog,
+  failures: AttemptLimit,
+  refusal: Refusal,
+  remoteAddress: string,
+): Promise<PlacardError> {
+  if (refusal.error.code === 'authentication_required') return refusal.error;
+  attempts.noteRefusal(refusal, remoteAddress);
+  if (refusal.error.code !== 'invalid_credentials') return refusal.error;
+  return (await failures.count(sourceOf(remoteAddress))) ?? refusal.error;
+}
+
+async function authenticate(
+  deps: { readonly guard: GuardDeps; readonly sessions: SessionDeps },
+  request: FastifyRequest,
+  options: AuthenticateOptions,
+  reply: FastifyReply | undefined,
+): Promise<AuthenticatedPrincipal> {
+  const { guard } = deps;
+  const rule = ruleOf(options.operation);
+  const attempt: AuthAttempt = {
+    headers: request.headers,
+    remoteAddress: request.clientAddress,
+    environment: options.environment ?? environmentOf(request.routeOptions.url ?? ''),
+    rule,
+    ...(options.networkId === undefined ? {} : { networkId: options.networkId }),
+  };
+  let known: Identification = guard.identify(attempt);
+  if (known.kind === 'refused') known = await identifyAgain(guard, attempt, known);
+  if (known.kind === 'none' && rule.schemes.includes('session')) {
+    const session = await identifySession(deps.sessions, attempt);
+    if (session !== null) known = { kind: 'known', ...session };
+  }
+  if (known.kind === 'none') throw missingCredentials(rule);
+  if (known.kind === 'refused') throw await guard.refuse(known.refusal, attempt.remoteAddress);
+  const admission: Admission = await guard.limits.admit(known.workspace, rule.limit);
+  reply?.headers(rateLimitHeaders(admission));
+  guard.noteUse(known.principal);
+  if (!admission.admitted) {
+    guard.countLimited(rule.limit);
+    throw limitExceeded(admission, rule.limit);
+  }
+  requirePermission(known.principal, options.operation);
+  return known.principal;
+}

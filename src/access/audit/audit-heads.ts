@@ -1,0 +1,172 @@
+import type { KeyObject } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database } from '../../storage/sql/schema.ts';
+import { readAuditHeads } from './audit.sql.ts';
+import {
+  appendHeadLine,
+  auditHeadsDir,
+  type FileLine,
+  hashLegacyLines,
+  lastOfChain,
+  readHeadFiles,
+} from './audit-head-files.ts';
+import { type KeptHeadLine, parseHeadLine, type SignedHead, sha256, signHeadLine } from './audit-head-line.ts';
+import { insertHeadLine, readHeadLines, readLastHeadLine } from './audit-heads.sql.ts';
+
+/** How often heads are signed while the core runs: an entry that is older is covered by a signed head. */
+export const SIGN_EVERY_MS = 60_000;
+const RESTORE_PAGE_LINES = 1_000;
+
+/** What signing works with. */
+export interface AuditHeadDeps {
+  readonly sql: Kysely<Database>;
+  /** Ed25519, private; see `loadAuditKey`. */
+  readonly key: KeyObject;
+  readonly log: Logger;
+  nowMs(): number;
+}
+
+/**
+ * Signs the ends of all chains: all of them first in the day (UTC), then every minute those that moved. Each line is
+ * chained to the one before, and is kept twice: in the database, append-only, and in the day's file.
+ */
+export class AuditHeadWriter {
+  readonly #dir: string;
+  readonly #deps: AuditHeadDeps;
+  #timer: NodeJS.Timeout | null = null;
+  /** What this process signed last, by network. */
+  #signed = new Map<string, string>();
+  #signedDay = '';
+  /** The newest line that this process knows of: what both places must not fall behind. */
+  #last: KeptHeadLine | null = null;
+  #hasCompared = false;
+  #writing: Promise<void> | null = null;
+
+  constructor(dataDir: string, deps: AuditHeadDeps) {
+    this.#dir = auditHeadsDir(dataDir);
+    this.#deps = deps;
+  }
+
+  start(): void {
+    void this.#tryWrite();
+    this.#timer = setInterval(() => void this.#tryWrite(), SIGN_EVERY_MS).unref();
+  }
+
+  /** Signs what is not signed yet, and ends. Never throws: what could not be signed is logged. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#writing;
+    await this.#tryWrite();
+  }
+
+  /**
+   * Signs the heads that moved since the last time; all of them, at least an empty list, once a day.
+   *
+   * @throws when the database or the disk fails, or another process signed at the same moment
+   */
+  async write(): Promise<void> {
+    const { sql, key } = this.#deps;
+    await this.#compare();
+    const heads = await readSignableHeads(sql);
+    const at = new Date(this.#deps.nowMs()).toISOString();
+    const day = at.slice(0, 10);
+    const isNewDay = day !== this.#signedDay;
+    const moved = isNewDay ? heads : heads.filter((head) => this.#signed.get(head.networkId) !== nameOf(head));
+    if (moved.length === 0 && !isNewDay) return;
+    const last = this.#last;
+    const previous = last === null ? hashLegacyLines(readHeadFiles(this.#dir)) : sha256(last.text);
+    const line = { version: 2, number: (last?.line.number ?? 0) + 1, at, previous, heads: moved } as const;
+    const kept: KeptHeadLine = { text: signHeadLine(key, line), line };
+    // First the database, which takes each number once. A file that a crash left behind is completed at the next start.
+    await insertHeadLine(sql, { number: line.number, text: kept.text });
+    this.#hasCompared = false;
+    await appendHeadLine(this.#dir, kept);
+    this.#hasCompared = true;
+    this.#last = kept;
+    for (const head of moved) this.#signed.set(head.networkId, nameOf(head));
+    this.#signedDay = day;
+  }
+
+  /**
+   * Finds the newest line of the three that are known: this process's, the database's and the files'. Lines that the files lack are
+   * written to them from the database, with a warning. Whatever else differs stays as it is, for `placard audit verify` to show: the
+   * chain goes on behind the highest number, so that a cut leaves a gap.
+   */
+  async #compare(): Promise<void> {
+    const { sql, log } = this.#deps;
+    const stored = await readLastHeadLine(sql);
+    if (this.#hasCompared && stored?.text === this.#last?.text) return;
+    const files = readHeadFiles(this.#dir);
+    const inFiles = lastOfChain(files);
+    if (this.#last === null) this.#recall(files, inFiles);
+    const storedLine = stored === null ? null : parseHeadLine(stored.text);
+    const inDatabase = stored === null || storedLine === null ? null : { text: stored.text, line: storedLine };
+    const newest = [this.#last, inFiles, inDatabase].reduce((a, b) => (numberOf(b) > numberOf(a) ? b : a), null);
+    if (numberOf(inDatabase) < numberOf(newest)) {
+      const facts = { database: numberOf(inDatabase), expected: numberOf(newest) };
+      log.error(facts, 'signed audit heads are missing from the database; run "placard audit verify"');
+    } else if (numberOf(inFiles) < numberOf(newest)) {
+      await this.#restoreFiles(numberOf(inFiles), numberOf(newest));
+    }
+    this.#last = newest;
+    this.#hasCompared = true;
+  }
+
+  /** What an earlier process signed today need not be signed again. */
+  #recall(files: readonly FileLine[], last: KeptHeadLine | null): void {
+    if (last === null) return;
+    this.#signedDay = last.line.at.slice(0, 10);
+    for (const { text } of files) {
+      const line = parseHeadLine(text);
+      if (line?.at.slice(0, 10) !== this.#signedDay) continue;
+      for (const head of line.heads) this.#signed.set(head.networkId, nameOf(head));
+    }
+  }
+
+  async #restoreFiles(from: number, to: number): Promise<void> {
+    const { sql, log } = this.#deps;
+    log.warn({ from: from + 1, to }, 'signed audit heads were missing from their files; the core wrote them again');
+    for (let above = from; above < to; ) {
+      const page = await readHeadLines(sql, above, RESTORE_PAGE_LINES);
+      for (const { text } of page) {
+        const line = parseHeadLine(text);
+        if (line !== null) await appendHeadLine(this.#dir, { text, line });
+      }
+      above = page.at(-1)?.number ?? to;
+    }
+  }
+
+  /** One after the other: a slow one is not overtaken. */
+  #tryWrite(): Promise<void> {
+    this.#writing ??= this.#writeOrWarn().finally(() => {
+      this.#writing = null;
+    });
+    return this.#writing;
+  }
+
+  async #writeOrWarn(): Promise<void> {
+    try {
+      await this.write();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'the audit heads could not be signed; the core tries again in a minute');
+    }
+  }
+}
+
+async function readSignableHeads(sql: Kysely<Database>): Promise<SignedHead[]> {
+  const heads = await readAuditHeads(sql);
+  return heads.map(({ networkId, sequence, hash }) => ({
+    networkId,
+    sequence: String(sequence),
+    hash: hash.toString('hex'),
+  }));
+}
+
+function nameOf({ sequence, hash }: SignedHead): string {
+  return `${sequence} ${hash}`;
+}
+
+function numberOf(kept: KeptHeadLine | null): number {
+  return kept?.line.number ?? 0;
+}

@@ -1,0 +1,34 @@
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { hasValidChecksum, newSecretText } from '../secrets/secret-text.ts';
+
+/** Random characters of a key: 36 base62 characters are 214 bits. */
+const RANDOM_LENGTH = 36;
+const PREFIX: Readonly<Record<Environment, string>> = { production: 'plc_live_', staging: 'plc_test_' };
+const SHAPE = /^plc_(live|test)_[0-9A-Za-z]{42}$/;
+/** How much of a key the listing and the audit log show, beside its last four characters. */
+const SHOWN_LENGTH = 12;
+
+/**
+ * A new bearer key (checklist K2): `plc_live_` or `plc_test_`, 36 random base62 characters, and a checksum of 6, so that a
+ * secret scanner can know it by `plc_(live|test)_[0-9A-Za-z]{42}`.
+ */
+export function newApiKeyValue(environment: Environment): string {
+  return newSecretText(PREFIX[environment], RANDOM_LENGTH);
+}
+
+/** The environment a key value names, once its shape and checksum hold; null for everything else. Looks nothing up. */
+export function readApiKeyEnvironment(value: string): Environment | null {
+  const match = SHAPE.exec(value);
+  if (match === null || !hasValidChecksum(value)) return null;
+  return match[1] === 'live' ? 'production' : 'staging';
+}
+
+/** The environment that the shown part of a key names. */
+export function environmentOfPrefix(prefix: string): Environment {
+  return prefix.startsWith(PREFIX.staging) ? 'staging' : 'production';
+}
+
+/** The part of a key that may be shown: `plc_live_` and three characters. */
+export function shownPrefix(value: string): string {
+  return value.slice(0, SHOWN_LENGTH);
+}

@@ -1,0 +1,131 @@
+import ipaddr from 'ipaddr.js';
+import { PlacardError } from '../../domain/errors.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { withinTime } from '../../domain/time/time-limit.ts';
+
+/** Subjects that are remembered while the hot store is away. */
+const LOCAL_SUBJECTS_MAX = 50_000;
+
+/** Failed attempts that one subject has, and in how long. */
+export interface AttemptRule {
+  /** Names the counters: rules of one purpose share them. */
+  readonly purpose: string;
+  readonly max: number;
+  readonly windowMs: number;
+  /** What the 429 says. */
+  readonly message: string;
+}
+
+/** Failed authentications by source address: 100 in five minutes (checklist L5). */
+export const FAILED_AUTH_RULE: AttemptRule = {
+  purpose: 'auth',
+  max: 100,
+  windowMs: 300_000,
+  message: 'Too many failed authentications from this address',
+};
+
+/** What the limit works with. */
+export interface AttemptLimitDeps {
+  readonly hot: HotStore;
+  nowMs(): number;
+}
+
+/** A try that was counted as if it failed. */
+export interface BegunAttempt {
+  /** What to answer with, when there have been too many; null: go on. */
+  readonly error: PlacardError | null;
+  /** Takes the count back: the try worked, or was no try after all. */
+  forgive(): Promise<void>;
+}
+
+/** Counts failed attempts by subject, over a sliding window and over all processes; by itself while the hot store is away. */
+export class AttemptLimit {
+  readonly #deps: AttemptLimitDeps;
+  readonly #rule: AttemptRule;
+  readonly #local = new Map<string, number>();
+
+  constructor(deps: AttemptLimitDeps, rule: AttemptRule) {
+    this.#deps = deps;
+    this.#rule = rule;
+  }
+
+  /** Counts one failure; the error to answer with, when there have been too many. */
+  async count(subject: string): Promise<PlacardError | null> {
+    return this.#judge(await this.#read(subject, 1, this.#deps.nowMs()), this.#rule.max);
+  }
+
+  /**
+   * Counts a try before its outcome is known, so that many at once cannot all pass before the first one has failed. A try that
+   * is refused here counts for nothing, or waiting would never end.
+   */
+  async begin(subject: string): Promise<BegunAttempt> {
+    const nowMs = this.#deps.nowMs();
+    const error = this.#judge(await this.#read(subject, 1, nowMs), this.#rule.max);
+    const forgive = async (): Promise<void> => {
+      await this.#read(subject, -1, nowMs);
+    };
+    if (error !== null) await forgive();
+    return { error, forgive };
+  }
+
+  #judge(failures: number, max: number): PlacardError | null {
+    if (failures <= max) return null;
+    const { message, windowMs, max: limit } = this.#rule;
+    const reset = ((Math.floor(this.#deps.nowMs() / windowMs) + 1) * windowMs) / 1000;
+    return new PlacardError('rate_limit_exceeded', message, { details: { limit, reset: Math.ceil(reset) } });
+  }
+
+  /** Adds to the failures; gives those of this fixed window, and of the one before as far as it still overlaps. */
+  async #read(subject: string, by: number, nowMs: number): Promise<number> {
+    const { purpose, windowMs } = this.#rule;
+    const window = Math.floor(nowMs / windowMs);
+    const key = `fa/${purpose}/${subject}/${window}`;
+    const keyBefore = `fa/${purpose}/${subject}/${window - 1}`;
+    const overlap = 1 - (nowMs % windowMs) / windowMs;
+    const { hot } = this.#deps;
+    try {
+      const [current = 0n] = await withinTime(hot.addToCounters([{ key, by: BigInt(by), ttlMs: 2 * windowMs }]));
+      const [before = 0n] = await withinTime(hot.readCounters([keyBefore]));
+      return Number(current) + Number(before) * overlap;
+    } catch {
+      if (this.#local.size >= LOCAL_SUBJECTS_MAX) this.#local.clear();
+      const current = (this.#local.get(key) ?? 0) + by;
+      if (by !== 0) this.#local.set(key, Math.max(0, current));
+      return current + (this.#local.get(keyBefore) ?? 0) * overlap;
+    }
+  }
+}
+
+/**
+ * Runs a try that was counted already; only one that fails for what was sent (`invalid_credentials`) stays counted.
+ *
+ * @throws PlacardError `rate_limit_exceeded` of the first limit that is used up; whatever `run` throws
+ */
+export async function runCounted<T>(begun: readonly BegunAttempt[], run: () => Promise<T>): Promise<T> {
+  const forgive = (): Promise<unknown> => Promise.all(begun.map((one) => one.forgive()));
+  const blocked = begun.find((one) => one.error !== null);
+  if (blocked?.error) {
+    // The others were counted for a try that is not made.
+    await Promise.all(begun.filter((one) => one.error === null).map((one) => one.forgive()));
+    throw blocked.error;
+  }
+  try {
+    const done = await run();
+    await forgive();
+    return done;
+  } catch (error) {
+    if (!(error instanceof PlacardError && error.code === 'invalid_credentials')) await forgive();
+    throw error;
+  }
+}
+
+/** An IPv4 address, or the /64 of an IPv6 one: what one customer of a provider holds. */
+export function sourceOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return (parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':');
+}

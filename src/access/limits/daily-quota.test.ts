@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { silentLog } from '../../../test/support/stores.ts';
+import { DailyQuota, dailyKey, usedKey } from './daily-quota.ts';
+import { CountingHotStore } from '../fixtures/counting-hot-store.ts';
+import { seededRandom, type SimulatedLimit, simulate } from '../fixtures/limit-simulation.ts';
+import { QuotaLedger } from './quota-ledger.ts';
+
+const DAY_MS = 86_400_000;
+const NOON_MS = 20_000 * DAY_MS + DAY_MS / 2;
+
+function quota(limit: number): (ledger: QuotaLedger, nowMs: () => number) => SimulatedLimit {
+  return (ledger, nowMs) => {
+    const units = new DailyQuota(ledger, 'q/1/management', nowMs);
+    return { take: () => units.take(limit), maintain: () => units.maintain(limit), close: () => units.close() };
+  };
+}
+
+function ledgerOn(hot: CountingHotStore, processes = 1): QuotaLedger {
+  return new QuotaLedger({ hot: hot.asHotStore(), log: silentLog, processes, timeoutMs: 20 });
+}
+
+let nowMs = NOON_MS;
+const now = () => nowMs;
+beforeEach(() => {
+  nowMs = NOON_MS;
+});
+
+describe('a quota of a day', () => {
+  test('is never exceeded, whatever the load, the delays and the deaths', async () => {
+    const cases = fc.record({
+      seed: fc.integer(),
+      workers: fc.integer({ min: 1, max: 6 }),
+      limit: fc.integer({ min: 0, max: 5_000 }),
+      perMs: fc.integer({ min: 1, max: 5 }),
+      latencyMsMax: fc.integer({ min: 0, max: 30 }),
+      kills: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ seed, workers, limit, perMs, latencyMsMax, kills }) => {
+        const random = seededRandom(seed);
+        const outcome = await simulate({
+          startMs: NOON_MS,
+          durationMs: 2_000,
+          workers,
+          random,
+          latencyMsMax,
+          newLimit: quota(limit),
+          arrivals: () => Math.floor(random() * (perMs + 1)),
+          killChance: kills ? 1 / 300 : 0,
+        });
+        expect(outcome.admittedAtMs.length).toBeLessThanOrEqual(limit);
+      }),
+      { numRuns: 60, seed: 20_261_120 },
+    );
+  }, 60_000);
+
+  test.each([100, 5_000, 60_000])(
+    'of %i is admitted to at least 99 %% by two workers',
+    async (limit) => {
+      const random = seededRandom(2);
+      const outcome = await simulate({
+        startMs: NOON_MS,
+        durationMs: 15_000,
+        workers: 2,
+        random,
+        latencyMsMax: 3,
+        newLimit: quota(limit),
+        arrivals: () => 3,
+      });
+      expect(outcome.admittedAtMs.length).toBeLessThanOrEqual(limit);
+      expect(outcome.admittedAtMs.length).toBeGreaterThanOrEqual(0.99 * limit);
+    },
+    60_000,
+  );
+
+  test('counts down exactly, is then refused until midnight UTC, and starts again', async () => {
+    const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
+    const resetSeconds = (20_001 * DAY_MS) / 1_000;
+    for (const remaining of [2, 1, 0]) {
+      expect(await units.take(3)).toEqual({ admitted: true, limit: 3, remaining, resetSeconds });
+    }
+    expect(await units.take(3)).toEqual({ admitted: false, limit: 3, remaining: 0, resetSeconds });
+    nowMs = 20_001 * DAY_MS - 1;
+    expect(await units.take(3)).toMatchObject({ admitted: false });
+    nowMs = 20_001 * DAY_MS;
+    expect(await units.take(3)).toMatchObject({ admitted: true, remaining: 2 });
+  });
+
+  test("tells what the network has left, not what a process holds, from another's first request on", async () => {
+    const hot = new CountingHotStore();
+    const [one, other] = [new DailyQuota(ledgerOn(hot, 2), 'q', now), new DailyQuota(ledgerOn(hot, 2), 'q', now)];
+    const limit = 50_000_000;
+    expect(await one.take(limit)).toMatchObject({ remaining: limit - 1 });
+    for (let count = 2; count <= 10; count += 1) {
+      nowMs += 300;
+      one.maintain(limit);
+      other.maintain(limit);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await (count % 2 === 0 ? other : one).take(limit)).toMatchObject({ remaining: limit - count });
+    }
+  });
+
+  test('survives a restart: what was used stays used, what was leased and unused comes back', async () => {
+    const hot = new CountingHotStore();
+    const first = new DailyQuota(ledgerOn(hot), 'q', now);
+    for (let count = 0; count < 60; count += 1) await first.take(100_000);
+    await first.close();
+    expect(hot.valueOf(dailyKey('q', NOON_MS))).toBe(60);
+    expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(60);
+    const second = new DailyQuota(ledgerOn(hot), 'q', now);
+    expect(await second.take(100)).toMatchObject({ admitted: true, remaining: 39 });
+  });
+
+  test('a limit that the settings lower holds at once, also for what is leased', async () => {
+    const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
+    for (let count = 0; count < 5; count += 1) await units.take(10_000);
+    expect(await units.take(5)).toMatchObject({ admitted: false, limit: 5, remaining: 0 });
+  });
+
+  test('while the hot store is unavailable a process admits what it holds, and then says that it cannot tell', async () => {
+    const hot = new CountingHotStore();
+    const units = new DailyQuota(ledgerOn(hot, 2), 'q', now);
+    const limit = 12_800;
+    await units.take(limit);
+    hot.away = true;
+    let admitted = 1;
+    let last = await units.take(limit);
+    for (; last.admitted; last = await units.take(limit)) admitted += 1;
+    expect(admitted).toBe(100);
+    expect(last).toMatchObject({ admitted: false, isUnknown: true, limit, remaining: limit - 100 });
+    hot.away = false;
+    await expect.poll(async () => (await units.take(limit)).admitted).toBe(true);
+    await units.close();
+    expect(hot.valueOf(dailyKey('q', NOON_MS))).toBe(101);
+    expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(101);
+  });
+
+  test('that is used up stays used up while the hot store is unavailable', async () => {
+    const hot = new CountingHotStore();
+    const units = new DailyQuota(ledgerOn(hot), 'q', now);
+    for (let count = 0; count < 4; count += 1) await units.take(3);
+    hot.away = true;
+    nowMs += 1_000;
+    const refused = await units.take(3);
+    expect(refused).toMatchObject({ admitted: false, remaining: 0 });
+    expect(refused.isUnknown).toBeUndefined();
+    await units.close();
+  });
+});
+
+describe('a quota of a day on a hot store that is slow, late, lossy or answers twice', () => {
+  test('admits at most the limit, at least 99 % of it, and the ledger tells what was admitted', async () => {
+    const cases = fc.record({
+      seed: fc.integer(),
+      workers: fc.integer({ min: 1, max: 4 }),
+      limit: fc.integer({ min: 1, max: 3_000 }),
+      latencyMsMax: fc.constantFrom(3, 150, 300, 500),
+      faultShare: fc.constantFrom(0, 0.1, 0.3),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ seed, workers, limit, latencyMsMax, faultShare }) => {
+        const random = seededRandom(seed);
+        const faults = ['lost', 'fails', 'unanswered', 'twice'] as const;
+        const outcome = await simulate({
+          startMs: NOON_MS,
+          durationMs: 45_000,
+          workers,
+          random,
+          latencyMsMax,
+          newLimit: quota(limit),
+          arrivals: () => (random() < 0.5 ? 1 : 0),
+          fault: () => (random() < faultShare ? (faults[Math.floor(random() * faults.length)] ?? null) : null),
+        });
+        const admitted = outcome.admittedAtMs.length;
+        expect(admitted).toBeLessThanOrEqual(limit);
+        expect(admitted).toBeGreaterThanOrEqual(0.99 * Math.min(limit, outcome.offered));
+        expect(outcome.valueOf(usedKey('q/1/management', NOON_MS))).toBe(admitted);
+        expect(outcome.valueOf(dailyKey('q/1/management', NOON_MS))).toBe(admitted);
+      }),
+      { numRuns: Number(process.env['LIMIT_WORLDS'] ?? 8), seed: 20_261_122, endOnFailure: true },
+    );
+  }, 120_000);
+
+  test('books 20 s of answers after 300 ms once, and opens again as soon as the store is quick', async () => {
+    const random = seededRandom(11);
+    const limit = 1_000_000;
+    const outcome = await simulate({
+      startMs: NOON_MS,
+      durationMs: 22_000,
+      workers: 2,
+      random,
+      latencyMsMax: 3,
+      newLimit: quota(limit),
+      arrivals: () => 1,
+      stalls: (atMs) => atMs < NOON_MS + 20_000 && (atMs - NOON_MS) % 300 !== 0,
+    });
+    expect(outcome.admittedAtMs.length).toBeGreaterThan(0.95 * outcome.offered);
+    expect(outcome.valueOf(usedKey('q/1/management', NOON_MS))).toBe(outcome.admittedAtMs.length);
+    expect(outcome.valueOf(dailyKey('q/1/management', NOON_MS))).toBe(outcome.admittedAtMs.length);
+  }, 60_000);
+});

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { COUNTER_TTL_MS, dailyKey, usedKey } from './daily-quota.ts';
+import type { LimitName } from '../permissions/permissions.ts';
+import { DAILY_LIMITS, quotaName } from './request-limits.ts';
+
+/** A reset is sent again so often, under one number. */
+const TRIES_MAX = 3;
+
+/** Today's use of a workspace's daily limits, over all processes, at most half a second behind. @throws as the hot store */
+export async function readUse(
+  hot: HotStore,
+  workspaceId: number,
+  nowMs: number,
+): Promise<Readonly<Partial<Record<LimitName, number>>>> {
+  const values = await hot.readCounters(DAILY_LIMITS.map((limit) => usedKey(quotaName(workspaceId, limit), nowMs)));
+  return Object.fromEntries(DAILY_LIMITS.map((limit, at) => [limit, Number(values[at] ?? 0n)]));
+}
+
+/**
+ * Begins today's count of a daily limit anew: what was used is taken off; what running processes hold stays theirs, so the limit
+ * holds from here on. Returns what had been used. @throws as the hot store
+ */
+export async function resetUse(
+  hot: HotStore,
+  { workspaceId, limit }: { readonly workspaceId: number; readonly limit: LimitName },
+  nowMs: number,
+): Promise<number> {
+  const name = quotaName(workspaceId, limit);
+  const [used = 0n] = await hot.readCounters([usedKey(name, nowMs)]);
+  if (used <= 0n) return 0;
+  const addition = {
+    writer: `reset/${randomBytes(9).toString('base64url')}`,
+    number: 1,
+    ttlMs: COUNTER_TTL_MS,
+    increments: [dailyKey(name, nowMs), usedKey(name, nowMs)].map((key) => ({ key, by: -used, ttlMs: COUNTER_TTL_MS })),
+  };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await hot.addNumbered(addition);
+      await hot.flushed();
+      return Number(used);
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
+import { LedgerWriter } from './ledger-writer.ts';
+import { HOT_TIMEOUT_MS, type Later, laterByTimer, withinTime } from '../../domain/time/time-limit.ts';
+
+/** How often an unavailable hot store is logged while it lasts. */
+const LOG_EVERY_MS = 10_000;
+
+/** What a ledger works with. */
+export interface QuotaLedgerDeps {
+  readonly hot: HotStore;
+  readonly log: Logger;
+  /** Processes that share every limit (nodes × their workers), at least 1. */
+  readonly processes: number;
+  /** How long the hot store may take before it counts as unavailable; default 250 ms. */
+  readonly timeoutMs?: number;
+  /** Runs something later; default: a timer of this machine. */
+  readonly later?: Later;
+}
+
+/** The counters that leases are taken from: added to atomically over all processes and nodes, each addition once. */
+export class QuotaLedger {
+  readonly #deps: QuotaLedgerDeps;
+  /** Names of writers begin with it: no other process ever uses them. */
+  readonly #instance = randomBytes(9).toString('base64url');
+  #writers = 0;
+  #failures = 0;
+  #loggedMs = 0;
+  #unavailable = false;
+
+  constructor(deps: QuotaLedgerDeps) {
+    this.#deps = deps;
+  }
+
+  get processes(): number {
+    return Math.max(1, this.#deps.processes);
+  }
+
+  get timeoutMs(): number {
+    return this.#deps.timeoutMs ?? HOT_TIMEOUT_MS;
+  }
+
+  get later(): Later {
+    return this.#deps.later ?? laterByTimer;
+  }
+
+  /** Calls that failed or took too long. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** A writer of its own for one quota. `ttlMs`: how long the store remembers its newest addition, and an addition is sent again. */
+  newWriter(ttlMs: number): LedgerWriter {
+    this.#writers += 1;
+    return this.#writerNamed(`${this.#instance}/${this.#writers}`, ttlMs);
+  }
+
+  /**
+   * Finishes what a process that died had begun: cancels its last addition, unless that was made. Repeating it changes nothing.
+   * Resolves with whether the addition was made.
+   * @throws when the hot store does not answer in time
+   */
+  async takeOver(last: { writer: string; number: number }, ttlMs: number): Promise<boolean> {
+    const cancelled = { ...last, ttlMs, increments: [] };
+    const values = await this.withinTime(this.#deps.hot.addNumbered(cancelled));
+    return values !== null && values.length > 0;
+  }
+
+  /** Waits for something as long as for an answer of the hot store. @throws when it takes longer */
+  withinTime<T>(promise: Promise<T>): Promise<T> {
+    return withinTime(promise, this.timeoutMs, this.later);
+  }
+
+  /** The writer that hands back what a dead writer held: the same one, whoever does it. */
+  heirOf(writer: string, ttlMs: number): LedgerWriter {
+    return this.#writerNamed(`${writer}/heir`, ttlMs);
+  }
+
+  /** Adds once, without knowing for certain: what is late or lost is not sent again. @throws when it is not answered in time. */
+  async add(key: string, by: number, ttlMs: number): Promise<number> {
+    const [value = 0] = await this.#watched(this.#deps.hot.addToCounters([{ key, by: BigInt(by), ttlMs }]));
+    return value;
+  }
+
+  /** Reads counters. @throws as `add`. */
+  async read(keys: readonly string[]): Promise<number[]> {
+    return this.#watched(this.#deps.hot.readCounters(keys));
+  }
+
+  #writerNamed(name: string, ttlMs: number): LedgerWriter {
+    return new LedgerWriter(name, {
+      ttlMs,
+      timeoutMs: this.timeoutMs,
+      later: this.later,
+      send: (number, increments: readonly CounterIncrement[]) =>
+        this.#deps.hot.addNumbered({ writer: name, number, ttlMs, increments }),
+      noteAnswer: () => this.#noteAnswer(),
+      noteFailure: (error) => this.#noteFailure(error),
+    });
+  }
+
+  async #watched(answer: Promise<readonly bigint[]>): Promise<number[]> {
+    try {
+      const values = await this.withinTime(answer);
+      this.#noteAnswer();
+      return values.map(Number);
+    } catch (error) {
+      this.#noteFailure(error);
+      throw error;
+    }
+  }
+
+  #noteAnswer(): void {
+    if (this.#unavailable) this.#deps.log.info('the hot store responds again: processes share limits');
+    this.#unavailable = false;
+  }
+
+  #noteFailure(error: unknown): void {
+    this.#failures += 1;
+    this.#unavailable = true;
+    const nowMs = performance.now();
+    if (this.#loggedMs !== 0 && nowMs - this.#loggedMs < LOG_EVERY_MS) return;
+    this.#loggedMs = nowMs;
+    this.#deps.log.error(
+      { err: error, failures: this.#failures },
+      'the hot store is slow or unavailable: each process admits only the units that it holds',
+    );
+  }
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  busiestSecond,
+  type Outcome,
+  seededRandom,
+  type SimulatedLimit,
+  simulate,
+} from '../fixtures/limit-simulation.ts';
+import type { QuotaLedger } from './quota-ledger.ts';
+import { TokenPool } from './token-pool.ts';
+
+const START_MS = 1_760_000_000_000;
+
+function pool(limit: number): (ledger: QuotaLedger, nowMs: () => number) => SimulatedLimit {
+  return (ledger, nowMs) => {
+    const tokens = new TokenPool(ledger, 'q/1/ads', nowMs);
+    return { take: () => tokens.take(limit), maintain: () => tokens.maintain(limit) };
+  };
+}
+
+/** Requests per ms at a rate that need not be whole. */
+function steady(perSecond: number, random: () => number): number {
+  const perMs = perSecond / 1_000;
+  return Math.floor(perMs) + (random() < perMs % 1 ? 1 : 0);
+}
+
+function admittedBetween(outcome: Outcome, fromMs: number, toMs: number): number {
+  return outcome.admittedAtMs.filter((atMs) => atMs >= START_MS + fromMs && atMs < START_MS + toMs).length;
+}
+
+describe('a limit per second', () => {
+  test('is never exceeded in any second, whatever the load, the delays and the deaths', async () => {
+    const cases = fc.record({
+      seed: fc.integer(),
+      workers: fc.integer({ min: 1, max: 6 }),
+      limit: fc.integer({ min: 1, max: 300 }),
+      overload: fc.double({ min: 0.2, max: 5, noNaN: true }),
+      bursts: fc.boolean(),
+      latencyMsMax: fc.integer({ min: 0, max: 40 }),
+      kills: fc.boolean(),
+      offsetMs: fc.integer({ min: 0, max: 10_000 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async (one) => {
+        const random = seededRandom(one.seed);
+        const rate = (one.limit * one.overload) / one.workers;
+        const outcome = await simulate({
+          startMs: START_MS + one.offsetMs,
+          durationMs: 14_000,
+          workers: one.workers,
+          random,
+          latencyMsMax: one.latencyMsMax,
+          newLimit: pool(one.limit),
+          arrivals: (atMs) => (one.bursts ? (atMs % 700 === 0 ? Math.ceil(rate * 0.7) : 0) : steady(rate, random)),
+          killChance: one.kills ? 1 / 4_000 : 0,
+        });
+        expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(one.limit);
+      }),
+      { numRuns: 40, seed: 20_261_120 },
+    );
+  }, 120_000);
+
+  test.each([
+    ['before its tokens are carried', 4_000, 12_000],
+    ['while they are carried', 5_100, 9_900],
+    ['over two epochs', 4_000, 25_000],
+  ])('is not exceeded when the hot store hangs for one worker %s', async (_title, fromMs, toMs) => {
+    const random = seededRandom(4);
+    const outcome = await simulate({
+      startMs: START_MS,
+      durationMs: 30_000,
+      workers: 2,
+      random,
+      latencyMsMax: 3,
+      newLimit: pool(200),
+      arrivals: (atMs, worker) => (worker === 1 && atMs < START_MS + 9_900 ? 0 : steady(1_000, random)),
+      stalls: (atMs, worker) => worker === 0 && atMs >= START_MS + fromMs && atMs < START_MS + toMs,
+    });
+    expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(200);
+    expect(admittedBetween(outcome, 12_000, 30_000)).toBeGreaterThan(0.9 * 200 * 18);
+  });
+
+  // Between two uses a token waits for the next request: with few tokens, only an overload leaves no gaps.
+  test.each([
+    [1, 100, [600]],
+    [2, 100, [400, 400]],
+    [2, 10_000, [6_000, 6_000]],
+    [2, 1_000, [1_800, 100]],
+    [8, 800, [400, 400, 400, 400, 400, 400, 400, 400]],
+  ])(
+    'admits at least 99 % of it under steady load: %i workers, %i per second, offered %j',
+    async (workers, limit, rates) => {
+      const random = seededRandom(7);
+      const outcome = await simulate({
+        startMs: START_MS,
+        durationMs: 25_000,
+        workers,
+        random,
+        latencyMsMax: 3,
+        newLimit: pool(limit),
+        arrivals: (_atMs, worker) => steady(rates[worker] ?? 0, random),
+      });
+      expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(limit);
+      expect(admittedBetween(outcome, 1_000, 25_000)).toBeGreaterThanOrEqual(0.99 * limit * 24);
+    },
+    60_000,
+  );
+
+  test('is neither exceeded nor shut when answers are slow, lost or doubled', async () => {
+    const cases = fc.record({
+      seed: fc.integer(),
+      workers: fc.integer({ min: 1, max: 3 }),
+      latencyMsMax: fc.constantFrom(3, 150, 400),
+      faultShare: fc.constantFrom(0, 0.2),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ seed, workers, latencyMsMax, faultShare }) => {
+        const random = seededRandom(seed);
+        const faults = ['lost', 'unanswered', 'twice'] as const;
+        const outcome = await simulate({
+          startMs: START_MS,
+          durationMs: 25_000,
+          workers,
+          random,
+          latencyMsMax,
+          newLimit: pool(100),
+          arrivals: () => steady(400, random),
+          fault: () => (random() < faultShare ? (faults[Math.floor(random() * faults.length)] ?? null) : null),
+        });
+        expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(100);
+        const slowLeast = faultShare === 0 ? 0.9 : 0.75;
+        const least = faultShare === 0 && latencyMsMax === 3 ? 0.99 : slowLeast;
+        expect(admittedBetween(outcome, 5_000, 25_000)).toBeGreaterThanOrEqual(least * 100 * 20);
+      }),
+      { numRuns: Number(process.env['LIMIT_WORLDS'] ?? 8), seed: 20_261_122, endOnFailure: true },
+    );
+  }, 120_000);
+
+  test('refuses nobody while the load stays below it, bursts included', async () => {
+    const random = seededRandom(3);
+    const outcome = await simulate({
+      startMs: START_MS,
+      durationMs: 25_000,
+      workers: 2,
+      random,
+      latencyMsMax: 3,
+      newLimit: pool(1_000),
+      arrivals: (atMs, worker) => (atMs % 510 === worker * 100 ? 200 : 0),
+    });
+    // What arrived last may still wait for its answer.
+    expect(outcome.offered - outcome.admittedAtMs.length).toBeLessThanOrEqual(200);
+    expect(outcome.admittedAtMs.length).toBeGreaterThan(19_000);
+  });
+
+  test('a worker that was killed gives its tokens back within 20 seconds', async () => {
+    const random = seededRandom(5);
+    let killed = false;
+    let started = 0;
+    const outcome = await simulate({
+      startMs: START_MS,
+      durationMs: 30_000,
+      workers: 2,
+      random,
+      latencyMsMax: 2,
+      newLimit: (ledger, nowMs) => {
+        const tokens = new TokenPool(ledger, 'q/1/ads', nowMs);
+        started += 1;
+        const first = started === 1;
+        // A killed process neither takes nor returns.
+        return {
+          take: () => tokens.take(200),
+          maintain: () => (first && killed ? undefined : tokens.maintain(200)),
+        };
+      },
+      arrivals: (atMs, worker) => {
+        killed = atMs > START_MS + 5_000;
+        return worker === 0 && killed ? 0 : steady(1_000, random);
+      },
+    });
+    expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(200);
+    expect(admittedBetween(outcome, 25_000, 30_000)).toBeGreaterThanOrEqual(0.99 * 200 * 5);
+  });
+
+  test('a worker that comes later gets its part although another one uses all', async () => {
+    const random = seededRandom(9);
+    const perWorker = [0, 0];
+    let started = 0;
+    const outcome = await simulate({
+      startMs: START_MS,
+      durationMs: 60_000,
+      workers: 2,
+      random,
+      latencyMsMax: 2,
+      newLimit: (ledger, nowMs) => {
+        const tokens = new TokenPool(ledger, 'q/1/ads', nowMs);
+        const index = started;
+        started += 1;
+        const take = async () => {
+          const admission = await tokens.take(1_000);
+          if (admission.admitted && nowMs() > START_MS + 50_000) perWorker[index] = (perWorker[index] ?? 0) + 1;
+          return admission;
+        };
+        return { take, maintain: () => tokens.maintain(1_000) };
+      },
+      arrivals: (atMs, worker) => (worker === 1 && atMs < START_MS + 5_000 ? 0 : steady(3_000, random)),
+    });
+    expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(1_000);
+    expect(admittedBetween(outcome, 1_000, 60_000)).toBeGreaterThanOrEqual(0.98 * 1_000 * 59);
+    expect(perWorker[1]).toBeGreaterThan(4_000);
+  });
+
+  test('the hot store is asked a few times a second, not per request', async () => {
+    const random = seededRandom(1);
+    const outcome = await simulate({
+      startMs: START_MS,
+      durationMs: 20_000,
+      workers: 2,
+      random,
+      latencyMsMax: 2,
+      newLimit: pool(10_000),
+      arrivals: () => steady(2_000, random),
+    });
+    expect(outcome.admittedAtMs.length).toBeGreaterThan(79_000);
+    expect(outcome.hotCalls).toBeLessThan(400);
+  });
+});

@@ -1,0 +1,202 @@
+import { PlacardError } from '../../domain/errors.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import { type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
+import { requireVerification } from './verification.ts';
+
+/** How a caller shows who it is: bearer key, login/token headers, or a signed-in user's cookie. */
+export type Scheme = Principal['kind'];
+/** Which limit a call counts against (checklist L1). */
+export type LimitName = 'management' | 'ads' | 'events' | 'reports';
+
+/** What an operation asks of its caller. */
+export interface OperationRule {
+  readonly permission: Permission;
+  /** Any one of these modules; `any`: whatever the key's scope; `all`: only a key without module scope. */
+  readonly modules: readonly Module[] | 'any' | 'all';
+  readonly schemes: readonly Scheme[];
+  readonly limit: LimitName;
+  /** True for what a network has once, for both environments (its settings, people, log): closed to keys of staging (E1). */
+  readonly reachesProduction?: boolean;
+}
+
+const KEY: readonly Scheme[] = ['apiKey'];
+const KEY_OR_SESSION: readonly Scheme[] = ['apiKey', 'session'];
+const PAIR: readonly Scheme[] = ['headerCredential'];
+const SESSION: readonly Scheme[] = ['session'];
+const EVERY_SCHEME: readonly Scheme[] = ['apiKey', 'headerCredential', 'session'];
+
+function field(permission: Permission, modules: OperationRule['modules'], schemes = KEY_OR_SESSION): OperationRule {
+  return { permission, modules, schemes, limit: 'management' };
+}
+
+/** Administration of what both environments of a network share. */
+function shared(): OperationRule {
+  return { ...field('admin', 'all'), reachesProduction: true };
+}
+
+/** Line items target it: who books may read it, and not write (checklist K5). */
+const TARGETED: readonly Module[] = ['DELIVERY'];
+
+/** What a noun's fields are, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
+function nounFields(
+  one: string,
+  many: string,
+  module: Module,
+  readers: readonly Module[] = [],
+): Record<string, OperationRule> {
+  const rules: Record<string, OperationRule> = {
+    [`query.${one}`]: field('read-only', [module, ...readers]),
+    [`query.${many}`]: field('read-only', [module, ...readers]),
+  };
+  for (const verb of ['create', 'update', 'archive']) {
+    for (const noun of [one, many])
+      rules[`mutation.${verb}${noun[0]?.toUpperCase()}${noun.slice(1)}`] = field('read-write', [module]);
+  }
+  return rules;
+}
+
+/**
+ * The one permission table (checklist K4, K5, H1, H4). GraphQL root fields are named `query.<field>` and `mutation.<field>`;
+ * REST routes have names of their own. Whatever has no entry is refused.
+ */
+export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
+  // REST
+  'ads.request': { permission: 'read-only', modules: ['DELIVERY'], schemes: KEY, limit: 'ads' },
+  'events.record': { permission: 'read-write', modules: ['AUDIENCE'], schemes: KEY, limit: 'events' },
+  'reports.load': { permission: 'read-only', modules: ['REPORTS'], schemes: EVERY_SCHEME, limit: 'reports' },
+  'reports.meta': { permission: 'read-only', modules: ['REPORTS'], schemes: EVERY_SCHEME, limit: 'reports' },
+  'reports.schedule': { permission: 'read-write', modules: ['REPORTS'], schemes: KEY_OR_SESSION, limit: 'reports' },
+  'legacy.download': { permission: 'read-only', modules: ['REPORTS'], schemes: PAIR, limit: 'reports' },
+  /** The GraphQL endpoint itself; each root field is then asked for by its own name. */
+  graphql: field('read-only', 'any', EVERY_SCHEME),
+  'assets.upload': field('read-write', ['DELIVERY']),
+  'segments.upload': field('read-write', ['AUDIENCE']),
+  /** What people keep of the Lens for themselves: any signed-in member, whatever the permission; keys keep no views. */
+  'console.views': field('read-only', 'any', SESSION),
+  /** Who can sign in to a network is decided by people, not by keys. */
+  'identityProvider.read': { ...field('admin', 'all', SESSION), reachesProduction: true },
+  'identityProvider.write': { ...field('admin', 'all', SESSION), reachesProduction: true },
+
+  // GraphQL: for any valid key (G2, G3)
+  'query.__typename': field('read-only', 'any', EVERY_SCHEME),
+  'mutation.__typename': field('read-only', 'any', EVERY_SCHEME),
+  'query.__schema': field('read-only', 'any', EVERY_SCHEME),
+  'query.__type': field('read-only', 'any', EVERY_SCHEME),
+  'query.network': field('read-only', 'any'),
+  'query.me': field('read-only', 'any'),
+
+  // GraphQL: legacy reports (H4, R0), on both roots and under `report`; `legacy.*` are the fields below `report`
+  'query.report': field('read-only', 'any', PAIR),
+  'mutation.report': field('read-only', 'any', PAIR),
+  'query.report_defs': field('read-only', 'any', PAIR),
+  'query.report_task': field('read-only', 'any', PAIR),
+  'query.report_tasks': field('read-only', 'any', PAIR),
+  'mutation.generate_report': field('read-only', 'any', PAIR),
+
+  // GraphQL: scheduled reports
+  'query.reportSchedules': field('read-only', ['REPORTS']),
+  'query.reportSchedule': field('read-only', ['REPORTS']),
+  'mutation.createReportSchedule': field('read-write', ['REPORTS']),
+  'mutation.updateReportSchedule': field('read-write', ['REPORTS']),
+  'mutation.deleteReportSchedule': field('read-write', ['REPORTS']),
+  'mutation.runReportSchedule': field('read-write', ['REPORTS']),
+
+  // GraphQL: booking
+  ...nounFields('advertiser', 'advertisers', 'DELIVERY'),
+  ...nounFields('campaign', 'campaigns', 'DELIVERY'),
+  ...nounFields('lineItem', 'lineItems', 'DELIVERY'),
+  ...nounFields('creative', 'creatives', 'DELIVERY'),
+  ...nounFields('deal', 'deals', 'DELIVERY'),
+  ...nounFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  'mutation.copyCampaign': field('read-write', ['DELIVERY']),
+  'query.explainDecision': field('read-only', ['DELIVERY']),
+  'query.forecast': field('read-only', ['DELIVERY']),
+
+  // GraphQL: inventory
+  ...nounFields('site', 'sites', 'INVENTORY', TARGETED),
+  ...nounFields('area', 'areas', 'INVENTORY', TARGETED),
+  ...nounFields('adUnit', 'adUnits', 'INVENTORY', TARGETED),
+  ...nounFields('keyValue', 'keyValues', 'INVENTORY', TARGETED),
+  ...nounFields('floor', 'floors', 'INVENTORY'),
+
+  // GraphQL: audience
+  ...nounFields('activity', 'activities', 'AUDIENCE'),
+  ...nounFields('segment', 'segments', 'AUDIENCE', TARGETED),
+
+  // GraphQL: administration
+  'mutation.updateNetwork': shared(),
+  'query.apiKey': field('admin', 'all'),
+  'query.apiKeys': field('admin', 'all'),
+  'mutation.createApiKey': field('admin', 'all'),
+  'mutation.rotateApiKey': field('admin', 'all'),
+  'mutation.revokeApiKey': field('admin', 'all'),
+  'query.headerCredentials': field('admin', 'all'),
+  'mutation.createHeaderCredential': field('admin', 'all'),
+  'mutation.disableHeaderCredential': field('admin', 'all'),
+  'query.users': shared(),
+  'mutation.inviteUser': shared(),
+  'mutation.updateMembership': shared(),
+  'mutation.removeMembership': shared(),
+  'mutation.endSession': shared(),
+  'query.invitations': shared(),
+  'mutation.revokeInvitation': shared(),
+  'query.auditLog': shared(),
+};
+
+/** Whether a permission includes another: read-only < read-write < admin. */
+export function includesPermission(held: Permission, asked: Permission): boolean {
+  return PERMISSIONS.indexOf(held) >= PERMISSIONS.indexOf(asked);
+}
+
+/** The rule of an operation. @throws Error for a name without an entry: a mistake in the program, found by its tests. */
+export function ruleOf(operation: string): OperationRule {
+  const rule = Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
+  if (rule === undefined) throw new Error(`The permission table has no operation "${operation}"`);
+  return rule;
+}
+
+/** A caller, and the other one when one request carried a key *and* a login/token pair of the same network (H4). */
+export interface AuthenticatedPrincipal extends Principal {
+  readonly also?: Principal;
+}
+
+/**
+ * Checks that a caller may do an operation, and returns the principal that does it (the one whose scheme opens it), which is
+ * the one to name in the audit log. A write of a user, key or credential needs no more than this.
+ *
+ * @throws PlacardError `authentication_required` when the operation wants another scheme, `insufficient_permissions` when the
+ * key's permission or module scope is too narrow, or the operation has no entry; `verification_required` when a signed-in
+ * person has to prove again who they are.
+ */
+export function requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal {
+  if (!Object.hasOwn(OPERATIONS, operation)) throw tooNarrow(operation, null);
+  const rule = ruleOf(operation);
+  const candidates = principal.also === undefined ? [principal] : [principal, principal.also];
+  const fitting = candidates.filter((candidate) => rule.schemes.includes(candidate.kind));
+  if (fitting.length === 0) throw missingCredentials(rule);
+  const allowed = fitting.find((candidate) => isWithinScope(candidate, rule));
+  if (allowed === undefined) throw tooNarrow(operation, rule);
+  if (allowed.kind === 'session') requireVerification(allowed.verification ?? 'none', operation);
+  return allowed;
+}
+
+function isWithinScope(principal: Principal, rule: OperationRule): boolean {
+  if (!includesPermission(principal.permission, rule.permission)) return false;
+  if (rule.reachesProduction === true && principal.environment === 'staging' && principal.kind !== 'session')
+    return false;
+  if (rule.modules === 'any' || principal.modules === null) return true;
+  if (rule.modules === 'all') return false;
+  return rule.modules.some((module) => principal.modules?.includes(module) === true);
+}
+
+/** The error for a call without credentials of any scheme that the operation takes (K8, H2). */
+export function missingCredentials(rule: OperationRule): PlacardError {
+  if (rule.schemes.includes('apiKey')) return new PlacardError('authentication_required');
+  if (rule.schemes.includes('session')) return new PlacardError('authentication_required', 'Sign in first');
+  return new PlacardError('authentication_required', 'Missing x-internal-auth-login and x-internal-auth-token headers');
+}
+
+function tooNarrow(operation: string, rule: OperationRule | null): PlacardError {
+  const required = rule === null ? {} : { required: { permission: rule.permission, modules: rule.modules } };
+  return new PlacardError('insufficient_permissions', undefined, { details: { operation, ...required } });
+}

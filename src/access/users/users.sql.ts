@@ -1,0 +1,303 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids/ids.ts';
+import type { Permission } from '../../domain/tenancy/workspace.ts';
+import type { Database, UsersTable } from '../../storage/sql/schema.ts';
+import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
+import { checkPasswordRules, hashPassword } from '../secrets/password.ts';
+import { revokeLinks } from './revoke-links.sql.ts';
+import { inTransaction } from '../audit/transaction.sql.ts';
+
+/** What a user may do in one network. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The permission that a role stands for. */
+export const ROLE_PERMISSION: Readonly<Record<Role, Permission>> = {
+  viewer: 'read-only',
+  editor: 'read-write',
+  admin: 'admin',
+};
+
+/** A person with an account. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Operators act as admin in every network. */
+  readonly operator: boolean;
+  readonly disabledAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A user's place in one network. */
+export interface Membership {
+  readonly networkId: string;
+  readonly role: Role;
+}
+
+/** What a new account is made of. Without a password it is opened by an invitation. */
+export interface NewUser {
+  readonly email: string;
+  /** 1…200 characters. */
+  readonly name: string;
+  readonly password?: string;
+  readonly operator?: boolean;
+  readonly memberships?: readonly Membership[];
+  readonly by: AuditActor;
+}
+
+/** No white space, control or format characters, and nothing that separates, quotes or comments addresses in a mail header. */
+const EMAIL = /^[^\s@\p{Cc}\p{Cf}<>()[\]"\\,;:]{1,64}@[^\s@\p{Cc}\p{Cf}<>()[\]"\\,;:]+$/u;
+
+/** `email` in the form in which it is stored and compared. @throws PlacardError `validation_failed` */
+export function normalizeEmail(email: string, path = 'email'): string {
+  const text = email.trim().normalize('NFC');
+  if (text.length > 254 || !EMAIL.test(text)) {
+    throw fieldError(path, 'not_an_email', 'write an e-mail address, such as ann@example.com');
+  }
+  return text.toLowerCase();
+}
+
+/**
+ * Makes an account.
+ *
+ * @throws PlacardError `validation_failed` naming the field (also for an address that has an account).
+ */
+export async function createUser(
+  sql: Kysely<Database>,
+  input: NewUser,
+  now: Date = new Date(),
+): Promise<{ id: string }> {
+  const email = normalizeEmail(input.email);
+  const name = input.name.trim();
+  if (name === '' || name.length > 200 || name.includes('\0')) {
+    throw fieldError('name', 'bad_length', 'give a name of 1 to 200 characters');
+  }
+  if (input.password !== undefined) checkPasswordRules(input.password, email);
+  const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
+  return inTransaction(sql, async (trx) => {
+    const operator = input.operator ?? false;
+    const row = await trx
+      .insertInto('users')
+      .values({ email, name, password_hash: passwordHash, operator, created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined) throw fieldError('email', 'taken', 'there is an account with this address already');
+    const id = String(row.id);
+    const entry = { by: installation(input.by), action: 'user.create', objectKind: 'user', objectId: id };
+    await recordAudit(trx, { ...entry, after: { email, name, operator } }, now);
+    for (const { networkId, role } of input.memberships ?? [])
+      await setMembership(trx, { userId: id, networkId, role, by: input.by }, now);
+    return { id };
+  });
+}
+
+/**
+ * Gives a user a role in a network, or takes it away (`role` null). The last admin of a network stays one.
+ *
+ * @throws PlacardError `not_found`, `unknown_network`, `conflict` (last admin)
+ */
+export async function setMembership(
+  sql: Kysely<Database>,
+  input: { userId: string; networkId: string; role: Role | null; by: AuditActor },
+  now: Date = new Date(),
+): Promise<void> {
+  if (input.role !== null && !ROLES.includes(input.role))
+    throw fieldError('role', 'unknown_role', `one of ${ROLES.join(', ')}`);
+  if (!isDecimalId(input.networkId)) throw new PlacardError('unknown_network');
+  await inTransaction(sql, async (trx) => {
+    const network = await trx
+      .selectFrom('networks')
+      .select('id')
+      .where('id', '=', BigInt(input.networkId))
+      .forUpdate()
+      .executeTakeFirst();
+    if (network === undefined) throw new PlacardError('unknown_network');
+    const user = await findUser(trx, input.userId);
+    if (user === null) throw new PlacardError('not_found', 'There is no such user.');
+    const before = await readRole(trx, input.userId, input.networkId);
+    if (before === input.role) return;
+    if (before === 'admin') await keepOneAdmin(trx, input.networkId, input.userId);
+    await writeRole(trx, input, now);
+    const by = { ...input.by, networkId: input.networkId };
+    // A role that is set holds: no invitation from before changes it again, and none of somebody who is no admin any more.
+    const made = before === 'admin' ? { madeBy: `user:${user.id}` } : {};
+    const wish = { networkId: input.networkId, email: user.email, ...made, by };
+    const revoked = await revokeLinks(trx, wish, now);
+    const entry = { by, action: 'membership.update', objectKind: 'user', objectId: input.userId };
+    await recordAudit(trx, [{ ...entry, before: { role: before }, after: { role: input.role } }, ...revoked], now);
+  });
+}
+
+/** A user by id; null when there is none. */
+export async function findUser(sql: Kysely<Database>, id: string): Promise<User | null> {
+  if (!isDecimalId(id)) return null;
+  const row = await sql.selectFrom('users').selectAll().where('id', '=', BigInt(id)).executeTakeFirst();
+  return row === undefined ? null : toUser(row);
+}
+
+/** The account of an address (lower case) with its password hash, for signing in; null when there is none. */
+export async function findAccount(
+  sql: Kysely<Database>,
+  email: string,
+): Promise<(User & { readonly passwordHash: string | null }) | null> {
+  if (email.includes('\0')) return null;
+  const row = await sql.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+  return row === undefined ? null : { ...toUser(row), passwordHash: row.password_hash };
+}
+
+/** The networks a user belongs to, by id; at most 10,000. */
+export async function listMemberships(sql: Kysely<Database>, userId: string): Promise<Membership[]> {
+  const rows = await sql
+    .selectFrom('memberships')
+    .select(['network_id', 'role'])
+    .where('user_id', '=', BigInt(userId))
+    .orderBy('network_id')
+    .limit(10_000)
+    .execute();
+  return rows.map((row) => ({ networkId: String(row.network_id), role: row.role }));
+}
+
+/** A network that a user may work in, as the console's chooser shows it. */
+export interface SignInNetwork {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The networks a user may work in: those of the memberships, for an operator all of them; by name, at most 1,000. */
+export async function listSignInNetworks(
+  sql: Kysely<Database>,
+  user: { userId: string; operator: boolean },
+): Promise<SignInNetwork[]> {
+  if (user.operator) {
+    const rows = await sql.selectFrom('networks').select(['id', 'name']).orderBy('name').limit(1_000).execute();
+    return rows.map((row) => ({ id: String(row.id), name: row.name, role: 'admin' }));
+  }
+  const rows = await sql
+    .selectFrom('memberships')
+    .innerJoin('networks', 'networks.id', 'memberships.network_id')
+    .select(['networks.id', 'networks.name', 'memberships.role'])
+    .where('memberships.user_id', '=', BigInt(user.userId))
+    .orderBy('networks.name')
+    .limit(1_000)
+    .execute();
+  return rows.map((row) => ({ id: String(row.id), name: row.name, role: row.role }));
+}
+
+/** The users of a network with their roles, by address; at most 10,000. */
+export async function listNetworkUsers(sql: Kysely<Database>, networkId: string): Promise<(User & { role: Role })[]> {
+  const rows = await sql
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .selectAll('users')
+    .select('memberships.role')
+    .where('memberships.network_id', '=', BigInt(networkId))
+    .orderBy('users.email')
+    .limit(10_000)
+    .execute();
+  return rows.map((row) => ({ ...toUser(row), role: row.role }));
+}
+
+/** Every account of the installation, by address; at most 10,000. For the operator's command line. */
+export async function listUsers(sql: Kysely<Database>): Promise<User[]> {
+  const rows = await sql.selectFrom('users').selectAll().orderBy('email').limit(10_000).execute();
+  return rows.map(toUser);
+}
+
+/** Disables an account (or enables it again); its sessions end. @throws PlacardError `not_found` */
+export async function setUserDisabled(
+  sql: Kysely<Database>,
+  input: { userId: string; disabled: boolean; by: AuditActor },
+  now: Date = new Date(),
+): Promise<void> {
+  await inTransaction(sql, async (trx) => {
+    const user = await findUser(trx, input.userId);
+    if (user === null) throw new PlacardError('not_found', 'There is no such user.');
+    if ((user.disabledAt !== null) === input.disabled) return;
+    const disabledAt = input.disabled ? now : null;
+    await trx
+      .updateTable('users')
+      .set((eb) => ({ disabled_at: disabledAt, updated_at: now, version: eb('version', '+', 1) }))
+      .where('id', '=', BigInt(user.id))
+      .execute();
+    const by = installation(input.by);
+    const action = input.disabled ? 'user.disable' : 'user.enable';
+    const entries: AuditEntry[] = [{ by, action, objectKind: 'user', objectId: user.id }];
+    if (input.disabled) {
+      await trx.deleteFrom('sessions').where('user_id', '=', BigInt(user.id)).execute();
+      const links = { networkId: null, email: user.email, madeBy: `user:${user.id}`, by };
+      entries.push(...(await revokeLinks(trx, links, now)));
+    }
+    await recordAudit(trx, entries, now);
+  });
+}
+
+/** The same actor, writing into the installation's own log. */
+export function installation(by: AuditActor): AuditActor {
+  return { ...by, networkId: '0', workspaceId: null };
+}
+
+async function readRole(trx: Transaction<Database>, userId: string, networkId: string): Promise<Role | null> {
+  const row = await trx
+    .selectFrom('memberships')
+    .select('role')
+    .where('user_id', '=', BigInt(userId))
+    .where('network_id', '=', BigInt(networkId))
+    .executeTakeFirst();
+  return row?.role ?? null;
+}
+
+async function writeRole(
+  trx: Transaction<Database>,
+  { userId, networkId, role }: { userId: string; networkId: string; role: Role | null },
+  now: Date,
+): Promise<void> {
+  if (role === null) {
+    await trx
+      .deleteFrom('sessions')
+      .where('user_id', '=', BigInt(userId))
+      .where('network_id', '=', BigInt(networkId))
+      .execute();
+    await trx
+      .deleteFrom('memberships')
+      .where('user_id', '=', BigInt(userId))
+      .where('network_id', '=', BigInt(networkId))
+      .execute();
+    return;
+  }
+  await trx
+    .insertInto('memberships')
+    .values({ user_id: userId, network_id: networkId, role, created_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'network_id']).doUpdateSet({ role }))
+    .execute();
+}
+
+/** An admin whose account is disabled cannot act as one. */
+async function keepOneAdmin(trx: Transaction<Database>, networkId: string, leavingId: string): Promise<void> {
+  const other = await trx
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.id')
+    .where('memberships.network_id', '=', BigInt(networkId))
+    .where('memberships.role', '=', 'admin')
+    .where('users.id', '!=', BigInt(leavingId))
+    .where('users.disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined)
+    throw new PlacardError('conflict', 'This is the last admin of the network; name another one first.');
+}
+
+function toUser(row: Selectable<UsersTable>): User {
+  return {
+    id: String(row.id),
+    email: row.email,
+    name: row.name,
+    operator: row.operator,
+    disabledAt: row.disabled_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildAdLinks } from './ad-links.ts';
+import { CREATIVE_FORMATS } from '../booking/creative.ts';
+import { newUlid } from '../ids/ids.ts';
+import { NO_KEY_VALUES, REPORT_KEYS_MAX, REPORT_VALUE_BYTES_MAX } from '../targeting/key-value.ts';
+import { LINE_ITEM_TYPES, PRICING_MODELS } from '../booking/line-item.ts';
+import { LINK_TOKEN_CHARS_MAX, openServedAd, sealServedAd } from './link-token.ts';
+import { ALL_LIMITS } from '../money/reservation.ts';
+import type { LinkKey, ServedAd } from './served-ad.ts';
+
+const key: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 1) };
+const otherKey: LinkKey = { keyId: 'b', secret: Buffer.alloc(32, 2) };
+
+const id = fc.oneof(fc.constant(''), fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n }).map(String));
+const realId = fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n }).map(String);
+const word = fc.string({ maxLength: 16, unit: 'grapheme-ascii' });
+const hex = (digits: number): fc.Arbitrary<string> =>
+  fc.string({ minLength: digits, maxLength: digits, unit: fc.constantFrom(...Array.from('0123456789abcdef')) });
+const servedAd: fc.Arbitrary<ServedAd> = fc.record({
+  impressionId: fc.integer({ min: 1_600_000_000_000, max: 4_000_000_000_000 }).map(newUlid),
+  workspaceId: fc.integer({ min: 1, max: 2_147_483_647 }),
+  advertiserId: id,
+  campaignId: id,
+  lineItemId: id,
+  creativeId: id,
+  dealId: id,
+  advertisingProductId: id,
+  siteId: id,
+  areaId: id,
+  adUnitId: id,
+  lineItemType: fc.constantFrom(...LINE_ITEM_TYPES),
+  creativeFormat: fc.constantFrom(...CREATIVE_FORMATS),
+  companion: fc.boolean(),
+  width: fc.nat(10_000),
+  height: fc.nat(10_000),
+  country: word,
+  region: word,
+  deviceType: word,
+  os: word,
+  browser: word,
+  keyValues: fc.oneof(
+    fc.constant(NO_KEY_VALUES),
+    fc.dictionary(realId, fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), {
+      minKeys: 1,
+      maxKeys: REPORT_KEYS_MAX,
+    }),
+  ),
+  npa: fc.boolean(),
+  test: fc.boolean(),
+  userHash: fc.oneof(fc.constant(''), hex(16)),
+  pricingModel: fc.constantFrom(...PRICING_MODELS),
+  priceMicros: fc.maxSafeNat(),
+  decidedAtMs: fc.maxSafeNat(),
+  heldLimits: fc.nat(ALL_LIMITS),
+  chosenBy: fc.array(word, { maxLength: 32 }),
+});
+const [sample] = fc.sample(servedAd, { numRuns: 1, seed: 7 }) as [ServedAd];
+
+describe('the token of a served ad', () => {
+  test('opens to exactly what was sealed, and stands in a path as it is', () => {
+    fc.assert(
+      fc.property(servedAd, (ad) => {
+        const token = sealServedAd(ad, key);
+        expect(token).toMatch(/^[\w-]{1,4}\.[\w-]+$/);
+        expect(openServedAd(token, [otherKey, key])).toEqual(ad);
+      }),
+    );
+  });
+
+  test('opens no more when any one character is changed, dropped or added', () => {
+    fc.assert(
+      fc.property(servedAd, fc.nat(), fc.constantFrom(...Array.from('AQgwx9-_.=/ ')), (ad, at, char) => {
+        const token = sealServedAd(ad, key);
+        const index = at % token.length;
+        const forged = [
+          token.slice(0, index) + char + token.slice(index + 1),
+          token.slice(0, index) + token.slice(index + 1),
+          token.slice(0, index) + char + token.slice(index),
+          token.slice(0, index),
+        ].filter((text) => text !== token);
+        for (const text of forged) expect(openServedAd(text, [key])).toBeNull();
+      }),
+    );
+  });
+
+  test('never throws on junk', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(openServedAd(`a.${text}`, [key])).toBeNull();
+      }),
+    );
+    expect(openServedAd('', [key])).toBeNull();
+    expect(openServedAd(`a.${'A'.repeat(LINK_TOKEN_CHARS_MAX)}`, [key])).toBeNull();
+  });
+
+  test('survives a rotation while its key is kept, and not beyond', () => {
+    const token = sealServedAd(sample, key);
+    expect(openServedAd(token, [otherKey, key])).toEqual(sample);
+    expect(openServedAd(token, [otherKey])).toBeNull();
+  });
+
+  test('of one key opens under no other key of the same id', () => {
+    expect(openServedAd(sealServedAd(sample, key), [{ keyId: 'a', secret: Buffer.alloc(32, 3) }])).toBeNull();
+  });
+
+  test('carries long free texts cut to whole characters', () => {
+    const opened = openServedAd(sealServedAd({ ...sample, region: 'ó'.repeat(40) }, key), [key]);
+    expect(opened?.region).toBe('ó'.repeat(32));
+  });
+
+  test('stays short enough with as many key-values as there can be, and costs nothing without', () => {
+    const value = 'ż'.repeat(REPORT_VALUE_BYTES_MAX / 2);
+    const ids = Array.from({ length: REPORT_KEYS_MAX }, (_one, index) => String(10 ** 12 + index));
+    const full = sealServedAd({ ...sample, keyValues: Object.fromEntries(ids.map((id) => [id, value])) }, key);
+    const bare = sealServedAd({ ...sample, keyValues: NO_KEY_VALUES }, key);
+    expect(Object.values(openServedAd(full, [key])?.keyValues ?? {})).toEqual(ids.map(() => value));
+    expect(full.length - bare.length).toBeLessThan(680);
+    expect(sealServedAd({ ...sample, keyValues: { '5': 'news' } }, key).length - bare.length).toBeLessThan(12);
+  });
+
+  test.each([
+    ['an impression id that is no ULID', { impressionId: 'x' }],
+    ['an id that is no decimal', { creativeId: '07' }],
+    ['a price that is no whole number', { priceMicros: 1.5 }],
+    ['a negative time', { decidedAtMs: -1 }],
+    ['a user hash of another length', { userHash: 'abc' }],
+    ['a key that is no id', { keyValues: { section: 'news' } }],
+  ])('is refused for %s', (_title, change) => {
+    expect(() => sealServedAd({ ...sample, ...change }, key)).toThrow(RangeError);
+  });
+});
+
+test('links of an ad carry network and token, and staging ones their prefix', () => {
+  const links = buildAdLinks('https://d.example', 'production', '1000', 'a.T');
+  expect(links.impressionUrl).toBe('https://d.example/1000/imp/a.T');
+  expect(links.clickUrl).toBe('https://d.example/1000/click/a.T');
+  expect(links.videoEventUrl('first_quartile')).toBe('https://d.example/1000/video/first_quartile/a.T');
+  expect(buildAdLinks('https://d.example', 'staging', '1000', 'a.T').whyUrl).toBe(
+    'https://d.example/staging/1000/why/a.T',
+  );
+});

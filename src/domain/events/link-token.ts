@@ -1,0 +1,198 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CREATIVE_FORMATS } from '../booking/creative.ts';
+import { ByteReader, ByteWriter } from '../text/byte-fields.ts';
+import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from '../targeting/key-value.ts';
+import { hmacSha256 } from '../ids/keyed-hash.ts';
+import { LINE_ITEM_TYPES, PRICING_MODELS } from '../booking/line-item.ts';
+import type { LinkKey, ServedAd } from './served-ad.ts';
+
+/** Longest token that is looked at, in characters; a real one has 130 to 400, and up to 680 more of reported key-values. */
+export const LINK_TOKEN_CHARS_MAX = 2_048;
+
+const VERSION = 1;
+const MAC_BYTES = 16;
+const CHOSEN_BY_MAX = 32;
+const ID_FIELDS = [
+  'advertiserId',
+  'campaignId',
+  'lineItemId',
+  'creativeId',
+  'dealId',
+  'advertisingProductId',
+  'siteId',
+  'areaId',
+  'adUnitId',
+] as const;
+const TEXT_FIELDS = ['country', 'region', 'deviceType', 'os', 'browser'] as const;
+const FLAG_NPA = 1;
+const FLAG_TEST = 2;
+const FLAG_USER = 4;
+/** Of links from before clicks went to the creative's present landing page: six bytes that mean nothing any more. */
+const FLAG_LANDING = 8;
+const LANDING_BYTES = 6;
+const FLAG_KEY_VALUES = 16;
+const FLAG_COMPANION = 32;
+const FLAG_LIMITS = 64;
+
+/** One token is written at a time. */
+const sealing = new ByteWriter();
+
+/**
+ * Seals what was served into the token of its links: `<key id>.<base64url>`, made of letters, digits, `-`, `_` and one dot,
+ * so that it stands in a path as it is. Fields are positional binary, signed by HMAC-SHA-256 cut to 16 bytes.
+ * Free texts (country … browser) are cut to 64 bytes of UTF-8.
+ *
+ * @throws RangeError when a field is outside of its type: an id that is no decimal text, a number that is no safe integer ≥ 0,
+ *   an impression id that is no ULID
+ */
+export function sealServedAd(ad: ServedAd, key: LinkKey): string {
+  const writer = sealing;
+  writer.clear();
+  const purpose = purposeOf(key);
+  writer.latin1(purpose);
+  writeServedAd(ad, writer);
+  writer.latin1(hmacSha256(key.secret, writer.bytes(), 'latin1').slice(0, MAC_BYTES));
+  return `${key.keyId}.${writer.bytes().toString('base64url', purpose.length)}`;
+}
+
+/**
+ * What a token says; null for one that is forged, cut, changed, or signed by a key that is not (or no longer) among `keys`.
+ * Never throws. Whether the token is still fresh is for the caller to judge.
+ */
+export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd | null {
+  if (token.length > LINK_TOKEN_CHARS_MAX) return null;
+  const dot = token.indexOf('.');
+  if (dot < 1) return null;
+  const keyId = token.slice(0, dot);
+  const key = keys.find((one) => one.keyId === keyId);
+  if (key === undefined) return null;
+  const text = token.slice(dot + 1);
+  const bytes = Buffer.from(text, 'base64url');
+  // Node skips what is no base64url; only the one spelling that we wrote is ours.
+  if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return null;
+  const payload = bytes.subarray(0, bytes.length - MAC_BYTES);
+  if (!timingSafeEqual(sign(payload, key), bytes.subarray(bytes.length - MAC_BYTES))) return null;
+  return decodeServedAd(payload);
+}
+
+function sign(payload: Buffer, key: LinkKey): Buffer {
+  const message = Buffer.concat([Buffer.from(purposeOf(key)), payload]);
+  return Buffer.from(hmacSha256(key.secret, message, 'latin1').slice(0, MAC_BYTES), 'latin1');
+}
+
+/** What stands before the payload where it is signed, so that a signature made for another purpose is none here. */
+function purposeOf(key: LinkKey): string {
+  return `placard-link/${key.keyId}/`;
+}
+
+function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
+  writer.byte(VERSION);
+  writer.byte(
+    (ad.npa ? FLAG_NPA : 0) |
+      (ad.test ? FLAG_TEST : 0) |
+      (ad.userHash === '' ? 0 : FLAG_USER) |
+      (ad.keyValues === NO_KEY_VALUES ? 0 : FLAG_KEY_VALUES) |
+      (ad.companion ? FLAG_COMPANION : 0) |
+      (ad.heldLimits === 0 ? 0 : FLAG_LIMITS),
+  );
+  writer.ulid(ad.impressionId);
+  writer.integer(ad.workspaceId);
+  // Fields by their names, in the order of ID_FIELDS and TEXT_FIELDS: a look-up by a variable name costs as much as the writing.
+  writer.decimalId(ad.advertiserId);
+  writer.decimalId(ad.campaignId);
+  writer.decimalId(ad.lineItemId);
+  writer.decimalId(ad.creativeId);
+  writer.decimalId(ad.dealId);
+  writer.decimalId(ad.advertisingProductId);
+  writer.decimalId(ad.siteId);
+  writer.decimalId(ad.areaId);
+  writer.decimalId(ad.adUnitId);
+  writer.byte(choiceOf(LINE_ITEM_TYPES, ad.lineItemType));
+  writer.byte(choiceOf(CREATIVE_FORMATS, ad.creativeFormat));
+  writer.byte(choiceOf(PRICING_MODELS, ad.pricingModel));
+  writer.integer(ad.priceMicros);
+  writer.integer(ad.width);
+  writer.integer(ad.height);
+  writer.integer(ad.decidedAtMs);
+  writer.text(ad.country);
+  writer.text(ad.region);
+  writer.text(ad.deviceType);
+  writer.text(ad.os);
+  writer.text(ad.browser);
+  if (ad.userHash !== '') writer.hex(ad.userHash, 8);
+  if (ad.keyValues !== NO_KEY_VALUES) writeKeyValues(ad.keyValues, writer);
+  if (ad.heldLimits !== 0) writer.integer(ad.heldLimits);
+  const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
+  writer.byte(chosenBy.length);
+  for (const text of chosenBy) writer.text(text);
+}
+
+function writeKeyValues(keyValues: ReportedKeyValues, writer: ByteWriter): void {
+  const entries = Object.entries(keyValues).slice(0, REPORT_KEYS_MAX);
+  writer.byte(entries.length);
+  for (const [id, value] of entries) {
+    writer.decimalId(id);
+    writer.text(value);
+  }
+}
+
+function readKeyValues(reader: ByteReader): ReportedKeyValues {
+  const count = Math.min(reader.byte(), REPORT_KEYS_MAX);
+  return Object.fromEntries(Array.from({ length: count }, () => [reader.decimalId(), reader.text()]));
+}
+
+function choiceOf<T extends string>(choices: readonly T[], value: T): number {
+  const index = choices.indexOf(value);
+  if (index < 0) throw new RangeError(`${value} is none of ${choices.join(', ')}`);
+  return index;
+}
+
+/** Null when the bytes are not of this version: a newer program signed them, with a key that we share. */
+function decodeServedAd(payload: Buffer): ServedAd | null {
+  const reader = new ByteReader(payload);
+  if (reader.byte() !== VERSION) return null;
+  const flags = reader.byte();
+  // The order of these reads is the order of the bytes.
+  const impressionId = reader.ulid();
+  const workspaceId = reader.integer();
+  const ids = readFields(ID_FIELDS, () => reader.decimalId());
+  const lineItemType = LINE_ITEM_TYPES[reader.byte()];
+  const creativeFormat = CREATIVE_FORMATS[reader.byte()];
+  const pricingModel = PRICING_MODELS[reader.byte()];
+  if (lineItemType === undefined || creativeFormat === undefined || pricingModel === undefined) return null;
+  const priceMicros = reader.integer();
+  const width = reader.integer();
+  const height = reader.integer();
+  const decidedAtMs = reader.integer();
+  const texts = readFields(TEXT_FIELDS, () => reader.text());
+  const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
+  if ((flags & FLAG_LANDING) !== 0) reader.hex(LANDING_BYTES);
+  const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(reader);
+  const heldLimits = (flags & FLAG_LIMITS) === 0 ? 0 : reader.integer();
+  const chosenBy = Array.from({ length: Math.min(reader.byte(), CHOSEN_BY_MAX) }, () => reader.text());
+  if (!reader.isExhausted()) return null;
+  return {
+    impressionId,
+    workspaceId,
+    ...ids,
+    lineItemType,
+    creativeFormat,
+    companion: (flags & FLAG_COMPANION) !== 0,
+    pricingModel,
+    priceMicros,
+    width,
+    height,
+    decidedAtMs,
+    ...texts,
+    keyValues,
+    userHash,
+    heldLimits,
+    chosenBy,
+    npa: (flags & FLAG_NPA) !== 0,
+    test: (flags & FLAG_TEST) !== 0,
+  };
+}
+
+function readFields<Field extends string>(fields: readonly Field[], read: () => string): Record<Field, string> {
+  return Object.fromEntries(fields.map((field) => [field, read()])) as Record<Field, string>;
+}

@@ -1,0 +1,88 @@
+import type { Goal, Pacing } from '../booking/line-item.ts';
+import type { Timeline } from './pacing-timeline.ts';
+import { localDaySpan } from '../time/time-zone.ts';
+
+/** How far ahead of EVEN a FRONT_LOADED line item may be, at most, early in its span. */
+const FRONT_LOAD = 0.4;
+/** Bounds of the present rate, as shares of the planned one. */
+const RATE_MIN = 0.5;
+const RATE_MAX = 1.5;
+/** A deficit is spread over the traffic of so long: it shrinks to a fiftieth within 24 h where the bounds allow. */
+const CATCH_UP_MS = 6 * 3_600_000;
+/** Rates are planned for so long. */
+export const PLAN_STEP_MS = 60_000;
+
+/** When a line item may serve, epoch milliseconds: 0 = no beginning, infinity = no end. */
+export interface Flight {
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+  readonly lineItem: { readonly timezone: string };
+}
+
+/** In what time a goal is to be reached. */
+export interface PlanSpan {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A goal, and how it is spread. Amounts are in units of the goal. */
+export interface Plan {
+  readonly pacing: Pacing;
+  readonly span: PlanSpan;
+  /** What is to be reached within the span, and what stood before it (0 but for flights without a beginning). */
+  readonly amount: number;
+  readonly base: number;
+  readonly timeline: Timeline;
+}
+
+/** What a plan says of a moment. */
+export interface PlannedRate {
+  /** Where delivery should stand now. */
+  readonly target: number;
+  /** How far it is behind; negative = ahead. */
+  readonly deficit: number;
+  /** The rate of the coming minute. */
+  readonly unitsPerMs: number;
+}
+
+/**
+ * The span of a line item's goal at a moment: its flight, or for daily goals its part of the local day. Null for a lifetime goal
+ * without an end, which cannot be planned. A flight without a beginning has no `startMs` (negative infinity).
+ */
+export function planSpan(row: Flight, goal: Goal, nowMs: number): PlanSpan | null {
+  const startsAtMs = row.startsAtMs === 0 ? Number.NEGATIVE_INFINITY : row.startsAtMs;
+  if (goal.period === 'LIFETIME') {
+    return Number.isFinite(row.endsAtMs) ? { startMs: startsAtMs, endMs: row.endsAtMs } : null;
+  }
+  const day = localDaySpan(row.lineItem.timezone, nowMs);
+  return { startMs: Math.max(day.startMs, startsAtMs), endMs: Math.min(day.endMs, row.endsAtMs) };
+}
+
+/** Where delivery should stand at an instant. */
+export function planTarget({ pacing, span, amount, base, timeline }: Plan, atMs: number): number {
+  if (atMs >= span.endMs) return base + amount;
+  const whole = timeline.between(span.startMs, span.endMs);
+  if (atMs <= span.startMs || whole <= 0) return base;
+  const share = timeline.between(span.startMs, atMs) / whole;
+  return base + amount * (pacing === 'FRONT_LOADED' ? frontLoad(share) : share);
+}
+
+/**
+ * The rate for the coming minute: what the plan has for it, and the part of the deficit (or lead) that falls on it when that is
+ * spread over the next hours, within 50 to 150 % of the plan.
+ * @param expected what is delivered, and what of the answers that are out is expected to be
+ */
+export function planRate(plan: Plan, nowMs: number, expected: number): PlannedRate {
+  const target = planTarget(plan, nowMs);
+  const stepMs = Math.max(1, Math.min(PLAN_STEP_MS, plan.span.endMs - nowMs));
+  const even = planTarget(plan, nowMs + stepMs) - target;
+  const deficit = target - expected;
+  const ahead = planTarget(plan, nowMs + CATCH_UP_MS) - target;
+  const factor = ahead <= 0 ? 1 : Math.min(RATE_MAX, Math.max(RATE_MIN, 1 + deficit / ahead));
+  return { target, deficit, unitsPerMs: (even * factor) / stepMs };
+}
+
+/** Up to 40 % ahead of even at the start, even at the end. */
+export function frontLoad(share: number): number {
+  return share * (1 + FRONT_LOAD * (1 - share));
+}

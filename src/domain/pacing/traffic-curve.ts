@@ -1,0 +1,99 @@
+import { zoneOffsetMs } from '../time/time-zone.ts';
+
+/** Hours of a week; index 0 = Monday 00:00 by the clock on the wall. */
+export const HOURS_PER_WEEK = 168;
+/** How far back a network's own traffic is looked at. */
+export const CURVE_DAYS = 28;
+/** How much a flat week weighs against one observed week. */
+const FLAT_WEIGHT = 0.25;
+/** No hour is expected to be emptier than this share of the mean: a plan must always move on. */
+const WEIGHT_MIN = 0.02;
+const HOUR_MS = 3_600_000;
+/** 1970-01-01 was a Thursday. */
+const EPOCH_DAY_HOURS = 3 * 24;
+
+/** How a network's traffic is spread over its week. Immutable; workers compare curves by identity. */
+export interface TrafficCurve {
+  /** IANA name; the week is a week there. */
+  readonly timezone: string;
+  /** Expected traffic by hour of the local week, mean 1, all positive. */
+  readonly weights: readonly number[];
+}
+
+/** Kinds of inventory that have curves of their own. */
+export const PLACE_KINDS = ['site', 'area', 'adUnit'] as const;
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+/** What curves are of: places, and line items that are meant for a part of their traffic only. */
+export type CurveKind = PlaceKind | 'lineItem';
+
+/** A curve of one network environment, of one place in it, or of what one line item is meant for. */
+export interface PlaceCurve extends TrafficCurve {
+  readonly workspaceId: number;
+  readonly place: CurveKind;
+  /** The site '0' stands for all sites together. */
+  readonly placeId: string;
+  /** Mean over the time observed. */
+  readonly requestsPerHour: number;
+}
+
+/** Requests that came in one hour of UTC. */
+export interface HourlyRequests {
+  readonly startMs: number;
+  readonly requests: number;
+}
+
+/** What is expected as long as nothing is known. */
+export function flatCurve(timezone: string): TrafficCurve {
+  return { timezone, weights: Array.from({ length: HOURS_PER_WEEK }, () => 1) };
+}
+
+/** Hour of the local week, 0…167, of an instant with this offset. */
+export function hourOfWeek(atMs: number, offsetMs: number): number {
+  return (Math.floor((atMs + offsetMs) / HOUR_MS) + EPOCH_DAY_HOURS) % HOURS_PER_WEEK;
+}
+
+/**
+ * The curve of what was observed: for each hour of the week the mean of its observations, without the highest and the lowest
+ * where there are three (a spike or an outage is no habit), shrunk toward a flat week. Hours since the first one with requests
+ * and without any count as empty.
+ */
+export function buildCurve(observed: readonly HourlyRequests[], timezone: string, untilMs: number): TrafficCurve {
+  const byHour = new Map(observed.map(({ startMs, requests }) => [Math.floor(startMs / HOUR_MS), requests]));
+  const lastHour = Math.floor(untilMs / HOUR_MS);
+  const firstHour = Math.max(Math.min(...byHour.keys()), lastHour - CURVE_DAYS * 24);
+  const observations: number[][] = Array.from({ length: HOURS_PER_WEEK }, () => []);
+  for (let hour = firstHour; hour < lastHour; hour += 1) {
+    const atMs = hour * HOUR_MS;
+    observations[hourOfWeek(atMs, zoneOffsetMs(timezone, atMs))]?.push(byHour.get(hour) ?? 0);
+  }
+  const all = observations.flat();
+  const mean = all.reduce((sum, value) => sum + value, 0) / Math.max(1, all.length);
+  if (!(mean > 0)) return flatCurve(timezone);
+  const weights = observations.map((values) => {
+    const kept = trimmed(values);
+    const total = kept.reduce((sum, value) => sum + value, 0);
+    const share = kept.length === 0 ? 1 : total / kept.length / mean;
+    return Math.max(WEIGHT_MIN, (share * values.length + FLAT_WEIGHT) / (values.length + FLAT_WEIGHT));
+  });
+  const weightMean = weights.reduce((sum, weight) => sum + weight, 0) / HOURS_PER_WEEK;
+  return { timezone, weights: weights.map((weight) => weight / weightMean) };
+}
+
+function trimmed(values: readonly number[]): readonly number[] {
+  return values.length < 3 ? values : [...values].sort((left, right) => left - right).slice(1, -1);
+}
+
+/** The traffic of several places together; null when one of them is not known, or there is none. */
+export function mergeCurves(parts: readonly (PlaceCurve | undefined)[]): TrafficCurve | null {
+  const known = parts.filter((part) => part !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < parts.length) return null;
+  if (known.length === 1) return first;
+  const total = known.reduce((sum, { requestsPerHour }) => sum + requestsPerHour, 0);
+  if (!(total > 0)) return null;
+  const weights = first.weights.map((_weight, hour) =>
+    known.reduce((sum, part) => sum + ((part.weights[hour] ?? 1) * part.requestsPerHour) / total, 0),
+  );
+  return { timezone: first.timezone, weights };
+}

@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { earnedNanos } from '../../domain/money/earning.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { formatEventTime } from '../../domain/events/event.ts';
+import type { EventRow } from '../../domain/events/event.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
+import type { Activity } from '../../domain/booking/inventory.ts';
+import { ALL_LIMITS } from '../../domain/money/reservation.ts';
+import type { SegmentObserver } from '../../domain/targeting/segment.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import { hashUser } from '../../domain/ids/user-hash.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
+import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
+import type { ActivityInput } from './activity-input.ts';
+import { attribute } from './attribution.ts';
+import type { Attribution } from './attribution.ts';
+import { NO_BILL, recordBilled, takeBill } from '../billing/billing.ts';
+import type { Bill } from '../billing/billing.ts';
+import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
+import type { CountedAt } from '../billing/delivery-counters.ts';
+import { adColumns, EMPTY_EVENT_ROW, userHashColumn } from '../recording/event-rows.ts';
+import type { InvalidReason } from '../recording/event-rows.ts';
+import type { ActivityColumns } from '../shipping/events.olap.ts';
+import { eventKey } from '../recording/recorder.ts';
+import type { EventRecorder } from '../recording/recorder.ts';
+import type { Claim } from '../spool/spool-line.ts';
+import { advertiserTouchKey, clickIdKey, decodeTouch, userTouchKey } from '../tracking/touch.ts';
+import type { Touch } from '../tracking/touch.ts';
+
+/** What the recording of activities needs. */
+export interface ActivityDeps {
+  readonly recorder: EventRecorder;
+  readonly hot: HotStore;
+  readonly catalog: Catalog;
+  readonly userHashSecret: Buffer;
+  /** Makes members of segments; absent = activities make none. */
+  readonly memberships?: SegmentObserver;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** What became of an activity event: `duplicate` names the first one of its kind. */
+export interface RecordedActivity {
+  readonly eventId: string;
+  readonly status: 'accepted' | 'duplicate';
+}
+
+/** How long an order reference is remembered: a repeat after more than 400 days counts again. */
+const ORDER_CLAIM_TTL_MS = 400 * 86_400_000;
+/** Without one, the claim must outlive the repeat interval that points to it by this much. */
+const ACTIVITY_CLAIM_TTL_MS = 9 * 86_400_000;
+
+/** How long a repeat waits to see whether the event that came before it reached the disk. */
+const PRECEDING_WAIT_STEP_MS = 20;
+const PRECEDING_WAIT_STEPS_MAX = 25;
+
+/**
+ * Records an activity event of a workspace: finds its activity, attributes it, and puts it on disk. De-duplicated by order
+ * reference, else by user within the activity's repeat interval.
+ * @throws PlacardError `unknown_activity`, `validation_failed` (currency), `network_suspended`, `unavailable`, `overloaded`
+ */
+export async function recordActivity(
+  deps: ActivityDeps,
+  workspace: Workspace,
+  input: ActivityInput,
+  reason: InvalidReason,
+): Promise<RecordedActivity> {
+  const activity = checkActivity(deps.catalog, workspace, input);
+  const userHash = hashInputUser(deps.userHashSecret, workspace.workspaceId, input);
+  const timeMs = input.timeMs ?? deps.nowMs();
+  if (input.ord !== null || userHash === '' || activity.repeatIntervalSeconds <= 0 || reason !== '') {
+    const eventId =
+      input.ord === null ? `a:${newUlid(deps.nowMs())}` : orderEventId(workspace.workspaceId, input, input.ord);
+    return recordAs(deps, { workspace, activity, input, userHash, timeMs, reason, eventId });
+  }
+  const eventId = `a:${newUlid(deps.nowMs())}`;
+  const interval = repeatKey(workspace.workspaceId, activity.id, input.event, userHash);
+  const preceding = await claimInterval(deps.hot, interval, eventId, activity.repeatIntervalSeconds * 1_000);
+  if (preceding !== null) return { eventId: preceding, status: 'duplicate' };
+  try {
+    return await recordAs(deps, { workspace, activity, input, userHash, timeMs, reason, eventId });
+  } catch (error) {
+    await deps.hot.delete(interval).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The id of an event that carries an order reference: the same for each copy of it. */
+export function orderEventId(workspaceId: number, input: Pick<ActivityInput, 'actgid' | 'event'>, ord: string): string {
+  const text = JSON.stringify([workspaceId, input.actgid, input.event, ord]);
+  return `a:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+}
+
+export function repeatKey(workspaceId: number, activityId: string, event: string, userHash: string): string {
+  return `ar/${workspaceId}/${activityId}/${userHash}/${event}`;
+}
+
+/**
+ * Claims a user's repeat interval. Null: it is ours. Else the id of the event that holds it, which is certainly on disk: a claim
+ * whose event never got there (its process died in between) is taken over.
+ */
+async function claimInterval(hot: HotStore, key: string, eventId: string, intervalMs: number): Promise<string | null> {
+  const claim = await asUnavailable(hot.applyOnce({ key, value: eventId, ttlMs: intervalMs }));
+  if (claim.first) return null;
+  for (let step = 0; step < PRECEDING_WAIT_STEPS_MAX; step += 1) {
+    if ((await asUnavailable(hot.get(eventKey(claim.value)))) !== null) return claim.value;
+    await sleep(PRECEDING_WAIT_STEP_MS);
+  }
+  await asUnavailable(hot.set(key, eventId, intervalMs));
+  return null;
+}
+
+function checkActivity(catalog: Catalog, workspace: Workspace, input: ActivityInput): Activity {
+  if (workspace.status === 'SUSPENDED') throw new PlacardError('network_suspended');
+  const activity = catalog.findActivity(workspace.workspaceId, input.actgid);
+  if (activity === undefined || activity.status !== 'ACTIVE') {
+    throw new PlacardError(
+      'unknown_activity',
+      `The network has no activity with the actgid ${JSON.stringify(input.actgid)}.`,
+    );
+  }
+  if (input.currency !== null && input.currency !== workspace.currency) {
+    const message = `must be the network's currency, ${workspace.currency}.`;
+    throw new PlacardError('validation_failed', `currency: ${message}`, {
+      fields: [{ path: 'currency', code: 'other_currency', message }],
+    });
+  }
+  return activity;
+}
+
+function hashInputUser(secret: Buffer, workspaceId: number, { lu, aid, npa }: ActivityInput): string {
+  if (npa) return '';
+  if (lu !== null) return hashUser(secret, workspaceId, 'lu', lu);
+  return aid === null ? '' : hashUser(secret, workspaceId, 'aid', aid);
+}
+
+interface ActivityEvent {
+  readonly workspace: Workspace;
+  readonly activity: Activity;
+  readonly input: ActivityInput;
+  readonly userHash: string;
+  readonly timeMs: number;
+  readonly reason: InvalidReason;
+  readonly eventId: string;
+}
+
+async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<RecordedActivity> {
+  const { workspace, activity, reason, timeMs, input } = event;
+  const eventId = reason === '' ? event.eventId : `${event.eventId}:${reason}`;
+  if (reason === '' && input.ord !== null && (await isCounted(deps.hot, eventId)))
+    return { eventId, status: 'duplicate' };
+  const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
+  const touch = attribution?.touch ?? null;
+  const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
+  const bill = await billOf(deps, touch, at);
+  const claim: Claim = {
+    key: eventKey(eventId),
+    ttlMs: input.ord === null ? activity.repeatIntervalSeconds * 1_000 + ACTIVITY_CLAIM_TTL_MS : ORDER_CLAIM_TTL_MS,
+    increments: touch === null ? [] : [...conversionIncrements(touch, at, bill), ...bill.releases],
+    pushes: [],
+  };
+  const row = activityRow({ ...event, eventId }, attribution, bill.nanos);
+  const { first } = await recordBilled(deps, { row, claim, bill });
+  if (first && reason === '') noteSegments(deps, event);
+  return { eventId, status: first ? 'accepted' : 'duplicate' };
+}
+
+/** Of an order that was counted nothing is looked up, taken of a budget or written down again: its first copy is on disk. */
+async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
+  return (await asUnavailable(hot.get(eventKey(eventId)))) !== null;
+}
+
+/** What a conversion earns, within what is left of money limits. @throws PlacardError `unavailable` when that cannot be asked */
+async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
+  const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
+  if (touch === null || nanos === 0n) return NO_BILL;
+  const bill = await takeBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
+  if (bill === null)
+    throw new PlacardError('unavailable', 'The budget store is unavailable; send the event again shortly.');
+  return bill;
+}
+
+/** The contact stands for the decision, which was a moment before it; what that reserved is not remembered with it. */
+function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill): CounterIncrement[] {
+  return [
+    ...deliveryIncrements('activity', ad, at, bill.nanos),
+    ...releaseReservations('activity', { ...ad, decidedAtMs: timeMs, heldLimits: ALL_LIMITS }, at),
+  ];
+}
+
+/** A user hash is only there for who may be profiled. */
+function noteSegments({ memberships, catalog }: ActivityDeps, event: ActivityEvent): void {
+  const { userHash, timeMs, activity, input } = event;
+  const { workspaceId } = event.workspace;
+  if (memberships === undefined || userHash === '') return;
+  for (const segment of catalog.findSegmentsOfActivity(workspaceId, activity.id, input.event))
+    memberships.note({ workspaceId, userHash, segment, seenAtMs: timeMs });
+}
+
+async function findAttribution(
+  hot: HotStore,
+  { workspace, activity, input, userHash, timeMs }: ActivityEvent,
+): Promise<Attribution | null> {
+  const { workspaceId } = workspace;
+  const read = async (key: string | null): Promise<Touch[]> => {
+    if (key === null) return [];
+    const texts = await asUnavailable(hot.readList(key));
+    return texts.flatMap((text) => decodeTouch(text) ?? []);
+  };
+  const { advertiserId } = activity;
+  /** What was remembered before the activity was the advertiser's stands in the list of all advertisers alone. */
+  const readOfUser = async (kind: 'click' | 'view'): Promise<Touch[]> => {
+    if (userHash === '') return [];
+    const all = read(userTouchKey(kind, workspaceId, userHash));
+    if (advertiserId === null) return all;
+    const own = read(advertiserTouchKey(kind, workspaceId, { userHash, advertiserId }));
+    return [...(await own), ...(await all)];
+  };
+  const [named, clicks, views] = await Promise.all([
+    read(input.clickId === null ? null : clickIdKey(workspaceId, input.clickId)),
+    readOfUser('click'),
+    readOfUser('view'),
+  ]);
+  return attribute({ namedClick: named[0] ?? null, clicks, views }, activity, timeMs);
+}
+
+function activityRow(
+  event: ActivityEvent,
+  attribution: Attribution | null,
+  revenueNanos: bigint,
+): EventRow & ActivityColumns {
+  const { workspace, activity, input, userHash, timeMs, reason, eventId } = event;
+  const ad = attribution?.touch.ad ?? null;
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: eventId,
+    workspace_id: workspace.workspaceId,
+    kind: 'activity',
+    time: formatEventTime(timeMs),
+    ...(ad === null ? {} : adColumns(ad)),
+    npa: input.npa,
+    user_hash: userHashColumn(userHash),
+    activity_id: activity.id,
+    attribution: attribution?.kind ?? '',
+    value_micros: input.costMicros.toString(),
+    revenue_nanos: revenueNanos.toString(),
+    invalid_reason: reason,
+    activity_event: input.event,
+    order_reference: input.ord ?? '',
+    item_count: input.itemCount,
+    tax_micros: input.taxMicros.toString(),
+    products: input.products,
+  };
+}
+
+/** Without the hot store an event would be attributed and de-duplicated wrongly for ever: better that the caller sends it again. */
+async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (cause) {
+    throw new PlacardError('unavailable', 'The store of user contacts is away; send the event again shortly.', {
+      cause,
+    });
+  }
+}

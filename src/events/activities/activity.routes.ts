@@ -1,0 +1,85 @@
+import { PlacardError } from '../../domain/errors.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { parseJsonBody } from '../../http/shared/json.ts';
+import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
+import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
+import { parseActivityInput } from './activity-input.ts';
+import { recordActivity } from './activity-recorder.ts';
+import type { ActivityDeps } from './activity-recorder.ts';
+import { isSpeculative } from '../tracking/tracked-ad.ts';
+import { PIXEL_REPLY } from '../tracking/tracking.routes.ts';
+import type { TrafficFilter } from '../tracking/traffic-filter.ts';
+
+/**
+ * The activity pixel API: `POST /api/v1/events` (interface specification, "Activity pixel API"), and the same under `/staging`.
+ * 202 `accepted` once the event is on disk, 200 `duplicate` with the first one's id.
+ */
+export function createActivityRoutes(deps: ActivityDeps): ProtectedRoute[] {
+  return ENVIRONMENTS.map((environment) => ({
+    method: 'POST',
+    pattern: `${pathPrefix(environment)}/api/v1/events`,
+    name: 'activity_event',
+    operation: 'events.record',
+    handler: (request, principal) => answerEvent(deps, request, principal),
+  }));
+}
+
+async function answerEvent(deps: ActivityDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
+  const input = parseActivityInput(parseJsonBody(request.body, { mendsText: true }), deps.nowMs());
+  if (input.network !== principal.networkId) {
+    throw new PlacardError('insufficient_permissions', 'The key belongs to another network than the event names.');
+  }
+  const workspace = deps.catalog.findWorkspaceById(principal.workspaceId);
+  if (workspace === undefined)
+    throw new PlacardError('unavailable', 'The network is not loaded here yet; send the event again.');
+  const recorded = await recordActivity(deps, workspace, input, '');
+  return {
+    status: recorded.status === 'accepted' ? 202 : 200,
+    headers: { 'cache-control': 'no-store' },
+    body: JSON.stringify(recorded),
+  };
+}
+
+/**
+ * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so it is
+ * only there when the operator switched it on. It answers a pixel whatever it was given.
+ */
+export function createClientActivityRoutes(deps: ActivityDeps & { readonly filter: TrafficFilter }): Route[] {
+  return ENVIRONMENTS.map((environment) => ({
+    method: 'GET',
+    pattern: `${pathPrefix(environment)}/:network/activity`,
+    name: 'activity_pixel',
+    corsCredentials: true,
+    handler: (request) => answerPixel(deps, request, environment),
+  }));
+}
+
+async function answerPixel(
+  deps: ActivityDeps & { readonly filter: TrafficFilter },
+  request: HttpRequest,
+  environment: Environment,
+): Promise<HttpReply> {
+  const network = request.params['network'] ?? '';
+  const workspace = deps.catalog.findWorkspace(network, environment);
+  if (workspace === undefined || isSpeculative(request)) return PIXEL_REPLY;
+  try {
+    const query = Object.fromEntries(new URLSearchParams(request.query));
+    const input = parseActivityInput({ ...query, products: undefined, ts: undefined, network }, deps.nowMs());
+    const reason = deps.filter({
+      userAgent: request.headers['user-agent'],
+      remoteAddress: request.remoteAddress,
+      kind: 'other',
+      creativeId: '',
+      nowMs: deps.nowMs(),
+    });
+    await recordActivity(deps, workspace, input, reason);
+  } catch (error) {
+    const isCallersFault =
+      error instanceof PlacardError &&
+      ['validation_failed', 'unknown_activity', 'network_suspended'].includes(error.code);
+    if (!isCallersFault) throw error;
+  }
+  return PIXEL_REPLY;
+}

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attribute } from './attribution.ts';
+import { makeServedAd } from '../fixtures/catalog.ts';
+import { decodeTouch, encodeTouch, touchPushes } from '../tracking/touch.ts';
+import type { Touch } from '../tracking/touch.ts';
+
+const windows = { clickWindowSeconds: 100, viewWindowSeconds: 10, advertiserId: null };
+const nowMs = 1_000_000;
+const sampleAd = makeServedAd(nowMs);
+
+function touchAt(secondsAgo: number): Touch {
+  return { timeMs: nowMs - secondsAgo * 1_000, ad: sampleAd };
+}
+
+/** A contact with the ads of another advertiser. */
+function theirs(secondsAgo: number): Touch {
+  return { timeMs: nowMs - secondsAgo * 1_000, ad: { ...sampleAd, advertiserId: '8' } };
+}
+
+const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
+
+describe('an event is attributed to', () => {
+  test.each([
+    ['nothing without touches', {}, null],
+    [
+      'the click it names, even when another is newer',
+      { namedClick: older, clicks: [near] },
+      { kind: 'click', touch: older },
+    ],
+    [
+      "the user's last click when the named one is too old",
+      { namedClick: touchAt(101), clicks: [older] },
+      { kind: 'click', touch: older },
+    ],
+    [
+      'the last of several clicks, whatever their order',
+      { clicks: [oldest, near, older] },
+      { kind: 'click', touch: near },
+    ],
+    ['a click rather than a newer view', { clicks: [oldest], views: [near] }, { kind: 'click', touch: oldest }],
+    [
+      'the last view when no click is within the window',
+      { clicks: [touchAt(101)], views: [touchAt(9), near] },
+      { kind: 'view', touch: near },
+    ],
+    ['no view outside of the view window', { views: [touchAt(11)] }, null],
+    ['no touch that came after the event', { clicks: [touchAt(-1)], views: [touchAt(-1)] }, null],
+  ])('%s', (_title, touches, expected) => {
+    expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, windows, nowMs)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      'its own last click, not a newer one of another',
+      { clicks: [near, theirs(50)] },
+      { kind: 'click', touch: theirs(50) },
+    ],
+    ["its view before another's click", { clicks: [near], views: [theirs(5)] }, { kind: 'view', touch: theirs(5) }],
+    ['no click of another that the event names', { namedClick: near }, null],
+    ['nothing of others', { clicks: [near], views: [near] }, null],
+  ])('an activity of one advertiser: %s', (_title, touches, expected) => {
+    const rule = { ...windows, advertiserId: '8' };
+    expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, rule, nowMs)).toEqual(expected);
+  });
+
+  test('a click exactly at the end of its window, and not a millisecond later', () => {
+    const touch = touchAt(100);
+    expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs)?.touch).toBe(touch);
+    expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs + 1)).toBeNull();
+  });
+
+  test('the newest eligible touch, for any touches', () => {
+    const seconds = fc.array(fc.integer({ min: -20, max: 150 }).map(touchAt), { maxLength: 8 });
+    fc.assert(
+      fc.property(seconds, seconds, (clicks, views) => {
+        const got = attribute({ namedClick: null, clicks, views }, windows, nowMs);
+        const ages = (touches: readonly Touch[], windowMs: number): number[] =>
+          touches.map((one) => nowMs - one.timeMs).filter((age) => age >= 0 && age <= windowMs);
+        const clickAge = Math.min(...ages(clicks, 100_000));
+        const viewAge = Math.min(...ages(views, 10_000));
+        if (Number.isFinite(clickAge)) {
+          expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['click', clickAge]);
+        } else if (Number.isFinite(viewAge)) {
+          expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['view', viewAge]);
+        } else {
+          expect(got).toBeNull();
+        }
+      }),
+    );
+  });
+});
+
+test('an advertiser with an activity of its own has lists of its own, that others do not fill', () => {
+  const keysOf = (hasOwnActivity: boolean) =>
+    touchPushes(makeServedAd(nowMs), { kind: 'view', timeMs: nowMs, hasOwnActivity }).map(({ key }) => key);
+  expect(keysOf(false)).toEqual(['tv/1/00000000000000ff']);
+  expect(keysOf(true)).toEqual(['tv/1/00000000000000ff', 'tv/1/00000000000000ff/7']);
+});
+
+test('a touch reads back with all that a conversion takes over', () => {
+  const served = makeServedAd(nowMs);
+  const { workspaceId, decidedAtMs, userHash, npa, test: isTest, companion, heldLimits, chosenBy, ...ad } = served;
+  expect([workspaceId, decidedAtMs, userHash, npa, isTest, companion, heldLimits, chosenBy]).toHaveLength(8);
+  expect(decodeTouch(encodeTouch({ timeMs: 5, ad }))).toEqual({ timeMs: 5, ad });
+  expect(decodeTouch('[1,2]')).toBeNull();
+  const withValues = { ...ad, keyValues: { '5': 'sport' } };
+  expect(decodeTouch(encodeTouch({ timeMs: 5, ad: withValues }))).toEqual({ timeMs: 5, ad: withValues });
+});

@@ -1,0 +1,51 @@
+import type { Activity } from '../../domain/booking/inventory.ts';
+import type { Touch } from '../tracking/touch.ts';
+
+/** The touches that may have led to an event. */
+export interface Touches {
+  /** The click that the event names by its id, if it is known. */
+  readonly namedClick: Touch | null;
+  readonly clicks: readonly Touch[];
+  /** Impressions of the user. */
+  readonly views: readonly Touch[];
+}
+
+/** Which touch an event is attributed to, and by which rule. */
+export interface Attribution {
+  readonly kind: 'click' | 'view';
+  readonly touch: Touch;
+}
+
+/** How an activity credits touches. */
+export type AttributionRule = Pick<Activity, 'clickWindowSeconds' | 'viewWindowSeconds' | 'advertiserId'>;
+
+/**
+ * Attributes an event: the click that it names, else the user's last click within the click window, else the user's last
+ * impression within the view window; null when there is none. Touches after the event never count; a window's end does. An
+ * activity of one advertiser credits touches of that advertiser's ads alone, also where the event names a click.
+ */
+export function attribute(
+  touches: Touches,
+  { clickWindowSeconds, viewWindowSeconds, advertiserId }: AttributionRule,
+  eventTimeMs: number,
+): Attribution | null {
+  const credited = (candidates: readonly Touch[]): readonly Touch[] =>
+    advertiserId === null ? candidates : candidates.filter(({ ad }) => ad.advertiserId === advertiserId);
+  const clickWindowMs = clickWindowSeconds * 1_000;
+  const click =
+    lastWithin(credited(touches.namedClick === null ? [] : [touches.namedClick]), clickWindowMs, eventTimeMs) ??
+    lastWithin(credited(touches.clicks), clickWindowMs, eventTimeMs);
+  if (click !== null) return { kind: 'click', touch: click };
+  const view = lastWithin(credited(touches.views), viewWindowSeconds * 1_000, eventTimeMs);
+  return view === null ? null : { kind: 'view', touch: view };
+}
+
+function lastWithin(touches: readonly Touch[], windowMs: number, eventTimeMs: number): Touch | null {
+  let last: Touch | null = null;
+  for (const touch of touches) {
+    const ageMs = eventTimeMs - touch.timeMs;
+    if (ageMs < 0 || ageMs > windowMs) continue;
+    if (last === null || touch.timeMs > last.timeMs) last = touch;
+  }
+  return last;
+}

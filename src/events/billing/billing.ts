@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { CounterSubject } from '../../domain/money/counter-key.ts';
+import type { EventRow } from '../../domain/events/event.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
+import type { Nanos } from '../../domain/money/money.ts';
+import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
+import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
+import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';
+import type { EventRecorder, Recorded } from '../recording/recorder.ts';
+import type { Claim } from '../spool/spool-line.ts';
+
+/** What billing works with. */
+export interface BillingDeps {
+  readonly hot: HotStore;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** What an event may earn, and what the claim that counts it takes off reservations again. */
+export interface Bill {
+  readonly nanos: Nanos;
+  readonly releases: readonly CounterIncrement[];
+}
+
+/** Earns nothing. */
+export const NO_BILL: Bill = { nanos: 0n, releases: [] };
+
+/** Events that come at once may each see the other as a part of what is used: they try again, a moment apart. */
+const TRIES_MAX = 4;
+const PAUSE_MS = 5;
+
+/**
+ * Takes what an event would earn off what is left of all money limits, before the event is written down: all of it, or the event is
+ * counted and earns nothing. For events whose money no answer holds (clicks, conversions, days of FLAT, late viewable ones).
+ * Nothing passes a limit this way, whatever dies in between: what was taken and not booked comes back with its bucket.
+ * @param limits null = whose they are is not known any more: it earns nothing, since a budget may have been used up since
+ * @param timeMs of the event: whose day it is
+ * @returns null when the hot store is away and nobody can say
+ */
+export async function takeBill(
+  { hot, nowMs, log }: BillingDeps,
+  limits: readonly CapCheck[] | null,
+  { nanos, timeMs }: { nanos: Nanos; timeMs: number },
+): Promise<Bill | null> {
+  if (limits === null) return NO_BILL;
+  const checks = limits.filter(({ subject }) => subject.kind === 'spend');
+  if (nanos === 0n || checks.length === 0) return { nanos, releases: [] };
+  const subjects = distinct(checks.map(({ subject }) => subject));
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    if (tries > 0) await sleep(PAUSE_MS * tries * (1 + Math.random()));
+    const bucket = reservationBucket(nowMs());
+    const taken = subjects.map((subject) => ({
+      key: reservationKey(subject, { hold: 'firm', bucket }),
+      by: nanos,
+      ttlMs: RESERVATION_TTL_MS,
+    }));
+    const releases = taken.map((increment) => ({ ...increment, by: -nanos }));
+    try {
+      const values = await hot.addToCounters(taken);
+      const rooms = await Promise.all(
+        subjects.map((subject, at) => {
+          const own = { key: taken[at]?.key ?? '', value: values[at] ?? 0n };
+          return readRoom(hot, { subject, checks, holds: ['firm'], atMs: timeMs, nowMs: nowMs(), own });
+        }),
+      );
+      if (rooms.every((room) => room >= 0)) return { nanos, releases };
+      await hot.addToCounters(releases);
+    } catch (error) {
+      log.warn({ err: error }, 'the hot store is away: what is left of a budget cannot be told');
+      return null;
+    }
+  }
+  return NO_BILL;
+}
+
+/**
+ * Writes an event down and counts it with what was taken for it. What did not become an earning is given back: the event had been
+ * counted before, so its claim did nothing, or the disk refused it.
+ * @throws PlacardError as {@link EventRecorder.record}
+ */
+export async function recordBilled(
+  deps: Pick<BillingDeps, 'hot' | 'log'> & { readonly recorder: EventRecorder },
+  event: { readonly row: EventRow; readonly claim: Claim; readonly bill: Bill },
+): Promise<Recorded> {
+  let first = false;
+  try {
+    ({ first } = await deps.recorder.record(event.row, event.claim));
+  } finally {
+    if (!first) await giveBack(deps, event.bill);
+  }
+  return { first };
+}
+
+/** Never throws: what is not given back is forgotten with its bucket. */
+async function giveBack({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
+  if (releases.length === 0) return;
+  try {
+    await hot.addToCounters(releases);
+  } catch (error) {
+    log.warn({ err: error }, 'a part of a budget stays reserved for 85 minutes: the hot store is away');
+  }
+}
+
+function distinct(subjects: readonly CounterSubject[]): CounterSubject[] {
+  return subjects.filter((one, at) => subjects.findIndex((other) => isSameCounter(one, other)) === at);
+}

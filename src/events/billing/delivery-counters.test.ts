@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { earnedNanos } from '../../domain/money/earning.ts';
+import type { CountedKind } from '../../domain/money/earning.ts';
+import { NO_CAPS, PRICING_MODELS } from '../../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import { ALL_LIMITS, limitBits } from '../../domain/money/reservation.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
+import { createTestCatalog, creative, lineItem, makeServedAd } from '../fixtures/catalog.ts';
+import { frequencyIncrements } from './frequency-counters.ts';
+
+const catalog = createTestCatalog();
+// 03:00 in Warsaw on the 20th is still the 19th in New York.
+const timeMs = Date.parse('2026-11-20T02:00:00Z');
+
+function keysOf(kind: CountedKind, change = {}): Record<string, string> {
+  const ad = makeServedAd(timeMs, change);
+  const at = { catalog, workspaceId: 1, timeMs };
+  const increments = deliveryIncrements(kind, ad, at, earnedNanos(kind, ad));
+  return Object.fromEntries(increments.map((one) => [one.key, one.by.toString()]));
+}
+
+describe('what an event adds', () => {
+  test('is counted for line item, campaign and advertiser, each in the day of its own time zone', () => {
+    expect(keysOf('click')).toEqual({
+      'd/1/li/21/clk/all': '1',
+      'd/1/li/21/clk/2026-11-19': '1',
+      'd/1/ca/11/clk/all': '1',
+      'd/1/ca/11/clk/2026-11-20': '1',
+      'd/1/ad/7/clk/all': '1',
+      'd/1/ad/7/clk/2026-11-20': '1',
+    });
+  });
+
+  test('includes the spend of the event that the pricing model names', () => {
+    expect(keysOf('impression')).toMatchObject({
+      'd/1/li/21/imp/all': '1',
+      'd/1/li/21/spend/all': '12500000',
+      'd/1/ca/11/spend/2026-11-20': '12500000',
+    });
+  });
+
+  test.each(
+    PRICING_MODELS.flatMap((model) =>
+      (['impression', 'viewable', 'click', 'activity'] as const).map((kind) => [model, kind] as const),
+    ),
+  )('%s: a %s earns only when the model names it', (pricingModel, kind) => {
+    const earning: Record<string, string> = { CPM: 'impression', VCPM: 'viewable', CPC: 'click', CPA: 'activity' };
+    const perAction = pricingModel === 'CPC' || pricingModel === 'CPA';
+    const expected = earning[pricingModel] === kind ? (perAction ? 2_000n : 2n) : 0n;
+    expect(earnedNanos(kind, { pricingModel, priceMicros: 2 })).toBe(expected);
+  });
+
+  test('opens the window of each frequency cap of that event', () => {
+    const [increment, ...others] = frequencyIncrements('impression', makeServedAd(timeMs), catalog);
+    expect(others).toEqual([]);
+    expect(increment).toMatchObject({ by: 1n, ttlMs: 86_400_000 });
+    expect(frequencyIncrements('click', makeServedAd(timeMs), catalog)).toEqual([]);
+  });
+
+  test.each([
+    ['npa', { npa: true }],
+    ['no user', { userHash: '' }],
+  ])('touches no user state under %s', (_title, change) => {
+    expect(lineItem.frequencyCaps).toHaveLength(1);
+    expect(frequencyIncrements('impression', makeServedAd(timeMs, change), catalog)).toEqual([]);
+  });
+});
+
+test("counts for the advertiser's frequency caps too", () => {
+  const cap: FrequencyCap = { event: 'CLICKS', count: 1, window: 'HOUR', every: 2 };
+  const capped = createTestCatalog({ advertiser: { frequencyCaps: [cap] } });
+  expect(frequencyIncrements('click', makeServedAd(timeMs), capped)).toEqual([
+    { key: 'f/1/00000000000000ff/ad/7/clk/2HOUR', by: 1n, ttlMs: 7_200_000 },
+  ]);
+});
+
+test('a companion that is shown counts for the frequency caps of its creative alone', () => {
+  const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'HOUR', every: 2 };
+  const capped: Catalog = {
+    ...createTestCatalog({ advertiser: { frequencyCaps: [cap] } }),
+    findCreative: () => ({ ...creative, frequencyCaps: [cap] }),
+  };
+  expect(frequencyIncrements('impression', makeServedAd(timeMs, { companion: true }), capped)).toEqual([
+    { key: 'f/1/00000000000000ff/cr/31/imp/2HOUR', by: 1n, ttlMs: 7_200_000 },
+  ]);
+});
+
+describe('what an event takes off reservations', () => {
+  const bucket = Math.floor(timeMs / 600_000);
+  const released = (kind: CountedKind, change: Parameters<typeof createTestCatalog>[0], ad = {}, afterMs = 0) =>
+    releaseReservations(kind, makeServedAd(timeMs, ad), {
+      catalog: createTestCatalog(change),
+      workspaceId: 1,
+      timeMs: timeMs + afterMs,
+    }).map(({ key, by }) => [key, by]);
+
+  test('is nothing where nothing is limited', () => {
+    expect(released('impression', {})).toEqual([]);
+  });
+
+  test.each([
+    ['an impression of a cap by day', { lineItem: { caps: { ...NO_CAPS, impressionsPerDay: 5 } } }, 'li/21/imp', -1n],
+    [
+      'an impression of a goal to stop at',
+      { lineItem: { goal: { kind: 'IMPRESSIONS', amount: 9, period: 'LIFETIME' }, pauseAfterGoal: true } },
+      'li/21/imp',
+      -1n,
+    ],
+    [
+      'the price of a budget',
+      { lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 5 } } },
+      'li/21/spend',
+      -12_500_000n,
+    ],
+    ["the price of the advertiser's credit", { advertiser: { creditMicros: 5 } }, 'ad/7/spend', -12_500_000n],
+  ] as const)('is %s, in the bucket of the decision', (_title, change, subject, by) => {
+    expect(released('impression', change)).toEqual([[`r/1/${subject}/${bucket}`, by]]);
+    expect(released('click', change)).toEqual([]);
+  });
+
+  test('is the price at the event that earns it: what is viewed, clicked', () => {
+    const budget = { lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 5 } } };
+    expect(released('impression', budget, { pricingModel: 'VCPM' })).toEqual([]);
+    expect(released('viewable', budget, { pricingModel: 'VCPM' })).toEqual([
+      [`r/1/li/21/spend/${bucket}`, -12_500_000n],
+    ]);
+    for (const kind of ['impression', 'viewable'] as const)
+      expect(released(kind, budget, { pricingModel: 'CPC' })).toEqual([]);
+    expect(released('click', budget, { pricingModel: 'CPC' })).toEqual([
+      [`x/1/li/21/spend/${bucket}`, -12_500_000_000n],
+    ]);
+    expect(released('impression', budget, { pricingModel: 'FLAT' })).toEqual([]);
+  });
+
+  test('is a click, in millionths, of what clicks were expected', () => {
+    const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5, clicksLifetime: 9 } } };
+    expect(released('click', clicks)).toEqual([[`x/1/li/21/clk/${bucket}`, -1_000_000n]]);
+    expect(released('impression', clicks)).toEqual([]);
+  });
+
+  test('is nothing of a limit that was added after the decision', () => {
+    const limits = {
+      lineItem: { caps: { ...NO_CAPS, impressionsPerDay: 5, spendMicrosLifetime: 5 } },
+      advertiser: { creditMicros: 5 },
+    };
+    const former = createTestCatalog({ lineItem: { caps: { ...NO_CAPS, impressionsLifetime: 9 } } });
+    const before = limitBits(limitsOf(makeServedAd(timeMs), { catalog: former, workspaceId: 1 }) ?? []);
+    expect(released('impression', limits, { heldLimits: 0 })).toEqual([]);
+    expect(released('impression', limits, { heldLimits: before })).toEqual([[`r/1/li/21/imp/${bucket}`, -1n]]);
+    expect(released('impression', limits, { heldLimits: ALL_LIMITS })).toHaveLength(3);
+  });
+
+  test('is nothing once the reservation was forgotten: a click may come after weeks', () => {
+    const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5 } } };
+    expect(released('click', clicks, {}, 2 * 3_600_000)).toEqual([]);
+  });
+});

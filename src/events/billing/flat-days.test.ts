@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { EventRow } from '../../domain/events/event.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { createEventMetrics } from '../recording/event-metrics.ts';
+import { createTestCatalog, makeServedAd } from '../fixtures/catalog.ts';
+import { FlatDays } from './flat-days.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import { decodeSpoolLine, splitLines } from '../spool/spool-line.ts';
+import type { SpoolLine } from '../spool/spool-line.ts';
+import { listSegments } from '../spool/spool-segments.ts';
+import { openSpool } from '../spool/spool.ts';
+import type { Spool } from '../spool/spool.ts';
+
+/** 03:00 of the 20th in Warsaw, where the network is; 21:00 of the 19th in New York, where the line item's days are. */
+const NIGHT_MS = Date.parse('2026-11-20T02:00:00Z');
+const HOUR_MS = 3_600_000;
+const PRICE = { pricingModel: 'FLAT', priceMicros: 7_000_000 } as const;
+
+let folder: ReturnType<typeof createTestFolder>;
+let hot: HotStore;
+let spools: Spool[];
+let nowMs: number;
+
+beforeEach(() => {
+  nowMs = NIGHT_MS;
+  folder = createTestFolder();
+  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  spools = [];
+});
+afterEach(async () => {
+  for (const spool of spools) await spool.close();
+  await hot.close();
+  folder.remove();
+});
+
+const spoolDir = (slot: number): string => join(folder.dir, `w${slot}`);
+
+/** A worker that counts; it has forgotten what it knew when it is started anew. */
+function startWorker(slot: number): FlatDays {
+  const spool = openSpool({ dir: spoolDir(slot), slot, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
+  spools.push(spool);
+  const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
+  const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
+  const recorder = createRecorder({ spool, hot, log: silentLog, metrics });
+  return new FlatDays({ recorder, hot, nowMs: () => nowMs, log: silentLog });
+}
+
+function show(worker: FlatDays, catalog: Catalog = createTestCatalog({ lineItem: PRICE }), change = {}): Promise<void> {
+  const ad = makeServedAd(nowMs, { ...PRICE, ...change });
+  return worker.noteImpression(ad, { catalog, workspaceId: 1 });
+}
+
+function linesOf(slot: number): SpoolLine[] {
+  return listSegments(spoolDir(slot)).flatMap((file) =>
+    splitLines(readFileSync(file.path).subarray(0, file.bytes)).flatMap((text) => decodeSpoolLine(text) ?? []),
+  );
+}
+
+/** Rows that count: copies of one claim do so once. */
+function countedRows(): EventRow[] {
+  const rows = new Map<string, EventRow>();
+  for (const slot of spools.keys())
+    for (const { claim, row } of linesOf(slot)) if (claim !== null) rows.set(claim.key, JSON.parse(row) as EventRow);
+  return [...rows.values()];
+}
+
+async function spentOf(subject: string): Promise<bigint> {
+  return (await hot.readCounters([`d/1/${subject}`]))[0] ?? 0n;
+}
+
+describe('a day of a FLAT line item', () => {
+  test('earns its price once, however many impressions are counted, by however many workers, restarted or not', async () => {
+    const workers = [startWorker(0), startWorker(1)];
+    await Promise.all(Array.from({ length: 20 }, (_none, at) => show(workers[at % 2] as FlatDays)));
+    await show(startWorker(2));
+    expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
+    expect(await spentOf('li/21/spend/2026-11-19')).toBe(7_000_000_000n);
+    expect(await spentOf('ca/11/spend/2026-11-20')).toBe(7_000_000_000n);
+    expect(await spentOf('ad/7/spend/all')).toBe(7_000_000_000n);
+    for (const spool of spools) await spool.close();
+    expect(countedRows()).toMatchObject([
+      {
+        kind: 'flat_day',
+        line_item_id: '21',
+        campaign_id: '11',
+        revenue_nanos: '7000000000',
+        site_id: '',
+        quantity: 1,
+      },
+    ]);
+  });
+
+  test('is a day of the line item: a new one begins at its midnight, and days without an impression earn nothing', async () => {
+    const worker = startWorker(0);
+    await show(worker);
+    nowMs = NIGHT_MS + 2.9 * HOUR_MS;
+    await show(worker);
+    expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
+    nowMs = NIGHT_MS + 3 * HOUR_MS;
+    await show(worker);
+    nowMs = NIGHT_MS + 75 * HOUR_MS;
+    await show(worker);
+    expect(await spentOf('li/21/spend/all')).toBe(21_000_000_000n);
+  });
+
+  test('that was decided before midnight and is shown after it is the day of the decision', async () => {
+    nowMs = NIGHT_MS + 3 * HOUR_MS + 20_000;
+    const worker = startWorker(0);
+    await show(worker, undefined, { decidedAtMs: NIGHT_MS + 3 * HOUR_MS - 10_000 });
+    await show(worker, undefined, { decidedAtMs: NIGHT_MS });
+    expect(await spentOf('li/21/spend/2026-11-19')).toBe(7_000_000_000n);
+    expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
+    expect(countedRows()).toMatchObject([{ time: '2026-11-20 04:59:50.000' }]);
+    await show(worker);
+    expect(await spentOf('li/21/spend/2026-11-20')).toBe(7_000_000_000n);
+    expect(await spentOf('li/21/spend/all')).toBe(14_000_000_000n);
+  });
+
+  test('that was decided before midnight takes its price from the budget of that day', async () => {
+    const caps = { ...NO_CAPS, spendMicrosPerDay: 10_000_000 };
+    const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
+    await hot.addToCounters([{ key: 'd/1/li/21/spend/2026-11-19', by: 5_000_000_000n, ttlMs: 90 * HOUR_MS }]);
+    nowMs = NIGHT_MS + 3 * HOUR_MS + 20_000;
+    await show(startWorker(0), catalog, { decidedAtMs: NIGHT_MS + 3 * HOUR_MS - 10_000 });
+    expect(await spentOf('li/21/spend/all')).toBe(0n);
+  });
+
+  test('earns nothing that a budget has no room for, and the day after that it is not shown', async () => {
+    const caps = { ...NO_CAPS, spendMicrosLifetime: 10_000_000 };
+    const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
+    const workers = [startWorker(0), startWorker(1)];
+    for (let day = 0; day < 3; day += 1) {
+      await Promise.all(workers.map((worker) => show(worker, catalog)));
+      nowMs += 24 * HOUR_MS;
+    }
+    expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
+  });
+
+  test('is nothing to line items of other prices', async () => {
+    await show(startWorker(0), createTestCatalog(), { pricingModel: 'CPM' });
+    expect(await spentOf('li/21/spend/all')).toBe(0n);
+  });
+
+  test('of a store that is away is booked with the next impression where money is limited', async () => {
+    const caps = { ...NO_CAPS, spendMicrosLifetime: 10_000_000 };
+    const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
+    const worker = startWorker(0);
+    const real = hot.get.bind(hot);
+    hot.get = () => Promise.reject(new Error('away'));
+    await show(worker, catalog);
+    hot.get = real;
+    expect(countedRows()).toEqual([]);
+    expect(await spentOf('li/21/spend/all')).toBe(0n);
+    await show(worker, catalog);
+    expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
+  });
+
+  test('of a store that is away is written down where money is not limited, and counted once when the store is back', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const real = { get: hot.get.bind(hot), applyOnce: hot.applyOnce.bind(hot) };
+    Object.assign(hot, { get: away, applyOnce: away });
+    for (const worker of [startWorker(0), startWorker(1)])
+      for (let times = 0; times < 3; times += 1) await show(worker);
+    Object.assign(hot, real);
+    expect(await spentOf('li/21/spend/all')).toBe(0n);
+    // One line of each worker, with one claim: what the shippers settle.
+    const lines = [0, 1].flatMap((slot) => linesOf(slot));
+    expect(lines.map((line) => line.claim?.key)).toEqual(Array(2).fill('e/flat:1:21:2026-11-19'));
+    for (const [at, { claim }] of lines.entries())
+      if (claim !== null) await hot.applyOnce({ ...claim, value: `${at}` });
+    expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
+  });
+});

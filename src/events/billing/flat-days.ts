@@ -1,0 +1,110 @@
+import { localDay } from '../../domain/time/calendar.ts';
+import { nanosEach } from '../../domain/money/earning.ts';
+import { formatEventTime } from '../../domain/events/event.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
+import type { ServedAd } from '../../domain/events/served-ad.ts';
+import { recordBilled, takeBill } from './billing.ts';
+import type { BillingDeps } from './billing.ts';
+import { limitsOf, spendIncrements, zoneOf } from './delivery-counters.ts';
+import type { CountedAt } from './delivery-counters.ts';
+import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
+import { eventKey } from '../recording/recorder.ts';
+import type { EventRecorder } from '../recording/recorder.ts';
+
+/** Days that one worker remembers as booked, so that it does not try again with each impression. */
+const KNOWN_MAX = 10_000;
+/** The day is over long before: its claim outlives whatever may still be told about it. */
+const CLAIM_TTL_MS = 21 * 86_400_000;
+
+/** What the booking of FLAT days works with. */
+export interface FlatDayDeps extends BillingDeps {
+  readonly recorder: EventRecorder;
+}
+
+/**
+ * Books the day price of FLAT line items: once for each day, in the line item's time zone, of which an ad is shown; by whichever
+ * worker counts the first one. The day is the one of the decision, which looked for room in that day's budget: an ad that is
+ * shown after midnight books no day that was not chosen. The price is the one of the ad that was shown.
+ */
+export class FlatDays {
+  readonly #deps: FlatDayDeps;
+  readonly #booked = new Set<string>();
+
+  constructor(deps: FlatDayDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A valid impression was counted, now or before. Resolves once its day is on disk, if it earns one; a day that a money limit has
+   * no room for is tried again with the next impression.
+   * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it: the next impression tries again
+   */
+  async noteImpression(ad: ServedAd, where: Omit<CountedAt, 'timeMs'>): Promise<void> {
+    if (ad.pricingModel !== 'FLAT' || ad.priceMicros === 0) return;
+    const at = { ...where, timeMs: ad.decidedAtMs };
+    const day = localDay(at.timeMs, zoneOf(ad, at));
+    const eventId = `flat:${at.workspaceId}:${ad.lineItemId}:${day}`;
+    if (this.#booked.has(eventId)) return;
+    const bill = await this.#takeBill(ad, at, eventId);
+    if (bill === 'booked') return this.#remember(eventId);
+    if (bill === null || bill.nanos === 0n) return;
+    await recordBilled(this.#deps, {
+      row: flatDayRow(ad, { eventId, timeMs: at.timeMs, nanos: bill.nanos }),
+      claim: {
+        key: eventKey(eventId),
+        ttlMs: CLAIM_TTL_MS,
+        increments: [...spendIncrements(bill.nanos, ad, at), ...bill.releases],
+        pushes: [],
+      },
+      bill,
+    });
+    this.#remember(eventId);
+  }
+
+  /**
+   * Null when the hot store is away and the day has money limits: then nothing is booked yet. Without any, the day is written down
+   * unasked: of all who do so, the claim lets one count, when the store is back.
+   */
+  async #takeBill(
+    ad: ServedAd,
+    at: CountedAt,
+    eventId: string,
+  ): Promise<Awaited<ReturnType<typeof takeBill>> | 'booked'> {
+    const limits = limitsOf(ad, at);
+    try {
+      if ((await this.#deps.hot.get(eventKey(eventId))) !== null) return 'booked';
+    } catch (error) {
+      if (limits !== null && !hasMoneyLimit(limits)) return { nanos: nanosEach(ad), releases: [] };
+      this.#deps.log.warn({ err: error, eventId }, 'a day of a flat price will be booked later: the hot store is away');
+      return null;
+    }
+    return takeBill(this.#deps, limits, { nanos: nanosEach(ad), timeMs: at.timeMs });
+  }
+
+  #remember(eventId: string): void {
+    if (this.#booked.size >= KNOWN_MAX) this.#booked.clear();
+    this.#booked.add(eventId);
+  }
+}
+
+function hasMoneyLimit(limits: readonly CapCheck[]): boolean {
+  return limits.some(({ subject }) => subject.kind === 'spend');
+}
+
+/** A day belongs to what was booked; not to the place, creative or visitor that happened to come first. */
+function flatDayRow(ad: ServedAd, { eventId, timeMs, nanos }: { eventId: string; timeMs: number; nanos: bigint }) {
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: eventId,
+    workspace_id: ad.workspaceId,
+    kind: 'flat_day' as const,
+    time: formatEventTime(timeMs),
+    advertiser_id: ad.advertiserId,
+    campaign_id: ad.campaignId,
+    line_item_id: ad.lineItemId,
+    line_item_type: ad.lineItemType,
+    deal_id: ad.dealId,
+    advertising_product_id: ad.advertisingProductId,
+    revenue_nanos: nanos.toString(),
+  };
+}

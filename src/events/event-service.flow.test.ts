@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createTestFolder, createTestOlapDatabase, silentLog } from '../../test/support/stores.ts';
+import { sealServedAd } from '../domain/events/link-token.ts';
+import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { migrateOlap } from '../storage/olap/migrate-olap.ts';
+import { EVENT_OLAP_MIGRATIONS } from './shipping/events.olap.ts';
+import { linkKey, makeServedAd } from './fixtures/catalog.ts';
+
+const eventWorker = fileURLToPath(new URL('./fixtures/event-worker.ts', import.meta.url));
+const WORKERS = 2;
+const IMPRESSIONS = 3_000;
+const KILLS = 4;
+const RESTARTS_MAX = 10;
+
+/** A worker's slot: its process is started again whenever it dies, as the supervisor does, until one has finished all. */
+interface Slot {
+  kill(): void;
+  readonly finished: Promise<void>;
+  acknowledged(): string[];
+}
+
+test('impressions sent to several workers, some of them killed again and again, are each counted once everywhere', async () => {
+  const folder = createTestFolder();
+  const slots: Slot[] = [];
+  const database = await createTestOlapDatabase();
+  try {
+    await migrateOlap({ olap: database.olap, migrations: EVENT_OLAP_MIGRATIONS, log: silentLog });
+    const tokens = Array.from({ length: IMPRESSIONS }, () => sealServedAd(makeServedAd(Date.now()), linkKey));
+    for (let slot = 0; slot < WORKERS; slot += 1) slots.push(superviseSlot(folder.dir, database.url, slot, tokens));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const slot = slots[kill % WORKERS] as Slot;
+      const before = slot.acknowledged().length;
+      await expect
+        .poll(() => slot.acknowledged().length, { timeout: 30_000, interval: 5 })
+        .toBeGreaterThan(before + 100);
+      await new Promise((resolve) => setTimeout(resolve, kill * 40));
+      slot.kill();
+    }
+    await Promise.all(slots.map((slot) => slot.finished));
+    const acknowledged = new Set(slots.flatMap((slot) => slot.acknowledged()));
+    expect(acknowledged.size).toBe(IMPRESSIONS);
+    const [row] = await database.olap.query<{ rows: string; ids: string; nanos: string }>({
+      sql: 'SELECT count() AS rows, uniqExact(event_id) AS ids, sum(revenue_nanos) AS nanos FROM events',
+    });
+    expect(row).toEqual({
+      rows: String(IMPRESSIONS),
+      ids: String(IMPRESSIONS),
+      nanos: String(IMPRESSIONS * 12_500_000),
+    });
+    const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+    const counters = await hot.readCounters(['d/1/li/21/imp/all', 'd/1/ad/7/spend/all']);
+    await hot.close();
+    expect(counters).toEqual([BigInt(IMPRESSIONS), BigInt(IMPRESSIONS) * 12_500_000n]);
+  } finally {
+    for (const slot of slots) slot.kill();
+    await database.close();
+    folder.remove();
+  }
+}, 120_000);
+
+function superviseSlot(dir: string, olapUrl: string, slot: number, tokens: readonly string[]): Slot {
+  const acknowledgedPath = join(dir, `acknowledged-${slot}`);
+  let child: ChildProcess;
+  const start = (): void => {
+    child = fork(eventWorker, [dir, olapUrl, String(slot), String(WORKERS), acknowledgedPath], { execArgv: [] });
+    child.send(tokens);
+  };
+  const runUntilFinished = async (): Promise<void> => {
+    for (let restarts = 0; restarts < RESTARTS_MAX; restarts += 1) {
+      start();
+      const [code] = await once(child, 'close');
+      if (code === 0) return;
+    }
+    throw new Error(`the worker of slot ${slot} died ${RESTARTS_MAX} times`);
+  };
+  return {
+    finished: runUntilFinished(),
+    kill: () => void child.kill('SIGKILL'),
+    acknowledged: () =>
+      existsSync(acknowledgedPath) ? readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1) : [],
+  };
+}

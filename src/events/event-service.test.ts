@@ -1,0 +1,519 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Creative } from '../domain/booking/creative.ts';
+import type { EventRow } from '../domain/events/event.ts';
+import { hashUser } from '../domain/ids/user-hash.ts';
+import { newUlid } from '../domain/ids/ids.ts';
+import { sealServedAd } from '../domain/events/link-token.ts';
+import type { Principal } from '../domain/tenancy/principal.ts';
+import type { ServedAd } from '../domain/events/served-ad.ts';
+import { startDeliveryServer } from '../http/fast/delivery-server.ts';
+import type { DeliveryServer } from '../http/fast/delivery-server.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { OlapError } from '../storage/olap/olap.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+import { createEventService, sealAgeMs } from './event-service.ts';
+import type { EventService } from './event-service.ts';
+import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
+import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
+import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool/spool-line.ts';
+import { listSegments, listSlots } from './spool/spool-segments.ts';
+
+const log = pino({ level: 'silent' });
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const dayMs = 86_400_000;
+let root: string;
+let hot: HotStore;
+let room: EventService;
+let server: DeliveryServer;
+let nowMs: number;
+
+/** These tests look at what reached the disk: the analytics store is away throughout. */
+const olapAway = {
+  insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
+} as unknown as Olap;
+
+function principal(): Principal {
+  return {
+    kind: 'apiKey',
+    actor: 'key:1 "test"',
+    id: '1',
+    workspaceId: 1,
+    networkId: '1000',
+    environment: 'production',
+    permission: 'read-write',
+    modules: ['AUDIENCE'],
+    remoteAddress: '127.0.0.1',
+  };
+}
+
+/** What the creative has become. */
+let shown: Partial<Creative> = {};
+
+beforeEach(async () => {
+  shown = {};
+  nowMs = Date.parse('2026-11-20T10:00:00Z');
+  root = mkdtempSync(join(tmpdir(), 'placard-room-'));
+  hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
+  room = createEventService({
+    catalog: createTestCatalog({ creative: () => shown }),
+    hot,
+    olap: olapAway,
+    linkKeys: [linkKey],
+    userHashSecret,
+    memberships: { note: ({ segment, userHash }) => void sightings.push(`${segment.id} ${userHash}`) },
+    dataDir: root,
+    slot: 0,
+    workers: 1,
+    nowMs: () => nowMs,
+    log,
+    registry: new Registry(),
+    clientActivitiesAllowed: true,
+    filter: { ignoredRanges: [] },
+  });
+  const guarded = room.protectedRoutes.map((route) => ({
+    ...route,
+    handler: (request: Parameters<typeof route.handler>[0]) => route.handler(request, principal()),
+  }));
+  server = await startDeliveryServer({
+    routes: [...room.routes, ...guarded],
+    transport: { mode: 'loopback', tls: null },
+    port: 0,
+    log,
+  });
+});
+afterEach(async () => {
+  await server.stop(100);
+  await room.stop(100);
+  await hot.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function send(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`http://127.0.0.1:${server.port}${path}`, {
+    redirect: 'manual',
+    ...init,
+    headers: { 'user-agent': browser, ...(init.headers as Record<string, string> | undefined) },
+  });
+}
+
+function post(body: unknown): Promise<Response> {
+  return send('/api/v1/events', {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/** Rows on disk that no other row with the same claim came before. */
+async function rows(): Promise<EventRow[]> {
+  const spool = join(root, 'spool');
+  const files = listSlots(spool).flatMap((slot) => listSegments(join(spool, `w${slot}`)));
+  const lines = files.flatMap((file) => splitLines(readFileSync(file.path).subarray(0, file.bytes)));
+  const seen = new Set<string>();
+  return lines.flatMap((text) => {
+    const line = decodeSpoolLine(text);
+    if (line === null || (line.claim !== null && seen.has(line.claim.key))) return [];
+    if (line.claim !== null) seen.add(line.claim.key);
+    return [JSON.parse(line.row) as EventRow];
+  });
+}
+
+async function recorded(): Promise<string[]> {
+  return (await rows()).map((row) => `${row.kind} ${row.invalid_reason}`.trim());
+}
+
+async function count(key: string): Promise<bigint> {
+  return (await hot.readCounters([key]))[0] ?? 0n;
+}
+
+function link(kind: string, change: Partial<ServedAd> = {}): string {
+  return `/1000/${kind}/${sealServedAd(makeServedAd(nowMs, change), linkKey)}`;
+}
+
+const companionId = newUlid(Date.parse('2026-11-20T10:00:00Z'));
+
+/** Whom segments saw, as `<segment> <user hash>`. */
+const sightings: string[] = [];
+
+describe('the impression pixel', () => {
+  test('is answered with a 43-byte GIF once the event is on disk', async () => {
+    const answer = await send(link('imp'), { headers: { origin: 'https://pub.example' } });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'image/gif',
+      'no-store',
+    ]);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://pub.example');
+    expect((await answer.arrayBuffer()).byteLength).toBe(43);
+    const [row] = await rows();
+    expect(row).toMatchObject({
+      workspace_id: 1,
+      kind: 'impression',
+      line_item_id: '21',
+      size: '300x250',
+      user_hash: '255',
+      revenue_nanos: '12500000',
+      quantity: 1,
+      invalid_reason: '',
+      time: '2026-11-20 10:00:00.000',
+    });
+  });
+
+  test('counts once, however often it is fired, and by GET or POST', async () => {
+    const path = link('imp');
+    await Promise.all([send(path), send(path), send(path, { method: 'POST', body: 'x' })]);
+    expect(await count('d/1/li/21/imp/all')).toBe(1n);
+    expect(await count('d/1/ca/11/spend/all')).toBe(12_500_000n);
+    expect(await recorded()).toEqual(['impression']);
+  });
+
+  test.each([
+    ['HEAD', { method: 'HEAD' }],
+    ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
+    ['an older prefetch', { headers: { purpose: 'prefetch' } }],
+  ])('records nothing for %s', async (_title, init) => {
+    expect((await send(link('imp'), init)).status).toBe(200);
+    expect(await rows()).toEqual([]);
+  });
+
+  test.each([
+    ['is forged', () => '/1000/imp/k1.AAAA'],
+    ['is of another network', () => link('imp').replace('/1000/', '/1001/')],
+    ['is of another environment', () => `/staging${link('imp')}`],
+    ['is cut', () => link('imp').slice(0, -1)],
+  ])('records nothing when the token %s, and is answered all the same', async (_title, path) => {
+    const answer = await send(path());
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/gif']);
+    expect(await rows()).toEqual([]);
+  });
+
+  test.each([
+    ['late', { decidedAtMs: Date.parse('2026-11-20T08:59:59Z') }, {}],
+    ['test', { test: true }, {}],
+    ['robot', {}, { headers: { 'user-agent': 'Googlebot/2.1' } }],
+    ['no_user_agent', {}, { headers: { 'user-agent': '' } }],
+  ])('is stored as %s and not billed', async (reason, change, init) => {
+    await send(link('imp', change), init);
+    expect(await rows()).toMatchObject([{ kind: 'impression', invalid_reason: reason, revenue_nanos: '0' }]);
+    expect(await count('d/1/li/21/imp/all')).toBe(0n);
+  });
+
+  test('that was counted is not stored again when it is fired after its window', async () => {
+    const path = link('imp');
+    await send(path);
+    nowMs += 2 * 3_600_000;
+    await send(path);
+    expect(await recorded()).toEqual(['impression']);
+  });
+
+  test('of a robot does not take the place of the real one', async () => {
+    const path = link('imp');
+    await send(path, { headers: { 'user-agent': 'Googlebot/2.1' } });
+    await send(path);
+    expect(await recorded()).toEqual(['impression robot', 'impression']);
+    expect(await count('d/1/li/21/imp/all')).toBe(1n);
+  });
+
+  test('opens the frequency window of the user, and none under npa', async () => {
+    await send(link('imp', { npa: true, userHash: '' }));
+    expect(await count('f/1/00000000000000ff/li/21/imp/1DAY')).toBe(0n);
+    await send(link('imp'));
+    expect(await count('f/1/00000000000000ff/li/21/imp/1DAY')).toBe(1n);
+  });
+});
+
+describe('a viewable event', () => {
+  test('counts after its impression, and when it overtakes it by a moment', async () => {
+    const ad = makeServedAd(nowMs);
+    const token = sealServedAd(ad, linkKey);
+    const early = send(`/1000/view/${token}`);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await send(`/1000/imp/${token}`);
+    await early;
+    expect(await count('d/1/li/21/view/all')).toBe(1n);
+  });
+
+  test('without an impression is stored as unmatched', async () => {
+    await send(link('view'));
+    expect(await recorded()).toEqual(['viewable unmatched']);
+    expect(await count('d/1/li/21/view/all')).toBe(0n);
+  });
+
+  test('earns what a vCPM line item pays', async () => {
+    const token = sealServedAd(makeServedAd(nowMs, { pricingModel: 'VCPM' }), linkKey);
+    await send(`/1000/imp/${token}`);
+    await send(`/1000/view/${token}`);
+    expect((await rows()).map((row) => row.revenue_nanos)).toEqual(['0', '12500000']);
+  });
+});
+
+describe('video and measurable events', () => {
+  test('are recorded once each', async () => {
+    const token = sealServedAd(makeServedAd(nowMs), linkKey);
+    for (const event of ['start', 'first_quartile', 'start']) await send(`/1000/video/${event}/${token}`);
+    await send(`/1000/measurable/${token}`);
+    expect(await recorded()).toEqual(['video_start', 'video_first_quartile', 'measurable']);
+  });
+
+  test('of an unknown name are 404', async () => {
+    expect((await send(link('video/nonsense'))).status).toBe(404);
+  });
+});
+
+describe('a click', () => {
+  test('is recorded, and redirected to the landing address of the creative', async () => {
+    const answer = await send(link('click'));
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://acme.example/']);
+    expect(await recorded()).toEqual(['click']);
+    expect(await count('d/1/li/21/clk/all')).toBe(1n);
+  });
+
+  test.each([
+    ['the creative, not to a former address', landingUrl, 'https://acme.example/'],
+    ['the creative, not to another address', 'https://evil.example/', 'https://acme.example/'],
+    ['the creative, not to a changed query', `${landingUrl}&y=2`, 'https://acme.example/'],
+    ['the creative, not to a script', 'javascript:alert(1)', 'https://acme.example/'],
+    ['the creative when nothing stands behind the slash', '', 'https://acme.example/'],
+  ])('goes to %s', async (_title, target, location) => {
+    const answer = await send(`${link('click')}/${target}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+  });
+
+  test.each<[string, Partial<Creative>, number]>([
+    ['paused', { status: 'PAUSED' }, 302],
+    ['waiting for review', { reviewState: 'PENDING' }, 302],
+    ['rejected', { reviewState: 'REJECTED' }, 410],
+    ['archived', { status: 'ARCHIVED' }, 410],
+  ])('on a creative that is %s is recorded and answered %s', async (_title, change, status) => {
+    shown = change;
+    const answer = await send(`${link('click')}/${landingUrl}`, { headers: { 'accept-language': 'pl, en;q=0.5' } });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([status, null]);
+    expect(await recorded()).toEqual(['click']);
+    if (status !== 410) return;
+    expect([answer.headers.get('location'), answer.headers.get('content-language')]).toEqual([null, 'pl']);
+    const page = await answer.text();
+    expect(page).toContain('<meta name="robots" content="noindex">');
+    expect(page).not.toMatch(/https?:|href/);
+  });
+
+  test('of an unknown creative gets the page that says that the ad has ended', async () => {
+    const answer = await send(`${link('click', { creativeId: '99' })}/${landingUrl}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8']);
+  });
+
+  test('with a forged token is a JSON 404 without any address', async () => {
+    const answer = await send(`/1000/click/k1.AAAA/${landingUrl}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
+    expect(await answer.json()).toMatchObject({ error: 'not_found' });
+    expect(await rows()).toEqual([]);
+  });
+
+  test('is billed once per impression; repeats are stored as such, up to a bound', async () => {
+    const path = link('click', { pricingModel: 'CPC', priceMicros: 500_000 });
+    for (let times = 0; times < 25; times += 1) await send(path);
+    const kinds = await recorded();
+    expect(kinds.filter((kind) => kind === 'click')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'click repeat')).toHaveLength(20);
+    expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
+  });
+
+  test('after 30 days gets the page that says that the ad has ended, and is stored as late', async () => {
+    const answer = await send(link('click', { decidedAtMs: nowMs - 31 * dayMs }));
+    expect(answer.status).toBe(410);
+    expect(await recorded()).toEqual(['click late']);
+  });
+
+  test('by HEAD redirects and records nothing', async () => {
+    expect((await send(link('click'), { method: 'HEAD' })).status).toBe(302);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a companion', () => {
+  test.each([
+    ['CPM', 12_500_000n],
+    ['VCPM', 12_500_000n],
+    ['FLAT', 12_500_000_000n],
+  ] as const)(
+    'is shown as an impression of its own creative, and %s is earned by its master alone',
+    async (pricingModel, earned) => {
+      const change = { pricingModel, creativeId: '32', companion: true };
+      for (const kind of ['imp', 'view']) await send(link(kind, { ...change, impressionId: companionId }));
+      expect(await rows()).toMatchObject([
+        { kind: 'impression', creative_id: '32', line_item_id: '21', revenue_nanos: '0', invalid_reason: '' },
+        { kind: 'viewable', creative_id: '32', line_item_id: '21', revenue_nanos: '0', invalid_reason: '' },
+      ]);
+      for (const owner of ['li/21', 'ca/11', 'ad/7'])
+        for (const kind of ['imp', 'view', 'spend']) expect(await count(`d/1/${owner}/${kind}/all`)).toBe(0n);
+      expect(await count('f/1/00000000000000ff/li/21/imp/1DAY')).toBe(0n);
+      const master = sealServedAd(makeServedAd(nowMs, { pricingModel }), linkKey);
+      for (const kind of ['imp', 'view']) await send(`/1000/${kind}/${master}`);
+      expect(await count('d/1/li/21/imp/all')).toBe(1n);
+      expect(await count('d/1/li/21/spend/all')).toBe(earned);
+    },
+  );
+
+  test('that is clicked earns what any click of its line item earns', async () => {
+    const change = { pricingModel: 'CPC', priceMicros: 500_000, companion: true } as const;
+    await send(link('click', change));
+    expect(await rows()).toMatchObject([{ kind: 'click', revenue_nanos: '500000000', invalid_reason: '' }]);
+    expect(await count('d/1/li/21/clk/all')).toBe(1n);
+    expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
+  });
+
+  test('leaves no view to attribute to: that is of its master', async () => {
+    const userHash = hashUser(userHashSecret, 1, 'lu', 'visitor');
+    await send(link('imp', { userHash, companion: true }));
+    await post({ network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A-9', lu: 'visitor' });
+    expect((await rows()).at(-1)).toMatchObject({ kind: 'activity', attribution: '' });
+  });
+});
+
+describe('the activity pixel API', () => {
+  const event = { network: '1000', actgid: 'buy', event: 'purchased', cost: '129.99', ord: 'A-1' };
+
+  test('accepts an event, and knows it again by its order reference', async () => {
+    const first = await post(event);
+    const { eventId } = (await first.json()) as { eventId: string };
+    expect([first.status, eventId]).toEqual([202, expect.stringMatching(/^a:/)]);
+    const again = await post({ ...event, cost: '5' });
+    expect([again.status, await again.json()]).toEqual([200, { eventId, status: 'duplicate' }]);
+    expect((await post({ ...event, event: 'returned' })).status).toBe(202);
+    expect((await post({ ...event, ord: 'A-2' })).status).toBe(202);
+    expect((await rows()).map((row) => row.value_micros)).toEqual(['129990000', '129990000', '129990000']);
+  });
+
+  test('makes members of the users whose event a segment asks for, once and never under npa', async () => {
+    sightings.length = 0;
+    const ordered = { ...event, event: 'order', lu: 'ann' };
+    await post(ordered);
+    await post(ordered);
+    await post({ ...ordered, ord: 'A-3', npa: true });
+    await post({ ...ordered, ord: 'A-4', lu: undefined });
+    await post({ ...ordered, ord: 'A-5', event: 'returned' });
+    expect(sightings).toEqual([`71 ${hashUser(userHashSecret, 1, 'lu', 'ann')}`]);
+  });
+
+  test('counts one of many copies that arrive at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(event)));
+    expect(answers.filter((answer) => answer.status === 202)).toHaveLength(1);
+  });
+
+  test.each([
+    [{ network: '1001' }, 403, 'insufficient_permissions'],
+    [{ actgid: 'nope' }, 404, 'unknown_activity'],
+    [{ cost: '12,5' }, 400, 'validation_failed'],
+    [{ cost: '-0.01' }, 400, 'validation_failed'],
+    [{ currency: 'EUR' }, 400, 'validation_failed'],
+  ])('answers %o with %d %s', async (change, status, code) => {
+    const answer = await post({ ...event, ...change });
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([status, code]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('attributes by click id, and counts the conversion of the line item', async () => {
+    const keyValues = { '5': 'sport' };
+    const ad = makeServedAd(nowMs, { pricingModel: 'CPA', priceMicros: 3_000_000, npa: true, userHash: '', keyValues });
+    await send(`/1000/click/${sealServedAd(ad, linkKey)}`);
+    nowMs += 3_600_000;
+    await post({ ...event, clickId: ad.impressionId });
+    expect((await rows()).at(-1)).toMatchObject({
+      kind: 'activity',
+      activity_id: '41',
+      attribution: 'click',
+      line_item_id: '21',
+      creative_id: '31',
+      impression_id: ad.impressionId,
+      revenue_nanos: '3000000000',
+      user_hash: '0',
+      key_values: keyValues,
+    });
+    expect(await count('d/1/li/21/conv/all')).toBe(1n);
+    expect(await count('d/1/li/21/spend/all')).toBe(3_000_000_000n);
+  });
+
+  test('attributes by user to the last view within a day, and not after it', async () => {
+    const { hashUser } = await import('../domain/ids/user-hash.ts');
+    const userHash = hashUser(userHashSecret, 1, 'lu', 'visitor');
+    await send(link('imp', { userHash }));
+    nowMs += dayMs;
+    await post({ ...event, lu: 'visitor' });
+    nowMs += 1;
+    await post({ ...event, lu: 'visitor', ord: 'A-2' });
+    await post({ ...event, lu: 'visitor', ord: 'A-3', npa: true, ts: nowMs - 1_000 });
+    expect((await rows()).slice(1).map((row) => row.attribution)).toEqual(['view', '', '']);
+  });
+
+  test('without an order reference counts once per user and interval', async () => {
+    const { ord: _ord, ...anonymous } = event;
+    const first = (await (await post({ ...anonymous, lu: 'u' })).json()) as { eventId: string };
+    const again = await post({ ...anonymous, lu: 'u' });
+    expect([again.status, await again.json()]).toEqual([200, { eventId: first.eventId, status: 'duplicate' }]);
+    expect((await post({ ...anonymous, lu: 'other' })).status).toBe(202);
+    nowMs += 61_000;
+    expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
+    expect((await post(anonymous)).status).toBe(202);
+    expect((await post(anonymous)).status).toBe(202);
+  });
+
+  test('takes over an interval whose event never reached the disk', async () => {
+    const { hashUser } = await import('../domain/ids/user-hash.ts');
+    const { ord: _ord, ...anonymous } = event;
+    await hot.set(`ar/1/41/${hashUser(userHashSecret, 1, 'lu', 'u')}/purchased`, `a:${newUlid(nowMs)}`, 60_000);
+    expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
+  });
+
+  test('has half characters replaced, which no store takes', async () => {
+    const order = { network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A\ud800', lu: 'visitor' };
+    expect((await post({ ...order, products: [{ name: 'x\ud83d' }, '🙂'] })).status).toBe(202);
+    expect(await rows()).toMatchObject([{ order_reference: 'A\ufffd', products: '[{"name":"x\ufffd"},"🙂"]' }]);
+  });
+
+  test("takes a page's own pixel where that is switched on, and always answers a pixel", async () => {
+    const answer = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
+    expect(answer.headers.get('content-type')).toBe('image/gif');
+    expect((await send('/1000/activity?actgid=nope&event=signup')).status).toBe(200);
+    expect((await send('/9/activity')).status).toBe(200);
+    expect(await recorded()).toEqual(['activity']);
+  });
+});
+
+test('request counts are summed, and reach the disk as one row a key', async () => {
+  const key = sampleRequestCountKey();
+  for (let times = 0; times < 1_000; times += 1) room.requestCounts.add('all', 1, () => ({ ...key }));
+  room.requestCounts.add('21', 2, () => ({ ...key, kind: 'served', lineItemId: '21' }));
+  room.requestCounts.add('sport', 3, () => ({ ...key, keyValues: { '5': 'sport' } }));
+  await room.stop(100);
+  expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id, row.key_values])).toEqual([
+    ['request', 1_000, '', undefined],
+    ['served', 2, '21', undefined],
+    ['request', 3, '', { '5': 'sport' }],
+  ]);
+});
+
+test('spool files become older while many wait for the analytics store, and are sealed soon when it has taken them', async () => {
+  expect([0, 499, 500, 2_000].map(sealAgeMs)).toEqual([0, 0, 60_000, 600_000]);
+  const dir = join(root, 'spool', 'w0');
+  const line = encodeSpoolLine({ event_id: 'waiting' }, null);
+  const waiting = Array.from({ length: 500 }, (_none, at) =>
+    join(dir, `${1_700_000_000_000 + at}-0123abcdb.${line.length}.settled`),
+  );
+  for (const path of waiting) writeFileSync(path, line);
+  room.start();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await send(link('imp'));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const states = (): string[] =>
+    listSegments(dir)
+      .slice(-1)
+      .map(({ state }) => state);
+  expect(states()).toEqual(['open']);
+  for (const path of waiting) rmSync(path);
+  await expect.poll(states, { timeout: 5_000 }).toEqual(['settled']);
+});

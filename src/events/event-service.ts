@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { RequestCounts } from '../domain/events/event.ts';
+import type { LinkKey } from '../domain/events/served-ad.ts';
+import type { SegmentObserver } from '../domain/targeting/segment.ts';
+import type { Catalog } from '../domain/booking/snapshot.ts';
+import type { ProtectedRoute } from '../http/shared/protected-route.ts';
+import type { Route } from '../http/shared/route.ts';
+import type { HotStore } from '../storage/hot/hot-store.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+import { createActivityRoutes, createClientActivityRoutes } from './activities/activity.routes.ts';
+import { createAdEvents } from './tracking/ad-events.ts';
+import { createClickRoutes } from './tracking/click.routes.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './spool/dead-letters.ts';
+import type { DeadLetters } from './spool/dead-letters.ts';
+import { backlogAgeMs, createEventMetrics } from './recording/event-metrics.ts';
+import { publishProgress } from './shipping/publish-progress.ts';
+import { createRecorder } from './recording/recorder.ts';
+import { createRequestCounts } from './recording/request-counts.ts';
+import { createShipper } from './shipping/shipper.ts';
+import type { Shipper } from './shipping/shipper.ts';
+import { makeFolder } from './spool/spool-segments.ts';
+import { openSpool } from './spool/spool.ts';
+import type { Spool } from './spool/spool.ts';
+import { createTrackingRoutes } from './tracking/tracking.routes.ts';
+import { createTrafficFilter } from './tracking/traffic-filter.ts';
+import type { TrafficFilterOptions } from './tracking/traffic-filter.ts';
+
+/** What the events room of one delivery worker is made with. */
+export interface EventServiceDeps {
+  readonly catalog: Catalog;
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  /** The first signs (elsewhere), all verify. */
+  readonly linkKeys: readonly LinkKey[];
+  readonly userHashSecret: Buffer;
+  /** Makes members of segments; absent = activities make none. */
+  readonly memberships?: SegmentObserver;
+  /** The installation's data folder; events wait in `spool/w<slot>` of it. */
+  readonly dataDir: string;
+  /** This worker's number, from 0; no other running process may have it. */
+  readonly slot: number;
+  /** How many workers run on this data folder. */
+  readonly workers: number;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly filter?: TrafficFilterOptions;
+  /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
+  readonly clientActivitiesAllowed?: boolean;
+  /** Age at which a segment is sealed and shipped: how late reports may be. Default 1_000. */
+  readonly sealAfterMs?: number;
+}
+
+/** How one part of the room does, for `/readyz`. */
+export interface EventServiceCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+/** The events room of one delivery worker. */
+export interface EventService {
+  readonly routes: readonly Route[];
+  readonly protectedRoutes: readonly ProtectedRoute[];
+  /** Where the ad path counts requests and served ads. */
+  readonly requestCounts: RequestCounts;
+  /** Begins shipping. */
+  start(): void;
+  /** Takes no more events, ships what it can in this time; the rest waits on disk for the next start. */
+  stop(deadlineMs: number): Promise<void>;
+  readiness(): Promise<readonly EventServiceCheck[]>;
+}
+
+/** A backlog of this size is reported as not well (but events are still taken: the disk is what it is for). */
+const BACKLOG_BYTES_LARGE = 1_073_741_824;
+
+/** With so many spool files waiting, further ones are sealed at this age: each look at the folder reads the names of all. */
+const SEAL_AGES: readonly { readonly files: number; readonly ageMs: number }[] = [
+  { files: 2_000, ageMs: 600_000 },
+  { files: 500, ageMs: 60_000 },
+];
+
+/** How old a spool file becomes while so many wait. What is not in the analytics store is in no report, however soon it is sealed. */
+export function sealAgeMs(files: number): number {
+  return SEAL_AGES.find((one) => files >= one.files)?.ageMs ?? 0;
+}
+
+/** Makes the room: opens this slot's spool (sealing what a killed worker left), and joins routes, recorder and shipper. */
+export function createEventService(deps: EventServiceDeps): EventService {
+  const { catalog, hot, olap, slot, workers, nowMs, log } = deps;
+  const spoolDir = join(deps.dataDir, 'spool');
+  makeFolder(spoolDir);
+  const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
+  const shipper = createShipper({ spoolDir, slot, workers, hot, olap, log, deadLetters });
+  const spool = openSpool({
+    deadLetters,
+    dir: join(spoolDir, `w${slot}`),
+    slot,
+    nowMs,
+    log,
+    onSealed: () => shipper.wake(),
+    isSealDue: (ageMs) => ageMs >= sealAgeMs(shipper.files()),
+    ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
+  });
+  const metrics = createEventMetrics(deps.registry, {
+    backlog: () => shipper.backlog(),
+    shipperStats: () => shipper.stats(),
+    spoolStats: () => spool.stats(),
+    deadLetters,
+    nowMs,
+  });
+  const recorder = createRecorder({ spool, hot, log, metrics });
+  const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
+  let stopPublishing = (): void => undefined;
+  const filter = createTrafficFilter(deps.filter);
+  const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
+  const tracking = { linkKeys: deps.linkKeys, catalog, adEvents, filter, metrics, nowMs, log };
+  const { userHashSecret, memberships } = deps;
+  const activities = {
+    recorder,
+    hot,
+    catalog,
+    userHashSecret,
+    nowMs,
+    log,
+    ...(memberships === undefined ? {} : { memberships }),
+  };
+  return {
+    routes: [
+      ...createTrackingRoutes(tracking),
+      ...createClickRoutes(tracking),
+      ...(deps.clientActivitiesAllowed === true ? createClientActivityRoutes({ ...activities, filter }) : []),
+    ],
+    protectedRoutes: createActivityRoutes(activities),
+    requestCounts,
+    start: () => {
+      requestCounts.start();
+      shipper.start();
+      stopPublishing = publishProgress({ hot, shipper, nowMs });
+    },
+    stop: async (deadlineMs) => {
+      stopPublishing();
+      await requestCounts.stop();
+      await spool.close();
+      await shipper.stop(deadlineMs);
+    },
+    readiness: () => Promise.resolve(checkRoom({ spool, shipper, deadLetters, nowMs: nowMs() })),
+  };
+}
+
+function checkRoom(room: {
+  readonly spool: Spool;
+  readonly shipper: Shipper;
+  readonly deadLetters: DeadLetters;
+  readonly nowMs: number;
+}): EventServiceCheck[] {
+  const { failing, brokenSegments } = room.spool.stats();
+  const backlog = room.shipper.backlog();
+  const oldestSeconds = Math.round(backlogAgeMs(backlog, room.nowMs) / 1_000);
+  return [
+    { name: 'event spool', ok: !failing, detail: `${brokenSegments} spool files given up after disk errors` },
+    {
+      name: 'event backlog',
+      ok: backlog.bytes < BACKLOG_BYTES_LARGE,
+      detail: `${backlog.segments} spool files, ${backlog.bytes} bytes wait for the analytics store, the oldest event for ${oldestSeconds} s`,
+    },
+    // Ads go on: an operator has to look, a load balancer need not.
+    { name: 'dead letters', ok: true, detail: `${room.deadLetters.files()} files` },
+  ];
+}

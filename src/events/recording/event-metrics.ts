@@ -1,0 +1,147 @@
+import { Counter, Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { DEAD_LETTER_REASONS } from '../spool/dead-letters.ts';
+import type { DeadLetters } from '../spool/dead-letters.ts';
+import type { ShipBacklog, ShipperStats } from '../shipping/shipper.ts';
+import type { SpoolStats } from '../spool/spool.ts';
+
+/** What the events room tells Prometheus. */
+export interface EventMetrics {
+  countRecorded(kind: string, invalidReason: string): void;
+  countForged(kind: string): void;
+  countHotFailure(): void;
+  countLostRequests(quantity: number): void;
+}
+
+/** Where the gauges read from when they are scraped. */
+export interface EventMetricSources {
+  backlog(): ShipBacklog;
+  shipperStats(): ShipperStats;
+  spoolStats(): SpoolStats;
+  readonly deadLetters: Pick<DeadLetters, 'counts' | 'files'>;
+  nowMs(): number;
+}
+
+/** How old the oldest event is that the analytics store does not have, in milliseconds; 0 when it has all. */
+export function backlogAgeMs({ oldestMs }: ShipBacklog, nowMs: number): number {
+  return oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs);
+}
+
+/** Registers the room's metrics. Gauges ask `sources` at each scrape. */
+export function createEventMetrics(registry: Registry, sources: EventMetricSources): EventMetrics {
+  const recorded = new Counter({
+    name: 'placard_events_recorded_total',
+    help: 'Events that were put on disk (repeats included), by kind and by why they are not billed.',
+    labelNames: ['kind', 'invalid_reason'],
+    registers: [registry],
+  });
+  const forged = new Counter({
+    name: 'placard_event_links_refused_total',
+    help: 'Links whose token was forged, cut or of another network.',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  const hotFailures = counter(
+    registry,
+    'placard_event_claims_deferred_total',
+    'Events on disk that will be counted by the shipper.',
+  );
+  const lostRequests = counter(
+    registry,
+    'placard_request_counts_lost_total',
+    'Requests that could not be put on disk.',
+  );
+  registerGauges(registry, sources);
+  return {
+    countRecorded: (kind, invalidReason) => recorded.inc({ kind, invalid_reason: invalidReason }),
+    countForged: (kind) => forged.inc({ kind }),
+    countHotFailure: () => hotFailures.inc(),
+    countLostRequests: (quantity) => lostRequests.inc(quantity),
+  };
+}
+
+function registerGauges(registry: Registry, sources: EventMetricSources): void {
+  const gauges: readonly [string, string, () => number][] = [
+    [
+      'placard_spool_backlog_segments',
+      'Event segments that the analytics store does not have yet.',
+      () => sources.backlog().segments,
+    ],
+    ['placard_spool_backlog_bytes', 'Their size.', () => sources.backlog().bytes],
+    [
+      'placard_spool_oldest_event_age_seconds',
+      'Age of the oldest event that the analytics store does not have yet; 0 when it has all.',
+      () => backlogAgeMs(sources.backlog(), sources.nowMs()) / 1_000,
+    ],
+    [
+      'placard_dead_letter_files',
+      'Files of dead letters in the data folder, of all workers. Should be 0.',
+      () => sources.deadLetters.files(),
+    ],
+    [
+      'placard_events_shipped_batches',
+      'Inserts that took event rows to the analytics store, since the start.',
+      () => sources.shipperStats().shippedBatches,
+    ],
+    ['placard_spool_queued_bytes', 'Event bytes that wait for the disk.', () => sources.spoolStats().queuedBytes],
+    [
+      'placard_spool_failed_appends',
+      'Events refused because the disk did not take them, since the start.',
+      () => sources.spoolStats().failedAppends,
+    ],
+    [
+      'placard_spool_broken_segments',
+      'Segments given up after a disk error, since the start.',
+      () => sources.spoolStats().brokenSegments,
+    ],
+    [
+      'placard_events_shipped_rows',
+      'Event rows taken to the analytics store, since the start.',
+      () => sources.shipperStats().shippedRows,
+    ],
+    [
+      'placard_events_duplicate_rows',
+      'Repeats left out before the analytics store, since the start.',
+      () => sources.shipperStats().duplicateRows,
+    ],
+    [
+      'placard_events_rejected_rows',
+      'Event rows that became dead letters while they were counted or shipped, since the start. Should be 0.',
+      () => sources.shipperStats().rejectedRows,
+    ],
+    [
+      'placard_ship_failures',
+      'Tries to reach a store that failed, since the start.',
+      () => sources.shipperStats().failures,
+    ],
+  ];
+  for (const [name, help, read] of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  registerDeadLetters(registry, sources.deadLetters);
+}
+
+function registerDeadLetters(registry: Registry, deadLetters: EventMetricSources['deadLetters']): void {
+  new Gauge({
+    name: 'placard_dead_letters',
+    help: 'Spool lines that became dead letters, by reason, since the start. Should be 0.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      const counts = deadLetters.counts();
+      for (const reason of Object.keys(DEAD_LETTER_REASONS))
+        this.set({ reason }, counts[reason as keyof typeof counts]);
+    },
+  });
+}
+
+function counter(registry: Registry, name: string, help: string): Counter {
+  return new Counter({ name, help, registers: [registry] });
+}

@@ -1,0 +1,114 @@
+import { formatEventTime } from '../../domain/events/event.ts';
+import type { EventKind, EventRow } from '../../domain/events/event.ts';
+import { NO_KEY_VALUES, type ReportedKeyValues } from '../../domain/targeting/key-value.ts';
+import type { ServedAd } from '../../domain/events/served-ad.ts';
+
+/** Why an event is stored but not billed; '' = billable. `repeat` marks further clicks on one impression. */
+export type InvalidReason =
+  | ''
+  | 'robot'
+  | 'no_user_agent'
+  | 'address'
+  | 'rate'
+  | 'late'
+  | 'test'
+  | 'unmatched'
+  | 'repeat';
+
+/** A row without any ad: what request counts and unattributed activities start from. */
+export const EMPTY_EVENT_ROW: Omit<EventRow, 'event_id' | 'workspace_id' | 'kind' | 'time'> = {
+  impression_id: '',
+  advertiser_id: '',
+  campaign_id: '',
+  line_item_id: '',
+  line_item_type: '',
+  creative_id: '',
+  creative_format: '',
+  deal_id: '',
+  advertising_product_id: '',
+  site_id: '',
+  area_id: '',
+  ad_unit_id: '',
+  size: '',
+  country: '',
+  region: '',
+  device_type: '',
+  os: '',
+  browser: '',
+  npa: false,
+  user_hash: '0',
+  activity_id: '',
+  attribution: '',
+  value_micros: '0',
+  revenue_nanos: '0',
+  quantity: 1,
+  invalid_reason: '',
+};
+
+type AdFields = Omit<
+  ServedAd,
+  | 'workspaceId'
+  | 'decidedAtMs'
+  | 'userHash'
+  | 'npa'
+  | 'test'
+  | 'companion'
+  | 'heldLimits'
+  | 'chosenBy'
+  | 'pricingModel'
+  | 'priceMicros'
+>;
+
+/** The columns that describe the ad of an event. */
+export function adColumns(ad: AdFields): Partial<EventRow> {
+  return {
+    impression_id: ad.impressionId,
+    advertiser_id: ad.advertiserId,
+    campaign_id: ad.campaignId,
+    line_item_id: ad.lineItemId,
+    line_item_type: ad.lineItemType,
+    creative_id: ad.creativeId,
+    creative_format: ad.creativeFormat,
+    deal_id: ad.dealId,
+    advertising_product_id: ad.advertisingProductId,
+    site_id: ad.siteId,
+    area_id: ad.areaId,
+    ad_unit_id: ad.adUnitId,
+    size: ad.width === 0 && ad.height === 0 ? '' : `${ad.width}x${ad.height}`,
+    country: ad.country,
+    region: ad.region,
+    device_type: ad.deviceType,
+    os: ad.os,
+    browser: ad.browser,
+    ...keyValueColumn(ad.keyValues),
+  };
+}
+
+/** The column of reported key-values, where there are any. */
+export function keyValueColumn(keyValues: ReportedKeyValues): Pick<EventRow, 'key_values'> {
+  return keyValues === NO_KEY_VALUES ? {} : { key_values: keyValues };
+}
+
+/** The row of an event of a served ad. Under npa the user is left out. */
+export function servedAdRow(
+  ad: ServedAd,
+  event: { eventId: string; kind: EventKind; timeMs: number; revenueNanos: bigint; invalidReason: InvalidReason },
+): EventRow {
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: event.eventId,
+    workspace_id: ad.workspaceId,
+    kind: event.kind,
+    time: formatEventTime(event.timeMs),
+    ...adColumns(ad),
+    npa: ad.npa,
+    user_hash: ad.npa ? '0' : userHashColumn(ad.userHash),
+    revenue_nanos: event.revenueNanos.toString(),
+    invalid_reason: event.invalidReason,
+  };
+}
+
+/** 16 hex digits as the unsigned decimal text of column `user_hash`; '' = '0'. */
+export function userHashColumn(userHash: string): string {
+  return userHash === '' ? '0' : BigInt(`0x${userHash}`).toString();
+}

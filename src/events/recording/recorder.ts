@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { EventRow } from '../../domain/events/event.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { EventMetrics } from './event-metrics.ts';
+import { claimAt, COUNTED_SEGMENT_TTL_MS, countedSegmentKey } from '../spool/settlement.ts';
+import { encodeSpoolLine } from '../spool/spool-line.ts';
+import type { Claim } from '../spool/spool-line.ts';
+import type { Spool } from '../spool/spool.ts';
+
+/** Whether a recorded event was the first of its id. */
+export interface Recorded {
+  readonly first: boolean;
+}
+
+/** Puts events on disk and counts them. */
+export interface EventRecorder {
+  /**
+   * Resolves once the event is on stable storage, and counted unless its id was counted before. When the hot store is away it
+   * is counted later, by the shipper; `first` is then assumed.
+   * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it (it is then not recorded)
+   */
+  record(row: EventRow, claim: Claim): Promise<Recorded>;
+}
+
+/** Key under which an event id is claimed. */
+export function eventKey(eventId: string): string {
+  return `e/${eventId}`;
+}
+
+/** Records into a spool, with claims in a hot store. */
+export function createRecorder(deps: {
+  spool: Spool;
+  hot: HotStore;
+  log: Logger;
+  metrics: EventMetrics;
+}): EventRecorder {
+  const { spool, hot, log, metrics } = deps;
+  /** Not awaited: without the mark, lines that settle after their claims have expired are counted again. */
+  let marked = '';
+  const mark = (position: string): void => {
+    const segment = position.slice(0, position.lastIndexOf('/'));
+    if (segment === marked) return;
+    marked = segment;
+    hot.set(countedSegmentKey(segment), '1', COUNTED_SEGMENT_TTL_MS).catch(() => {});
+  };
+  return {
+    record: async (row, claim) => {
+      const position = await spool.append(encodeSpoolLine(row, claim));
+      metrics.countRecorded(row.kind, row.invalid_reason);
+      try {
+        const { first, value } = await hot.applyOnce(claimAt(claim, position));
+        mark(position);
+        // The shipper may have been faster: what stands under our own position is this event.
+        return { first: first || value === position };
+      } catch (error) {
+        metrics.countHotFailure();
+        log.warn(
+          { err: error, eventId: row.event_id },
+          'an event on disk will be counted later: the hot store is away',
+        );
+        return { first: true };
+      }
+    },
+  };
+}

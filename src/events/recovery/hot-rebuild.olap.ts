@@ -1,0 +1,71 @@
+import { IMPORTED_EVENT_PREFIX } from '../../domain/money/counted-sums.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import { EVENTS_TABLE } from '../shipping/events.olap.ts';
+
+const TIMEOUT_MS = 600_000;
+
+/** Ids of events since an instant, newest first, as many as asked. */
+export async function* readEventIds(
+  olap: Olap,
+  of: { readonly kinds: readonly string[]; readonly fromMs: number; readonly idsMax: number },
+): AsyncGenerator<{ readonly eventId: string; readonly timeMs: number }> {
+  const stream = olap.stream({
+    sql: `SELECT event_id, toUnixTimestamp64Milli(time) AS ms FROM ${EVENTS_TABLE}
+      WHERE kind IN {kinds: Array(String)} AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
+      ORDER BY time DESC LIMIT {max: UInt32}`,
+    params: { kinds: of.kinds, from: of.fromMs, max: of.idsMax },
+    format: 'JSONCompactEachRow',
+    timeoutMs: TIMEOUT_MS,
+  });
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = `${rest}${chunk.toString('utf8')}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [eventId, ms] = JSON.parse(line) as [string, string | number];
+      yield { eventId, timeMs: Number(ms) };
+    }
+  }
+}
+
+/** What a frequency cap counts: one column's ids, of one kind of event. */
+export interface CappedEvents {
+  readonly workspaceId: number;
+  readonly column: 'creative_id' | 'line_item_id' | 'campaign_id' | 'advertiser_id';
+  readonly id: string;
+  readonly kind: 'impression' | 'click';
+  /** Companions: their showings count for themselves alone. */
+  readonly withoutCreatives: readonly string[];
+  readonly fromMs: number;
+  readonly usersMax: number;
+}
+
+/** How many of them each user had, and when the first was. */
+export async function countByUser(
+  olap: Olap,
+  of: CappedEvents,
+): Promise<{ readonly userHash: string; readonly count: bigint; readonly firstMs: number }[]> {
+  const rows = await olap.query<{ user: string; total: string; first: string }>({
+    sql: `SELECT lower(leftPad(hex(user_hash), 16, '0')) AS user, toString(count()) AS total,
+        toString(toUnixTimestamp64Milli(min(time))) AS first
+      FROM ${EVENTS_TABLE} WHERE workspace_id = {workspaceId: UInt32} AND kind = {kind: String} AND invalid_reason = ''
+        AND user_hash != 0 AND NOT npa AND toString(${of.column}) = {id: String}
+        AND NOT startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND NOT has({without: Array(String)}, toString(creative_id))
+        AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
+      GROUP BY user_hash ORDER BY max(time) DESC LIMIT {max: UInt32}`,
+    params: {
+      workspaceId: of.workspaceId,
+      kind: of.kind,
+      id: of.id,
+      without: of.withoutCreatives,
+      from: of.fromMs,
+      max: of.usersMax,
+    },
+    timeoutMs: TIMEOUT_MS,
+  });
+  return rows.map(({ user, total, first }) => ({
+    userHash: user,
+    count: BigInt(total),
+    firstMs: Number(first),
+  }));
+}

@@ -1,0 +1,303 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
+import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
+import type { FrequencyScope } from '../../domain/booking/frequency-key.ts';
+import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import type { ApplyOnce, HotStore } from '../../storage/hot/hot-store.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import { insertBatchRows, readBatchRows } from '../shipping/batch-rows.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
+import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
+import type { ExpectedCounter } from './expected-counters.ts';
+import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
+import type { CappedEvents } from './hot-rebuild.olap.ts';
+import { eventKey } from '../recording/recorder.ts';
+import { isRefusal } from '../shipping/refused-rows.ts';
+import {
+  claimAt,
+  COUNTED_SEGMENT_TTL_MS,
+  countedSegmentKey,
+  isWithinBounds,
+  positionOf,
+  readCounted,
+  segmentId,
+} from '../spool/settlement.ts';
+import { finishBatch, finishShipped, listShipWork } from '../shipping/ship-batches.ts';
+import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
+import type { Claim, SpoolEntry } from '../spool/spool-line.ts';
+import { listSegments, listSlots } from '../spool/spool-segments.ts';
+import type { SegmentFile } from '../spool/spool-segments.ts';
+
+/** What counters are made again from. */
+export interface HotRebuildDeps {
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  readonly readSums: ReadCountedSums;
+  readonly catalog: Catalog;
+  /** `<data>/spool` */
+  readonly spoolDir: string;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Seen ids of each row that are made again, newest first. */
+const IDS_MAX = 2_000_000;
+/** Users of one cap whose counters are made again, latest first. */
+const USERS_MAX = 500_000;
+const CHUNK = 1_000;
+/** What stands under a claim that was made again from the event table, and from a settled spool file. */
+const FROM_TABLE = 'r/table';
+const FROM_SPOOL = 'r/spool';
+
+/** How long an event's link counts, with a margin: a repeat after that is late, and has an id of its own. */
+const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number }[] = [
+  { kinds: ['impression'], forMs: 2 * HOUR_MS },
+  {
+    kinds: [
+      'viewable',
+      'measurable',
+      'video_start',
+      'video_first_quartile',
+      'video_midpoint',
+      'video_third_quartile',
+      'video_complete',
+      'video_mute',
+      'video_unmute',
+      'video_pause',
+      'video_resume',
+      'video_skip',
+      'video_error',
+    ],
+    forMs: 6 * HOUR_MS,
+  },
+  { kinds: ['click'], forMs: 32 * DAY_MS },
+  { kinds: ['flat_day'], forMs: 21 * DAY_MS },
+  { kinds: ['activity'], forMs: 400 * DAY_MS },
+];
+
+/**
+ * Makes seen ids, delivery counters and frequency counters again, after the store that held them was moved aside. Nobody may count or
+ * decide meanwhile. Done again after a crash in between, it has the same result: ids are claimed once, counters are set.
+ * @throws OlapError when the analytics store does not answer
+ */
+export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
+  const startedMs = performance.now();
+  await finishBatches(deps);
+  const ids = await rebuildSeenIds(deps);
+  const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
+  const lines = await addSpoolLines(deps, expected);
+  const frequencies = await setFrequencies(deps, expected);
+  await setCounters(deps.hot, expected);
+  await deps.hot.flushed();
+  const tookMs = Math.round(performance.now() - startedMs);
+  deps.log.warn(
+    { ids, counters: frequencies + expected.size, spoolLines: lines, tookMs },
+    'the counters of the hot store were made again',
+  );
+}
+
+/**
+ * An insert that was cut off may be in the event table and not in the roll-ups. Under its token it is repeated without any effect, or
+ * completed: ids and sums then speak of the same events. Its files are deleted: their lines are counted by the roll-ups, however old.
+ */
+async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
+  const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
+  for (const slot of listSlots(spoolDir)) {
+    const dir = join(spoolDir, `w${slot}`);
+    await finishShipped(dir);
+    for (const batch of listShipWork(dir).batches) {
+      const { rows } = await readBatchRows(batch, deadLetters);
+      try {
+        await insertBatchRows(olap, rows, batch.token);
+        await finishBatch(batch);
+      } catch (error) {
+        // With rows that the store refuses, nothing of it was stored under this token.
+        if (!isRefusal(error)) throw error;
+      }
+    }
+  }
+}
+
+async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<number> {
+  let ids = 0;
+  for (const { kinds, forMs } of SEEN) {
+    const fromMs = nowMs() - forMs;
+    let ops: ApplyOnce[] = [];
+    const claim = async (): Promise<void> => {
+      ids += ops.length;
+      if (ops.length > 0) await hot.applyOnceAll(ops);
+      ops = [];
+    };
+    for await (const { eventId, timeMs } of readEventIds(olap, { kinds, fromMs, idsMax: IDS_MAX })) {
+      ops.push({ key: eventKey(eventId), value: FROM_TABLE, ttlMs: Math.max(HOUR_MS, timeMs + forMs - nowMs()) });
+      if (ops.length >= CHUNK) await claim();
+    }
+    await claim();
+  }
+  return ids;
+}
+
+/**
+ * Lines that are not in the event table yet. Those that are not settled hold their claims under the positions that settlement gives
+ * them, and so are not counted again: an event that asks for an earlier one must find it from the first request on. Settled files
+ * come first: of a file that is there in both forms, the settled one is right.
+ */
+async function addSpoolLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
+  const files = listSlots(deps.spoolDir).flatMap((slot) => listSegments(join(deps.spoolDir, `w${slot}`)));
+  const isSettled = ({ state }: SegmentFile): boolean => state === 'settled';
+  let added = 0;
+  for (const file of [...files.filter(isSettled), ...files.filter((one) => !isSettled(one))]) {
+    const claims = claimsIn(file, readEntries(await readCounted(file)));
+    for (let start = 0; start < claims.length; start += CHUNK)
+      added += await addClaims(deps.hot, expected, claims.slice(start, start + CHUNK));
+    if (!isSettled(file) && claims.length > 0)
+      await deps.hot.set(countedSegmentKey(segmentId(file)), '1', COUNTED_SEGMENT_TTL_MS);
+  }
+  return added;
+}
+
+function claimsIn(
+  file: SegmentFile,
+  entries: readonly SpoolEntry[],
+): { readonly claim: Claim; readonly value: string }[] {
+  return entries.flatMap((entry, index) => {
+    const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
+    const value =
+      file.state === 'settled' ? `${FROM_SPOOL}/${segmentId(file)}/${entry.offset}` : positionOf(file, entry, index);
+    // Settlement makes a dead letter of what is out of bounds.
+    return claim === null || !isWithinBounds(claimAt(claim, value)) ? [] : [{ claim, value }];
+  });
+}
+
+async function addClaims(
+  hot: HotStore,
+  expected: Map<string, ExpectedCounter>,
+  claims: readonly { readonly claim: Claim; readonly value: string }[],
+): Promise<number> {
+  const results = await hot.applyOnceAll(
+    claims.map(({ claim, value }) => ({ key: claim.key, value, ttlMs: claim.ttlMs, pushes: claim.pushes })),
+  );
+  let added = 0;
+  for (const [at, { claim, value }] of claims.entries()) {
+    // Another value: its row is in the event table already, or a line before it is the first of its id.
+    if (results[at]?.value !== value) continue;
+    added += 1;
+    // What releases a reservation is left out: reservations were lost with the store.
+    for (const increment of claim.increments) if (increment.by > 0n) addExpected(expected, increment);
+  }
+  return added;
+}
+
+/** Adds what is missing to each counter, or takes off what is too much. */
+async function setCounters(hot: HotStore, expected: ReadonlyMap<string, ExpectedCounter>): Promise<void> {
+  const all = [...expected];
+  for (let start = 0; start < all.length; start += CHUNK) {
+    const part = all.slice(start, start + CHUNK);
+    const standing = await hot.readCounters(part.map(([key]) => key));
+    const increments = part
+      .map(([key, { value, ttlMs }], at) => ({ key, by: value - (standing[at] ?? 0n), ttlMs }))
+      .filter(({ by }) => by !== 0n);
+    if (increments.length > 0) await hot.addToCounters(increments);
+  }
+}
+
+interface CapOwner {
+  readonly scope: FrequencyScope;
+  readonly column: CappedEvents['column'];
+  readonly idOf: (sum: CountedSum) => string;
+  readonly capsOf: (catalog: Catalog, workspaceId: number, id: string) => readonly FrequencyCap[] | undefined;
+}
+
+const CAP_OWNERS: readonly CapOwner[] = [
+  {
+    scope: 'cr',
+    column: 'creative_id',
+    idOf: (sum) => sum.creativeId,
+    capsOf: (catalog, at, id) => catalog.findCreative(at, id)?.frequencyCaps,
+  },
+  {
+    scope: 'li',
+    column: 'line_item_id',
+    idOf: (sum) => sum.lineItemId,
+    capsOf: (catalog, at, id) => catalog.findLineItem(at, id)?.frequencyCaps,
+  },
+  {
+    scope: 'ca',
+    column: 'campaign_id',
+    idOf: (sum) => sum.campaignId,
+    capsOf: (catalog, at, id) => catalog.findCampaign(at, id)?.frequencyCaps,
+  },
+  {
+    scope: 'ad',
+    column: 'advertiser_id',
+    idOf: (sum) => sum.advertiserId,
+    capsOf: (catalog, at, id) => catalog.findAdvertiser(at, id)?.frequencyCaps,
+  },
+];
+
+/**
+ * Frequency counters, as far as events name their user, with what settled lines add to them, which is taken out of `expected`: one
+ * cap's users at a time, since those of all caps need not fit into memory. A window begins with the user's first event within its
+ * length: where windows followed each other, it may end later than the one that was lost, never earlier.
+ * @returns how many counters
+ */
+async function setFrequencies(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
+  const sums = await deps.readSums({ timezone: null, fromMs: 0 });
+  let counters = 0;
+  for (const owner of CAP_OWNERS) {
+    const byOwner = Map.groupBy(sums, (sum) => `${sum.workspaceId}/${owner.idOf(sum)}`);
+    for (const own of byOwner.values()) counters += await setFrequenciesOf(deps, expected, { owner, own });
+  }
+  return counters;
+}
+
+/** @param of.own the sums of one object */
+async function setFrequenciesOf(
+  { hot, olap, catalog, nowMs }: HotRebuildDeps,
+  expected: Map<string, ExpectedCounter>,
+  { owner, own }: { readonly owner: CapOwner; readonly own: readonly CountedSum[] },
+): Promise<number> {
+  const { scope, column } = owner;
+  const [first] = own;
+  if (first === undefined) return 0;
+  const { workspaceId } = first;
+  const id = owner.idOf(first);
+  const isCompanion = (creativeId: string): boolean =>
+    (catalog.findCreative(workspaceId, creativeId)?.masterCreativeId ?? null) !== null;
+  const besides = scope === 'cr' ? [] : own.map(({ creativeId }) => creativeId).filter(isCompanion);
+  // Caps of one window and event share a counter.
+  const caps = Map.groupBy(owner.capsOf(catalog, workspaceId, id) ?? [], (cap) =>
+    frequencyCounterKey({ workspaceId, userHash: '', scope, id, cap }),
+  );
+  let counters = 0;
+  for (const [cap] of caps.values()) {
+    if (cap === undefined) continue;
+    const windowMs = frequencyWindowMs(cap);
+    const kind = cap.event === 'CLICKS' ? 'click' : 'impression';
+    const users = await countByUser(olap, {
+      workspaceId,
+      column,
+      id,
+      kind,
+      withoutCreatives: kind === 'impression' ? besides : [],
+      fromMs: Math.max(0, nowMs() - windowMs),
+      usersMax: USERS_MAX,
+    });
+    for (let start = 0; start < users.length; start += CHUNK) {
+      const part = new Map<string, ExpectedCounter>();
+      for (const { userHash, count, firstMs } of users.slice(start, start + CHUNK)) {
+        const key = frequencyCounterKey({ workspaceId, userHash, scope, id, cap });
+        const value = count + (expected.get(key)?.value ?? 0n);
+        expected.delete(key);
+        part.set(key, { value, ttlMs: Math.max(1_000, firstMs + windowMs - nowMs()) });
+      }
+      await setCounters(hot, part);
+    }
+    counters += users.length;
+  }
+  return counters;
+}

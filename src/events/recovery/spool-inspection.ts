@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { DEAD_LETTERS_FOLDER, readDeadLetters } from '../spool/dead-letters.ts';
+import type { DeadLetterReason, KeptDeadLetter } from '../spool/dead-letters.ts';
+import { addExpected } from './expected-counters.ts';
+import type { ExpectedCounter } from './expected-counters.ts';
+import { listShipWork } from '../shipping/ship-batches.ts';
+import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
+import type { Claim } from '../spool/spool-line.ts';
+import { listSegments, listSlots, openedAtMs } from '../spool/spool-segments.ts';
+import type { SegmentFile } from '../spool/spool-segments.ts';
+
+/** One spool file, as an operator looks at it. */
+export interface InspectedFile {
+  /** `w<slot>/<segment>` */
+  readonly file: string;
+  readonly state: SegmentFile['state'];
+  /** When it was begun, epoch milliseconds. */
+  readonly openedAtMs: number;
+  readonly bytes: number;
+  /** Lines that can be read. */
+  readonly lines: number;
+  /** Name of the batch that it ships in; null: none yet. */
+  readonly batch: string | null;
+  /** What is wrong with it, with places. */
+  readonly problems: readonly string[];
+}
+
+/** All of a spool. */
+export interface InspectedSpool {
+  readonly files: readonly InspectedFile[];
+  /** Paths of manifests that cannot be read. */
+  readonly damagedManifests: readonly string[];
+  readonly deadLetters: Readonly<Partial<Record<DeadLetterReason, number>>>;
+}
+
+/** Reads every file of a spool and checks every line. Safe beside running workers: files that they ship meanwhile are left out. */
+export function inspectSpool(spoolDir: string): InspectedSpool {
+  const files: InspectedFile[] = [];
+  const damagedManifests: string[] = [];
+  for (const slot of listSlots(spoolDir)) {
+    const dir = join(spoolDir, `w${slot}`);
+    const { batches, damaged } = listShipWork(dir);
+    const batchOf = new Map(
+      batches.flatMap((batch) => batch.files.map(({ segment }) => [segment, batch.name] as const)),
+    );
+    damagedManifests.push(...damaged);
+    for (const file of listSegments(dir)) files.push(...inspectFile(file, batchOf.get(file.segment) ?? null));
+  }
+  const deadLetters: Partial<Record<DeadLetterReason, number>> = {};
+  for (const { reason } of listDeadLetters(spoolDir)) deadLetters[reason] = (deadLetters[reason] ?? 0) + 1;
+  return { files, damagedManifests, deadLetters };
+}
+
+/** The dead letters of a spool. */
+export function listDeadLetters(spoolDir: string): KeptDeadLetter[] {
+  return readDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER));
+}
+
+/** The rows of one file that can be read; null when there is no such file. @param name `w<slot>/<segment>` */
+export function readFileRows(spoolDir: string, name: string): string[] | null {
+  const [slot = '', segment = ''] = name.split('/');
+  const file = listSegments(join(spoolDir, slot)).find((one) => one.segment === segment);
+  if (file === undefined) return null;
+  return claimsAndRows(file).map(({ row }) => row);
+}
+
+/**
+ * Adds what events that wait in the spool have counted already, each once: the delivery counters know of them, the event table does not.
+ * @returns how many there are
+ */
+export async function addUnshipped(
+  spoolDir: string,
+  hot: HotStore,
+  expected: Map<string, ExpectedCounter>,
+): Promise<number> {
+  const seen = new Set<string>();
+  let waiting = 0;
+  for (const slot of listSlots(spoolDir)) {
+    for (const file of listSegments(join(spoolDir, `w${slot}`))) {
+      for (const { claim } of claimsAndRows(file)) {
+        if (claim === null || seen.has(claim.key)) continue;
+        seen.add(claim.key);
+        waiting += 1;
+        if ((await hot.get(claim.key)) === null) continue;
+        for (const increment of claim.increments) if (increment.key.startsWith('d/')) addExpected(expected, increment);
+      }
+    }
+  }
+  return waiting;
+}
+
+function claimsAndRows(file: SegmentFile): { readonly claim: Claim | null; readonly row: string }[] {
+  return readEntries(contentOf(file) ?? Buffer.alloc(0)).flatMap(({ bytes, isWhole }) =>
+    isWhole ? (decodeSpoolLine(bytes.toString('utf8')) ?? []) : [],
+  );
+}
+
+/** Null when it was shipped or renamed meanwhile. */
+function contentOf(file: SegmentFile): Buffer | null {
+  return existsSync(file.path) ? readFileSync(file.path).subarray(0, file.bytes) : null;
+}
+
+function inspectFile(file: SegmentFile, batch: string | null): InspectedFile[] {
+  const content = contentOf(file);
+  if (content === null) return [];
+  const entries = readEntries(content);
+  const lastOffset = entries.at(-1)?.offset;
+  const problems = entries
+    .filter(({ isWhole, offset }) => !isWhole && !(file.state === 'open' && offset === lastOffset))
+    .map(({ offset, bytes }) => `${bytes.length} bytes at ${offset} cannot be read`);
+  if (content.length < file.bytes)
+    problems.push(`${file.bytes - content.length} bytes at ${content.length} are missing`);
+  return [
+    {
+      file: `${file.slot}/${file.segment}`,
+      state: file.state,
+      openedAtMs: openedAtMs(file.segment),
+      bytes: file.bytes,
+      lines: entries.filter(({ isWhole }) => isWhole).length,
+      batch,
+      problems,
+    },
+  ];
+}

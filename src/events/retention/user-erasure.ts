@@ -1,0 +1,60 @@
+import type { Kysely } from 'kysely';
+import { frequencyUserPrefix } from '../../domain/booking/frequency-key.ts';
+import { segmentUserPrefixes } from '../../domain/targeting/segment-membership.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { repeatKey } from '../activities/activity-recorder.ts';
+import { userHashColumn } from '../recording/event-rows.ts';
+import { userTouchKey } from '../tracking/touch.ts';
+import { anonymiseEvents } from './user-erasure.olap.ts';
+import { readActivityIds } from './user-erasure.sql.ts';
+
+/** What was kept of a user and is not any more. */
+export interface ErasedUser {
+  /** Counters of frequency caps and places in sequences. */
+  readonly frequencyCounters: number;
+  /** 1 when the user was in, or had been taken out of, any segment. */
+  readonly segmentLists: number;
+  /** Lists of clicks and impressions that conversions would be attributed to. */
+  readonly touchLists: number;
+  /** Intervals in which an activity of the user does not count again. */
+  readonly activityIntervals: number;
+  /** Stored events that had the user's hash, and stay without it. */
+  readonly events: number;
+}
+
+/** The stores that know users. */
+export interface ErasureStores {
+  readonly sql: Kysely<Database>;
+  readonly hot: HotStore;
+  readonly olap: Olap;
+}
+
+/**
+ * Removes a user of one workspace from every store. Repeating it is harmless, and finds what was on its way to a store before.
+ *
+ * @param userHash as `hashUser` gives it; not ''
+ */
+export async function eraseUser(stores: ErasureStores, workspaceId: number, userHash: string): Promise<ErasedUser> {
+  const { sql, hot, olap } = stores;
+  const intervals = (await readActivityIds(sql, workspaceId)).map((id) => repeatKey(workspaceId, id, '', userHash));
+  const [segmentList, ...segmentMarks] = segmentUserPrefixes(workspaceId, userHash);
+  const [frequencyCounters = 0, segmentLists = 0, clickLists = 0, viewLists = 0, ...others] = await hot.deletePrefixes([
+    frequencyUserPrefix(workspaceId, userHash),
+    segmentList,
+    userTouchKey('click', workspaceId, userHash),
+    userTouchKey('view', workspaceId, userHash),
+    ...intervals,
+    ...segmentMarks,
+  ]);
+  const erased = {
+    frequencyCounters,
+    segmentLists,
+    touchLists: clickLists + viewLists,
+    activityIntervals: others.slice(0, intervals.length).reduce((sum, count) => sum + count, 0),
+    events: await anonymiseEvents(olap, workspaceId, userHashColumn(userHash)),
+  };
+  await hot.flushed();
+  return erased;
+}

@@ -1,0 +1,87 @@
+import type { EventRow } from '../../domain/events/event.ts';
+import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
+
+/** The analytics table of all events. This room writes it; the reports room sums it up. */
+export const EVENTS_TABLE = 'events';
+
+/** What rows of kind `activity` carry beyond {@link EventRow}; other rows leave these columns out. */
+export interface ActivityColumns {
+  /** The event's name as sent, such as `purchased`. */
+  readonly activity_event: string;
+  /** The order reference as sent, '' = none. */
+  readonly order_reference: string;
+  readonly item_count: number;
+  /** Decimal text. */
+  readonly tax_micros: string;
+  /** JSON array as sent, '' = none. */
+  readonly products: string;
+}
+
+type EventColumn = keyof EventRow | keyof ActivityColumns;
+
+const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
+  event_id: 'String CODEC(ZSTD(1))',
+  workspace_id: 'UInt32',
+  kind: 'LowCardinality(String)',
+  time: "DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1))",
+  impression_id: 'String CODEC(ZSTD(1))',
+  advertiser_id: 'LowCardinality(String)',
+  campaign_id: 'LowCardinality(String)',
+  line_item_id: 'LowCardinality(String)',
+  line_item_type: 'LowCardinality(String)',
+  creative_id: 'LowCardinality(String)',
+  creative_format: 'LowCardinality(String)',
+  deal_id: 'LowCardinality(String)',
+  advertising_product_id: 'LowCardinality(String)',
+  site_id: 'LowCardinality(String)',
+  area_id: 'LowCardinality(String)',
+  ad_unit_id: 'LowCardinality(String)',
+  size: 'LowCardinality(String)',
+  country: 'LowCardinality(String)',
+  region: 'LowCardinality(String)',
+  device_type: 'LowCardinality(String)',
+  os: 'LowCardinality(String)',
+  browser: 'LowCardinality(String)',
+  npa: 'Bool',
+  user_hash: 'UInt64',
+  activity_id: 'LowCardinality(String)',
+  attribution: 'LowCardinality(String)',
+  value_micros: 'Int64',
+  revenue_nanos: 'Int64',
+  quantity: 'UInt32',
+  invalid_reason: 'LowCardinality(String)',
+  activity_event: 'LowCardinality(String)',
+  order_reference: 'String CODEC(ZSTD(1))',
+  item_count: 'UInt32',
+  tax_micros: 'Int64',
+  products: 'String CODEC(ZSTD(1))',
+  key_values: 'Map(LowCardinality(String), String)',
+};
+
+/** The columns that inserts name, in the table's order. */
+export const EVENT_COLUMNS: readonly string[] = Object.keys(COLUMN_TYPES);
+
+const columnList = Object.entries(COLUMN_TYPES)
+  .map(([name, type]) => `  ${name} ${type}`)
+  .join(',\n');
+
+/** The tables of this room, in the order in which they are made. */
+export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
+  {
+    id: '0001-events',
+    statements: (dialect) => [
+      `CREATE TABLE IF NOT EXISTS ${EVENTS_TABLE}${dialect.onCluster} (
+${columnList}
+) ENGINE = ${dialect.mergeTree()}
+PARTITION BY toYYYYMM(time)
+ORDER BY (workspace_id, toStartOfHour(time), kind, line_item_id)
+SETTINGS ${dialect.deduplicated}`,
+    ],
+  },
+  {
+    id: '0002-key-values',
+    statements: (dialect) => [
+      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS key_values ${COLUMN_TYPES.key_values}`,
+    ],
+  },
+];

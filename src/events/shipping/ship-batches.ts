@@ -1,0 +1,211 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { rename, unlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { hasByteOffsets, listSegments, newSegmentName, syncFolder } from '../spool/spool-segments.ts';
+import type { SegmentFile } from '../spool/spool-segments.ts';
+
+/**
+ * Settled spool files that go to the analytics store in one insert. Its manifest names them, and is on stable storage before the first
+ * try: whoever tries again, after whatever crash, sends the same rows in the same order under the same token.
+ */
+export interface ShipBatch {
+  readonly dir: string;
+  readonly name: string;
+  readonly token: string;
+  /** In the order of the rows. */
+  readonly files: readonly SegmentFile[];
+  /** Null for a single file of an older program, which ships alone under its own name. */
+  readonly manifestPath: string | null;
+}
+
+/** What a slot's folder holds for the analytics store. */
+export interface ShipWork {
+  /** Batches whose manifest is written, and single files of older programs; oldest first. */
+  readonly batches: readonly ShipBatch[];
+  /** Settled files that no batch names yet. */
+  readonly unnamed: readonly SegmentFile[];
+  /** Paths of manifests that cannot be read. */
+  readonly damaged: readonly string[];
+}
+
+/** One insert takes at most so many bytes of spool files, but one file at least. */
+const BATCH_BYTES_MAX = 48 * 1_048_576;
+const BATCH_FILES_MAX = 2_000;
+
+const MANIFEST = /^(\d{13}-[0-9a-f]{8}b)\.batch$/;
+/** A manifest whose batch is in the store: what is left of its files is deleted. */
+const SHIPPED = /^(\d{13}-[0-9a-f]{8}b)\.shipped$/;
+const manifestSchema = z.object({
+  files: z.array(z.string().regex(/^\d{13}-[0-9a-f]{8}b\.\d{1,12}\.settled$/)).min(1),
+});
+
+/** Reads what waits in a slot's folder. */
+export function listShipWork(dir: string): ShipWork {
+  const all = listSegments(dir);
+  const settled = new Map(all.filter(({ state }) => state === 'settled').map((file) => [basename(file.path), file]));
+  const batches: ShipBatch[] = [];
+  const damaged: string[] = [];
+  for (const name of namesIn(dir, MANIFEST)) {
+    const path = join(dir, name);
+    const names = readManifest(path);
+    if (names === null) {
+      damaged.push(path);
+      continue;
+    }
+    // Shipped since the folder was read.
+    if (names.length === 0) continue;
+    const files = names.flatMap((one) => settled.get(one) ?? []);
+    for (const one of names) settled.delete(one);
+    batches.push(batchOf(dir, name.slice(0, -'.batch'.length), files));
+  }
+  for (const name of namesIn(dir, SHIPPED)) {
+    const names = readManifest(join(dir, name));
+    if (names === null) damaged.push(join(dir, name));
+    // In the store: they only wait to be deleted.
+    for (const one of names ?? []) settled.delete(one);
+  }
+  // Its sealed form is about to be deleted: shipped and deleted before that, it would be settled and shipped once more.
+  const stillSealed = new Set(all.filter(({ state }) => state === 'sealed').map(({ segment }) => segment));
+  const unnamed = [...settled.values()].filter(({ segment }) => !stillSealed.has(segment));
+  const alone = unnamed.filter(({ segment }) => !hasByteOffsets(segment));
+  return {
+    batches: [...batches, ...alone.map(singleBatch)],
+    unnamed: unnamed.filter(({ segment }) => hasByteOffsets(segment)),
+    damaged,
+  };
+}
+
+/** Names the next batch of these files, as many as fit, on stable storage. */
+export function writeBatch(dir: string, files: readonly SegmentFile[], nowMs: number): ShipBatch {
+  const chosen: SegmentFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (chosen.length > 0 && (bytes + file.bytes > BATCH_BYTES_MAX || chosen.length >= BATCH_FILES_MAX)) break;
+    chosen.push(file);
+    bytes += file.bytes;
+  }
+  // Later than its files, also by a clock that was set back: a damaged manifest is taken to name files that are older than itself.
+  const newest =
+    chosen
+      .map(({ segment }) => segment)
+      .sort()
+      .at(-1) ?? null;
+  const name = newSegmentName(nowMs, newest);
+  const batch = batchOf(dir, name, chosen);
+  const text = JSON.stringify({ files: chosen.map(({ path }) => basename(path)) });
+  const aside = join(dir, `${name}.tmp`);
+  try {
+    writeSynced(aside, `${checksumOf(text)} ${text}\n`);
+    renameSync(aside, batch.manifestPath ?? aside);
+  } catch (error) {
+    // On a full disk every try would leave one more.
+    rmSync(aside, { force: true });
+    throw error;
+  }
+  syncFolder(dir);
+  return batch;
+}
+
+/** Deletes what a killed process had not written to its end. Call it before anything else works in the folder. */
+export function deleteUnfinished(dir: string): void {
+  if (!existsSync(dir)) return;
+  for (const name of namesIn(dir, /\.tmp$/)) rmSync(join(dir, name), { force: true });
+}
+
+/** Deletes a batch that the store has. A crash in between leaves a manifest that says so: the rest is deleted by the next start. */
+export async function finishBatch(batch: ShipBatch): Promise<void> {
+  const { dir, manifestPath, files } = batch;
+  if (manifestPath === null) {
+    await deleteAll(files.map(({ path }) => path));
+    syncFolder(dir);
+    return;
+  }
+  const shipped = join(dir, `${batch.name}.shipped`);
+  await rename(manifestPath, shipped);
+  syncFolder(dir);
+  await deleteAll(files.map(({ path }) => path));
+  syncFolder(dir);
+  await deleteOne(shipped);
+}
+
+/** Deletes what a crash left of batches that are in the store. Call it before anything of the folder ships. */
+export async function finishShipped(dir: string): Promise<void> {
+  for (const name of namesIn(dir, SHIPPED)) {
+    const path = join(dir, name);
+    const names = readManifest(path);
+    // One that cannot be read stays for `listShipWork` to report.
+    if (names === null) continue;
+    await deleteAll(names.map((one) => join(dir, one)));
+    syncFolder(dir);
+    await deleteOne(path);
+  }
+}
+
+function batchOf(dir: string, name: string, files: readonly SegmentFile[]): ShipBatch {
+  return { dir, name, token: `events/${name}`, files, manifestPath: join(dir, `${name}.batch`) };
+}
+
+function singleBatch(file: SegmentFile): ShipBatch {
+  return { dir: file.dir, name: file.segment, token: `events/${file.segment}`, files: [file], manifestPath: null };
+}
+
+/** The files' names; none when the manifest was deleted meanwhile, null when it cannot be read. */
+function readManifest(path: string): string[] | null {
+  if (!existsSync(path)) return [];
+  const line = readFileSync(path, 'utf8').trimEnd();
+  const text = line.slice(line.indexOf(' ') + 1);
+  if (line.slice(0, 8) !== checksumOf(text)) return null;
+  try {
+    return manifestSchema.parse(JSON.parse(text)).files;
+  } catch {
+    return null;
+  }
+}
+
+function writeSynced(path: string, text: string): void {
+  const fd = openSync(path, 'w', 0o600);
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+function namesIn(dir: string, pattern: RegExp): string[] {
+  return readdirSync(dir)
+    .filter((name) => pattern.test(name))
+    .sort();
+}
+
+const DELETED_AT_ONCE = 64;
+
+async function deleteAll(paths: readonly string[]): Promise<void> {
+  for (let start = 0; start < paths.length; start += DELETED_AT_ONCE) {
+    await Promise.all(paths.slice(start, start + DELETED_AT_ONCE).map(deleteOne));
+  }
+}
+
+async function deleteOne(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

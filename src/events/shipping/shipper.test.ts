@@ -1,0 +1,530 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
+import type { TestOlapDatabase } from '../../../test/support/stores.ts';
+import { formatEventTime } from '../../domain/events/event.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import { OlapError } from '../../storage/olap/olap.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters, readDeadLetters } from '../spool/dead-letters.ts';
+import type { KeptDeadLetter } from '../spool/dead-letters.ts';
+import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
+import { EVENT_OLAP_MIGRATIONS } from './events.olap.ts';
+import { claimAt, settleSegment } from '../spool/settlement.ts';
+import { createShipper } from './shipper.ts';
+import type { Shipper } from './shipper.ts';
+import { encodeSpoolLine } from '../spool/spool-line.ts';
+import type { Claim } from '../spool/spool-line.ts';
+import { writeBatch } from './ship-batches.ts';
+import { listSegments, openedAtMs } from '../spool/spool-segments.ts';
+import { openSpool } from '../spool/spool.ts';
+import type { Spool } from '../spool/spool.ts';
+
+let database: TestOlapDatabase;
+let folder: ReturnType<typeof createTestFolder>;
+let hot: HotStore;
+let spools: Spool[];
+
+beforeAll(async () => {
+  database = await createTestOlapDatabase();
+  await migrateOlap({ olap: database.olap, migrations: EVENT_OLAP_MIGRATIONS, log: silentLog });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  folder = createTestFolder();
+  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  spools = [];
+});
+afterEach(async () => {
+  for (const spool of spools) await spool.close();
+  await hot.close();
+  folder.remove();
+  await database.olap.command('TRUNCATE TABLE events');
+});
+
+function spoolOf(slot: number): Spool {
+  const spool = openSpool({
+    dir: join(folder.dir, 'spool', `w${slot}`),
+    slot,
+    nowMs: Date.now,
+    log: silentLog,
+    sealAfterMs: 60_000,
+  });
+  spools.push(spool);
+  return spool;
+}
+
+function shipperOf(slot: number, olap: Olap = database.olap, workers = 2): Shipper {
+  return createShipper({
+    spoolDir: join(folder.dir, 'spool'),
+    slot,
+    workers,
+    hot,
+    olap,
+    log: silentLog,
+    backoffMsMin: 10,
+    pollMs: 20,
+  });
+}
+
+function rowOf(eventId: string, change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    ...EMPTY_EVENT_ROW,
+    event_id: eventId,
+    workspace_id: 1,
+    kind: 'impression',
+    time: formatEventTime(Date.now()),
+    ...change,
+  };
+}
+
+function claimOf(eventId: string): Claim {
+  return { key: `e/${eventId}`, ttlMs: 60_000, increments: [{ key: 'counted', by: 1n, ttlMs: 60_000 }], pushes: [] };
+}
+
+async function append(spool: Spool, eventId: string, change?: Record<string, unknown>): Promise<string> {
+  return spool.append(encodeSpoolLine(rowOf(eventId, change), claimOf(eventId)));
+}
+
+/** A line with this row, whatever it says; without claim. */
+function lineOf(row: string, claim = ''): Buffer {
+  const text = ` ${claim}\t${row}`;
+  return Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`);
+}
+
+async function shippedIds(): Promise<string[]> {
+  const rows = await database.olap.query<{ event_id: string }>({
+    sql: 'SELECT event_id FROM events ORDER BY event_id',
+  });
+  return rows.map((row) => row.event_id);
+}
+
+async function counted(): Promise<number> {
+  return Number((await hot.readCounters(['counted']))[0]);
+}
+
+function deadLetters(): KeptDeadLetter[] {
+  return readDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER));
+}
+
+/** Settles every sealed file of a slot. */
+async function settleAll(slot: number): Promise<void> {
+  const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
+  for (const file of listSegments(join(folder.dir, 'spool', `w${slot}`)))
+    if (file.state === 'sealed') await settleSegment(file, hot, letters);
+}
+
+/** The store with another way to insert. */
+function inserting(insertRaw: Olap['insertRaw']): Olap {
+  return Object.assign(Object.create(database.olap) as Olap, { insertRaw });
+}
+
+function spoolFiles(slot: number): string[] {
+  return readdirSync(join(folder.dir, 'spool', `w${slot}`));
+}
+
+describe('the shipper', () => {
+  test('takes sealed segments to the store, and deletes them there-after', async () => {
+    const spool = spoolOf(0);
+    for (const id of ['a', 'b', 'c']) await append(spool, id);
+    await spool.append(encodeSpoolLine(rowOf('q', { kind: 'request', quantity: 7 }), null));
+    await spool.seal();
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect(await shippedIds()).toEqual(['a', 'b', 'c', 'q']);
+    expect(spoolFiles(0)).toEqual([]);
+    expect(shipper.stats()).toMatchObject({ shippedRows: 4, duplicateRows: 0, rejectedRows: 0 });
+    expect(shipper.backlog()).toEqual({ segments: 0, bytes: 0, oldestMs: null });
+  });
+
+  test('counts an event once that two workers have, and that the request path counted already', async () => {
+    const [first, second] = [spoolOf(0), spoolOf(1)];
+    const position = await append(first, 'a');
+    await hot.applyOnce(claimAt(claimOf('a'), position));
+    await append(second, 'a');
+    await append(second, 'b');
+    await first.seal();
+    await second.seal();
+    const shippers = [shipperOf(1), shipperOf(0)];
+    for (const shipper of shippers) shipper.start();
+    for (const shipper of shippers) await shipper.stop(5_000);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+    expect(await counted()).toBe(2);
+  });
+
+  test('counts what a worker put on disk and was then killed', async () => {
+    await append(spoolOf(0), 'a');
+    // Nobody sealed, nobody claimed: the next worker of the slot finds the open segment.
+    const next = spoolOf(0);
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), await counted()]).toEqual([['a'], 1]);
+    await next.close();
+  });
+
+  test('repeats to the same result when it dies between the insert and the deletion, or in the middle of the deletion', async () => {
+    const spool = spoolOf(0);
+    for (const ids of [['a', 'b', 'a'], ['c'], ['d', 'b']]) {
+      for (const id of ids) await append(spool, id);
+      await spool.seal();
+    }
+    await settleAll(0);
+    const dir = join(folder.dir, 'spool', 'w0');
+    const died = join(folder.dir, 'died');
+    const olap = inserting(async (insert) => {
+      await database.olap.insertRaw(insert);
+      cpSync(dir, died, { recursive: true });
+    });
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect(shipper.stats()).toMatchObject({ shippedBatches: 1, shippedRows: 4 });
+    const [manifest = ''] = readdirSync(died).filter((name) => name.endsWith('.batch'));
+    const [settled = ''] = readdirSync(died).filter((name) => name.endsWith('.settled'));
+    for (const [change, shipped] of [
+      [() => {}, 1],
+      [() => renameSync(join(dir, manifest), join(dir, manifest.replace('.batch', '.shipped'))), 0],
+      [() => rmSync(join(dir, settled)), 1],
+    ] as const) {
+      cpSync(died, dir, { recursive: true });
+      change();
+      const again = shipperOf(0);
+      again.start();
+      await again.stop(5_000);
+      expect([await shippedIds(), await counted(), spoolFiles(0)]).toEqual([['a', 'b', 'c', 'd'], 4, []]);
+      expect(again.stats().shippedBatches).toBe(shipped);
+    }
+  });
+
+  test('joins what waits into one insert, whose rows and token stay the same at every try', async () => {
+    const inserts: { token: string; body: string }[] = [];
+    let away = true;
+    const olap = inserting(async (insert) => {
+      inserts.push({ token: insert.token, body: insert.body.toString() });
+      if (away) throw new OlapError('unreachable', 'away', { retryable: true });
+      await database.olap.insertRaw(insert);
+    });
+    const spool = spoolOf(0);
+    for (let at = 10; at < 50; at += 1) {
+      await append(spool, `e${at}`);
+      await spool.seal();
+    }
+    await settleAll(0);
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await expect.poll(() => inserts.length, { timeout: 5_000 }).toBeGreaterThan(2);
+    await shipper.stop(100);
+    for (let at = 50; at < 60; at += 1) {
+      await append(spool, `e${at}`);
+      await spool.seal();
+    }
+    await settleAll(0);
+    away = false;
+    const next = shipperOf(0, olap);
+    next.start();
+    await next.stop(10_000);
+    expect(await shippedIds()).toEqual(Array.from({ length: 50 }, (_none, at) => `e${at + 10}`));
+    const bodies = new Map(inserts.map(({ token, body }) => [token, body]));
+    expect(inserts.every(({ token, body }) => bodies.get(token) === body)).toBe(true);
+    expect(bodies.size).toBe(2);
+  });
+
+  test('deletes unfinished files that a killed process left', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.seal();
+    await settleAll(0);
+    writeFileSync(join(dir, '1700000000000-0123abcdb.tmp'), 'half');
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), spoolFiles(0)]).toEqual([['a'], []]);
+  });
+
+  test('makes no more than three batches while the store is away, however long', async () => {
+    const olap = inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })));
+    const spool = spoolOf(0);
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    for (let at = 0; at < 12; at += 1) {
+      await append(spool, `e${at}`);
+      await spool.seal();
+      shipper.wake();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    await shipper.stop(100);
+    expect(spoolFiles(0).filter((name) => name.endsWith('.batch')).length).toBeLessThanOrEqual(3);
+    const next = shipperOf(0);
+    next.start();
+    await next.stop(5_000);
+    expect((await shippedIds()).length).toBe(12);
+  });
+
+  test('ships settled files of an older program alone, under their own names', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    mkdirSync(dir, { recursive: true });
+    const line = encodeSpoolLine(rowOf('old'), claimOf('old'));
+    const tokens: string[] = [];
+    const olap = inserting(async (insert) => {
+      tokens.push(insert.token);
+      await database.olap.insertRaw(insert);
+    });
+    for (let round = 0; round < 2; round += 1) {
+      writeFileSync(join(dir, `1700000000000-0123abcd.${line.length}.settled`), line);
+      const shipper = shipperOf(0, olap);
+      shipper.start();
+      await shipper.stop(5_000);
+    }
+    expect(tokens).toEqual(['events/1700000000000-0123abcd', 'events/1700000000000-0123abcd']);
+    expect([await shippedIds(), spoolFiles(0)]).toEqual([['old'], []]);
+  });
+
+  test('counts lines of an older program by their numbers, as its request path did', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    mkdirSync(dir, { recursive: true });
+    const lines = ['a', 'b', 'a'].map((id) => encodeSpoolLine(rowOf(id), claimOf(id)));
+    await hot.applyOnce(claimAt(claimOf('b'), '0/1700000000000-0123abcd/1'));
+    const bytes = Buffer.concat(lines);
+    writeFileSync(join(dir, `1700000000000-0123abcd.${bytes.length}.sealed`), bytes);
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
+  });
+
+  test('asks the store what it has when a manifest is damaged, and inserts only the rest', async () => {
+    const spool = spoolOf(0);
+    for (const id of ['a', 'b']) await append(spool, id);
+    await spool.seal();
+    const dir = join(folder.dir, 'spool', 'w0');
+    const died = join(folder.dir, 'died');
+    const olap = inserting(async (insert) => {
+      await database.olap.insertRaw(insert);
+      cpSync(dir, died, { recursive: true });
+    });
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await shipper.stop(5_000);
+    for (const state of ['.batch', '.shipped']) {
+      cpSync(died, dir, { recursive: true });
+      const [manifest = ''] = spoolFiles(0).filter((name) => name.endsWith('.batch'));
+      rmSync(join(dir, manifest));
+      writeFileSync(join(dir, manifest.replace('.batch', state)), 'garbage');
+      await append(spool, `later${state}`);
+      await spool.seal();
+      const again = shipperOf(0);
+      again.start();
+      await again.stop(5_000);
+      expect(spoolFiles(0)).toEqual([]);
+    }
+    expect(await shippedIds()).toEqual(['a', 'b', 'later.batch', 'later.shipped']);
+    expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
+  });
+
+  test('settles while the analytics store is away, holds the rows, and ships them when it is back', async () => {
+    let away = true;
+    const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
+      insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
+        away
+          ? Promise.reject(new OlapError('unreachable', 'away', { retryable: true }))
+          : database.olap.insertRaw(insert),
+    });
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.seal();
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await expect.poll(() => shipper.stats().failures).toBeGreaterThan(1);
+    await append(spool, 'b');
+    await spool.seal();
+    await expect.poll(counted).toBe(2);
+    await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.sealed'))).toBe(false);
+    expect(shipper.backlog().segments).toBe(2);
+    away = false;
+    await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(0);
+    await shipper.stop(1_000);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+  });
+
+  test('takes later segments there while the store fails on an earlier one, whatever the failure says', async () => {
+    let failing = true;
+    const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
+      insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
+        failing && insert.body.includes('"poison"')
+          ? Promise.reject(new OlapError('failed', 'a failure of its own', { retryable: false, serverCode: 49 }))
+          : database.olap.insertRaw(insert),
+    });
+    const spool = spoolOf(0);
+    for (const id of ['poison', 'a', 'b']) {
+      await append(spool, id);
+      await spool.seal();
+    }
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(1);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+    failing = false;
+    await shipper.stop(5_000);
+    expect([await shippedIds(), shipper.stats().rejectedRows]).toEqual([['a', 'b', 'poison'], 0]);
+  });
+
+  test('names a batch later than its files, also by a clock that was set back', async () => {
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.seal();
+    const [file] = listSegments(join(folder.dir, 'spool', 'w0'));
+    if (file === undefined) throw new Error('There is no spool file');
+    const batch = writeBatch(file.dir, [file], Date.now() - 86_400_000);
+    expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.segment));
+  });
+
+  test('makes a bounded number of batches for a store that refuses its account, and ships all when it is let in', async () => {
+    let refusing = true;
+    const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
+      insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
+        refusing
+          ? Promise.reject(new OlapError('unauthorized', 'wrong password', { retryable: false, serverCode: 516 }))
+          : database.olap.insertRaw(insert),
+    });
+    const spool = spoolOf(0);
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    const batches = (): number => spoolFiles(0).filter((name) => name.endsWith('.batch')).length;
+    for (let index = 100; index < 140; index += 1) {
+      await append(spool, `e${index}`);
+      await spool.seal();
+      await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.sealed'))).toBe(false);
+      const failures = shipper.stats().failures;
+      if (batches() < 20) await expect.poll(() => shipper.stats().failures).toBeGreaterThan(failures);
+    }
+    expect(batches()).toBe(20);
+    refusing = false;
+    await shipper.stop(20_000);
+    expect(await shippedIds()).toEqual(Array.from({ length: 40 }, (_none, at) => `e${100 + at}`));
+  });
+
+  test('gives up waiting for a store that stays away, and leaves its segments to the next start', async () => {
+    const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
+      insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
+    });
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.seal();
+    const shipper = shipperOf(0, olap);
+    shipper.start();
+    const startedMs = Date.now();
+    await shipper.stop(300);
+    expect(Date.now() - startedMs).toBeLessThan(2_000);
+    const next = shipperOf(0);
+    next.start();
+    await next.stop(5_000);
+    expect(await shippedIds()).toEqual(['a']);
+  });
+
+  test('sets aside only the rows that the store refuses', async () => {
+    const spool = spoolOf(0);
+    for (let index = 10; index < 30; index += 1)
+      await append(spool, `e${index}`, index === 17 ? { quantity: 'many' } : {});
+    await spool.seal();
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(10_000);
+    const ids = await shippedIds();
+    expect(ids).toHaveLength(19);
+    expect(ids).not.toContain('e17');
+    expect(deadLetters()).toMatchObject([{ reason: 'refused', text: expect.stringContaining('"e17"') }]);
+    expect(shipper.stats().rejectedRows).toBe(1);
+  });
+
+  test.each([
+    ['text that is no Unicode', (row: string) => row.replace('"region":""', String.raw`"region":"\ud800"`)],
+    ['a row that ends early', (row: string) => row.slice(0, -2)],
+  ])('sets aside a row with %s, which no repeat can mend', async (_name, damage) => {
+    const spool = spoolOf(0);
+    await append(spool, 'a');
+    await spool.append(lineOf(damage(JSON.stringify(rowOf('bad')))));
+    await append(spool, 'b');
+    await spool.seal();
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+    expect(shipper.stats()).toMatchObject({ rejectedRows: 1, shippedRows: 2 });
+  });
+
+  test('sets aside lines that can never be counted, and ships the others', async () => {
+    const spool = spoolOf(0);
+    const tooLong = { ...claimOf('far'), increments: [{ key: 'counted', by: 1n, ttlMs: 30 * 366 * 86_400_000 }] };
+    await append(spool, 'a');
+    await spool.append(encodeSpoolLine(rowOf('far'), tooLong));
+    await spool.append(lineOf('{}', '["e/odd"]'));
+    await append(spool, 'b');
+    await spool.seal();
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
+    expect(shipper.stats().rejectedRows).toBe(2);
+    expect(deadLetters().map(({ reason }) => reason)).toEqual(['damaged', 'uncountable']);
+  });
+
+  test.each(['sealed', 'settled'] as const)(
+    'makes dead letters of damaged lines of a %s file, with their places, and ships the others',
+    async (state) => {
+      const spool = spoolOf(0);
+      const ids = ['a', 'b', 'c', 'd', 'e'];
+      for (const id of ids) {
+        const position = await append(spool, id);
+        await hot.applyOnce(claimAt(claimOf(id), position));
+      }
+      await spool.seal();
+      if (state === 'settled') {
+        const settling = shipperOf(
+          0,
+          inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true }))),
+        );
+        settling.start();
+        await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.settled'))).toBe(true);
+        await settling.stop(200);
+      }
+      const [name = ''] = spoolFiles(0).filter((one) => one.endsWith(state));
+      const path = join(folder.dir, 'spool', 'w0', name);
+      const bytes = readFileSync(path);
+      const second = bytes.indexOf(10) + 1;
+      const third = bytes.indexOf(10, second) + 1;
+      // The line feed between the second and the third line goes with the end of the second.
+      bytes.fill(0, third - 20, third);
+      // The end of the file is lost.
+      writeFileSync(path, bytes.subarray(0, bytes.length - 10));
+      const shipper = shipperOf(0);
+      shipper.start();
+      await shipper.stop(5_000);
+      expect(await shippedIds()).toEqual(['a', 'c', 'd']);
+      expect(await counted(), 'what the request path counted stays counted').toBe(5);
+      const file = `w0/${name.split('.')[0]}`;
+      expect(deadLetters()).toMatchObject([
+        { file, reason: 'damaged', offset: second, length: third - second },
+        { file, reason: 'damaged', text: expect.stringContaining('"e"') },
+        { file, reason: 'missing', offset: bytes.length - 10, length: 10 },
+      ]);
+      expect(shipper.backlog().segments).toBe(0);
+    },
+  );
+
+  test('of slot 0 adopts slots that no worker has any more, and no others', async () => {
+    for (const slot of [1, 2, 3]) await append(spoolOf(slot), `s${slot}`);
+    mkdirSync(join(folder.dir, 'spool', 'w0'), { recursive: true });
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect(await shippedIds()).toEqual(['s2', 's3']);
+    expect(spoolFiles(1)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,352 @@
+import { basename, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { OlapError } from '../../storage/olap/olap.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters, textOf } from '../spool/dead-letters.ts';
+import type { DeadLetters } from '../spool/dead-letters.ts';
+import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
+import { insertBatchRows, readBatchRows, repairManifest } from './batch-rows.ts';
+import type { BatchRow } from './batch-rows.ts';
+import { settleSegment } from '../spool/settlement.ts';
+import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
+import type { ShipBatch } from './ship-batches.ts';
+import { listSegments, listSlots, openedAtMs, recoverOpenSegments } from '../spool/spool-segments.ts';
+import type { SegmentFile } from '../spool/spool-segments.ts';
+
+/** What a shipper is made with. */
+export interface ShipperOptions {
+  /** `<data>/spool`, which holds the slots' folders. */
+  readonly spoolDir: string;
+  /** Whose segments to ship. Slot 0 also ships those of slots that no worker has any more. */
+  readonly slot: number;
+  /** How many slots have a worker of their own (0 … workers − 1). */
+  readonly workers: number;
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  readonly log: Logger;
+  /** Takes what cannot be processed. Default: the folder `dead-letters` of the spool. */
+  readonly deadLetters?: DeadLetters;
+  /** First and longest wait after a failure. Default 200 and 10_000. */
+  readonly backoffMsMin?: number;
+  readonly backoffMsMax?: number;
+  /** How often folders are looked at without being woken. Default 250. */
+  readonly pollMs?: number;
+}
+
+/** Figures of a shipper, for metrics. */
+export interface ShipperStats {
+  readonly shippedRows: number;
+  readonly shippedBatches: number;
+  readonly duplicateRows: number;
+  readonly rejectedRows: number;
+  readonly failures: number;
+}
+
+/** What the analytics store does not have yet. */
+export interface ShipBacklog {
+  readonly segments: number;
+  readonly bytes: number;
+  /** When the oldest spool file with events was begun, epoch milliseconds; null: nothing waits. */
+  readonly oldestMs: number | null;
+}
+
+/** Takes sealed segments to the analytics store, each exactly once, and deletes them there-after. */
+export interface Shipper {
+  start(): void;
+  /** A segment was sealed: look now. */
+  wake(): void;
+  /** Ships what is sealed, at most for so long; what is left waits for the next start. Then stops. */
+  stop(deadlineMs: number): Promise<void>;
+  backlog(): ShipBacklog;
+  /** Spool files at the last look; costs nothing. */
+  files(): number;
+  stats(): ShipperStats;
+}
+
+/** Jobs in a row that fail before the store is taken to be away, and left alone for a while. */
+const FAILURES_IN_A_ROW_MAX = 2;
+/** Batches that wait for a store that may be away; while so many wait, no further one is made, so that they become large. */
+const WAITING_BATCHES_MAX = 3;
+/** Batches that wait for whatever reason: with more, the store or its account is wrong, and no longer their rows. */
+const DEFERRED_BATCHES_MAX = 20;
+/** Finding out that a store refuses everything takes a few hundred inserts. */
+const ALL_REFUSED_WAIT_MS = 600_000;
+/** Longest pause between tries while the worker stops. */
+const STOPPING_WAIT_MS = 50;
+
+/** When a job that failed is tried again. */
+interface Deferral {
+  readonly dueMs: number;
+  readonly waitMs: number;
+  /** The same may work later, unchanged. */
+  readonly isStoreAway: boolean;
+}
+
+/** One thing to do, again until it works. */
+interface Job {
+  /** Unique while it waits. */
+  readonly id: string;
+  run(): Promise<void>;
+}
+
+type Stage = 'settle' | 'ship';
+
+/** Makes a shipper; nothing happens before `start`. */
+export function createShipper(options: ShipperOptions): Shipper {
+  return new SegmentShipper(options);
+}
+
+class SegmentShipper implements Shipper {
+  private readonly options: ShipperOptions;
+  private deadLetters: DeadLetters | null;
+  private dirs: string[] = [];
+  private tasks: Promise<unknown>[] = [];
+  private stopping = false;
+  private stopNow = false;
+  private wakers = new Set<() => void>();
+  /** By job id: what failed waits for its time, while the others go on. */
+  private readonly deferrals = new Map<string, Deferral>();
+  /** Names of batches with rows that the store refuses: finding those takes many inserts, so they have a turn of their own. */
+  private readonly suspects = new Set<string>();
+  private filesSeen = 0;
+  private counts = { shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 };
+
+  constructor(options: ShipperOptions) {
+    this.options = options;
+    this.deadLetters = options.deadLetters ?? null;
+  }
+
+  start(): void {
+    const { spoolDir, slot, workers, log } = this.options;
+    const deadLetters = (this.deadLetters ??= openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log));
+    const orphans = slot === 0 ? listSlots(spoolDir).filter((one) => one >= workers) : [];
+    for (const orphan of orphans)
+      recoverOpenSegments(join(spoolDir, `w${orphan}`), (found) => deadLetters.keepTornEnd(found));
+    this.dirs = [slot, ...orphans].map((one) => join(spoolDir, `w${one}`));
+    for (const dir of this.dirs) deleteUnfinished(dir);
+    this.tasks = [
+      this.repeat('settle', () => this.settleJobs()),
+      this.repeat('ship', () => this.shipJobs()),
+      this.repeat('ship', () => this.siftJobs()),
+    ];
+  }
+
+  wake(): void {
+    for (const waker of this.wakers) waker();
+  }
+
+  async stop(deadlineMs: number): Promise<void> {
+    this.stopping = true;
+    this.deferrals.clear();
+    this.wake();
+    const timer = setTimeout(() => {
+      this.stopNow = true;
+      this.wake();
+    }, deadlineMs);
+    await Promise.race([
+      Promise.all(this.tasks),
+      new Promise((resolve) => setTimeout(resolve, deadlineMs + 500).unref()),
+    ]);
+    clearTimeout(timer);
+  }
+
+  backlog(): ShipBacklog {
+    const files = this.dirs.flatMap(listSegments);
+    const opened = files.filter(({ bytes }) => bytes > 0).map(({ segment }) => openedAtMs(segment));
+    return {
+      segments: files.length,
+      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      oldestMs: opened.length === 0 ? null : opened.reduce((oldest, one) => Math.min(oldest, one)),
+    };
+  }
+
+  files(): number {
+    return this.filesSeen;
+  }
+
+  stats(): ShipperStats {
+    return { ...this.counts };
+  }
+
+  /** Does every job that `list` gives, oldest first, for ever. */
+  private async repeat(stage: Stage, list: () => Iterable<Job>): Promise<void> {
+    const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250 } = this.options;
+    let backoffMs = 0;
+    while (!this.stopNow) {
+      const isStoreAway = await this.doAll(list(), () => (backoffMs = 0));
+      if (this.stopNow || (this.stopping && this.isDone(stage))) return;
+      if (isStoreAway) backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
+      await this.wait(isStoreAway ? backoffMs : pollMs, isStoreAway);
+    }
+  }
+
+  /** Each once: what fails is deferred, so that it holds up no other. True when so many fail that it must be the store. */
+  private async doAll(jobs: Iterable<Job>, onSuccess: () => void): Promise<boolean> {
+    let failed = 0;
+    try {
+      for (const job of jobs) {
+        if (this.stopNow) return false;
+        if ((this.deferrals.get(job.id)?.dueMs ?? 0) > Date.now()) continue;
+        try {
+          await job.run();
+          this.deferrals.delete(job.id);
+          failed = 0;
+          onSuccess();
+        } catch (error) {
+          this.defer(job, error);
+          failed += 1;
+          if (failed >= FAILURES_IN_A_ROW_MAX) return true;
+        }
+      }
+    } catch (error) {
+      // The folder cannot be read, or takes no manifest: a full or failing disk.
+      this.counts.failures += 1;
+      this.options.log.error({ err: error }, 'the spool cannot be read or written: is its disk full or failing?');
+      return true;
+    }
+    return false;
+  }
+
+  /** It is tried again after a wait that doubles. */
+  private defer({ id }: Job, error: unknown): void {
+    const { backoffMsMin = 200, backoffMsMax = 10_000, log } = this.options;
+    const doubledMs = Math.min(backoffMsMax, Math.max(backoffMsMin, (this.deferrals.get(id)?.waitMs ?? 0) * 2));
+    const waitMs = error instanceof AllRefusedError ? ALL_REFUSED_WAIT_MS : doubledMs;
+    const isStoreAway = !(error instanceof OlapError) || error.retryable;
+    this.deferrals.set(id, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs, isStoreAway });
+    this.counts.failures += 1;
+    log.warn({ err: error, retryInMs: waitMs, job: id }, 'events wait on disk: a store does not accept them');
+  }
+
+  /** While stopping: nothing of this stage is left that could go now, nor can any come. */
+  private isDone(stage: Stage): boolean {
+    return this.list('sealed').length === 0 && (stage === 'settle' || this.list('settled').length === 0);
+  }
+
+  private list(state: SegmentFile['state']): SegmentFile[] {
+    return this.dirs.flatMap(listSegments).filter((file) => file.state === state);
+  }
+
+  private wait(timeoutMs: number, isBackoff: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        if (isBackoff && !this.stopNow) return;
+        done();
+      };
+      const done = (): void => {
+        clearTimeout(timer);
+        this.wakers.delete(finish);
+        resolve();
+      };
+      const timer = setTimeout(done, this.stopping ? Math.min(timeoutMs, STOPPING_WAIT_MS) : timeoutMs);
+      this.wakers.add(finish);
+    });
+  }
+
+  private settleJobs(): Job[] {
+    const files = this.dirs.flatMap(listSegments);
+    this.filesSeen = files.length;
+    return files
+      .filter(({ state }) => state === 'sealed')
+      .map((file) => ({ id: file.path, run: () => this.settle(file) }));
+  }
+
+  /** Batches that wait, then new ones of what no batch names; each is made when its turn comes, so that it is as large as can be. */
+  private *shipJobs(): Iterable<Job> {
+    for (const dir of this.dirs) {
+      yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
+      const { batches, damaged } = listShipWork(dir);
+      for (const path of damaged) yield { id: path, run: () => this.repair(dir, path) };
+      for (const batch of batches) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
+      for (let batch = this.nextBatch(dir); batch !== null; batch = this.nextBatch(dir)) yield this.shipJob(batch);
+    }
+  }
+
+  private shipJob(batch: ShipBatch): Job {
+    return { id: batch.name, run: () => this.ship(batch) };
+  }
+
+  private nextBatch(dir: string): ShipBatch | null {
+    const { batches, unnamed, damaged } = listShipWork(dir);
+    const deferred = batches.flatMap(({ name }) => this.deferrals.get(name) ?? []);
+    const isWaiting =
+      deferred.length >= DEFERRED_BATCHES_MAX ||
+      deferred.filter(({ isStoreAway }) => isStoreAway).length >= WAITING_BATCHES_MAX;
+    // What a damaged manifest names may be in the store already.
+    if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
+    return writeBatch(dir, unnamed, Date.now());
+  }
+
+  private siftJobs(): Job[] {
+    // Mostly there are none, and folders need not be read for them.
+    if (this.suspects.size === 0) return [];
+    return this.dirs
+      .flatMap((dir) => listShipWork(dir).batches)
+      .filter(({ name }) => this.suspects.has(name))
+      .map((batch) => ({ id: batch.name, run: () => this.sift(batch) }));
+  }
+
+  private async settle(file: SegmentFile): Promise<void> {
+    const settled = await settleSegment(file, this.options.hot, this.keptLetters());
+    this.counts.duplicateRows += settled.duplicates;
+    this.counts.rejectedRows += settled.unreadable + settled.uncountable;
+    this.wake();
+  }
+
+  private async ship(batch: ShipBatch): Promise<void> {
+    const { rows, damaged } = await readBatchRows(batch, this.keptLetters());
+    try {
+      await this.insert(rows, batch.token);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.suspects.add(batch.name);
+      this.wake();
+      return;
+    }
+    await this.finish(batch, { shipped: rows.length - damaged, damaged });
+  }
+
+  /** Ships a batch without the rows that the store refuses. */
+  private async sift(batch: ShipBatch): Promise<void> {
+    const { rows, damaged } = await readBatchRows(batch, this.keptLetters());
+    const refused = await insertReadable(
+      async (part, token) => {
+        if (this.stopNow) throw new Error('The worker stops before the refused rows of a batch were found');
+        await this.insert(part, token);
+      },
+      rows,
+      batch.token,
+    );
+    const letters = refused.flatMap((row) =>
+      row.bytes === null
+        ? []
+        : [{ reason: 'refused' as const, offset: row.offset, length: row.bytes.length, text: textOf(row.bytes) }],
+    );
+    this.keptLetters().keep({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, letters);
+    this.counts.rejectedRows += letters.length;
+    await this.finish(batch, { shipped: rows.length - damaged - letters.length, damaged });
+    this.suspects.delete(batch.name);
+  }
+
+  private async repair(dir: string, path: string): Promise<void> {
+    await repairManifest({ dir, path, olap: this.options.olap, deadLetters: this.keptLetters() });
+    this.wake();
+  }
+
+  private async insert(rows: readonly BatchRow[], token: string): Promise<void> {
+    await insertBatchRows(this.options.olap, rows, token);
+  }
+
+  private async finish(batch: ShipBatch, rows: { readonly shipped: number; readonly damaged: number }): Promise<void> {
+    await finishBatch(batch);
+    this.counts.shippedRows += rows.shipped;
+    this.counts.rejectedRows += rows.damaged;
+    this.counts.shippedBatches += 1;
+  }
+
+  private keptLetters(): DeadLetters {
+    if (this.deadLetters === null) throw new Error('The shipper was not started');
+    return this.deadLetters;
+  }
+}

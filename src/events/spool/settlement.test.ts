@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { createAdEvents } from '../tracking/ad-events.ts';
+import type { AdEvents } from '../tracking/ad-events.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
+import { createEventMetrics } from '../recording/event-metrics.ts';
+import { createTestCatalog, makeServedAd } from '../fixtures/catalog.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import { countedSegmentKey, settleSegment } from './settlement.ts';
+import type { Settled } from './settlement.ts';
+import { listSegments } from './spool-segments.ts';
+import { openSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
+
+const DAY_MS = 86_400_000;
+const COUNTER = 'd/1/li/21/imp/all';
+
+let folder: ReturnType<typeof createTestFolder>;
+let nowMs: number;
+let hot: HotStore;
+let spool: Spool;
+
+beforeEach(() => {
+  folder = createTestFolder();
+  nowMs = Date.now();
+  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
+});
+afterEach(async () => {
+  await spool.close();
+  await hot.close();
+  folder.remove();
+});
+
+/** @param claims whom the request path asks to count */
+function eventsOf(claims: HotStore = hot): AdEvents {
+  const metrics = createEventMetrics(new Registry(), {
+    backlog: () => ({ segments: 0, bytes: 0, oldestMs: null }),
+    shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
+    spoolStats: () => spool.stats(),
+    deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
+    nowMs: () => nowMs,
+  });
+  const recorder = createRecorder({ spool, hot: claims, log: silentLog, metrics });
+  return createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: () => nowMs, log: silentLog });
+}
+
+/** A store whose claims do this instead. */
+function claiming(applyOnce: HotStore['applyOnce']): HotStore {
+  return new Proxy(hot, {
+    get: (target, name) => {
+      if (name === 'applyOnce') return applyOnce;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+}
+
+function settle(): Promise<Settled> {
+  const [file] = listSegments(join(folder.dir, 'w0')).filter(({ state }) => state === 'sealed');
+  if (file === undefined) throw new Error('Nothing is sealed');
+  return settleSegment(file, hot, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog), nowMs);
+}
+
+async function counted(): Promise<number> {
+  return Number((await hot.readCounters([COUNTER]))[0]);
+}
+
+describe('a segment that settles after its claims have expired', () => {
+  test('is not counted again, and its rows are kept', async () => {
+    const events = eventsOf();
+    for (let ad = 0; ad < 3; ad += 1) await events.impression(makeServedAd(nowMs), '');
+    await spool.seal();
+    nowMs += 3 * DAY_MS;
+    expect(await settle()).toMatchObject({ kept: 3, duplicates: 0 });
+    expect(await counted()).toBe(3);
+  });
+
+  test('is counted when the store was away for the request path', async () => {
+    const away = claiming(() => Promise.reject(new Error('away')));
+    await eventsOf(away).impression(makeServedAd(nowMs), '');
+    await spool.seal();
+    nowMs += 3 * DAY_MS;
+    expect(await settle()).toMatchObject({ kept: 1 });
+    expect(await counted()).toBe(1);
+  });
+
+  test('still tells a repeat from the first', async () => {
+    const ad = makeServedAd(nowMs);
+    const events = eventsOf();
+    await events.impression(ad, '');
+    await events.impression(ad, '');
+    await spool.seal();
+    nowMs += 3 * DAY_MS;
+    expect(await settle()).toMatchObject({ kept: 1, duplicates: 1 });
+    expect(await counted()).toBe(1);
+  });
+});
+
+describe('a line that is set aside', () => {
+  test('names no reader, neither in its row nor in what it would have counted', async () => {
+    const userHash = 'abcdef0123456789';
+    await eventsOf(claiming(() => Promise.reject(new Error('away')))).impression(makeServedAd(nowMs, { userHash }), '');
+    await spool.seal();
+    const [file] = listSegments(join(folder.dir, 'w0'));
+    if (file === undefined) throw new Error('Nothing is sealed');
+    const line = readFileSync(file.path, 'utf8');
+    expect(line).toContain(`/${userHash}/`);
+    expect(line).toContain(BigInt(`0x${userHash}`).toString());
+    writeFileSync(file.path, line.replace('"kind":"impression"', '"kind":"Impression"'));
+    expect(await settle()).toMatchObject({ kept: 0, unreadable: 1 });
+    const [name = ''] = readdirSync(join(folder.dir, DEAD_LETTERS_FOLDER));
+    const kept = readFileSync(join(folder.dir, DEAD_LETTERS_FOLDER, name), 'utf8');
+    expect(kept).toContain(String.raw`\"kind\":\"Impression\"`);
+    expect(kept).not.toContain(userHash);
+    expect(kept).not.toContain(BigInt(`0x${userHash}`).toString());
+  });
+});
+
+describe('what is known of a segment', () => {
+  test('is forgotten when it has settled', async () => {
+    await eventsOf().impression(makeServedAd(nowMs), '');
+    await spool.seal();
+    const [file] = listSegments(join(folder.dir, 'w0'));
+    const key = countedSegmentKey(`0/${file?.segment}`);
+    await expect.poll(() => hot.get(key)).toBe('1');
+    await settle();
+    expect(await hot.get(key)).toBeNull();
+    expect(await counted()).toBe(1);
+  });
+});
+
+describe('an event that the shipper counts before the request path does', () => {
+  test('is the first of its id', async () => {
+    const slow = claiming(async (op) => {
+      await spool.seal();
+      await settle();
+      return hot.applyOnce(op);
+    });
+    const metrics = { countRecorded: () => {}, countHotFailure: () => {} } as never;
+    const recorder = createRecorder({ spool, hot: slow, log: silentLog, metrics });
+    const claim = { key: 'e/x', ttlMs: DAY_MS, increments: [], pushes: [] };
+    expect(await recorder.record({ event_id: 'x' } as never, claim)).toEqual({ first: true });
+    expect(await recorder.record({ event_id: 'x' } as never, claim)).toEqual({ first: false });
+  });
+});

@@ -1,0 +1,192 @@
+import { open, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkApplyOnce } from '../../storage/hot/hot-bounds.ts';
+import type { ApplyOnce, HotStore } from '../../storage/hot/hot-store.ts';
+import { textOf } from './dead-letters.ts';
+import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.ts';
+import { decodeSpoolLine, readEntries } from './spool-line.ts';
+import type { Claim, SpoolEntry, SpoolLine } from './spool-line.ts';
+import { hasByteOffsets, listSegments, openedAtMs, segmentPath, syncFolder } from './spool-segments.ts';
+import type { SegmentFile } from './spool-segments.ts';
+
+/** How long it is known of a segment that its lines were counted as they came; it is deleted when the segment settles. */
+export const COUNTED_SEGMENT_TTL_MS = 60 * 86_400_000;
+
+/**
+ * The value that stands in the hot store once the request path has counted a line of a segment, and until it is settled. When claims
+ * have expired before that, it tells what was counted from what a killed worker, or a store that was away, left to be counted.
+ * @param segment `<slot>/<segment>`
+ */
+export function countedSegmentKey(segment: string): string {
+  return `sc/${segment}`;
+}
+
+const LINE_FEED = Buffer.from('\n');
+/** Claims of one transaction: small enough that the requests of other workers need not wait long. */
+const CLAIMS_PER_CALL = 500;
+
+/** What a settlement did with the lines of a segment. */
+export interface Settled {
+  readonly kept: number;
+  /** Lines whose event was already counted at another position. */
+  readonly duplicates: number;
+  /** Lines that cannot be read, and the lost end of a file. They are dead letters. */
+  readonly unreadable: number;
+  /** Lines whose claim the hot store takes from nobody, out of its bounds. They are dead letters. */
+  readonly uncountable: number;
+}
+
+/** The claim of the line at a position, as the hot store takes it. Request and shipping path build it by this one function. */
+export function claimAt(claim: Claim, position: string): ApplyOnce {
+  return { key: claim.key, value: position, ttlMs: claim.ttlMs, increments: claim.increments, pushes: claim.pushes };
+}
+
+/** `<slot>/<segment>`: what positions begin with, and `countedSegmentKey` takes. */
+export function segmentId({ slot, segment }: SegmentFile): string {
+  return `${slot.slice(1)}/${segment}`;
+}
+
+/** Position of a line in a segment that is not settled, as the spool gave it when the line was written. */
+export function positionOf(file: SegmentFile, { offset }: SpoolEntry, index: number): string {
+  return `${segmentId(file)}/${hasByteOffsets(file.segment) ? offset : index}`;
+}
+
+/**
+ * Settles a sealed segment: claims the key of each line (a repeat of what the request path did, or the first time when its
+ * worker was killed before) and leaves out lines whose key another position holds, and those that can never be counted. Then the
+ * claims are on stable storage and the segment is renamed to `.settled`. Repeating it after a crash anywhere gives the same lines.
+ * Lines whose claims may have expired meanwhile, of a segment that was counted as it came, are claimed but not counted again.
+ */
+export async function settleSegment(
+  file: SegmentFile,
+  hot: HotStore,
+  deadLetters: DeadLetters,
+  nowMs = Date.now(),
+): Promise<Settled> {
+  if (listSegments(file.dir).some(({ state, segment }) => state === 'settled' && segment === file.segment)) {
+    // An earlier try wrote it whole, and died before this form was deleted.
+    await unlink(file.path);
+    return { kept: 0, duplicates: 0, unreadable: 0, uncountable: 0 };
+  }
+  const bytes = await readCounted(file);
+  const entries = readEntries(bytes);
+  const decoded = entries.map((entry) => (entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null));
+  const segment = segmentId(file);
+  const positions = entries.map((entry, index) => positionOf(file, entry, index));
+  const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
+  const isCounted = hasClaims && (await hot.get(countedSegmentKey(segment))) !== null;
+  const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
+  const standings = await claimAll(hot, decoded, { positions, countedMs });
+  await hot.flushed();
+  const entriesOf = (standing: Standing): SpoolEntry[] =>
+    entries.filter((_one, index) => standings[index] === standing);
+  const [unreadable, uncountable] = [entriesOf('unreadable'), entriesOf('uncountable')];
+  const lost = lostEnd(file, bytes);
+  deadLetters.keep({ file: `${file.slot}/${file.segment}`, step: 'settle' }, [
+    ...unreadable.map((entry) => letterOf('damaged', entry)),
+    ...uncountable.map((entry) => letterOf('uncountable', entry)),
+    ...lost,
+  ]);
+  const kept = entriesOf('kept');
+  await moveToSettled(file, kept.length === entries.length && lost.length === 0 ? null : kept);
+  if (isCounted) await hot.delete(countedSegmentKey(segment)).catch(() => {});
+  return {
+    kept: kept.length,
+    duplicates: entriesOf('duplicate').length,
+    unreadable: unreadable.length + lost.length,
+    uncountable: uncountable.length,
+  };
+}
+
+/** The bytes of a segment that count (a failed disk may have left more behind them); fewer where the file lost its end. */
+export async function readCounted(file: SegmentFile): Promise<Buffer> {
+  const handle = await open(file.path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafe(file.bytes);
+    let read = 0;
+    while (read < file.bytes) {
+      const { bytesRead } = await handle.read(bytes, read, file.bytes - read, read);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+    }
+    return bytes.subarray(0, read);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What a file has lost of the bytes that its name says, as a dead letter without text. */
+export function lostEnd(file: SegmentFile, read: Buffer): DeadLetter[] {
+  if (read.length >= file.bytes) return [];
+  return [{ reason: 'missing', offset: read.length, length: file.bytes - read.length, text: '' }];
+}
+
+/** An entry of a spool file as a dead letter. */
+export function letterOf(reason: DeadLetterReason, { offset, bytes }: SpoolEntry): DeadLetter {
+  return { reason, offset, length: bytes.length, text: textOf(bytes) };
+}
+
+type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
+
+/** @param at.countedMs since when the lines may have been counted: claims that live no longer may have expired, and count nothing */
+async function claimAll(
+  hot: HotStore,
+  lines: readonly (SpoolLine | null)[],
+  at: { readonly positions: readonly string[]; readonly countedMs: number },
+): Promise<readonly Standing[]> {
+  const standings: Standing[] = [];
+  const claims: { readonly index: number; readonly op: ApplyOnce }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const claim = line?.claim ?? null;
+    const isOver = claim !== null && claim.ttlMs <= at.countedMs;
+    const counted = isOver ? { ...claim, increments: [], pushes: [] } : claim;
+    const op = counted === null ? null : claimAt(counted, at.positions[index] ?? '');
+    const isCountable = op === null || isWithinBounds(op);
+    standings.push(line === null ? 'unreadable' : isCountable ? 'kept' : 'uncountable');
+    if (op !== null && isCountable) claims.push({ index, op });
+  }
+  for (let start = 0; start < claims.length; start += CLAIMS_PER_CALL) {
+    const part = claims.slice(start, start + CLAIMS_PER_CALL);
+    const results = await hot.applyOnceAll(part.map((one) => one.op));
+    for (const [at, { index, op }] of part.entries()) {
+      if (results[at]?.value !== op.value) standings[index] = 'duplicate';
+    }
+  }
+  return standings;
+}
+
+/** Whether the hot store takes a claim at all. */
+export function isWithinBounds(op: ApplyOnce): boolean {
+  try {
+    checkApplyOnce(op);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** With `entries` the settled segment holds these; without, it is the sealed file itself. */
+async function moveToSettled(file: SegmentFile, entries: readonly SpoolEntry[] | null): Promise<void> {
+  if (entries === null) {
+    await rename(file.path, segmentPath(file.dir, file.segment, 'settled', file.bytes));
+    return;
+  }
+  const aside = join(file.dir, `${file.segment}.tmp`);
+  const bytes = await writeWhole(aside, entries);
+  await rename(aside, segmentPath(file.dir, file.segment, 'settled', bytes));
+  syncFolder(file.dir);
+  await unlink(file.path);
+}
+
+async function writeWhole(path: string, entries: readonly SpoolEntry[]): Promise<number> {
+  const body = Buffer.concat(entries.flatMap(({ bytes }) => [bytes, LINE_FEED]));
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.writeFile(body);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return body.length;
+}

@@ -1,0 +1,158 @@
+import { crc32 } from 'node:zlib';
+import { HALF_CHARACTER, wellFormed } from '../../domain/text/stored-text.ts';
+import type { CounterIncrement, ListPush } from '../../storage/hot/hot-store.ts';
+
+/**
+ * What makes one event count once: the key that its first copy claims, and what only that copy adds and pushes.
+ * It travels with the row, so that whoever ships the row can finish what a killed worker began, without any catalog.
+ */
+export interface Claim {
+  readonly key: string;
+  readonly ttlMs: number;
+  readonly increments: readonly CounterIncrement[];
+  readonly pushes: readonly ListPush[];
+}
+
+/** One decoded line. */
+export interface SpoolLine {
+  /** Null for rows that need no claim (sums of requests). */
+  readonly claim: Claim | null;
+  /** The row's JSON, as it goes to the store. */
+  readonly row: string;
+}
+
+/** `[key, ttlMs, [[key, by, ttlMs]…], [[key, value, max, ttlMs]…]]` */
+type ClaimTuple = [string, number, [string, string, number][], [string, string, number, number][]];
+
+const LINE_FEED = 0x0a;
+const TAB = 0x09;
+const CHECKSUM_CHARS = 8;
+/** How a line begins: checksum, space, then a claim or nothing. */
+const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
+const LINE_START_TRIES_MAX = 1_000;
+
+/**
+ * Writes a line of the spool: `<crc32, 8 hex digits> <claim JSON or nothing> TAB <row JSON> LF`. JSON escapes control
+ * characters, so neither part holds a TAB or LF.
+ */
+export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
+  const text = ` ${claim === null ? '' : jsonOf(claimTuple(claim))}\t${jsonOf(row)}`;
+  return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
+}
+
+/** Stores take no half characters; readers of texts let none through, and this is the last to see them. */
+function jsonOf(value: object): string {
+  const text = JSON.stringify(value);
+  return HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
+}
+
+/** Reads a line without its LF; null when its checksum or shape is wrong (torn by a power cut, or rotten). */
+export function decodeSpoolLine(line: string): SpoolLine | null {
+  const text = line.slice(CHECKSUM_CHARS);
+  if (checksumOf(text) !== line.slice(0, CHECKSUM_CHARS)) return null;
+  const tab = text.indexOf('\t');
+  if (text[0] !== ' ' || tab < 1) return null;
+  const claimText = text.slice(1, tab);
+  try {
+    return { claim: claimText === '' ? null : claimOf(JSON.parse(claimText) as ClaimTuple), row: text.slice(tab + 1) };
+  } catch {
+    return null;
+  }
+}
+
+/** Splits a segment's bytes into its complete lines, without LF. Bytes behind the last LF are left out. */
+export function splitLines(bytes: Buffer): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+    lines.push(bytes.toString('utf8', start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** A stretch of a spool file: one line whose checksum is right (without LF), or bytes that cannot be read. */
+export interface SpoolEntry {
+  /** Of its first byte in the file. */
+  readonly offset: number;
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+/**
+ * All stretches of a spool file, in order. A line behind damaged bytes is found again even when the line feed between them is gone,
+ * so that damage costs the lines that it hit and no others.
+ */
+export function readEntries(bytes: Buffer): SpoolEntry[] {
+  const entries: SpoolEntry[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start);
+    const end = lineFeed < 0 ? bytes.length : lineFeed;
+    const line = bytes.subarray(start, end);
+    // A last line without its line feed was never acknowledged, whole or not.
+    if (lineFeed >= 0 && hasChecksum(line)) entries.push({ offset: start, bytes: line, isWhole: true });
+    else if (end > start) pushDamaged(entries, line, { offset: start, isEnded: lineFeed >= 0 });
+    start = end + 1;
+  }
+  return entries;
+}
+
+/** The row's JSON of a line whose checksum is right, as it goes to the store; null when the line has no row. */
+export function rowBytesOf(line: Buffer): Buffer | null {
+  const tab = line.indexOf(TAB);
+  return tab < 0 ? null : line.subarray(tab + 1);
+}
+
+function pushDamaged(entries: SpoolEntry[], line: Buffer, at: { offset: number; isEnded: boolean }): void {
+  const found = at.isEnded ? findLineWithin(line) : -1;
+  const damaged = found < 0 ? line : line.subarray(0, found);
+  entries.push({ offset: at.offset, bytes: damaged, isWhole: false });
+  if (found >= 0) entries.push({ offset: at.offset + found, bytes: line.subarray(found), isWhole: true });
+}
+
+/** Where a readable line begins that ends with these bytes; -1 for none. */
+function findLineWithin(bytes: Buffer): number {
+  const text = bytes.toString('latin1');
+  let tries = 0;
+  for (const { index } of text.matchAll(LINE_START)) {
+    if (index > 0 && hasChecksum(bytes.subarray(index))) return index;
+    // Each try reads the rest of the bytes: damage that looks like many beginnings must not cost minutes.
+    if ((tries += 1) >= LINE_START_TRIES_MAX) return -1;
+  }
+  return -1;
+}
+
+function hasChecksum(line: Buffer): boolean {
+  if (line.length <= CHECKSUM_CHARS) return false;
+  return line.toString('latin1', 0, CHECKSUM_CHARS) === hexOf(crc32(line.subarray(CHECKSUM_CHARS)));
+}
+
+function checksumOf(text: string): string {
+  return hexOf(crc32(text));
+}
+
+function hexOf(checksum: number): string {
+  return checksum.toString(16).padStart(CHECKSUM_CHARS, '0');
+}
+
+function claimTuple(claim: Claim): ClaimTuple {
+  return [
+    claim.key,
+    claim.ttlMs,
+    claim.increments.map((one) => [one.key, one.by.toString(), one.ttlMs]),
+    claim.pushes.map((one) => [one.key, one.value, one.max, one.ttlMs]),
+  ];
+}
+
+function claimOf([key, ttlMs, increments, pushes]: ClaimTuple): Claim {
+  return {
+    key,
+    ttlMs,
+    increments: increments.map(([counter, by, counterTtlMs]) => ({
+      key: counter,
+      by: BigInt(by),
+      ttlMs: counterTtlMs,
+    })),
+    pushes: pushes.map(([list, value, max, listTtlMs]) => ({ key: list, value, max, ttlMs: listTtlMs })),
+  };
+}

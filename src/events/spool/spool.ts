@@ -1,0 +1,250 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { PlacardError } from '../../domain/errors.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { createDiskSegment } from './spool-files.ts';
+import type { CreateSegment, SegmentWriter } from './spool-files.ts';
+import { makeFolder, newSegmentName, recoverOpenSegments, segmentPath } from './spool-segments.ts';
+
+/** What a spool is opened with. */
+export interface SpoolOptions {
+  /** The slot's own folder, `<data>/spool/w<slot>`; no other process may write in it. */
+  readonly dir: string;
+  readonly slot: number;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  /** A segment is sealed at this size. Default 8 MiB. */
+  readonly segmentBytesMax?: number;
+  /** … or when its first line is this old. Default 1_000. */
+  readonly sealAfterMs?: number;
+  /** Asked at that age, and again after as long: whether the segment is sealed then. Default: yes. */
+  readonly isSealDue?: (ageMs: number) => boolean;
+  /** Most bytes that may wait for the disk; over it, appends fail as `overloaded`. Default 32 MiB. */
+  readonly queueBytesMax?: number;
+  /** Takes what cannot be read. Default: the folder `dead-letters` beside the slots' folders. */
+  readonly deadLetters?: DeadLetters;
+  /** Called after a segment was sealed. */
+  readonly onSealed?: () => void;
+  /** For tests: files that fail. */
+  readonly createSegment?: CreateSegment;
+}
+
+/** Figures of a spool, for metrics. */
+export interface SpoolStats {
+  readonly queuedBytes: number;
+  readonly failedAppends: number;
+  /** The last write failed: nothing can be recorded now. */
+  readonly failing: boolean;
+  readonly brokenSegments: number;
+}
+
+/** An append-only log of lines on the local disk, cut into segments. */
+export interface Spool {
+  /**
+   * Resolves with the line's position (`<slot>/<segment>/<byte offset>`, unique for ever) once it is on stable storage. The lines
+   * that come while a sync runs share the next one.
+   * @param line one whole line, its LF included
+   * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too much waits
+   */
+  append(line: Buffer): Promise<string>;
+  /** Seals the open segment, if it holds anything, once nothing waits any more. Never throws. */
+  seal(): Promise<void>;
+  /** Finishes what waits, seals, and refuses more. */
+  close(): Promise<void>;
+  stats(): SpoolStats;
+}
+
+interface Waiting {
+  readonly line: Buffer;
+  resolve(position: string): void;
+  reject(error: Error): void;
+}
+
+interface OpenSegment {
+  readonly name: string;
+  readonly writer: SegmentWriter;
+  /** Bytes known to be on stable storage. */
+  bytes: number;
+}
+
+const COMMIT_BYTES_MAX = 4 * 1_048_576;
+
+/** Opens a slot's spool; segments that a killed process left open are sealed first. */
+export function openSpool(options: SpoolOptions): Spool {
+  makeFolder(options.dir);
+  const deadLetters = options.deadLetters ?? openDeadLetters(join(options.dir, '..', DEAD_LETTERS_FOLDER), options.log);
+  const recovered = recoverOpenSegments(options.dir, (found) => deadLetters.keepTornEnd(found));
+  if (recovered.length > 0)
+    options.log.info({ recovered: recovered.length }, 'sealed spool files that a previous process left open');
+  return new DiskSpool(options);
+}
+
+class DiskSpool implements Spool {
+  private readonly options: SpoolOptions;
+  private readonly segmentBytesMax: number;
+  private readonly queueBytesMax: number;
+  private readonly createSegment: CreateSegment;
+  private queue: Waiting[] = [];
+  private queuedBytes = 0;
+  private segment: OpenSegment | null = null;
+  private lastName: string | null = null;
+  private sealTimer: NodeJS.Timeout | null = null;
+  private sealWanted = false;
+  private running: Promise<void> | null = null;
+  private closed = false;
+  private failedAppends = 0;
+  private brokenSegments = 0;
+  private failing = false;
+
+  constructor(options: SpoolOptions) {
+    this.options = options;
+    this.segmentBytesMax = options.segmentBytesMax ?? 8 * 1_048_576;
+    this.queueBytesMax = options.queueBytesMax ?? 32 * 1_048_576;
+    this.createSegment = options.createSegment ?? createDiskSegment;
+  }
+
+  append(line: Buffer): Promise<string> {
+    if (this.closed)
+      return Promise.reject(new PlacardError('unavailable', 'The server is stopping; send the event again.'));
+    if (this.queuedBytes + line.length > this.queueBytesMax) {
+      this.failedAppends += 1;
+      return Promise.reject(
+        new PlacardError('overloaded', 'Too many events wait for the disk; send it again in a moment.'),
+      );
+    }
+    this.queuedBytes += line.length;
+    return new Promise((resolve, reject) => {
+      this.queue.push({ line, resolve, reject });
+      this.kick();
+    });
+  }
+
+  async seal(): Promise<void> {
+    this.sealWanted = true;
+    this.kick();
+    while (this.running !== null) await this.running;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.seal();
+  }
+
+  stats(): SpoolStats {
+    const { queuedBytes, failedAppends, failing, brokenSegments } = this;
+    return { queuedBytes, failedAppends, failing, brokenSegments };
+  }
+
+  private kick(): void {
+    this.running ??= this.run().finally(() => {
+      this.running = null;
+      if (this.queue.length > 0 || this.sealWanted) this.kick();
+    });
+  }
+
+  /** One at a time: every write, sync and seal of this spool happens here, in order. */
+  private async run(): Promise<void> {
+    while (this.queue.length > 0 || this.sealWanted) {
+      if (this.queue.length > 0) await this.commit(this.takeBatch());
+      if (this.sealWanted || (this.segment !== null && this.segment.bytes >= this.segmentBytesMax)) {
+        this.sealWanted = false;
+        await this.sealSegment();
+      }
+    }
+  }
+
+  private takeBatch(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    while (
+      count < this.queue.length &&
+      (count === 0 || bytes + (this.queue[count]?.line.length ?? 0) <= COMMIT_BYTES_MAX)
+    ) {
+      bytes += this.queue[count]?.line.length ?? 0;
+      count += 1;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  private async commit(batch: Waiting[]): Promise<void> {
+    const bytes = Buffer.concat(batch.map((one) => one.line));
+    try {
+      const segment = (this.segment ??= await this.openSegment());
+      await this.writeAndSync(segment, bytes);
+      this.failing = false;
+      for (const one of batch) {
+        one.resolve(`${this.options.slot}/${segment.name}/${segment.bytes}`);
+        segment.bytes += one.line.length;
+      }
+    } catch (cause) {
+      this.failing = true;
+      this.failedAppends += batch.length;
+      this.options.log.error(
+        { err: cause, events: batch.length },
+        'the spool cannot take events: is its disk full or failing?',
+      );
+      const error = new PlacardError('unavailable', 'The event could not be stored; send it again.', { cause });
+      for (const one of batch) one.reject(error);
+    } finally {
+      this.queuedBytes -= bytes.length;
+    }
+  }
+
+  /** Throws when the bytes are not on stable storage; they are then outside of the segment's counted length. */
+  private async writeAndSync(segment: OpenSegment, bytes: Buffer): Promise<void> {
+    let written: number;
+    try {
+      written = await segment.writer.write(bytes, segment.bytes);
+      if (written !== bytes.length) throw new Error(`short write: ${written} of ${bytes.length} bytes`);
+    } catch (error) {
+      await segment.writer.truncate(segment.bytes).catch(() => this.abandonSegment());
+      throw error;
+    }
+    try {
+      await segment.writer.sync();
+    } catch (error) {
+      // After a failed sync the kernel may have dropped the pages and call the next sync a success: never use this file again.
+      await segment.writer.truncate(segment.bytes).catch(() => undefined);
+      await this.abandonSegment();
+      throw error;
+    }
+  }
+
+  private async openSegment(): Promise<OpenSegment> {
+    const name = newSegmentName(this.options.nowMs(), this.lastName);
+    this.lastName = name;
+    const writer = await this.createSegment(segmentPath(this.options.dir, name, 'open', 0), this.options.dir);
+    const { sealAfterMs = 1_000, isSealDue = () => true } = this.options;
+    const openedMs = performance.now();
+    this.sealTimer = setInterval(() => {
+      if (!isSealDue(performance.now() - openedMs)) return;
+      this.sealWanted = true;
+      this.kick();
+    }, sealAfterMs).unref();
+    return { name, writer, bytes: 0 };
+  }
+
+  private async abandonSegment(): Promise<void> {
+    this.brokenSegments += 1;
+    await this.sealSegment();
+  }
+
+  private async sealSegment(): Promise<void> {
+    const segment = this.segment;
+    if (segment === null) return;
+    this.segment = null;
+    if (this.sealTimer !== null) clearInterval(this.sealTimer);
+    await segment.writer.close().catch(() => undefined);
+    const { dir } = this.options;
+    try {
+      const to = segmentPath(dir, segment.name, 'sealed', segment.bytes);
+      await rename(segmentPath(dir, segment.name, 'open', 0), to);
+      this.options.onSealed?.();
+    } catch (error) {
+      // It stays `.open`, and is sealed when the slot is opened next.
+      this.options.log.error({ err: error, segment: segment.name }, 'an event segment could not be sealed');
+    }
+  }
+}

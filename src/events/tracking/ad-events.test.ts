@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { EventRow } from '../../domain/events/event.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { parseActivityInput } from '../activities/activity-input.ts';
+import { recordActivity } from '../activities/activity-recorder.ts';
+import type { RecordedActivity } from '../activities/activity-recorder.ts';
+import { createAdEvents } from './ad-events.ts';
+import type { AdEvents } from './ad-events.ts';
+import { createEventMetrics } from '../recording/event-metrics.ts';
+import { createTestCatalog, makeServedAd, userHashSecret, workspace } from '../fixtures/catalog.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import type { EventRecorder } from '../recording/recorder.ts';
+import { decodeSpoolLine, splitLines } from '../spool/spool-line.ts';
+import { listSegments } from '../spool/spool-segments.ts';
+import { createDiskSegment } from '../spool/spool-files.ts';
+import { openSpool } from '../spool/spool.ts';
+import type { Spool } from '../spool/spool.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const CPC = { pricingModel: 'CPC', priceMicros: 500_000 } as const;
+const CPA = { pricingModel: 'CPA', priceMicros: 3_000_000 } as const;
+const SPENT = 'd/1/li/21/spend/all';
+
+let folder: ReturnType<typeof createTestFolder>;
+let hot: HotStore;
+let spool: Spool;
+let recorder: EventRecorder;
+let nowMs: number;
+let isDiskFull: boolean;
+
+beforeEach(() => {
+  isDiskFull = false;
+  nowMs = Date.parse('2026-11-20T10:00:00Z');
+  folder = createTestFolder();
+  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  spool = openSpool({
+    dir: join(folder.dir, 'w0'),
+    slot: 0,
+    nowMs: () => nowMs,
+    log: silentLog,
+    sealAfterMs: 60_000,
+    createSegment: (path, dir) => (isDiskFull ? Promise.reject(new Error('ENOSPC')) : createDiskSegment(path, dir)),
+  });
+  const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
+  const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
+  recorder = createRecorder({ spool, hot, log: silentLog, metrics });
+});
+afterEach(async () => {
+  await spool.close();
+  await hot.close();
+  folder.remove();
+});
+
+const depsOf = (catalog: Catalog) => ({ recorder, hot, catalog, nowMs: () => nowMs, log: silentLog, userHashSecret });
+const eventsOf = (catalog: Catalog): AdEvents => createAdEvents(depsOf(catalog));
+
+function convert(catalog: Catalog, change: Readonly<Record<string, unknown>>): Promise<RecordedActivity> {
+  const body = { network: '1000', actgid: 'buy', event: 'purchased', ...change };
+  return recordActivity(depsOf(catalog), workspace, parseActivityInput(body, nowMs), '');
+}
+
+function rows(): EventRow[] {
+  return listSegments(join(folder.dir, 'w0')).flatMap((file) =>
+    splitLines(readFileSync(file.path).subarray(0, file.bytes)).flatMap((text) => {
+      const line = decodeSpoolLine(text);
+      return line === null ? [] : [JSON.parse(line.row) as EventRow];
+    }),
+  );
+}
+
+async function count(key: string): Promise<bigint> {
+  return (await hot.readCounters([key]))[0] ?? 0n;
+}
+
+describe('of a line item that delivery does not know any more', () => {
+  const forgotten: Catalog = { ...createTestCatalog(), findLineItem: () => undefined };
+
+  test('a click and a conversion are counted and earn nothing: a budget may be used up', async () => {
+    const ad = makeServedAd(nowMs, CPA);
+    await eventsOf(forgotten).click(makeServedAd(nowMs, CPC), '');
+    await eventsOf(createTestCatalog()).click(ad, '');
+    await convert(forgotten, { clickId: ad.impressionId, ord: 'A-1' });
+    expect(rows()).toMatchObject([
+      { kind: 'click', revenue_nanos: '0', invalid_reason: '' },
+      { kind: 'click', revenue_nanos: '0' },
+      { kind: 'activity', attribution: 'click', line_item_id: '21', revenue_nanos: '0' },
+    ]);
+    expect(await count('d/1/li/21/clk/all')).toBe(2n);
+    expect(await count('d/1/li/21/conv/all')).toBe(1n);
+    expect(await count(SPENT)).toBe(0n);
+  });
+
+  test('an impression earns what its answer held, and a day of FLAT is not booked', async () => {
+    await eventsOf(forgotten).impression(makeServedAd(nowMs), '');
+    await eventsOf(forgotten).impression(makeServedAd(nowMs, { pricingModel: 'FLAT' }), '');
+    expect(rows().map((row) => [row.kind, row.revenue_nanos])).toEqual([
+      ['impression', '12500000'],
+      ['impression', '0'],
+    ]);
+  });
+});
+
+describe('when the hot store goes away after an event is on disk', () => {
+  const limited = createTestCatalog({ lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 50_000_000 } } });
+
+  /** Lets reservations be taken and refuses to take them back. */
+  function refuseReturns(): void {
+    const real = hot.addToCounters.bind(hot);
+    hot.addToCounters = (increments) =>
+      increments.some(({ by }) => by < 0n) ? Promise.reject(new Error('away')) : real(increments);
+  }
+
+  test('a conversion that came twice at once is answered as such, though a bill cannot be given back', async () => {
+    const ad = makeServedAd(nowMs, CPA);
+    await eventsOf(limited).click(ad, '');
+    refuseReturns();
+    const both = await Promise.all([0, 1].map(() => convert(limited, { clickId: ad.impressionId, ord: 'A-1' })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['accepted', 'duplicate']);
+    expect(await count(SPENT)).toBe(3_000_000_000n);
+  });
+
+  test('a late viewable impression and a click that came twice at once are taken, and billed once', async () => {
+    refuseReturns();
+    const click = makeServedAd(nowMs, CPC);
+    const seen = makeServedAd(nowMs - 2 * HOUR_MS, { pricingModel: 'VCPM' });
+    await hot.set(`e/${seen.impressionId}:imp`, 'x', HOUR_MS);
+    const events = eventsOf(limited);
+    await Promise.all([click, click].map((ad) => events.click(ad, '')));
+    await Promise.all([seen, seen].map((ad) => events.viewable(ad, '')));
+    expect(await count(SPENT)).toBe(500_000_000n + 12_500_000n);
+  });
+
+  test('an impression is answered though the day of its FLAT line item cannot be written', async () => {
+    const real = recorder.record.bind(recorder);
+    let isRefused = true;
+    recorder = {
+      record: (row, claim) =>
+        row.kind === 'flat_day' && isRefused ? Promise.reject(new Error('the disk is full')) : real(row, claim),
+    };
+    const events = eventsOf(createTestCatalog());
+    const flat = { pricingModel: 'FLAT', priceMicros: 7_000_000 } as const;
+    await events.impression(makeServedAd(nowMs, flat), '');
+    expect([await count('d/1/li/21/imp/all'), await count(SPENT)]).toEqual([1n, 0n]);
+    isRefused = false;
+    await events.impression(makeServedAd(nowMs, flat), '');
+    expect([await count('d/1/li/21/imp/all'), await count(SPENT)]).toEqual([2n, 7_000_000_000n]);
+  });
+});
+
+describe('what the disk refuses', () => {
+  const REFUSED = { code: 'unavailable' };
+  /** Money for exactly one event. */
+  const paysOnce = (micros: number): Catalog => createTestCatalog({ advertiser: { creditMicros: micros } });
+
+  test('gives back what a click took of a budget: the next one that is written earns it', async () => {
+    const events = eventsOf(paysOnce(CPC.priceMicros));
+    isDiskFull = true;
+    for (let times = 0; times < 3; times += 1)
+      await expect(events.click(makeServedAd(nowMs, CPC), '')).rejects.toMatchObject(REFUSED);
+    isDiskFull = false;
+    await events.click(makeServedAd(nowMs, CPC), '');
+    expect(await count(SPENT)).toBe(500_000_000n);
+  });
+
+  test('gives back what a conversion took: sent again, as it was told to be, it earns its price', async () => {
+    const catalog = paysOnce(CPA.priceMicros);
+    const ad = makeServedAd(nowMs, CPA);
+    await eventsOf(catalog).click(ad, '');
+    await spool.seal();
+    isDiskFull = true;
+    for (let times = 0; times < 3; times += 1)
+      await expect(convert(catalog, { clickId: ad.impressionId, ord: 'A-1' })).rejects.toMatchObject(REFUSED);
+    isDiskFull = false;
+    await convert(catalog, { clickId: ad.impressionId, ord: 'A-1' });
+    expect(await count(SPENT)).toBe(3_000_000_000n);
+  });
+
+  test('gives back what a day of FLAT took: the next impression books it', async () => {
+    const flat = { pricingModel: 'FLAT', priceMicros: 7_000_000 } as const;
+    const events = eventsOf(createTestCatalog({ advertiser: { creditMicros: 7_000_000 }, lineItem: flat }));
+    const { record } = recorder;
+    let fillsUp = true;
+    recorder.record = async (row, claim) => {
+      if (row.kind === 'flat_day') {
+        await spool.seal();
+        isDiskFull = fillsUp;
+      }
+      return record(row, claim);
+    };
+    await events.impression(makeServedAd(nowMs, flat), '');
+    expect(await count(SPENT)).toBe(0n);
+    isDiskFull = false;
+    fillsUp = false;
+    await events.impression(makeServedAd(nowMs, flat), '');
+    expect(await count(SPENT)).toBe(7_000_000_000n);
+  });
+});
+
+test('an order that is sent again holds nothing of a budget meanwhile: another one is billed beside it', async () => {
+  const catalog = createTestCatalog({ advertiser: { creditMicros: 2 * CPA.priceMicros } });
+  const ad = makeServedAd(nowMs, CPA);
+  await eventsOf(catalog).click(ad, '');
+  const { eventId } = await convert(catalog, { clickId: ad.impressionId, ord: 'A-1' });
+  const { record } = recorder;
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  recorder = {
+    record: async (row, claim) => {
+      if (row.event_id === eventId) await waiting;
+      return record(row, claim);
+    },
+  };
+  const repeats = Array.from({ length: 3 }, () => convert(catalog, { clickId: ad.impressionId, ord: 'A-1' }));
+  await convert(catalog, { clickId: ad.impressionId, ord: 'A-2' });
+  goOn();
+  expect((await Promise.all(repeats)).map(({ status }) => status)).toEqual(Array(3).fill('duplicate'));
+  expect(await count(SPENT)).toBe(6_000_000_000n);
+});
+
+describe('a limit by day', () => {
+  test('still binds what is sent a week after the day, as activities may be', async () => {
+    const caps = { ...NO_CAPS, spendMicrosPerDay: 5_000_000 };
+    const catalog = createTestCatalog({ lineItem: { caps } });
+    const ad = makeServedAd(nowMs, CPA);
+    await eventsOf(catalog).click(ad, '');
+    const clickedMs = nowMs;
+    await convert(catalog, { clickId: ad.impressionId, ord: 'A-1', ts: clickedMs + 1_000 });
+    nowMs = clickedMs + 7 * DAY_MS;
+    await convert(catalog, { clickId: ad.impressionId, ord: 'A-2', ts: clickedMs + 2_000 });
+    expect(rows().slice(1)).toMatchObject([{ revenue_nanos: '3000000000' }, { revenue_nanos: '0' }]);
+    expect(await count('d/1/li/21/spend/2026-11-20')).toBe(3_000_000_000n);
+  });
+});

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { VideoEvent } from '../../domain/events/ad-links.ts';
+import { EARNING_EVENT, earnedNanos, isBeside } from '../../domain/money/earning.ts';
+import type { CountedKind } from '../../domain/money/earning.ts';
+import type { EventKind } from '../../domain/events/event.ts';
+import { isReservationOpen } from '../../domain/money/reservation.ts';
+import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
+import type { ServedAd } from '../../domain/events/served-ad.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { NO_BILL, recordBilled, takeBill } from '../billing/billing.ts';
+import type { Bill } from '../billing/billing.ts';
+import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
+import { servedAdRow } from '../recording/event-rows.ts';
+import type { InvalidReason } from '../recording/event-rows.ts';
+import { FlatDays } from '../billing/flat-days.ts';
+import { frequencyIncrements } from '../billing/frequency-counters.ts';
+import { rotationIncrements } from '../billing/rotation-counters.ts';
+import { eventKey } from '../recording/recorder.ts';
+import type { EventRecorder } from '../recording/recorder.ts';
+import type { Claim } from '../spool/spool-line.ts';
+import { touchPushes } from './touch.ts';
+
+/** What the recording of ad events needs. */
+export interface AdEventDeps {
+  readonly recorder: EventRecorder;
+  readonly hot: HotStore;
+  readonly catalog: Catalog;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+}
+
+/** Events of a served ad. Each resolves once the event is on disk; `reason` is what the traffic filter said. */
+export interface AdEvents {
+  impression(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  viewable(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  measurable(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  click(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  video(ad: ServedAd, event: VideoEvent, reason: InvalidReason): Promise<void>;
+}
+
+/** Viewability and video events may come this long after the decision: an ad that was loaded in time may be seen later. */
+export const EXPOSURE_WINDOW_MS = 4 * IMPRESSION_WINDOW_MS;
+
+/** How long the claim of an event is kept: well beyond the window in which its link counts. */
+const EXPOSURE_CLAIM_TTL_MS = 2 * 86_400_000;
+const CLICK_CLAIM_TTL_MS = CLICK_WINDOW_MS + 2 * 86_400_000;
+
+/** The impression and its viewable event race each other on two connections: wait this long for the first. */
+const IMPRESSION_WAIT_STEP_MS = 25;
+const IMPRESSION_WAIT_STEPS_MAX = 10;
+const IMPRESSION_WAITERS_MAX = 1_000;
+
+/** Repeated clicks on one impression that are stored (as not billed); further ones are not even stored. */
+const REPEATED_CLICKS_MAX = 20;
+
+/** An event before it has an id: what, when, and why it would not count. */
+interface Draft {
+  readonly kind: EventKind;
+  /** Part of the event id behind the impression id. */
+  readonly suffix: string;
+  readonly claimTtlMs: number;
+  readonly reason: InvalidReason;
+}
+
+/** Records the events of served ads: rows, claims, delivery counters, frequency counters and touches. */
+export function createAdEvents(deps: AdEventDeps): AdEvents {
+  const { hot, nowMs } = deps;
+  const flatDays = new FlatDays(deps);
+  let waiters = 0;
+
+  /** The impression is on disk: whatever becomes of its day, it is answered so. */
+  const noteDay = async (ad: ServedAd): Promise<void> => {
+    try {
+      await flatDays.noteImpression(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
+    } catch (error) {
+      deps.log.warn({ err: error, lineItemId: ad.lineItemId }, 'a day of a flat price waits for the next impression');
+    }
+  };
+
+  /** True when the impression is recorded; waits a moment for it. When the hot store is away the signature is proof enough. */
+  const hasImpression = async (ad: ServedAd): Promise<boolean> => {
+    const key = eventKey(`${ad.impressionId}:imp`);
+    for (let step = 0; ; step += 1) {
+      try {
+        if ((await hot.get(key)) !== null) return true;
+      } catch {
+        return true;
+      }
+      if (step >= IMPRESSION_WAIT_STEPS_MAX || waiters >= IMPRESSION_WAITERS_MAX) return false;
+      waiters += 1;
+      await sleep(IMPRESSION_WAIT_STEP_MS);
+      waiters -= 1;
+    }
+  };
+  const reasonOf = (ad: ServedAd, windowMs: number, filtered: InvalidReason): InvalidReason => {
+    if (ad.test) return 'test';
+    return nowMs() - ad.decidedAtMs > windowMs ? 'late' : filtered;
+  };
+  const exposure = async (ad: ServedAd, kind: EventKind, suffix: string, filtered: InvalidReason): Promise<void> => {
+    const reason = reasonOf(ad, EXPOSURE_WINDOW_MS, filtered);
+    await record(deps, ad, { kind, suffix, claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
+  };
+
+  return {
+    impression: async (ad, filtered) => {
+      const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
+      // A cached page shows its pixel again the next day: that is no further impression, not even a late one.
+      if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
+      await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
+      if (reason === '' && !ad.companion) await noteDay(ad);
+    },
+    viewable: async (ad, filtered) => {
+      const matched = filtered !== '' || ad.test || (await hasImpression(ad));
+      await exposure(ad, 'viewable', 'view', matched ? filtered : 'unmatched');
+    },
+    measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
+    video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
+    click: async (ad, filtered) => {
+      const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
+      const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
+      if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
+      const [repeats = 0n] = await hot.addToCounters([
+        { key: `rc/${ad.impressionId}`, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS },
+      ]);
+      if (repeats <= REPEATED_CLICKS_MAX)
+        await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
+    },
+  };
+}
+
+/** When the hot store is away nothing counts as counted: the shipper will know. */
+async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
+  try {
+    return (await deps.hot.get(eventKey(eventId))) !== null;
+  } catch {
+    return false;
+  }
+}
+
+async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<void> {
+  const timeMs = deps.nowMs();
+  // An event that does not count must not take the place of one that will: it has an id of its own, one for each reason.
+  const isValid = draft.reason === '';
+  const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
+  const eventId = `${ad.impressionId}:${suffix}`;
+  const counted = isValid ? countedKind(draft.kind) : null;
+  const bill = counted === null ? NO_BILL : await billOf(deps, ad, counted, timeMs);
+  const claim: Claim = {
+    key: eventKey(eventId),
+    ttlMs: draft.claimTtlMs,
+    increments: counted === null ? [] : incrementsOf(deps, ad, { counted, timeMs, bill }),
+    pushes: counted === null ? [] : pushesOf(deps, ad, counted, timeMs),
+  };
+  const { kind, reason } = draft;
+  const row = servedAdRow(ad, { eventId, kind, timeMs, revenueNanos: bill.nanos, invalidReason: reason });
+  await recordBilled(deps, { row, claim, bill });
+}
+
+/** What a counted event earns: what its answer holds of money limits, or what is left of them. When nobody can say, all. */
+async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
+  const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);
+  const isHeld = EARNING_EVENT[ad.pricingModel] !== 'click' && isReservationOpen(ad.decidedAtMs, timeMs);
+  if (nanos === 0n || isHeld) return { nanos, releases: [] };
+  const limits = limitsOf(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
+  return (await takeBill(deps, limits, { nanos, timeMs })) ?? { nanos, releases: [] };
+}
+
+interface CountedEvent {
+  readonly counted: CountedKind;
+  readonly timeMs: number;
+  readonly bill: Bill;
+}
+
+function incrementsOf(deps: AdEventDeps, ad: ServedAd, { counted, timeMs, bill }: CountedEvent): Claim['increments'] {
+  const at = { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs };
+  const delivery = isBeside(counted, ad)
+    ? []
+    : [
+        ...deliveryIncrements(counted, ad, at, bill.nanos),
+        // What was reserved was reserved for the master.
+        ...(ad.companion ? [] : releaseReservations(counted, ad, at)),
+        ...bill.releases,
+      ];
+  if (counted !== 'impression' && counted !== 'click') return delivery;
+  return [
+    ...delivery,
+    ...frequencyIncrements(counted, ad, deps.catalog),
+    ...rotationIncrements(counted, ad, deps.catalog),
+  ];
+}
+
+function pushesOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['pushes'] {
+  if ((counted !== 'impression' && counted !== 'click') || isBeside(counted, ad)) return [];
+  const hasOwnActivity = deps.catalog.hasOwnActivity(ad.workspaceId, ad.advertiserId);
+  return touchPushes(ad, { kind: counted === 'click' ? 'click' : 'view', timeMs, hasOwnActivity });
+}
+
+function countedKind(kind: EventKind): CountedKind | null {
+  return kind === 'impression' || kind === 'viewable' || kind === 'click' ? kind : null;
+}

@@ -1,0 +1,114 @@
+import { VIDEO_EVENTS } from '../../domain/events/ad-links.ts';
+import type { VideoEvent } from '../../domain/events/ad-links.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import type { ServedAd } from '../../domain/events/served-ad.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
+import type { AdEvents } from './ad-events.ts';
+import type { EventMetrics } from '../recording/event-metrics.ts';
+import type { InvalidReason } from '../recording/event-rows.ts';
+import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
+import type { LinkOpener } from './tracked-ad.ts';
+import type { TrafficFilter } from './traffic-filter.ts';
+
+/** What tracking routes need. */
+export interface TrackingDeps extends LinkOpener {
+  readonly adEvents: AdEvents;
+  readonly filter: TrafficFilter;
+  readonly metrics: EventMetrics;
+  readonly nowMs: () => number;
+}
+
+/** The smallest transparent GIF: 1×1, 43 bytes. */
+export const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+/** What every pixel answers, whether or not the link recorded anything. */
+export const PIXEL_REPLY: HttpReply = {
+  status: 200,
+  headers: { 'content-type': 'image/gif', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' },
+  body: PIXEL_GIF,
+};
+
+/** `sendBeacon` may carry a body; it is not looked at. */
+const BEACON_BODY_BYTES_MAX = 4_096;
+
+interface PixelSpec {
+  readonly name: string;
+  /** Behind the environment's prefix. */
+  readonly pattern: string;
+  readonly filterKind: 'impression' | 'other';
+  record(ad: ServedAd, reason: InvalidReason, request: HttpRequest): Promise<void>;
+}
+
+/**
+ * The pixels of served ads: impression, viewable, measurable and video events, by GET and (for `sendBeacon`) POST, under each
+ * environment's prefix. They answer once the event is on disk; forged links get the pixel too, and record nothing.
+ */
+export function createTrackingRoutes(deps: TrackingDeps): Route[] {
+  const { adEvents } = deps;
+  const specs: readonly PixelSpec[] = [
+    {
+      name: 'impression',
+      pattern: '/:network/imp/:token',
+      filterKind: 'impression',
+      record: (ad, reason) => adEvents.impression(ad, reason),
+    },
+    {
+      name: 'viewable',
+      pattern: '/:network/view/:token',
+      filterKind: 'other',
+      record: (ad, reason) => adEvents.viewable(ad, reason),
+    },
+    {
+      name: 'measurable',
+      pattern: '/:network/measurable/:token',
+      filterKind: 'other',
+      record: (ad, reason) => adEvents.measurable(ad, reason),
+    },
+    {
+      name: 'video',
+      pattern: '/:network/video/:event/:token',
+      filterKind: 'other',
+      record: (ad, reason, request) => adEvents.video(ad, videoEventOf(request), reason),
+    },
+  ];
+  return ENVIRONMENTS.flatMap((environment) =>
+    specs.flatMap((spec) => (['GET', 'POST'] as const).map((method) => pixelRoute(spec, method, environment, deps))),
+  );
+}
+
+function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Environment, deps: TrackingDeps): Route {
+  return {
+    method,
+    pattern: `${pathPrefix(environment)}${spec.pattern}`,
+    name: spec.name,
+    bodyBytesMax: BEACON_BODY_BYTES_MAX,
+    contentTypes: null,
+    corsCredentials: true,
+    handler: (request) => {
+      if (request.params['event'] !== undefined) videoEventOf(request);
+      if (isSpeculative(request)) return PIXEL_REPLY;
+      const ad = openTrackedAd(request, environment, deps);
+      if (ad === null) {
+        deps.metrics.countForged(spec.name);
+        return PIXEL_REPLY;
+      }
+      const reason = deps.filter({
+        userAgent: request.headers['user-agent'],
+        remoteAddress: request.remoteAddress,
+        kind: spec.filterKind,
+        creativeId: ad.creativeId,
+        nowMs: deps.nowMs(),
+      });
+      return spec.record(ad, reason, request).then(() => PIXEL_REPLY);
+    },
+  };
+}
+
+function videoEventOf(request: HttpRequest): VideoEvent {
+  const event = VIDEO_EVENTS.find((one) => one === request.params['event']);
+  if (event === undefined)
+    throw new PlacardError('not_found', `No such video event; there are: ${VIDEO_EVENTS.join(', ')}.`);
+  return event;
+}

@@ -1,0 +1,282 @@
+import fastifyCompress from '@fastify/compress';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Fastify, { LogController } from 'fastify';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { PlacardError } from '../../domain/errors.ts';
+import { compileTrustedProxies, resolveClient, type TrustCheck } from '../shared/client-address.ts';
+import { beginRequest, endRequest } from '../shared/connection-bounds.ts';
+import type { ConnectionCounts } from '../shared/connection-metrics.ts';
+import { checkHostHeader } from '../shared/host-header.ts';
+import { parseJsonBody } from '../shared/json.ts';
+import type { HttpLimits } from '../shared/limits.ts';
+import { DEFAULT_HTTP_LIMITS } from '../shared/limits.ts';
+import type { ListenAddress, Listener } from '../shared/listener.ts';
+import { answerClientError, createListener, endWhileDiscarding, listenAt, outlastsAnswer } from '../shared/listener.ts';
+import { httpsRequired, isUnexpected, methodNotAllowed, toProblem } from '../shared/problem.ts';
+import type { Problem } from '../shared/problem.ts';
+import { contentTypeEssence, EMPTY_BODY, hasBody, readBody, requireUtf8Charset } from '../shared/request-body.ts';
+import { createRequestIds } from '../shared/request-id.ts';
+import { COMPRESS_ABOVE_BYTES, isCompressible } from '../shared/response-encoding.ts';
+import { RouteTree } from '../shared/route-match.ts';
+import type { HttpReply, HttpRequest, Route } from '../shared/route.ts';
+import type { TlsMaterial, Transport } from '../tls/tls.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client's address, trusted proxies resolved. Use this, never `ip` (which is the socket's). */
+    clientAddress: string;
+    /** True when the client reached us over TLS, ours or a trusted proxy's. */
+    protocolSecure: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Also answered to plain-HTTP callers behind a proxy (health probes). */
+    plainAllowed?: boolean;
+    /** The body may take longer than `requestTimeoutMs`, as long as it keeps moving (large uploads). Authenticate before reading it. */
+    slowBodyAllowed?: boolean;
+    /** Another form of the bodies of this route's failures. */
+    shapeProblem?: (body: Problem['body']) => object;
+  }
+}
+
+/** What a core server is made of. */
+export interface CoreServerOptions extends ListenAddress {
+  readonly transport: Transport;
+  readonly log: Logger;
+  /** Deviations from `DEFAULT_HTTP_LIMITS`. A route states its own body limit as Fastify's `bodyLimit` (bytes). */
+  readonly limits?: Partial<HttpLimits>;
+  /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies?: readonly string[];
+}
+
+/** A core server; routes are added to `app` before `listen`. */
+export interface CoreServer {
+  readonly app: FastifyInstance;
+  /** Resolves with the port. */
+  listen(): Promise<number>;
+  /** Uses another certificate from the next handshake on. */
+  renewTls(tls: TlsMaterial): void;
+  connections(): ConnectionCounts;
+  /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/**
+ * Makes the Fastify server of the core with the same rules as the delivery server: JSON errors, 404/405 with Allow, body, depth and
+ * time limits, request ids, compression, HTTPS only. Handlers throw `PlacardError`.
+ *
+ * @throws TypeError when a trusted proxy is malformed.
+ */
+export async function createCoreServer(options: CoreServerOptions): Promise<CoreServer> {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.limits };
+  const requestIds = createRequestIds();
+  const slowSockets = new WeakSet<Socket>();
+  const trusts = compileTrustedProxies(options.trustedProxies ?? []);
+  let made: Listener | undefined;
+  const app = Fastify({
+    serverFactory: (handler) => {
+      made = createListener(options.transport, limits, boundPipeline(handler), trusts);
+      return made.server;
+    },
+    loggerInstance: options.log as never,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    bodyLimit: limits.bodyBytesMax,
+    requestIdHeader: false,
+    genReqId: (incoming: IncomingMessage) => requestIds.next(incoming.headers['x-request-id']),
+    // While draining, a request on a kept connection is still answered; the connection then closes.
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      // Node tells of a late request once, and leaves it to us what becomes of it.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slowSockets.has(socket)) return;
+      answerClientError(error, socket, requestIds.next(undefined));
+    },
+  }) as unknown as FastifyInstance;
+  if (made === undefined) throw new Error('Fastify made no server');
+  const listener = made;
+  listener.server.on('checkContinue', (incoming, response) => {
+    response.writeContinue();
+    listener.server.emit('request', incoming, response);
+  });
+  const draining = { now: false };
+  addRules(app, options.transport, { trusts, draining, log: options.log });
+  allowSlowBodies(app, slowSockets);
+  addJsonParser(app, limits);
+  await app.register(fastifyCompress, {
+    globalDecompression: false,
+    encodings: ['gzip', 'deflate'],
+    threshold: COMPRESS_ABOVE_BYTES,
+    customTypes: isCompressible,
+    zlibOptions: { level: 4 },
+  });
+  return {
+    app,
+    listen: async () => {
+      await app.ready();
+      return listenAt(listener.server, options.transport, options);
+    },
+    renewTls: (tls) => listener.renewTls(tls),
+    connections: () => ({ open: listener.countConnections(), refused: listener.refusedConnections }),
+    stop: async (drainMs) => {
+      draining.now = true;
+      await listener.stop(drainMs);
+      await app.close();
+    },
+  };
+}
+
+/** Runs delivery-style routes without bodies (health, metrics) on a core server. */
+export function mountRoutes(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const route of routes) {
+    if (route.method !== 'GET') throw new Error(`Only GET routes can be mounted, not ${route.method} ${route.pattern}`);
+    app.get(route.pattern, { config: { plainAllowed: route.plainAllowed === true } }, async (request, reply) => {
+      const answer = await route.handler(toHttpRequest(request));
+      return sendReply(reply, answer);
+    });
+  }
+}
+
+function boundPipeline(handler: RequestListener): RequestListener {
+  return (incoming, response) => {
+    if (!beginRequest(incoming.socket)) return;
+    const { socket } = incoming;
+    response.once('close', () => endRequest(socket));
+    handler(incoming, response);
+  };
+}
+
+interface Rules {
+  readonly trusts: TrustCheck;
+  readonly draining: { readonly now: boolean };
+  readonly log: Logger;
+}
+
+function addRules(app: FastifyInstance, transport: Transport, { trusts, draining, log }: Rules): void {
+  const known = new RouteTree<true>();
+  const seen = new Set<string>();
+  const listed: string[] = [];
+  app.decorateRequest('clientAddress', '');
+  app.decorateRequest('protocolSecure', false);
+  app.addHook('onRoute', ({ method, url }) => {
+    // A wildcard over everything (the console's files) must not turn each unknown address into a 405.
+    if (url === '*' || url === '/*') return;
+    for (const one of Array.isArray(method) ? method : [method]) {
+      const key = `${one} ${url.replaceAll(/:[^/]+/g, ':')}`;
+      if (!seen.has(key)) {
+        known.add(one, url.replace(/\*$/, '*rest'), true);
+        listed.push(`${one} ${url}`);
+      }
+      seen.add(key);
+    }
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const client = resolveClient(request.raw, transport.tls !== null, trusts);
+    request.clientAddress = client.address;
+    request.protocolSecure = client.secure;
+    addCommonHeaders(request, reply, transport);
+    const { config } = request.routeOptions;
+    if (!client.secure && transport.mode === 'proxy' && config.plainAllowed !== true) throw httpsRequired();
+    checkHostHeader(request.raw);
+    if (request.is404) throw missing(known, request);
+    if (request.headers['content-type'] === undefined && hasBody(request.raw)) {
+      request.headers['content-type'] = 'application/json';
+    }
+  });
+  app.addHook('onReady', async () => log.debug({ routes: listed }, 'core routes'));
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining.now) reply.header('connection', 'close');
+  });
+  app.setErrorHandler(answerError);
+}
+
+/** Keeps the list of connections on which a route reads a large body just now. */
+function allowSlowBodies(app: FastifyInstance, slowSockets: WeakSet<Socket>): void {
+  app.addHook('onRequest', async (request) => {
+    const { socket } = request.raw;
+    if (request.routeOptions.config.slowBodyAllowed !== true) return;
+    slowSockets.add(socket);
+    request.raw.once('close', () => slowSockets.delete(socket));
+  });
+}
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, transport: Transport): void {
+  reply.header('x-request-id', request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('referrer-policy', 'no-referrer');
+  // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
+  if (request.protocolSecure && transport.mode !== 'self')
+    reply.header('strict-transport-security', 'max-age=31536000');
+}
+
+function missing(known: RouteTree<true>, request: FastifyRequest): PlacardError {
+  const found = known.find(request.url.split('?', 1)[0] ?? '');
+  if (found === null) return new PlacardError('not_found', 'There is nothing at this address.');
+  return methodNotAllowed([...found.byMethod.keys()]);
+}
+
+function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    const type = contentTypeEssence(request.headers['content-type']);
+    if (type !== 'application/json') {
+      return done(new PlacardError('unsupported_media_type', 'Send the body as application/json.'), undefined);
+    }
+    try {
+      requireUtf8Charset(request.headers['content-type']);
+    } catch (error) {
+      return done(error as Error, undefined);
+    }
+    const bytesMax = request.routeOptions.bodyLimit ?? limits.bodyBytesMax;
+    readBody(payload as IncomingMessage, { bytesMax, inflatedBytesMax: limits.inflatedBytesMax }, (error, body) => {
+      if (error !== null) return done(error, undefined);
+      let value: unknown;
+      try {
+        value = parseJsonBody(body, { depthMax: limits.jsonDepthMax, partsMax: limits.jsonPartsMax });
+      } catch (cause) {
+        return done(cause as Error, undefined);
+      }
+      done(null, value);
+    });
+  });
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isUnexpected(error)) request.log.error({ err: error }, 'request failed');
+  const problem = toProblem(error, request.id);
+  const headers = { ...problem.headers, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' };
+  const { shapeProblem } = request.routeOptions.config;
+  const body = JSON.stringify(shapeProblem === undefined ? problem.body : shapeProblem(problem.body));
+  reply.code(problem.status).headers(headers);
+  if (!outlastsAnswer(request.raw)) return reply.send(body);
+  reply.header('connection', 'close').header('content-length', Buffer.byteLength(body));
+  reply.hijack();
+  reply.raw.writeHead(problem.status, reply.getHeaders() as Record<string, string>);
+  reply.raw.write(body);
+  endWhileDiscarding(request.raw, reply.raw);
+  return reply;
+}
+
+function toHttpRequest(request: FastifyRequest): HttpRequest {
+  const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2);
+  return {
+    method: request.method,
+    path,
+    query,
+    headers: request.headers,
+    body: EMPTY_BODY,
+    startedMs: performance.now(),
+    remoteAddress: request.clientAddress,
+    requestId: request.id,
+    protocolSecure: request.protocolSecure,
+    params: request.params as Record<string, string>,
+  };
+}
+
+function sendReply(reply: FastifyReply, answer: HttpReply): FastifyReply {
+  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
+  return reply.send(answer.body ?? '');
+}

@@ -1,0 +1,268 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { boundConnections, type RefusedConnections } from './connection-bounds.ts';
+import type { HttpLimits } from './limits.ts';
+import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
+import { CollectableMessage, hasBody } from './request-body.ts';
+import { createRequestIds } from './request-id.ts';
+import type { TlsMaterial, Transport } from '../tls/tls.ts';
+
+const TLS_HANDSHAKE_BYTE = 0x16;
+const LINGER_MS = 2_000;
+const LINGER_BYTES_MAX = 64 * 1024 * 1024;
+/** Unread request bodies up to this size are dropped and the connection kept; larger ones end it. */
+const KEEP_ALIVE_UNREAD_BYTES_MAX = 256 * 1024;
+const DRAIN_SWEEP_MS = 50;
+
+/** A server of either transport, with what is needed to end it for certain. */
+export interface Listener {
+  readonly server: Server;
+  /** Raw connections that are open now, handshaking ones included. */
+  countConnections(): number;
+  /** Connections that were closed at once because there were too many, since the start. */
+  readonly refusedConnections: Readonly<RefusedConnections>;
+  /** Uses another certificate from the next handshake on. Does nothing without TLS. */
+  renewTls(tls: TlsMaterial): void;
+  /** Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Where a server listens. */
+export interface ListenAddress {
+  /** Address to bind; absent: all interfaces. Ignored in loopback mode, which binds 127.0.0.1. */
+  readonly bind?: string | undefined;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Lets several processes share the port. */
+  readonly reusePort?: boolean;
+}
+
+/**
+ * Makes the server for a transport. With TLS, a plain-HTTP request on the same port is answered 403 `https_required` by looking at
+ * the first byte of each connection (checklist T2). Malformed requests are the caller's: listen for `clientError` with
+ * `answerClientError`. Connections of addresses that `isTrusted` are not counted by address, nor are any in loopback mode, where all
+ * come from one.
+ */
+export function createListener(
+  transport: Transport,
+  limits: HttpLimits,
+  onRequest: RequestListener,
+  isTrusted: (address: string) => boolean = () => false,
+): Listener {
+  const options = {
+    IncomingMessage: CollectableMessage,
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+    // A missing Host header is refused by our own code, so that its answer has a JSON body.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+  const server =
+    transport.tls === null
+      ? createHttpServer(options, onRequest)
+      : // An https.Server is an http.Server in everything but its declared type.
+        (createHttpsServer(
+          { ...options, ...tlsOptions(transport.tls), handshakeTimeout: limits.handshakeTimeoutMs },
+          onRequest,
+        ) as unknown as Server);
+  server.timeout = limits.idleTimeoutMs;
+  if (transport.tls !== null) refusePlainHttp(server, limits);
+  refuseExpectations(server);
+  const listener = trackListener(server, transport);
+  const isExempt = transport.mode === 'loopback' ? () => true : isTrusted;
+  return { ...listener, refusedConnections: boundConnections(server, { ...limits, isExempt }) };
+}
+
+/** Listens; resolves with the port. Without `bind` it takes IPv6 and IPv4, or IPv4 alone where the machine has no IPv6. */
+export async function listenAt(server: Server, transport: Transport, address: ListenAddress): Promise<number> {
+  const { port, reusePort = false } = address;
+  const attempt = (host: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host, reusePort, backlog: 1024 }, () => {
+        server.off('error', reject);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  if (transport.mode === 'loopback') return attempt('127.0.0.1');
+  if (address.bind !== undefined) return attempt(address.bind);
+  return attempt('::').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw error;
+    return attempt('0.0.0.0');
+  });
+}
+
+/**
+ * Answers bytes that never became a request (`clientError`): 400, 408 or 431 with a JSON body, then closes. Says nothing when the
+ * peer is gone, when TLS itself failed, or when another answer is already on its way.
+ */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  const code = error.code ?? '';
+  // Node marks the answer in progress on the socket itself; writing between its parts would corrupt it.
+  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  const spoken = answering !== undefined && answering !== null && answering.headersSent;
+  if (!/^(HPE_|ERR_HTTP_)/.test(code) || !socket.writable || spoken) {
+    socket.destroy();
+    return;
+  }
+  const problem = toParserProblem(code);
+  const body = JSON.stringify(problem.body);
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${REASONS[problem.status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+    () => socket.destroySoon(),
+  );
+}
+
+/**
+ * Whether a request's body is still coming that is too large, or of unknown size, to be dropped on a kept connection: such an answer
+ * is to end with `endWhileDiscarding` and `Connection: close`.
+ */
+export function outlastsAnswer(incoming: IncomingMessage): boolean {
+  if (incoming.complete || !hasBody(incoming)) return false;
+  const declared = incoming.headers['content-length'];
+  return declared === undefined || Number(declared) > KEEP_ALIVE_UNREAD_BYTES_MAX;
+}
+
+/**
+ * Ends a response whose request body nobody will read. The whole answer is already written; the rest of the body is dropped, up to
+ * 2 s or 64 MiB, so that the client reads the answer instead of a connection reset.
+ */
+export function endWhileDiscarding(incoming: IncomingMessage, response: ServerResponse): void {
+  let bytes = 0;
+  const end = (): void => {
+    clearTimeout(timer);
+    incoming.off('data', count).off('end', end).off('close', end);
+    response.end();
+  };
+  const count = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > LINGER_BYTES_MAX) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  incoming.on('data', count).on('end', end).on('close', end);
+  incoming.resume();
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+/**
+ * TLS 1.3, and of TLS 1.2 only suites with a key exchange of their own for each connection (ECDHE) and authenticated encryption:
+ * none with CBC, none with RSA key exchange.
+ */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+function tlsOptions(tls: TlsMaterial): { key: string; cert: string; minVersion: 'TLSv1.2'; ciphers: string } {
+  return { key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2', ciphers: CIPHERS };
+}
+
+/** Puts a look at the first byte in front of the TLS server's own connection listener. */
+function refusePlainHttp(server: Server, limits: HttpLimits): void {
+  const handshake = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  const plain = createPlainRefusal();
+  server.on('connection', (socket: Socket) => {
+    const deadline = setTimeout(() => socket.destroy(), limits.handshakeTimeoutMs);
+    const stop = (): void => clearTimeout(deadline);
+    const drop = (): void => void socket.destroy();
+    socket.on('error', drop).once('close', stop);
+    const look = (): void => {
+      const first = socket.read(1) as Buffer | null;
+      if (first === null) return void socket.once('readable', look);
+      socket.unshift(first);
+      if (first[0] !== TLS_HANDSHAKE_BYTE) return void plain.emit('connection', socket);
+      stop();
+      socket.off('error', drop).off('close', stop);
+      for (const listener of handshake) listener.call(server, socket);
+    };
+    look();
+  });
+}
+
+/** Expectations other than 100-continue: 417, as Node would answer, with a body and a request id. */
+function refuseExpectations(server: Server): void {
+  const requestIds = createRequestIds();
+  server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => {
+    const message = 'This server meets no expectation but 100-continue; leave the Expect header out.';
+    const problem = { status: 417, body: { error: 'invalid_request', message } };
+    refuseAndClose(incoming, response, { ...problem, requestId: requestIds.next(incoming.headers['x-request-id']) });
+  });
+}
+
+function refuseAndClose(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { status, body, requestId }: { readonly status: number; readonly body: object; readonly requestId: string },
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'x-request-id': requestId,
+    connection: 'close',
+  });
+  if (incoming.method !== 'HEAD') response.write(text);
+  endWhileDiscarding(incoming, response);
+}
+
+/** A server without a port: it answers every plain-HTTP request with 403 and closes; its connections have a deadline already. */
+function createPlainRefusal(): Server {
+  const requestIds = createRequestIds();
+  const refuse = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const requestId = requestIds.next(incoming.headers['x-request-id']);
+    const { status, body } = toProblem(httpsRequired(), requestId);
+    refuseAndClose(incoming, response, { status, body, requestId });
+  };
+  const server = createHttpServer({ requireHostHeader: false }, refuse);
+  server.on('checkContinue', refuse);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    answerClientError(error, socket, requestIds.next(undefined));
+  });
+  return server;
+}
+
+function trackListener(server: Server, transport: Transport): Omit<Listener, 'refusedConnections'> {
+  const sockets = new Set<Socket>();
+  server.prependListener('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const stop = async (drainMs: number): Promise<void> => {
+    if (!server.listening) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
+    const cut = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, drainMs);
+    server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(cut);
+  };
+  const renewTls = (tls: TlsMaterial): void => {
+    if (transport.tls !== null) (server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+  };
+  return { server, countConnections: () => sockets.size, renewTls, stop };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ERROR_CODES, PlacardError } from '../../domain/errors.ts';
+import { ERROR_STATUS, isUnexpected, toProblem } from './problem.ts';
+
+const documented = new Map<string, number>();
+for (const line of readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8').split('\n')) {
+  const row = /^\| `(\w+)` \| (\d{3}) \| \S.* \| \S.* \|$/.exec(line);
+  if (row !== null) documented.set(row[1] ?? '', Number(row[2]));
+}
+
+describe('docs/errors.md', () => {
+  test('lists every code with its status, and no other code', () => {
+    expect(Object.fromEntries(documented)).toEqual(ERROR_STATUS);
+    expect([...documented.keys()].sort()).toEqual(Object.keys(ERROR_CODES).sort());
+  });
+});
+
+describe('toProblem', () => {
+  test('carries code, message, details and fields', () => {
+    const fields = [{ path: 'a.b', code: 'too_small', message: 'at least 1' }];
+    const problem = toProblem(
+      new PlacardError('validation_failed', 'Two things', { fields, details: { hint: 1 } }),
+      'r1',
+    );
+    expect(problem).toEqual({
+      status: 400,
+      headers: {},
+      body: { error: 'validation_failed', message: 'Two things', hint: 1, fields },
+    });
+  });
+
+  test.each([
+    ['an Error', new Error('password=hunter2')],
+    ['an Error with a status of its own', Object.assign(new Error('hunter2'), { statusCode: 404, code: 'ENOENT' })],
+    ['a string', 'hunter2'],
+    ['nothing', undefined],
+    ['a declared internal error', new PlacardError('internal_error', 'hunter2', { details: { hunter2: true } })],
+  ])('leaks nothing of %s but the request id', (_name, error) => {
+    const problem = toProblem(error, 'r1');
+    expect(problem.status).toBe(500);
+    expect(Object.keys(problem.body).sort()).toEqual(['error', 'message', 'requestId']);
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    expect(isUnexpected(error)).toBe(true);
+  });
+
+  test.each([
+    ['a refused connection', Object.assign(new Error('connect hunter2'), { code: 'ECONNREFUSED' })],
+    ['a database that shuts down', Object.assign(new Error('hunter2'), { code: '57P01' })],
+    ['a pool that waited in vain', new Error('timeout exceeded when trying to connect')],
+    ['a slow analytics store', Object.assign(new Error('hunter2'), { name: 'OlapError', code: 'timeout' })],
+  ])('says of %s that a store is away, and no more', (_name, error) => {
+    const problem = toProblem(error, 'r1');
+    expect(problem).toMatchObject({ status: 503, body: { error: 'unavailable', requestId: 'r1' } });
+    expect(problem.headers['retry-after']).toBe('1');
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    expect(isUnexpected(error)).toBe(true);
+  });
+
+  test.each(['22021', '22P02', '22P05', '22003', '22007', '22008'])(
+    'a value that a store refuses (%s) is bad input, told without its text',
+    (code) => {
+      const error = Object.assign(new Error('invalid byte sequence hunter2'), { code });
+      const problem = toProblem(error, 'r1');
+      expect([problem.status, problem.body.error]).toEqual([400, 'invalid_request']);
+      expect(JSON.stringify(problem)).not.toContain('hunter2');
+      expect(isUnexpected(error)).toBe(true);
+    },
+  );
+
+  test('details cannot overwrite code and message', () => {
+    const error = new PlacardError('not_found', 'm', { details: { error: 'x', message: 'y' } });
+    expect(toProblem(error, 'r').body).toEqual({ error: 'not_found', message: 'm' });
+  });
+
+  test.each([
+    ['a stated wait', new PlacardError('overloaded', 'm', { details: { retryAfterSeconds: 2.2 } }), '3'],
+    ['no stated wait', new PlacardError('unavailable'), '1'],
+    ['a reset', new PlacardError('rate_limit_exceeded', 'm', { details: { limit: 1, reset: 1_010 } }), '10'],
+    ['a reset that passed', new PlacardError('rate_limit_exceeded', 'm', { details: { limit: 1, reset: 900 } }), '1'],
+  ])('gives Retry-After for %s', (_name, error, seconds) => {
+    const problem = toProblem(error, 'r', 1_000_000);
+    expect(problem.headers['retry-after']).toBe(seconds);
+    expect(problem.body).not.toHaveProperty('retryAfterSeconds');
+  });
+
+  test('gives the headers that go with 401, 405 and 416', () => {
+    expect(toProblem(new PlacardError('invalid_credentials'), 'r').headers).toEqual({
+      'www-authenticate': 'Bearer realm="placard"',
+    });
+    expect(
+      toProblem(new PlacardError('method_not_allowed', 'm', { details: { allow: ['GET', 'HEAD'] } }), 'r').headers,
+    ).toEqual({ allow: 'GET, HEAD' });
+    expect(
+      toProblem(new PlacardError('range_not_satisfiable', 'm', { details: { sizeBytes: 9 } }), 'r').headers,
+    ).toEqual({ 'content-range': 'bytes */9' });
+  });
+});
+
+test('a refusal for low disk space is 507, says when to come back, and is no surprise to the operator', () => {
+  const error = new PlacardError('disk_space_low', undefined, { details: { retryAfterSeconds: 60 } });
+  expect(toProblem(error, 'r')).toMatchObject({ status: 507, headers: { 'retry-after': '60' } });
+  expect(isUnexpected(error)).toBe(false);
+});

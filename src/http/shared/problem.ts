@@ -1,0 +1,203 @@
+import type { ErrorCode } from '../../domain/errors.ts';
+import { ERROR_CODES, PlacardError } from '../../domain/errors.ts';
+import type { HttpReply } from './route.ts';
+
+/** The HTTP status of every error code: the only place in the program that knows. A new code does not compile without one. */
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
+  https_required: 403,
+  authentication_required: 401,
+  invalid_credentials: 401,
+  insufficient_permissions: 403,
+  ip_not_allowed: 403,
+  csrf_refused: 403,
+  verification_required: 403,
+  rate_limit_exceeded: 429,
+  invalid_request: 400,
+  validation_failed: 400,
+  not_found: 404,
+  unknown_ad_unit: 404,
+  unknown_activity: 404,
+  unknown_network: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  conflict: 409,
+  idempotency_conflict: 409,
+  network_suspended: 403,
+  query_too_complex: 400,
+  quota_exceeded: 409,
+  disk_space_low: 507,
+  report_space_used_up: 409,
+  gone: 410,
+  range_not_satisfiable: 416,
+  query_timeout: 504,
+  overloaded: 503,
+  unavailable: 503,
+  internal_error: 500,
+};
+
+/** A failure in the shape that goes over the wire. Header names are lower case. */
+export interface Problem {
+  readonly status: number;
+  readonly body: { readonly error: string; readonly message: string; readonly [member: string]: unknown };
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Statuses of requests that Node's parser refused, by its error code; all others are 400. */
+const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are too large; send less of them.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time; send it again.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions of the body are too large.' },
+};
+
+/**
+ * Turns anything thrown into the answer for the client (checklist T3, T6).
+ *
+ * What is no `PlacardError` (nor a request error of Fastify's own) becomes `unavailable` when a store could not be reached,
+ * `invalid_request` when one could not hold a value, else `internal_error`, and leaks only the request id.
+ * Of `details`, `retryAfterSeconds` becomes `Retry-After` (as does `reset`, Unix seconds, on rate limits), `allow` also
+ * `Allow`, and `sizeBytes` of a bad range also `Content-Range`; the rest rides in the body.
+ */
+export function toProblem(error: unknown, requestId: string, nowMs: number = Date.now()): Problem {
+  const known = error instanceof PlacardError ? error : (fromFastifyError(error) ?? fromStore(error));
+  if (known === null || known.code === 'internal_error') return internalProblem(requestId);
+  const status = ERROR_STATUS[known.code];
+  const { retryAfterSeconds: _header, ...details } = known.details;
+  return {
+    status,
+    body: {
+      ...details,
+      error: known.code,
+      message: known.message,
+      ...(known.fields.length > 0 ? { fields: known.fields } : {}),
+      ...(status >= 500 ? { requestId } : {}),
+    },
+    headers: problemHeaders(status, known.details, nowMs),
+  };
+}
+
+/** An error as the reply of a delivery route, for wrappers that add headers of their own to failures too. */
+export function toProblemReply(error: unknown, requestId: string, nowMs: number = Date.now()): HttpReply {
+  const { status, headers, body } = toProblem(error, requestId, nowMs);
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** The answer to bytes that never became a request; `parserCode` is Node's (`HPE_…`, `ERR_HTTP_…`). */
+export function toParserProblem(parserCode: string): Problem {
+  const known = PARSER_STATUS[parserCode];
+  return {
+    status: known?.status ?? 400,
+    body: { error: 'invalid_request', message: known?.message ?? 'This is not a well-formed HTTP/1.1 request.' },
+    headers: {},
+  };
+}
+
+/** The refusal of plain HTTP (checklist T2). */
+export function httpsRequired(): PlacardError {
+  return new PlacardError('https_required', 'This API is served over HTTPS only; use an https:// address.');
+}
+
+/** The error for a path that exists for other methods; `Allow` is made of `allow`. */
+export function methodNotAllowed(allow: readonly string[]): PlacardError {
+  return new PlacardError('method_not_allowed', `This address takes ${allow.join(', ')} only.`, { details: { allow } });
+}
+
+/** True when an operator should see the error in the log: the client was told no reason. */
+export function isUnexpected(error: unknown): boolean {
+  // Low disk space is logged once by its watch, not by each upload that it refuses.
+  if (error instanceof PlacardError) return ERROR_STATUS[error.code] >= 500 && error.code !== 'disk_space_low';
+  return fromFastifyError(error) === null;
+}
+
+function internalProblem(requestId: string): Problem {
+  const message = 'Something unexpected failed; quote this request id to the operator.';
+  return { status: 500, body: { error: 'internal_error', message, requestId }, headers: {} };
+}
+
+function problemHeaders(
+  status: number,
+  details: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['www-authenticate'] = 'Bearer realm="placard"';
+  if (status === 405 && Array.isArray(details['allow'])) headers['allow'] = details['allow'].join(', ');
+  if (status === 416 && typeof details['sizeBytes'] === 'number') {
+    headers['content-range'] = `bytes */${details['sizeBytes']}`;
+  }
+  const retryAfter = retryAfterSeconds(status, details, nowMs);
+  if (retryAfter !== null) headers['retry-after'] = String(retryAfter);
+  return headers;
+}
+
+function retryAfterSeconds(status: number, details: Readonly<Record<string, unknown>>, nowMs: number): number | null {
+  const stated = details['retryAfterSeconds'];
+  if (typeof stated === 'number' && Number.isFinite(stated)) return Math.max(1, Math.ceil(stated));
+  const reset = details['reset'];
+  if (status === 429 && typeof reset === 'number') return Math.max(1, Math.ceil(reset - nowMs / 1000));
+  return status === 503 || status === 504 || status === 429 ? 1 : null;
+}
+
+/** SQLSTATE classes and system codes that mean that a store is away or too busy, not that the request is wrong. */
+const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+
+/** SQLSTATEs of values that a store cannot hold: bad characters, a text that is no such value, a number or date that is out of range. */
+const UNFIT = /^(22021|22P02|22P05|22003|22007|22008)$/;
+
+/** Failures of the analytics store, by its own codes, that mean that it is down or too busy. */
+const OLAP_AWAY = /^(unreachable|timeout|aborted|overloaded)$/;
+
+/** SQLSTATEs of what a store's own rules refuse. */
+const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
+  PA001: {
+    code: 'validation_failed',
+    message: 'A file that the content names was deleted because it was unused; upload it again.',
+  },
+  '40P01': {
+    code: 'conflict',
+    message: 'Another change to the same objects happened at the same time; send this one again.',
+  },
+};
+
+/** The failure to reach a store as `unavailable`, its refusal of a value as `invalid_request`; null for everything else. */
+function fromStore(error: unknown): PlacardError | null {
+  const { code, message, name } = (error ?? {}) as { code?: unknown; message?: unknown; name?: unknown };
+  const state = typeof code === 'string' ? code : '';
+  const known = STORE_RULES[state];
+  if (known !== undefined) return new PlacardError(known.code, known.message, { cause: error });
+  if (UNFIT.test(state))
+    return new PlacardError('invalid_request', 'A value holds characters that cannot be stored, or is too large.', {
+      cause: error,
+    });
+  const isAway =
+    AWAY.test(state) ||
+    (name === 'OlapError' && OLAP_AWAY.test(state)) ||
+    (typeof message === 'string' &&
+      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|canceling statement due to/.test(
+        message,
+      ));
+  return isAway
+    ? new PlacardError('unavailable', 'A store that this needs is away; retry shortly.', { cause: error })
+    : null;
+}
+
+const FASTIFY_CODES: Readonly<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+};
+
+/** Fastify's own request errors (`FST_…` with a 4xx status) in our words; null for everything else. */
+function fromFastifyError(error: unknown): PlacardError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('FST_')) return null;
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null;
+  const mapped = FASTIFY_CODES[statusCode];
+  if (mapped !== undefined) return new PlacardError(mapped, ERROR_CODES[mapped], { cause: error });
+  return new PlacardError('invalid_request', 'The request is malformed: check its address, headers and body.', {
+    cause: error,
+  });
+}

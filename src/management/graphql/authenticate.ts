@@ -1,9 +1,0 @@
-import type { FastifyRequest } from 'fastify';
-import type { AuthenticatedPrincipal } from '../../access/permissions.ts';
-import type { Environment } from '../../domain/workspace.ts';
-
-/** Admits a request, or throws the error that the caller gets. The access module provides one. */
-export type Authenticate = (
-  request: FastifyRequest,
-  options: { readonly environment: Environment; readonly operation: string },
-) => Promise<AuthenticatedPrincipal>;

@@ -1,0 +1,70 @@
+import type { GraphQLError, GraphQLErrorOptions } from 'graphql';
+import { createGraphQLError } from 'graphql-yoga';
+import type { Logger } from 'pino';
+import { type ErrorCode, PlacardError } from '../../domain/errors.ts';
+import { ERROR_STATUS, toProblem } from '../../http/shared/problem.ts';
+
+/**
+ * Turns anything that a resolver or the engine threw into the error that the caller sees. Our own errors keep code, fields and
+ * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; the rest tells only the request id, and whether a store is away.
+ */
+export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logger, 'error'>): GraphQLError {
+  const wrapped = isGraphQLError(error) ? error : null;
+  const original: unknown = wrapped?.originalError ?? error;
+  if (wrapped !== null && isRefusal(wrapped) && original instanceof PlacardError) return wrapped;
+  const place = wrapped === null ? {} : placeOf(wrapped);
+  if (original instanceof PlacardError) {
+    return createGraphQLError(original.message, {
+      ...place,
+      extensions: extensionsOf(original, requestId),
+      originalError: original,
+    });
+  }
+  if (isGraphQLError(original)) {
+    return createGraphQLError(original.message, { ...placeOf(original), extensions: { code: 'invalid_request' } });
+  }
+  log.error({ err: original, requestId }, 'a resolver failed unexpectedly');
+  const { body } = toProblem(original, requestId);
+  return createGraphQLError(body.message, { ...place, extensions: { code: body.error, requestId } });
+}
+
+function isRefusal(error: GraphQLError): boolean {
+  return (error.extensions['http'] as { isRefusal?: boolean } | undefined)?.isRefusal === true;
+}
+
+/** By its name: the engine and its libraries may each bring a class of their own. */
+function isGraphQLError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
+}
+
+/** Where in the document, and where in the answer. */
+function placeOf(error: GraphQLError): Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions' | 'path'> {
+  return {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    path: error.path ?? null,
+  };
+}
+
+/** What rides in `extensions` of an error of ours. */
+export function extensionsOf(error: PlacardError, requestId: string): Record<string, unknown> {
+  const { retryAfterSeconds: _retry, ...details } = error.details;
+  return {
+    ...details,
+    code: error.code,
+    ...(error.fields.length > 0 ? { fields: error.fields } : {}),
+    ...(ERROR_STATUS[error.code] >= 500 ? { requestId } : {}),
+  };
+}
+
+/** An error of ours that refuses the whole request: the answer carries its HTTP status. */
+export function refuseRequest(error: unknown, requestId: string): GraphQLError {
+  const { status, headers, body } = toProblem(error, requestId);
+  const known =
+    error instanceof PlacardError ? error : new PlacardError(body.error as ErrorCode, body.message, { cause: error });
+  return createGraphQLError(known.message, {
+    originalError: known,
+    extensions: { ...extensionsOf(known, requestId), http: { status, headers, isRefusal: true } },
+  });
+}

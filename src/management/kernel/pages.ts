@@ -1,0 +1,148 @@
+import { PlacardError } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids/ids.ts';
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
+import type { ManagementContext } from './context.ts';
+import type { StoredRow } from './field.ts';
+import { type ChildrenRequest, loadChildCount, loadChildren } from './loaders.ts';
+import type { Noun } from './resource.ts';
+import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
+import { readerOf } from './transactions.sql.ts';
+
+/** Arguments of a connection, as the Relay specification names them. */
+export interface ConnectionArguments {
+  readonly first?: number | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/** A page of a list; the total is counted only when it is asked for. */
+export interface Connection {
+  readonly edges: { readonly cursor: string; readonly node: StoredRow }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: () => Promise<number>;
+}
+
+/** Columns that a list can be sorted by; all are NOT NULL in every noun's table. */
+export const SORT_COLUMNS = { ID: 'id', NAME: 'name', CREATED_AT: 'created_at', UPDATED_AT: 'updated_at' } as const;
+export type SortField = keyof typeof SORT_COLUMNS;
+
+/** What a list is narrowed to and sorted by. */
+export interface ListRequest {
+  readonly conditions: readonly Condition[];
+  readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
+  readonly sortField: SortField;
+  readonly descending: boolean;
+}
+
+/** Reads one page of a noun's list. @throws PlacardError `invalid_request` for a bad page size or cursor */
+export async function readPage(
+  context: ManagementContext,
+  noun: Noun,
+  request: ListRequest,
+  args: ConnectionArguments,
+): Promise<Connection> {
+  const size = pageSize(args);
+  const fromEnd = args.last !== null && args.last !== undefined;
+  const { workspaceId } = context.principal;
+  const page = {
+    ...request,
+    sortColumn: SORT_COLUMNS[request.sortField],
+    after: decodeCursor(args.after, request.sortField, 'after'),
+    before: decodeCursor(args.before, request.sortField, 'before'),
+    limit: size + 1,
+    fromEnd,
+  };
+  const rows = await context.budget.read(() => listRows(readerOf(context), workspaceId, noun.table, page));
+  const more = rows.length > size;
+  const kept = fromEnd ? rows.slice(more ? 1 : 0) : rows.slice(0, size);
+  const edges = kept.map((row) => ({ node: row, cursor: encodeCursor(request.sortField, row.sort_key, row.id) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: fromEnd ? isGiven(args.before) : more,
+      hasPreviousPage: fromEnd ? more : isGiven(args.after),
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: () => context.budget.read(() => countRows(readerOf(context), workspaceId, noun.table, request)),
+  };
+}
+
+/** Reads the first page of a parent's children, together with those of its siblings. Sorted by id, forwards only. */
+export async function readChildren(
+  context: ManagementContext,
+  request: Omit<ChildrenRequest, 'limit'>,
+  parentId: bigint,
+  args: ConnectionArguments,
+): Promise<Connection> {
+  const size = pageSize(args);
+  const after = decodeCursor(args.after, 'ID', 'after');
+  const paged =
+    after === null
+      ? request.conditions
+      : [...request.conditions, { column: 'id', kind: 'after' as const, value: after.id }];
+  const rows = await loadChildren(context, { ...request, conditions: paged, limit: size + 1 }, parentId);
+  const edges = rows.slice(0, size).map((row) => ({ node: row, cursor: encodeCursor('ID', String(row.id), row.id) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: rows.length > size,
+      hasPreviousPage: after !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: () => loadChildCount(context, { ...request, limit: 0 }, parentId),
+  };
+}
+
+/** The page size that the arguments ask for. @throws PlacardError `invalid_request` outside 1…100, or for both ends at once */
+export function pageSize(args: ConnectionArguments): number {
+  if (isGiven(args.first) && isGiven(args.last)) {
+    throw new PlacardError('invalid_request', 'Give `first` or `last`, not both.');
+  }
+  const size = args.first ?? args.last ?? PAGE_SIZE_DEFAULT;
+  if (size >= 1 && size <= PAGE_SIZE_MAX) return size;
+  throw new PlacardError('invalid_request', `A page has 1 to ${PAGE_SIZE_MAX} objects; ${size} were asked for.`);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** An opaque cursor: the sort field, the text of its value, and the id. */
+export function encodeCursor(field: SortField, value: string, id: bigint): string {
+  return Buffer.from(JSON.stringify([field, value, String(id)])).toString('base64url');
+}
+
+/** Reads a cursor back; null when none is given. @throws PlacardError `invalid_request` when it is of another list */
+export function decodeCursor(cursor: string | null | undefined, field: SortField, name: string): PageKey | null {
+  if (cursor === null || cursor === undefined) return null;
+  let parts: unknown = null;
+  try {
+    parts = JSON.parse(Buffer.from(cursor.slice(0, 4_000), 'base64url').toString('utf8'));
+  } catch {
+    // Falls through to the refusal below.
+  }
+  if (Array.isArray(parts) && parts.length === 3 && parts[0] === field) {
+    const [, value, id] = parts as unknown[];
+    if (typeof value === 'string' && typeof id === 'string' && isDecimalId(id) && isSortText(field, value))
+      return { value, id };
+  }
+  throw new PlacardError(
+    'invalid_request',
+    `\`${name}\` is no cursor of this list in this order; take it from an edge or from pageInfo.`,
+  );
+}
+
+/** Whether PostgreSQL will take the text as the sort column's type: a cursor is the caller's own text. */
+function isSortText(field: SortField, value: string): boolean {
+  if (field === 'ID') return isDecimalId(value);
+  if (field === 'NAME') return !value.includes('\0');
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(value);
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { createTestManagement } from '../fixtures/test-management.ts';
+import { QUERY_LIMITS } from './query-limits.ts';
+import { RequestBudget } from './request-budget.ts';
+
+const limitOf = (run: () => unknown): unknown => {
+  try {
+    run();
+  } catch (error) {
+    return (error as { details: { limitName: string } }).details.limitName;
+  }
+  return null;
+};
+const rowsOf = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
+
+describe('The budget of a request', () => {
+  test('names the limit that was passed first, and stays exceeded', () => {
+    const budget = new RequestBudget();
+    expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax)))).toBe(null);
+    expect(limitOf(() => budget.countRows([{}]))).toBe('rows');
+    expect(limitOf(() => budget.countRows([{ html: 'x'.repeat(QUERY_LIMITS.rowCharactersMax + 1) }]))).toBe('rows');
+    expect(limitOf(() => budget.checkTime())).toBe('rows');
+    expect(budget.exceeded?.code).toBe('query_too_complex');
+  });
+
+  test('counts the text inside JSON columns', () => {
+    const budget = new RequestBudget();
+    const half = 'x'.repeat(QUERY_LIMITS.rowCharactersMax / 2);
+    expect(limitOf(() => budget.countRows([{ content: { html: [half] } }, { name: `${half}.` }]))).toBe(
+      'row characters',
+    );
+  });
+
+  test('ends when its time is used up', () => {
+    const clock = { nowMs: 0 };
+    const budget = new RequestBudget(() => clock.nowMs);
+    clock.nowMs = QUERY_LIMITS.millisecondsMax;
+    expect(limitOf(() => budget.checkTime())).toBe(null);
+    clock.nowMs += 1;
+    expect(limitOf(() => budget.checkTime())).toBe('milliseconds');
+  });
+
+  test('never refuses what a mutation reads: it is bounded by its cost, and has changed something already', () => {
+    const budget = new RequestBudget();
+    budget.beginMutation();
+    expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax + 1)))).toBe(null);
+  });
+
+  test('runs two reads at once, and the next when one has ended', async () => {
+    const budget = new RequestBudget();
+    const ends: (() => void)[] = [];
+    let begun = 0;
+    const reads = Array.from({ length: 5 }, () =>
+      budget.read(() => {
+        begun += 1;
+        return new Promise<void>((resolve) => ends.push(resolve));
+      }),
+    );
+    for (let ended = 0; ended < 5; ended += 1) {
+      while (ends.length <= ended) await Promise.resolve();
+      expect(begun - ended).toBeLessThanOrEqual(2);
+      ends[ended]?.();
+    }
+    await Promise.all(reads);
+    expect(begun).toBe(5);
+  });
+
+  test('turns the whole response into a 400 when a query reads more rows than any may', async () => {
+    const api = await createTestManagement();
+    try {
+      const management = api.contextFor('reader');
+      management.budget.countRows(rowsOf(QUERY_LIMITS.rowsMax));
+      const { createEngine } = await import('../schema/engine.ts');
+      const { managementSchema } = await import('../schema/schema.ts');
+      const response = await createEngine(managementSchema()).fetch(
+        'http://management.invalid/graphql',
+        { method: 'POST', headers: { 'content-type': 'application/json' } },
+        { management, body: { query: '{ me { actor } network(id: 1000) { name } }' }, idempotencyKey: null },
+      );
+      const body = (await response.json()) as object;
+      expect([response.status, body]).toMatchObject([
+        400,
+        { error: 'query_too_complex', errors: [{ extensions: { limitName: 'rows' } }] },
+      ]);
+      expect(body).not.toHaveProperty('data');
+    } finally {
+      await api.close();
+    }
+  });
+});

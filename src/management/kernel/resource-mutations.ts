@@ -1,0 +1,291 @@
+import { PlacardError } from '../../domain/errors.ts';
+import { builder } from './builder.ts';
+import type { ManagementContext } from './context.ts';
+import { type BulkOutcome, runBulk } from './bulk.ts';
+import type { StoredRow } from './field.ts';
+import type { Noun } from './resource.ts';
+import { FieldProblemRef, objectRefOf } from './resource-types.ts';
+import { createObject, updateObject, type WriteInput, type Written } from './write.ts';
+
+/** Most objects in one bulk call. */
+export const BULK_MAX = 500;
+
+interface Payload extends Written {
+  readonly validatedOnly: boolean;
+}
+
+export const BulkModeRef = builder.enumType('BulkMode', {
+  description: 'What happens to the other rows when one fails.',
+  values: {
+    ALL_OR_NOTHING: { description: 'One failure undoes all.' },
+    ROW_BY_ROW: { description: 'Each row stands for itself.' },
+  } as const,
+});
+
+const validateOnlyDescription =
+  'Checks everything and answers with problems and warnings, but changes nothing; the object in the answer is null.';
+const modeDescription = 'What a failure does to the others; default ALL_OR_NOTHING.';
+const versionDescription = 'The version that was read; a newer one standing fails as `conflict`. Absent: no check.';
+
+/** Adds create, update, archive, and their bulk forms for a noun. */
+export function defineMutations(noun: Noun): void {
+  const inputs = defineInputs(noun);
+  const payload = definePayload(noun);
+  builder.mutationField(`create${noun.type}`, (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      description: `Creates one ${noun.singular}.`,
+      args: {
+        input: t.arg({ type: inputs.create, required: true, description: 'Its fields.' }),
+        validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
+      },
+      resolve: (_root, args, context) =>
+        finishing(context, args.validateOnly, (trial) =>
+          createObject(context, noun, args.input as WriteInput, { trial, path: 'input' }),
+        ),
+    }),
+  );
+  builder.mutationField(`update${noun.type}`, (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      description: `Changes the given fields of one ${noun.singular}. Absent fields stay as they are; null clears a field that may be empty.`,
+      args: {
+        id: t.arg.id({ required: true, description: 'Its decimal id.' }),
+        version: t.arg.int({ description: versionDescription }),
+        input: t.arg({ type: inputs.update, required: true, description: 'The fields to change.' }),
+        validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
+      },
+      resolve: (_root, args, context) =>
+        finishing(context, args.validateOnly, (trial) =>
+          updateObject(
+            context,
+            noun,
+            { id: String(args.id), version: args.version ?? null },
+            { input: args.input as WriteInput, trial, path: 'input' },
+          ),
+        ),
+    }),
+  );
+  builder.mutationField(`archive${noun.type}`, (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      description: `Archives one ${noun.singular}: it serves no more and keeps its history. Updating its status restores it.`,
+      args: {
+        id: t.arg.id({ required: true, description: 'Its decimal id.' }),
+        version: t.arg.int({ description: versionDescription }),
+      },
+      resolve: (_root, args, context) =>
+        finishing(context, false, () =>
+          archiveObject(context, noun, { id: String(args.id), version: args.version ?? null }),
+        ),
+    }),
+  );
+  defineBulk(noun, inputs);
+}
+
+/** Archives one object. Archiving again changes nothing. */
+export function archiveObject(
+  context: ManagementContext,
+  noun: Noun,
+  target: { readonly id: string; readonly version: number | null },
+  path = 'input',
+): Promise<Written> {
+  return updateObject(context, noun, target, { input: { status: 'ARCHIVED' }, trial: false, path, action: 'archive' });
+}
+
+async function finishing(
+  context: ManagementContext,
+  validateOnly: boolean | null | undefined,
+  write: (trial: boolean) => Promise<Written>,
+): Promise<Payload> {
+  const trial = validateOnly ?? false;
+  const written = await write(trial);
+  context.loaders.clear();
+  return { ...written, validatedOnly: trial };
+}
+
+function definePayload(noun: Noun) {
+  return builder.objectRef<Payload>(`${noun.type}Payload`).implement({
+    description: `What a change of one ${noun.singular} answers.`,
+    fields: (t) => ({
+      [noun.singular]: t.field({
+        type: objectRefOf(noun.type),
+        nullable: true,
+        description: 'The object as it now stands; null when it was only validated.',
+        resolve: (payload: Payload): StoredRow | null => (payload.validatedOnly ? null : payload.row),
+      }),
+      warnings: t.field({
+        type: [FieldProblemRef],
+        description: 'What is allowed but probably not meant.',
+        resolve: (payload: Payload) => [...payload.warnings],
+      }),
+      validatedOnly: t.exposeBoolean('validatedOnly', {
+        description: 'Whether nothing was changed because only validation was asked for.',
+      }),
+    }),
+  });
+}
+
+function defineInputs(noun: Noun) {
+  const create = builder.inputType(`Create${noun.type}Input`, {
+    description: `The fields of a new ${noun.singular}.`,
+    fields: (t) =>
+      Object.fromEntries(
+        noun.fields
+          .filter((field) => field.input !== null)
+          .map((field) => [
+            field.name,
+            t.field({
+              type: field.input as never,
+              description: field.description,
+              required: field.requiredOnCreate as false,
+            }),
+          ]),
+      ),
+  });
+  const update = builder.inputType(`Update${noun.type}Input`, {
+    description: `Fields of a ${noun.singular} to change. Absent: stays. null: cleared, where a field may be empty.`,
+    fields: (t) =>
+      Object.fromEntries(
+        noun.fields
+          .filter((field) => field.input !== null && field.updatable)
+          .map((field) => [field.name, t.field({ type: field.input as never, description: field.description })]),
+      ),
+  });
+  const entry = builder.inputType(`Update${noun.type}Entry`, {
+    description: `One row of a bulk update of ${noun.plural}.`,
+    fields: (t) => ({
+      id: t.id({ required: true, description: 'Its decimal id.' }),
+      version: t.int({ description: versionDescription }),
+      input: t.field({ type: update, required: true, description: 'The fields to change.' }),
+    }),
+  });
+  return { create, update, entry };
+}
+
+function defineBulk(noun: Noun, inputs: ReturnType<typeof defineInputs>): void {
+  const payload = defineBulkPayload(noun);
+  const plural = `${noun.plural[0]?.toUpperCase() ?? ''}${noun.plural.slice(1)}`;
+  defineBulkCreate(noun, inputs, { payload, name: `create${plural}` });
+  defineBulkUpdate(noun, inputs, { payload, name: `update${plural}` });
+  defineBulkArchive(noun, { payload, name: `archive${plural}` });
+}
+
+interface BulkField {
+  readonly payload: ReturnType<typeof defineBulkPayload>;
+  readonly name: string;
+}
+
+function defineBulkCreate(noun: Noun, inputs: ReturnType<typeof defineInputs>, field: BulkField): void {
+  builder.mutationField(field.name, (t) =>
+    t.field({
+      type: field.payload,
+      nullable: true,
+      description: `Creates up to ${BULK_MAX} ${noun.plural} in one call.`,
+      args: {
+        inputs: t.arg({ type: [inputs.create], required: true, description: `1…${BULK_MAX} new objects.` }),
+        mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
+        validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
+      },
+      resolve: (_root, args, context) =>
+        runBulk(context, bulkOptions(args), checkedRows(args.inputs as WriteInput[], 'inputs'), (inner, input, index) =>
+          createObject(inner, noun, input, { trial: false, path: `inputs.${index}` }),
+        ),
+    }),
+  );
+}
+
+function defineBulkUpdate(noun: Noun, inputs: ReturnType<typeof defineInputs>, field: BulkField): void {
+  builder.mutationField(field.name, (t) =>
+    t.field({
+      type: field.payload,
+      nullable: true,
+      description: `Changes up to ${BULK_MAX} ${noun.plural} in one call, each in its own way (also to pause many at once).`,
+      args: {
+        updates: t.arg({ type: [inputs.entry], required: true, description: `1…${BULK_MAX} changes.` }),
+        mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
+        validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
+      },
+      resolve: (_root, args, context) =>
+        runBulk(context, bulkOptions(args), checkedRows(args.updates, 'updates'), (inner, entry, index) => {
+          const target = { id: String(entry.id), version: entry.version ?? null };
+          const path = `updates.${index}.input`;
+          return updateObject(inner, noun, target, { input: entry.input as WriteInput, trial: false, path });
+        }),
+    }),
+  );
+}
+
+function defineBulkArchive(noun: Noun, field: BulkField): void {
+  builder.mutationField(field.name, (t) =>
+    t.field({
+      type: field.payload,
+      nullable: true,
+      description: `Archives up to ${BULK_MAX} ${noun.plural} in one call.`,
+      args: {
+        ids: t.arg.idList({ required: true, description: `1…${BULK_MAX} decimal ids.` }),
+        mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
+      },
+      resolve: (_root, args, context) =>
+        runBulk(context, bulkOptions(args), checkedRows(args.ids, 'ids'), (inner, id, index) =>
+          archiveObject(inner, noun, { id: String(id), version: null }, `ids.${index}`),
+        ),
+    }),
+  );
+}
+
+function bulkOptions(args: {
+  mode?: 'ALL_OR_NOTHING' | 'ROW_BY_ROW' | null | undefined;
+  validateOnly?: boolean | null | undefined;
+}) {
+  return { allOrNothing: args.mode !== 'ROW_BY_ROW', trial: args.validateOnly ?? false };
+}
+
+function checkedRows<Row>(rows: readonly Row[], name: string): readonly Row[] {
+  if (rows.length >= 1 && rows.length <= BULK_MAX) return rows;
+  throw new PlacardError('invalid_request', `${name} takes 1 to ${BULK_MAX} rows; ${rows.length} were given.`);
+}
+
+function defineBulkPayload(noun: Noun) {
+  const result = builder.objectRef<BulkOutcome['results'][number]>(`${noun.type}BulkResult`).implement({
+    description: `What happened to one row of a bulk change of ${noun.plural}.`,
+    fields: (t) => ({
+      index: t.exposeInt('index', { description: 'Its place in the input, from 0.' }),
+      [noun.singular]: t.field({
+        type: objectRefOf(noun.type),
+        nullable: true,
+        description: 'The object as it now stands; null when this row was not changed.',
+        resolve: (row: BulkOutcome['results'][number]) => row.written,
+      }),
+      code: t.exposeString('code', { nullable: true, description: 'Error code of this row; null when it is right.' }),
+      message: t.exposeString('message', { nullable: true, description: 'What to do about the error.' }),
+      problems: t.field({
+        type: [FieldProblemRef],
+        description: 'Wrong fields of this row.',
+        resolve: (row: BulkOutcome['results'][number]) => [...row.problems],
+      }),
+      warnings: t.field({
+        type: [FieldProblemRef],
+        description: 'Doubtful fields of this row.',
+        resolve: (row: BulkOutcome['results'][number]) => [...row.warnings],
+      }),
+    }),
+  });
+  return builder.objectRef<BulkOutcome>(`${noun.type}BulkPayload`).implement({
+    description: `What a bulk change of ${noun.plural} answers.`,
+    fields: (t) => ({
+      results: t.field({
+        type: [result],
+        description: 'One result a row, in the order of the input.',
+        resolve: (outcome) => [...outcome.results],
+      }),
+      changedCount: t.exposeInt('changedCount', {
+        description: 'How many rows were changed (0 when only validated, or all undone).',
+      }),
+      failedCount: t.exposeInt('failedCount', { description: 'How many rows were wrong.' }),
+    }),
+  });
+}

@@ -1,0 +1,135 @@
+import { PlacardError } from '../../domain/errors.ts';
+import { isDecimalId } from '../../domain/ids/ids.ts';
+import { builder } from './builder.ts';
+import { loadObject } from './loaders.ts';
+import type { Filter, Noun } from './resource.ts';
+import type { Condition } from './resource.sql.ts';
+import { connectionRefOf, objectRefOf } from './resource-types.ts';
+import { readPage, type SortField } from './pages.ts';
+
+/** Most values in one list of a filter. */
+const FILTER_VALUES_MAX = 500;
+const SEARCH_LENGTH_MAX = 200;
+
+const SortFieldRef = builder.enumType('SortField', {
+  description: 'What a list can be sorted by. Ties are broken by id.',
+  values: {
+    ID: { description: 'By id: in order of creation.' },
+    NAME: { description: 'By name.' },
+    CREATED_AT: { description: 'By the instant of creation.' },
+    UPDATED_AT: { description: 'By the instant of the last change.' },
+  } satisfies Record<SortField, unknown>,
+});
+
+const SortDirectionRef = builder.enumType('SortDirection', {
+  description: 'Which way a list runs.',
+  values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } } as const,
+});
+
+const SortInput = builder.inputType('SortInput', {
+  description: 'The order of a list.',
+  fields: (t) => ({
+    field: t.field({ type: SortFieldRef, required: true, description: 'What to sort by.' }),
+    direction: t.field({ type: SortDirectionRef, defaultValue: 'ASC', description: 'Which way; default ASC.' }),
+  }),
+});
+
+/** Adds `campaign(id)` and `campaigns(filter, sort, …)` for a noun. */
+export function defineQueries(noun: Noun): void {
+  builder.queryField(noun.singular, (t) =>
+    t.field({
+      type: objectRefOf(noun.type),
+      nullable: true,
+      description: `One ${noun.singular} by id; null when there is none, or it belongs to another network or environment.`,
+      args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
+      resolve: (_root, args, context) => {
+        const id = String(args.id);
+        return isDecimalId(id) ? loadObject(context, noun.type, BigInt(id)) : null;
+      },
+    }),
+  );
+  const filterType = defineFilter(noun);
+  builder.queryField(noun.plural, (t) =>
+    t.field({
+      type: connectionRefOf(noun.type) as never,
+      description: `The ${noun.plural} of the network, page by page; archived ones too, unless a filter leaves them out.`,
+      args: {
+        ...t.arg.connectionArgs(),
+        filter: t.arg({ type: filterType, description: 'Which ones; all parts must hold.' }),
+        sort: t.arg({ type: SortInput, description: 'In which order; default by id, ascending.' }),
+      },
+      resolve: (_root, args, context) => {
+        const filter = (args.filter ?? {}) as Readonly<Record<string, unknown>>;
+        const request = {
+          conditions: readConditions(noun, filter),
+          search: readSearch(noun, filter['search']),
+          sortField: args.sort?.field ?? 'ID',
+          descending: args.sort?.direction === 'DESC',
+        };
+        return readPage(context, noun, request, args) as never;
+      },
+    }),
+  );
+}
+
+const OWN_FILTERS: readonly Filter[] = [
+  { name: 'ids', description: 'Only these.', kind: 'anyOf', column: 'id', type: 'ID' },
+  {
+    name: 'updatedSince',
+    description: 'Only those changed at or after this instant.',
+    kind: 'since',
+    column: 'updated_at',
+    type: 'DateTime',
+  },
+];
+
+function defineFilter(noun: Noun) {
+  return builder.inputType(`${noun.type}Filter`, {
+    description: `Narrows a list of ${noun.plural}. All given parts must hold; a list means any of its values.`,
+    fields: (t) => ({
+      ...Object.fromEntries(
+        [...OWN_FILTERS, ...noun.filters].map((filter) => [
+          filter.name,
+          t.field({
+            type: (filter.kind === 'anyOf' || filter.kind === 'overlaps' ? [filter.type] : filter.type) as never,
+            description: filter.description,
+          }),
+        ]),
+      ),
+      search: t.string({
+        description:
+          'Only those whose name (or code, or external id) contains this text, in any case; or that have this very id.',
+      }),
+    }),
+  });
+}
+
+function readConditions(noun: Noun, filter: Readonly<Record<string, unknown>>): Condition[] {
+  return [...OWN_FILTERS, ...noun.filters].flatMap((each) => {
+    const value = filter[each.name];
+    if (value === null || value === undefined) return [];
+    if (!Array.isArray(value))
+      return [{ column: each.column, kind: each.kind, value: each.type === 'ID' ? idOf(value) : value }];
+    if (value.length > FILTER_VALUES_MAX) {
+      throw new PlacardError(
+        'invalid_request',
+        `filter.${each.name} has ${value.length} values; at most ${FILTER_VALUES_MAX} are taken.`,
+      );
+    }
+    return [{ column: each.column, kind: each.kind, value: each.type === 'ID' ? value.map(idOf) : value }];
+  });
+}
+
+/** An id that cannot be one matches nothing, as an unknown id does. */
+function idOf(value: unknown): string {
+  return isDecimalId(String(value)) ? String(value) : '0';
+}
+
+function readSearch(noun: Noun, value: unknown): { text: string; columns: readonly string[] } | null {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text === '') return null;
+  if (text.length > SEARCH_LENGTH_MAX || text.includes('\0')) {
+    throw new PlacardError('invalid_request', `filter.search takes at most ${SEARCH_LENGTH_MAX} characters.`);
+  }
+  return { text, columns: noun.searchColumns };
+}

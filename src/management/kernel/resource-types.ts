@@ -1,0 +1,125 @@
+import type { ObjectRef } from '@pothos/core';
+import { builder } from './builder.ts';
+import type { FieldProblem } from '../../domain/errors.ts';
+import type { Field, StoredRow } from './field.ts';
+import { loadObject } from './loaders.ts';
+import { type Noun, nounOfType } from './resource.ts';
+import { type Connection, readChildren } from './pages.ts';
+
+type NounRef = ReturnType<typeof builder.objectRef<StoredRow>>;
+type ConnectionRef = ObjectRef<never, Connection>;
+
+const objectRefs = new Map<string, NounRef>();
+const connectionRefs = new Map<string, ConnectionRef>();
+
+/** The schema builder's reference to a noun's type; nouns may name each other before they are defined. */
+export function objectRefOf(type: string): NounRef {
+  const known = objectRefs.get(type);
+  if (known !== undefined) return known;
+  const made = builder.objectRef<StoredRow>(type);
+  objectRefs.set(type, made);
+  return made;
+}
+
+/** The reference to the connection over a noun. */
+export function connectionRefOf(type: string): ConnectionRef {
+  const known = connectionRefs.get(type);
+  if (known !== undefined) return known;
+  const made = builder.connectionObject(
+    {
+      type: objectRefOf(type),
+      name: `${type}Connection`,
+      description: `A page of a list of ${nounOfType(type).plural}.`,
+    },
+    { name: `${type}Edge`, description: `One ${nounOfType(type).singular} in a list.` },
+  ) as unknown as ConnectionRef;
+  connectionRefs.set(type, made);
+  return made;
+}
+
+builder.globalConnectionField('totalCount', (t) =>
+  t.int({
+    description: 'How many objects the filter leaves, over all pages. Costs a count of its own.',
+    resolve: (connection) => (connection as unknown as Connection).totalCount(),
+  }),
+);
+
+/** One wrong or doubtful input field. */
+export const FieldProblemRef = builder.objectRef<FieldProblem>('FieldProblem').implement({
+  description: 'One wrong or doubtful field of an input.',
+  fields: (t) => ({
+    path: t.exposeString('path', { description: 'Where it is, such as `input.frequencyCaps.0.count`.' }),
+    code: t.exposeString('code', { description: 'Stable code, such as `out_of_range`.' }),
+    message: t.exposeString('message', { description: 'What to do about it.' }),
+  }),
+});
+
+/** Adds a noun's object type: its own fields, what every noun has, its links and its children. */
+export function defineObjectType(noun: Noun): void {
+  objectRefOf(noun.type).implement({
+    description: noun.description,
+    fields: (t) => ({
+      id: t.id({ description: 'Decimal id, unique in its kind.', resolve: (row) => String(row.id) }),
+      ...Object.fromEntries(noun.fields.map((field) => [field.name, t.field(outputOptions(field))])),
+      version: t.int({
+        description: 'Counts up with every change; give it back on update to notice others.',
+        resolve: (row) => row.version,
+      }),
+      createdAt: t.field({ type: 'DateTime', description: 'When it was made.', resolve: (row) => row.created_at }),
+      updatedAt: t.field({
+        type: 'DateTime',
+        description: 'When it was last changed.',
+        resolve: (row) => row.updated_at,
+      }),
+      updatedBy: t.string({
+        description: 'Who changed it last, as the audit log names them; empty: the system.',
+        resolve: (row) => row.updated_by,
+      }),
+    }),
+  });
+  for (const link of noun.links) defineLink(noun, link);
+  for (const children of noun.children) defineChildren(noun, children);
+}
+
+function outputOptions(field: Field) {
+  return {
+    type: field.output as never,
+    description: field.description,
+    nullable: field.outputNullable,
+    resolve: (row: StoredRow) => field.read(row) as never,
+  };
+}
+
+function defineLink(noun: Noun, link: Noun['links'][number]): void {
+  builder.objectField(objectRefOf(noun.type), link.name, (t) =>
+    t.field({
+      type: objectRefOf(link.to),
+      nullable: true,
+      description: link.description,
+      resolve: (row, _args, context) => {
+        const id = row[link.column];
+        return typeof id === 'bigint' ? loadObject(context, link.to, id) : null;
+      },
+    }),
+  );
+}
+
+function defineChildren(noun: Noun, children: Noun['children'][number]): void {
+  builder.objectField(objectRefOf(noun.type), children.name, (t) =>
+    t.field({
+      type: connectionRefOf(children.child) as never,
+      description: children.description,
+      args: {
+        first: t.arg.int({ description: 'Size of the page, 1…100; default 25.' }),
+        after: t.arg.string({ description: 'Cursor after which the page begins.' }),
+      },
+      resolve: (row, args, context) =>
+        readChildren(
+          context,
+          { type: children.child, parentColumn: children.column, conditions: [] },
+          row.id,
+          args,
+        ) as never,
+    }),
+  );
+}

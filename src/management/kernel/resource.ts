@@ -1,0 +1,95 @@
+import type { FieldProblem } from '../../domain/errors.ts';
+import type { ManagementContext } from './context.ts';
+import type { Columns, Field, StoredRow } from './field.ts';
+
+/** How a list can be narrowed. The value is compared with the column: `anyOf` takes a list, `since` an instant. */
+export interface Filter {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'anyOf' | 'equals' | 'since' | 'before' | 'overlaps';
+  readonly column: string;
+  /** Input type of one value, for the schema builder. */
+  readonly type: unknown;
+}
+
+/** What a rule may look at besides the row itself. */
+export interface RuleFacts {
+  readonly nowMs: number;
+  /** The row as it stood; null on creation. */
+  readonly before: StoredRow | null;
+  /** What `loadFacts` of the noun brought. */
+  readonly loaded: Readonly<Record<string, unknown>>;
+}
+
+/** Problems refuse the write; warnings ride along in the answer. */
+export interface Judgement {
+  readonly problems: readonly FieldProblem[];
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** A parent that lists its children: `campaign.lineItems`. */
+export interface ChildList {
+  /** Field on the parent, such as `lineItems`. */
+  readonly name: string;
+  readonly description: string;
+  /** Type name of the child noun. */
+  readonly child: string;
+  /** Column of the child that names the parent. */
+  readonly column: string;
+}
+
+/** A link to another object by a reference column: `lineItem.campaign`. */
+export interface Link {
+  readonly name: string;
+  readonly description: string;
+  /** Type name of the linked noun. */
+  readonly to: string;
+  readonly column: string;
+}
+
+/** Everything that the generic schema, reads and writes need to know of one kind of object. */
+export interface Noun {
+  /** GraphQL type: `LineItem`. */
+  readonly type: string;
+  /** `lineItem`, `lineItems`: names of the root fields, and of the kind in the audit log. */
+  readonly singular: string;
+  readonly plural: string;
+  readonly description: string;
+  readonly table: string;
+  readonly fields: readonly Field[];
+  readonly filters: readonly Filter[];
+  readonly links: readonly Link[];
+  readonly children: readonly ChildList[];
+  /** Columns that `search` looks into, the name first. */
+  readonly searchColumns: readonly string[];
+  /** jsonb columns: written as JSON text. */
+  readonly jsonColumns: readonly string[];
+  /** Which field a violated unique constraint is about, by constraint name. */
+  readonly uniqueFields: Readonly<Record<string, string>>;
+  /** Cross-field rules over the row as it would stand. Pure. */
+  judge(row: StoredRow, facts: RuleFacts): Judgement;
+  /** Facts that rules need from stores, read in the writing transaction. */
+  loadFacts?(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>>;
+}
+
+export const NO_JUDGEMENT: Judgement = { problems: [], warnings: [] };
+
+const byType = new Map<string, Noun>();
+
+/** Enters a noun into the list that generic code (loaders, export, import) goes through. */
+export function registerNoun(noun: Noun): Noun {
+  byType.set(noun.type, noun);
+  return noun;
+}
+
+/** The noun of a type name. Throws for a name that no noun has: a mistake in our own tables. */
+export function nounOfType(type: string): Noun {
+  const noun = byType.get(type);
+  if (noun === undefined) throw new Error(`There is no noun ${type}.`);
+  return noun;
+}
+
+/** All columns that a new row gets when nothing is given. */
+export function initialColumns(noun: Noun): Columns {
+  return Object.assign({}, ...noun.fields.map((field) => field.initial)) as Columns;
+}

@@ -1,0 +1,84 @@
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { enumField, integerField, referenceField, textField } from '../../kernel/scalar-fields.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** What an advertiser counts as success. */
+export const ACTIVITY: Noun = registerNoun({
+  type: 'Activity',
+  singular: 'activity',
+  plural: 'activities',
+  description: 'What an advertiser counts as success; the activity pixel names it by its actgid.',
+  table: 'activities',
+  fields: [
+    textField({
+      name: 'actgid',
+      description: 'What pixels call it; unique in the network; cannot change.',
+      lengthMax: 100,
+      pattern: /^[\w.:-]+$/,
+      wants: 'letters, digits and . _ : -',
+      required: true,
+      createOnly: true,
+    }),
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    referenceField({
+      name: 'advertiserId',
+      description:
+        "The advertiser whose success it is: only contacts with that advertiser's ads are credited. null = the last contact with any advertiser's.",
+      to: { table: 'advertisers', noun: 'advertiser', isOwner: true },
+    }),
+    integerField({
+      name: 'clickWindowSeconds',
+      description: 'A click is credited for so long; up to 90 days.',
+      min: 0,
+      max: 90 * DAY_SECONDS,
+      initial: 30 * DAY_SECONDS,
+    }),
+    integerField({
+      name: 'viewWindowSeconds',
+      description: 'A view is credited for so long, when there was no click; up to 30 days.',
+      min: 0,
+      max: 30 * DAY_SECONDS,
+      initial: DAY_SECONDS,
+    }),
+    integerField({
+      name: 'repeatIntervalSeconds',
+      description:
+        'Without an order reference, a second event of a user within this time does not count; up to 30 days.',
+      min: 0,
+      max: 30 * DAY_SECONDS,
+      initial: 0,
+    }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    {
+      name: 'actgids',
+      description: 'Only with one of these actgids.',
+      kind: 'anyOf',
+      column: 'actgid',
+      type: 'String',
+    },
+    {
+      name: 'advertiserIds',
+      description: 'Only of these advertisers.',
+      kind: 'anyOf',
+      column: 'advertiser_id',
+      type: 'ID',
+    },
+  ],
+  links: [{ name: 'advertiser', description: 'Whose success it is.', to: 'Advertiser', column: 'advertiser_id' }],
+  children: [],
+  searchColumns: ['name', 'actgid'],
+  jsonColumns: [],
+  uniqueFields: { activities_workspace_id_actgid_key: 'actgid' },
+  judge: () => NO_JUDGEMENT,
+});

@@ -1,0 +1,89 @@
+import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
+import { sizesField } from '../../fields/sizes.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { type Judgement, type Noun, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
+import { findRows } from '../../kernel/resource.sql.ts';
+import { enumField, enumListField, moneyField, referenceField, textField } from '../../kernel/scalar-fields.ts';
+import { readerOf } from '../../kernel/transactions.sql.ts';
+
+/** A placement on a site. */
+export const AD_UNIT: Noun = registerNoun({
+  type: 'AdUnit',
+  singular: 'adUnit',
+  plural: 'adUnits',
+  description: 'A placement on a site.',
+  table: 'ad_units',
+  fields: [
+    referenceField({
+      name: 'siteId',
+      description: 'Its site; cannot change.',
+      required: true,
+      createOnly: true,
+      to: { table: 'sites', noun: 'site' },
+    }),
+    referenceField({
+      name: 'areaId',
+      description: 'Its area; null = the site as a whole.',
+      to: { table: 'areas', noun: 'area' },
+    }),
+    textField({
+      name: 'name',
+      description: 'What requests call it; unique in the network.',
+      lengthMax: 200,
+      required: true,
+    }),
+    sizesField(),
+    enumListField({ name: 'mediaTypes', description: 'What it can show.', type: MediaTypeRef, initial: ['banner'] }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    moneyField({ name: 'floor', column: 'floor_micros', description: 'Lowest CPM; 0 = none.', initial: 0n }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    { name: 'siteIds', description: 'Only of these sites.', kind: 'anyOf', column: 'site_id', type: 'ID' },
+    { name: 'areaIds', description: 'Only of these areas.', kind: 'anyOf', column: 'area_id', type: 'ID' },
+    { name: 'names', description: 'Only with one of these names.', kind: 'anyOf', column: 'name', type: 'String' },
+    {
+      name: 'mediaTypes',
+      description: 'Only those that can show one of these.',
+      kind: 'overlaps',
+      column: 'media_types',
+      type: MediaTypeRef,
+    },
+  ],
+  links: [
+    { name: 'site', description: 'Its site.', to: 'Site', column: 'site_id' },
+    { name: 'area', description: 'Its area.', to: 'Area', column: 'area_id' },
+  ],
+  children: [],
+  searchColumns: ['name'],
+  jsonColumns: ['sizes'],
+  uniqueFields: { ad_units_workspace_id_name_key: 'name' },
+  judge: judgeAdUnit,
+  loadFacts: loadAdUnitFacts,
+});
+
+async function loadAdUnitFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
+  const areaId = row['area_id'];
+  if (typeof areaId !== 'bigint') return { areaSiteId: null };
+  const [area] = await findRows(readerOf(context), context.principal.workspaceId, 'areas', [areaId]);
+  return { areaSiteId: area?.['site_id'] ?? null };
+}
+
+/** An area must be of the same site. */
+export function judgeAdUnit(row: StoredRow, facts: RuleFacts): Judgement {
+  const areaSiteId = facts.loaded['areaSiteId'] ?? null;
+  if (areaSiteId === null || areaSiteId === row['site_id']) return { problems: [], warnings: [] };
+  return {
+    problems: [
+      { path: 'areaId', code: 'other_site', message: 'The area belongs to another site; give one of the same site.' },
+    ],
+    warnings: [],
+  };
+}

@@ -1,0 +1,86 @@
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import { frequencyCapsField } from '../../fields/delivery-limits.ts';
+import { enumField, moneyField, optionalTextField, textField, textListField } from '../../kernel/scalar-fields.ts';
+import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { judgeAdvertiser } from './advertiser.rules.ts';
+
+const domainRule = {
+  lengthMax: 253,
+  pattern: /^([a-z0-9-]+\.)+[a-z0-9-]{2,}$/i,
+  wants: 'a domain such as "acme.example"',
+};
+
+/** Who pays: DSA facts, domains, competitive labels, credit. */
+export const ADVERTISER: Noun = registerNoun({
+  type: 'Advertiser',
+  singular: 'advertiser',
+  plural: 'advertisers',
+  description: 'Who pays for campaigns, and the facts about them that the Digital Services Act wants shown.',
+  table: 'advertisers',
+  fields: [
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    enumField({
+      name: 'status',
+      description: 'Whether it is in use; none of its campaigns serves while ARCHIVED.',
+      type: LifecycleRef,
+      initial: 'ACTIVE',
+    }),
+    textListField({
+      name: 'domains',
+      description: 'Domains that its ads lead to, as `adomain` in bids.',
+      ...domainRule,
+    }),
+    optionalTextField({
+      name: 'dsaBehalf',
+      description: 'On whose behalf its ads are shown (DSA); at most 100 characters.',
+      lengthMax: 100,
+    }),
+    optionalTextField({
+      name: 'dsaPaid',
+      description: 'Who pays for them (DSA); at most 100 characters.',
+      lengthMax: 100,
+    }),
+    textListField({
+      name: 'exclusionLabels',
+      description: 'Two ads that share a label never stand in one answer.',
+      lengthMax: 100,
+    }),
+    textListField({
+      name: 'categories',
+      description: 'IAB content categories, such as "IAB2-3".',
+      lengthMax: 20,
+      pattern: /^[A-Za-z0-9-]+$/,
+      wants: 'a category code',
+    }),
+    frequencyCapsField(),
+    moneyField({
+      name: 'credit',
+      column: 'credit_micros',
+      description: 'What may be spent in all; null = no limit.',
+      initial: null,
+    }),
+    optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    {
+      name: 'externalIds',
+      description: 'Only with one of these external ids.',
+      kind: 'anyOf',
+      column: 'external_id',
+      type: 'String',
+    },
+  ],
+  links: [],
+  children: [{ name: 'campaigns', description: 'Its campaigns, by id.', child: 'Campaign', column: 'advertiser_id' }],
+  searchColumns: ['name', 'external_id'],
+  jsonColumns: ['frequency_caps'],
+  uniqueFields: {},
+  judge: judgeAdvertiser,
+});

@@ -1,0 +1,39 @@
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { enumField, textField } from '../../kernel/scalar-fields.ts';
+
+/** What line items are sold as, for reports. */
+export const ADVERTISING_PRODUCT: Noun = registerNoun({
+  type: 'AdvertisingProduct',
+  singular: 'advertisingProduct',
+  plural: 'advertisingProducts',
+  description: 'A product of the price list that line items are sold as; reports group by it.',
+  table: 'advertising_products',
+  fields: [
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    textField({ name: 'description', description: 'What buyers get.', lengthMax: 2_000, initial: '' }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+  ],
+  links: [],
+  children: [
+    {
+      name: 'lineItems',
+      description: 'The line items sold as it, by id.',
+      child: 'LineItem',
+      column: 'advertising_product_id',
+    },
+  ],
+  searchColumns: ['name'],
+  jsonColumns: [],
+  uniqueFields: {},
+  judge: () => NO_JUDGEMENT,
+});

@@ -1,0 +1,64 @@
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { type Judgement, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { enumField, moneyField, textField, textListField } from '../../kernel/scalar-fields.ts';
+
+/** An agreement with a buyer. */
+export const DEAL: Noun = registerNoun({
+  type: 'Deal',
+  singular: 'deal',
+  plural: 'deals',
+  description: 'An agreement with a buyer; its code is what OpenRTB calls the deal id.',
+  table: 'deals',
+  fields: [
+    textField({
+      name: 'code',
+      description: 'Its code in bid requests and answers, unique in the network.',
+      lengthMax: 100,
+      pattern: /^[\w.:-]+$/,
+      wants: 'letters, digits and . _ : -',
+      required: true,
+    }),
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    moneyField({ name: 'floor', column: 'floor_micros', description: 'Lowest CPM; 0 = none.', initial: 0n }),
+    moneyField({
+      name: 'fixedPrice',
+      column: 'fixed_price_micros',
+      description: "Fixed CPM; null = the line item's price.",
+      initial: null,
+    }),
+    textListField({ name: 'seats', description: 'Buyers that may use it; empty = all.', lengthMax: 100 }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    { name: 'codes', description: 'Only with one of these codes.', kind: 'anyOf', column: 'code', type: 'String' },
+  ],
+  links: [],
+  children: [
+    { name: 'lineItems', description: 'The line items that serve it, by id.', child: 'LineItem', column: 'deal_id' },
+  ],
+  searchColumns: ['name', 'code'],
+  jsonColumns: [],
+  uniqueFields: { deals_workspace_id_code_key: 'code' },
+  judge: judgeDeal,
+});
+
+/** A fixed price below the floor could never be bid. */
+export function judgeDeal(row: StoredRow): Judgement {
+  const { floor_micros: floor, fixed_price_micros: fixed } = row as StoredRow & {
+    floor_micros: bigint;
+    fixed_price_micros: bigint | null;
+  };
+  if (fixed === null || fixed >= floor) return { problems: [], warnings: [] };
+  return {
+    problems: [{ path: 'fixedPrice', code: 'below_floor', message: 'Give a fixed price at or over the floor.' }],
+    warnings: [],
+  };
+}

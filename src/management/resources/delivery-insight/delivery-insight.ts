@@ -1,0 +1,154 @@
+import { requirePermission } from '../../../access/permissions/permissions.ts';
+import type {
+  DeliveryDiagnosis,
+  DeliveryInsight,
+  ExplainedDecision,
+  ExplainedLineItem,
+  ExplainedSlot,
+  ReasonCount,
+} from '../../../domain/booking/delivery-insight.ts';
+import { PlacardError } from '../../../domain/errors.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
+import { builder } from '../../kernel/builder.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import { loaderOf } from '../../kernel/loaders.ts';
+import { objectRefOf } from '../../kernel/resource-types.ts';
+
+/** @throws PlacardError `unavailable` where no snapshot is held */
+export function insightOf(context: ManagementContext): DeliveryInsight {
+  if (context.deliveryInsight === undefined)
+    throw new PlacardError('unavailable', 'Decisions cannot be explained here.');
+  return context.deliveryInsight;
+}
+
+const ReasonCountRef = builder.objectRef<ReasonCount>('DeliveryReasonCount').implement({
+  description: 'How often a line item met one outcome, estimated from a sample of decisions.',
+  fields: (t) => ({
+    reason: t.exposeString('reason', {
+      description: '`won`, or a reason for losing such as `targeting.country`, `capped.line_item`, `lost.price`.',
+    }),
+    opportunities: t.field({ type: 'Long', description: 'Opportunities.', resolve: (one) => one.opportunities }),
+    percent: t.exposeFloat('percent', { description: 'Of all opportunities that were looked at.' }),
+  }),
+});
+
+const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').implement({
+  description: 'Why a line item delivers as it does.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description: '`delivering`, `no_traffic`, `unknown`, or the reason that stands most in the way.',
+    }),
+    sentence: t.exposeString('sentence', { description: 'The same for people.' }),
+    advice: t.exposeString('advice', { description: 'What could be done; empty when nothing need be.' }),
+    hours: t.exposeInt('hours', { description: 'How many hours back the numbers go.' }),
+    opportunities: t.field({
+      type: 'Long',
+      description: 'Opportunities that were looked at (estimated).',
+      resolve: (diagnosis) => diagnosis.opportunities,
+    }),
+    numbers: t.field({
+      type: [ReasonCountRef],
+      description: 'Outcomes, most frequent first.',
+      resolve: (diagnosis) => [...diagnosis.numbers],
+    }),
+  }),
+});
+
+const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('ExplainedWinner').implement({
+  description: 'The line item that would take a slot.',
+  fields: (t) => ({
+    lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    creativeId: t.exposeID('creativeId', { description: 'The creative that would be shown.' }),
+    companionCreativeIds: t.exposeIDList('companionCreativeIds', {
+      description: 'Companions that the answer of a video would bring along; others stand in slots of their own.',
+    }),
+    bid: t.field({
+      type: 'Decimal',
+      description: 'What would be bid, per thousand impressions.',
+      resolve: (winner) => formatMicros(BigInt(winner.bidMicros)),
+    }),
+  }),
+});
+
+const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').implement({
+  description: 'A line item that would not take a slot.',
+  fields: (t) => ({
+    lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    reason: t.exposeString('reason', { description: 'Why not, as a code.' }),
+    sentence: t.exposeString('sentence', { description: 'Why not, for people.' }),
+  }),
+});
+
+const SlotRef = builder.objectRef<ExplainedSlot>('ExplainedSlot').implement({
+  description: 'What one impression of the request would get.',
+  fields: (t) => ({
+    slotId: t.exposeString('slotId', { description: 'The id of the impression in the request.' }),
+    winner: t.field({
+      type: WinnerRef,
+      nullable: true,
+      description: 'Who would take it; null = nobody.',
+      resolve: (slot) => slot.winner,
+    }),
+    losers: t.field({
+      type: [LoserRef],
+      description: 'Who would not, at most 500.',
+      resolve: (slot) => [...slot.losers],
+    }),
+    furtherLosers: t.exposeInt('furtherLosers', { description: 'Losers beyond those listed.' }),
+  }),
+});
+
+const DecisionRef = builder.objectRef<ExplainedDecision>('ExplainedDecision').implement({
+  description: 'What a request would get at an instant. Nothing of it is counted, billed or shown.',
+  fields: (t) => ({
+    at: t.field({ type: 'DateTime', description: 'The instant that was decided for.', resolve: (one) => one.at }),
+    noFill: t.exposeString('noFill', {
+      nullable: true,
+      description: 'Why nothing would be filled; null when something is.',
+    }),
+    slots: t.field({ type: [SlotRef], description: 'By impression.', resolve: (one) => [...one.slots] }),
+  }),
+});
+
+const ExplainInputRef = builder.inputType('ExplainDecisionInput', {
+  description: 'A request to be explained.',
+  fields: (t) => ({
+    bidRequest: t.field({
+      type: 'JSON',
+      required: true,
+      description: 'An OpenRTB bid request as the bid endpoint takes it, with at most 10 impressions.',
+    }),
+    at: t.field({ type: 'DateTime', description: 'Decide as of this instant, on what is booked now; default now.' }),
+    lineItemId: t.id({ description: 'List only this line item among the losers.' }),
+  }),
+});
+
+/** Adds `LineItem.deliveryDiagnosis` and `explainDecision`. */
+export function defineDeliveryInsight(): void {
+  builder.objectField(objectRefOf('LineItem'), 'deliveryDiagnosis', (t) =>
+    t.field({
+      type: DiagnosisRef,
+      description: 'Why it delivers as it does, from a sample of the decisions of the last 24 hours.',
+      resolve: (row, _args, context) =>
+        loaderOf<string, DeliveryDiagnosis>(context, 'deliveryDiagnosis', (ids) =>
+          insightOf(context).diagnose(context.principal.workspaceId, ids),
+        ).load(String(row.id)),
+    }),
+  );
+  builder.queryField('explainDecision', (t) =>
+    t.field({
+      type: DecisionRef,
+      description: 'What a bid request would get, and why every other line item would not get it.',
+      args: { input: t.arg({ type: ExplainInputRef, required: true, description: 'The request.' }) },
+      resolve: (_root, { input }, context) => {
+        const { workspaceId } = requirePermission(context.caller, 'query.explainDecision');
+        const atMs = input.at?.getTime() ?? context.nowMs();
+        const lineItemId =
+          input.lineItemId === undefined || input.lineItemId === null ? null : String(input.lineItemId);
+        return insightOf(context).explain(workspaceId, input.bidRequest, { atMs, lineItemId });
+      },
+    }),
+  );
+}

@@ -1,0 +1,174 @@
+import { requirePermission } from '../../../access/permissions/permissions.ts';
+import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
+import { isTimeZone } from '../../../domain/time/calendar.ts';
+import type { FieldProblem } from '../../../domain/errors.ts';
+import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { NO_CAPS } from '../../../domain/booking/line-item.ts';
+import { checkCaps, checkFrequencyCaps, DeliveryCapsInput, FrequencyCapInput } from '../../fields/delivery-limits.ts';
+import { LineItemTypeRef, MediaTypeRef, PacingRef } from '../../fields/enumerations.ts';
+import { checkDayParts, checkGoal, DayPartInput, GoalInput } from '../../fields/schedule.ts';
+import { checkSizes, SizeInput } from '../../fields/sizes.ts';
+import { checkTargeting, TargetingInput } from '../../fields/targeting-field.ts';
+import { builder } from '../../kernel/builder.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import { report } from '../../kernel/field.ts';
+import { loadObject } from '../../kernel/loaders.ts';
+import { checkMoney, checkNumber } from '../../kernel/scalar-fields.ts';
+import { validationFailed } from '../../kernel/write.ts';
+import { insightOf } from './delivery-insight.ts';
+
+const FLIGHT_MS_MAX = 366 * 86_400_000;
+
+const ContenderRef = builder.objectRef<Forecast['contending'][number]>('ForecastContender').implement({
+  description: 'A line item that holds some of the slots that a draft matches.',
+  fields: (t) => ({
+    lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    opportunities: t.field({ type: 'Long', description: 'Slots that it holds.', resolve: (one) => one.opportunities }),
+  }),
+});
+
+const NUMBERS = {
+  opportunities: 'Slots expected in the network over the flight.',
+  matched: 'Of these, slots that the draft may have by targeting, format and day-parts.',
+  available: 'Of the matched, slots that no higher tier or level holds.',
+  possible: 'Of the matched, slots that it wins in the replay, at this price and share, within its goal and limits.',
+  possibleLow:
+    'Lower end of a 95 % interval of `possible`, by how large the sample is. What may change until then is not in it.',
+  possibleHigh: 'Upper end of that interval.',
+  impressions:
+    'Of the possible, how many are shown, by the share of the answers of this network that were shown up to now.',
+} as const;
+
+const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
+  description:
+    'What a draft could get over what is left of its flight: requests of the last days (a sample, by reader) come again at the same hours of the week, and are decided with what is booked now, with and without the draft. Goals go on from what is delivered; limits, pacing, day-parts and frequency caps count as in delivery. The draft starts from nothing, also in the place of a line item.',
+  fields: (t) => ({
+    opportunities: t.field({ type: 'Long', description: NUMBERS.opportunities, resolve: (one) => one.opportunities }),
+    matched: t.field({ type: 'Long', description: NUMBERS.matched, resolve: (one) => one.matched }),
+    available: t.field({ type: 'Long', description: NUMBERS.available, resolve: (one) => one.available }),
+    possible: t.field({ type: 'Long', description: NUMBERS.possible, resolve: (one) => one.possible }),
+    possibleLow: t.field({ type: 'Long', description: NUMBERS.possibleLow, resolve: (one) => one.possibleLow }),
+    possibleHigh: t.field({ type: 'Long', description: NUMBERS.possibleHigh, resolve: (one) => one.possibleHigh }),
+    impressions: t.field({ type: 'Long', description: NUMBERS.impressions, resolve: (one) => one.impressions }),
+    notes: t.stringList({
+      description: 'What whoever reads the numbers should know, such as that the sample is small for them.',
+      resolve: (one) => [...one.notes],
+    }),
+    contending: t.field({
+      type: [ContenderRef],
+      description: 'Who holds the matched slots without it, most first, at most 20.',
+      resolve: (one) => [...one.contending],
+    }),
+    sampleSize: t.exposeInt('sampleSize', {
+      description: 'Requests in the sample.',
+    }),
+    sampledHours: t.exposeFloat('sampledHours', { description: 'How long the sample was gathered.' }),
+  }),
+});
+
+const ForecastInputRef = builder.inputType('ForecastInput', {
+  description: 'A line item that is not booked yet.',
+  fields: (t) => ({
+    type: t.field({ type: LineItemTypeRef, required: true, description: 'Its tier.' }),
+    level: t.int({ description: 'Rank within its tier, 1…16; default 8.' }),
+    sharePercent: t.float({ description: 'Share of voice (SPONSORSHIP) or weight of the draw (HOUSE).' }),
+    price: t.field({ type: 'Decimal', required: true, description: 'CPM.' }),
+    targeting: t.field({
+      type: TargetingInput,
+      description: 'Where and to whom; default everywhere and to everybody.',
+    }),
+    sizes: t.field({ type: [SizeInput], description: 'Sizes of its banners; default any.' }),
+    mediaTypes: t.field({ type: [MediaTypeRef], description: 'Kinds of its creatives; default banner.' }),
+    dealId: t.id({ description: 'Its deal; default none.' }),
+    startsAt: t.field({ type: 'DateTime', required: true, description: 'Start of its flight.' }),
+    endsAt: t.field({ type: 'DateTime', required: true, description: 'End of its flight, at most a year on.' }),
+    goal: t.field({ type: GoalInput, description: 'What it is to reach; default no goal: all that it can get.' }),
+    pacing: t.field({ type: PacingRef, description: 'How delivery is spread towards the goal; default EVEN.' }),
+    caps: t.field({ type: DeliveryCapsInput, description: 'Hard stops; default none.' }),
+    frequencyCaps: t.field({ type: [FrequencyCapInput], description: 'Limits per user; default none.' }),
+    serveWithoutUser: t.boolean({
+      description: 'Whether it serves, with frequency caps, to users that cannot be told apart; default false.',
+    }),
+    dayParts: t.field({ type: [DayPartInput], description: 'When in the week it serves; default always.' }),
+    timezone: t.string({ description: "IANA time zone of its days and day-parts; default the network's." }),
+    lineItemId: t.id({ description: 'A booked line item that it would take the place of.' }),
+  }),
+});
+
+/** @throws PlacardError `validation_failed` naming every wrong field */
+function readDraft(input: typeof ForecastInputRef.$inferInput): ForecastDraft {
+  const problems: FieldProblem[] = [];
+  const startsAtMs = input.startsAt.getTime();
+  const endsAtMs = input.endsAt.getTime();
+  if (endsAtMs <= startsAtMs) report(problems, 'endsAt', 'out_of_range', 'The end must come after the start.');
+  if (endsAtMs - startsAtMs > FLIGHT_MS_MAX) report(problems, 'endsAt', 'out_of_range', 'At most a year is forecast.');
+  const share = input.sharePercent ?? null;
+  const draft: ForecastDraft = {
+    type: input.type,
+    level: checkNumber(input.level ?? 8, 'level', { min: 1, max: 16 }, problems),
+    sharePercent: share === null ? null : checkNumber(share, 'sharePercent', { min: 0, max: 100 }, problems),
+    cpmMicros: Number(checkMoney(input.price, 'price', problems)),
+    targeting: input.targeting ? checkTargeting(input.targeting, 'targeting', problems) : null,
+    sizes: checkSizes(input.sizes ?? [], 'sizes', problems),
+    mediaTypes: input.mediaTypes && input.mediaTypes.length > 0 ? [...new Set(input.mediaTypes)] : ['banner'],
+    dealId: idOf(input.dealId),
+    startsAtMs,
+    endsAtMs,
+    ...readLimits(input, problems),
+    lineItemId: idOf(input.lineItemId),
+  };
+  if (problems.length > 0) throw validationFailed(problems);
+  return draft;
+}
+
+/** Goal, limits and times of a draft. */
+function readLimits(
+  input: typeof ForecastInputRef.$inferInput,
+  problems: FieldProblem[],
+): Pick<ForecastDraft, 'goal' | 'pacing' | 'caps' | 'frequencyCaps' | 'serveWithoutUser' | 'dayParts' | 'timezone'> {
+  const timezone = input.timezone ?? null;
+  if (timezone !== null && !isTimeZone(timezone))
+    report(problems, 'timezone', 'unknown', 'Give an IANA time zone name such as "Europe/Warsaw".');
+  return {
+    goal: input.goal ? checkGoal(input.goal, 'goal', problems) : null,
+    pacing: input.pacing ?? 'EVEN',
+    caps: { ...NO_CAPS, ...(input.caps ? checkCaps(input.caps, 'caps', problems) : {}) },
+    frequencyCaps: checkFrequencyCaps(input.frequencyCaps ?? [], 'frequencyCaps', problems),
+    serveWithoutUser: input.serveWithoutUser ?? false,
+    dayParts: checkDayParts(input.dayParts ?? [], 'dayParts', problems),
+    timezone,
+  };
+}
+
+function idOf(id: string | number | null | undefined): string | null {
+  return id === null || id === undefined ? null : String(id);
+}
+
+/** @throws PlacardError `validation_failed` naming each id that there is nothing with in the network and environment */
+async function requireKnown(context: ManagementContext, { dealId, lineItemId }: ForecastDraft): Promise<void> {
+  const problems: FieldProblem[] = [];
+  const check = async (path: string, type: string, id: string | null): Promise<void> => {
+    if (id === null || (isDecimalId(id) && (await loadObject(context, type, BigInt(id))) !== null)) return;
+    report(problems, path, 'unknown', `There is no ${type} with the id ${JSON.stringify(id.slice(0, 40))}.`);
+  };
+  await Promise.all([check('dealId', 'Deal', dealId), check('lineItemId', 'LineItem', lineItemId)]);
+  if (problems.length > 0) throw validationFailed(problems);
+}
+
+/** Adds `forecast`. */
+export function defineForecast(): void {
+  builder.queryField('forecast', (t) =>
+    t.field({
+      type: ForecastRef,
+      description: 'What a line item that is not booked yet could get.',
+      args: { input: t.arg({ type: ForecastInputRef, required: true, description: 'The draft.' }) },
+      resolve: async (_root, { input }, context) => {
+        const { workspaceId } = requirePermission(context.caller, 'query.forecast');
+        const draft = readDraft(input);
+        await requireKnown(context, draft);
+        return insightOf(context).forecast(workspaceId, draft);
+      },
+    }),
+  );
+}

@@ -1,0 +1,182 @@
+import { localDay } from '../../../domain/time/calendar.ts';
+import {
+  type CounterKind,
+  type CounterScope,
+  dayCounterKey,
+  lifetimeCounterKey,
+} from '../../../domain/money/counter-key.ts';
+import { formatNanos } from '../../../domain/money/money.ts';
+import { builder } from '../../kernel/builder.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import { findNetwork } from '../network/network.sql.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { loaderOf, loadObject } from '../../kernel/loaders.ts';
+import { objectRefOf } from '../../kernel/resource-types.ts';
+import { readerOf } from '../../kernel/transactions.sql.ts';
+import { loadTrafficCurve } from './expected-traffic.ts';
+import { type GoalProgress, measureProgress, type ProgressBasis } from './goal-progress.ts';
+
+/** What was delivered in a span. Spend in nanos. */
+export interface DeliveryFigures {
+  readonly impressions: number;
+  readonly viewableImpressions: number;
+  readonly clicks: number;
+  readonly conversions: number;
+  readonly spendNanos: bigint;
+}
+
+interface Delivery {
+  readonly lifetime: DeliveryFigures;
+  readonly today: DeliveryFigures;
+  readonly progress: GoalProgress | null;
+}
+
+const KINDS: readonly CounterKind[] = ['imp', 'view', 'clk', 'conv', 'spend'];
+
+const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').implement({
+  description: 'What was delivered in a span, as counted at this moment (reports are the record for billing).',
+  fields: (t) => ({
+    impressions: t.field({ type: 'Long', description: 'Impressions.', resolve: (figures) => figures.impressions }),
+    viewableImpressions: t.field({
+      type: 'Long',
+      description: 'Impressions measured as viewable.',
+      resolve: (figures) => figures.viewableImpressions,
+    }),
+    clicks: t.field({ type: 'Long', description: 'Clicks.', resolve: (figures) => figures.clicks }),
+    conversions: t.field({
+      type: 'Long',
+      description: 'Attributed activities.',
+      resolve: (figures) => figures.conversions,
+    }),
+    spend: t.field({
+      type: 'Decimal',
+      description: 'Money earned by these events.',
+      resolve: (figures) => formatNanos(figures.spendNanos),
+    }),
+  }),
+});
+
+const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
+  description: 'How far a line item is on the way to its goal, measured against the plan that it is paced by.',
+  fields: (t) => ({
+    goal: t.field({
+      type: 'Long',
+      description: 'What is to be reached in the span of the goal.',
+      resolve: (progress) => progress.goal,
+    }),
+    delivered: t.field({
+      type: 'Long',
+      description: 'What has been reached in that span.',
+      resolve: (progress) => progress.delivered,
+    }),
+    expected: t.field({
+      type: 'Long',
+      nullable: true,
+      description:
+        'What its plan would have reached by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP.',
+      resolve: (progress) => progress.expected,
+    }),
+    percent: t.exposeFloat('percent', { description: 'Delivered in percent of the goal.' }),
+    pacingPercent: t.exposeFloat('pacingPercent', {
+      nullable: true,
+      description:
+        'Delivered in percent of what was expected by now: 100 is on time. null before the start, without an end, and for ASAP.',
+    }),
+  }),
+});
+
+const DeliveryRef = builder.objectRef<Delivery>('Delivery').implement({
+  description: 'What an object has delivered so far.',
+  fields: (t) => ({
+    lifetime: t.field({ type: FiguresRef, description: 'In all.', resolve: (delivery) => delivery.lifetime }),
+    today: t.field({
+      type: FiguresRef,
+      description: "Today, in the object's time zone.",
+      resolve: (delivery) => delivery.today,
+    }),
+    progress: t.field({
+      type: ProgressRef,
+      nullable: true,
+      description: 'On the way to the goal; null where there is none.',
+      resolve: (delivery) => delivery.progress,
+    }),
+  }),
+});
+
+/** Adds `delivery` to line items, campaigns and advertisers. */
+export function defineDelivery(): void {
+  const scopes = { LineItem: 'li', Campaign: 'ca', Advertiser: 'ad' } as const;
+  for (const [type, scope] of Object.entries(scopes)) {
+    builder.objectField(objectRefOf(type), 'delivery', (t) =>
+      t.field({
+        type: DeliveryRef,
+        nullable: true,
+        description: 'What it has delivered so far; null while the counters are away.',
+        resolve: (row, _args, context) => loadDelivery(context, scope, row),
+      }),
+    );
+  }
+}
+
+async function loadDelivery(context: ManagementContext, scope: CounterScope, row: StoredRow): Promise<Delivery | null> {
+  if (context.hot === null) return null;
+  const own = scope === 'li' ? row['timezone'] : null;
+  const timezone = typeof own === 'string' ? own : await loadNetworkTimezone(context);
+  const day = localDay(context.nowMs(), timezone);
+  const subject = { workspaceId: context.principal.workspaceId, scope, id: String(row.id) };
+  const keys = [
+    ...KINDS.map((kind) => lifetimeCounterKey({ ...subject, kind })),
+    ...KINDS.map((kind) => dayCounterKey({ ...subject, kind }, day)),
+  ];
+  const counts = await loadCounters(context, keys);
+  const lifetime = toFigures(counts.slice(0, KINDS.length));
+  const today = toFigures(counts.slice(KINDS.length));
+  const progress = scope === 'li' ? await loadProgress(context, row, { lifetime, today, timezone }) : null;
+  return { lifetime, today, progress };
+}
+
+async function loadProgress(
+  context: ManagementContext,
+  row: StoredRow,
+  own: Pick<ProgressBasis, 'lifetime' | 'today' | 'timezone'>,
+): Promise<GoalProgress | null> {
+  if (row['goal'] === null) return null;
+  const networkTimezone = await loadNetworkTimezone(context);
+  const [curve, campaign] = await Promise.all([
+    loadTrafficCurve(context, row, networkTimezone),
+    loadObject(context, 'Campaign', row['campaign_id'] as bigint),
+  ]);
+  return measureProgress(row, { ...own, curve, campaign, nowMs: context.nowMs() });
+}
+
+/** All counters that one selection needs, in as few reads as possible. */
+function loadCounters(context: ManagementContext, keys: readonly string[]): Promise<(bigint | Error)[]> {
+  const loader = loaderOf<string, bigint>(
+    context,
+    'counters',
+    async (batch) => (await context.hot?.readCounters(batch)) ?? [],
+  );
+  return loader.loadMany([...keys]);
+}
+
+async function loadNetworkTimezone(context: ManagementContext): Promise<string> {
+  const { networkId } = context.principal;
+  const network = await loaderOf(context, 'network', (ids: readonly string[]) =>
+    Promise.all(ids.map((id) => findNetwork(readerOf(context), id))),
+  ).load(networkId);
+  return network?.timezone ?? 'UTC';
+}
+
+function toFigures(counts: readonly (bigint | Error)[]): DeliveryFigures {
+  const [impressions, viewable, clicks, conversions, spend] = counts.map((count) => {
+    if (count instanceof Error) throw count;
+    return count;
+  });
+  return {
+    impressions: Number(impressions ?? 0n),
+    viewableImpressions: Number(viewable ?? 0n),
+    clicks: Number(clicks ?? 0n),
+    conversions: Number(conversions ?? 0n),
+    spendNanos: spend ?? 0n,
+  };
+}

@@ -1,0 +1,93 @@
+import type { DayPart, Goal, GoalKind, Pacing } from '../../../domain/booking/line-item.ts';
+import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
+import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
+import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import type { DeliveryFigures } from './delivery-figures.ts';
+
+/** How far a line item is. `expected` and `pacingPercent` are null where nothing can be expected yet. */
+export interface GoalProgress {
+  readonly goal: number;
+  readonly delivered: number;
+  readonly expected: number | null;
+  readonly percent: number;
+  readonly pacingPercent: number | null;
+}
+
+const COUNTED: Readonly<Record<GoalKind, keyof Omit<DeliveryFigures, 'spendNanos'>>> = {
+  IMPRESSIONS: 'impressions',
+  VIEWABLE_IMPRESSIONS: 'viewableImpressions',
+  CLICKS: 'clicks',
+  CONVERSIONS: 'conversions',
+};
+
+/** What a line item's progress is measured by. */
+export interface ProgressBasis {
+  readonly lifetime: DeliveryFigures;
+  readonly today: DeliveryFigures;
+  /** The line item's. */
+  readonly timezone: string;
+  /** The traffic that it is paced by. */
+  readonly curve: TrafficCurve;
+  /** Null when it is not known. */
+  readonly campaign: StoredRow | null;
+  readonly nowMs: number;
+}
+
+/**
+ * Measures a line item against its goal, by the plan that delivery paces it by: the traffic curve, day-parts, FRONT_LOADED; daily
+ * goals over the local day, lifetime ones over the flight. Null without a goal.
+ */
+export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgress | null {
+  const goal = row['goal'] as Goal | null;
+  if (goal === null) return null;
+  const delivered = (goal.period === 'DAY' ? basis.today : basis.lifetime)[COUNTED[goal.kind]];
+  const expected = expectedNow(row, goal, basis);
+  return {
+    goal: goal.amount,
+    delivered,
+    expected,
+    percent: toPercent(delivered, goal.amount),
+    pacingPercent: expected === null || expected === 0 ? null : toPercent(delivered, expected),
+  };
+}
+
+function toPercent(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 100;
+}
+
+/** Making a timeline takes most of a request's time: they outlast it, by what their curve says. */
+const timelines = new Timelines();
+const curves = new Map<string, TrafficCurve>();
+const CURVES_MAX = 200;
+
+/** The first curve that said the same: timelines go by identity, and each request reads its curves anew. */
+function keptCurve(curve: TrafficCurve): TrafficCurve {
+  const key = JSON.stringify(curve);
+  const known = curves.get(key);
+  if (known !== undefined) return known;
+  if (curves.size >= CURVES_MAX) curves.clear();
+  curves.set(key, curve);
+  return curve;
+}
+
+/** Null without an end, and for ASAP, which has no plan. A flight without a start begins when the line item was made. */
+function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }: ProgressBasis): number | null {
+  const pacing = row['pacing'] as Pacing;
+  if (pacing === 'ASAP') return null;
+  const starts = [row['starts_at'], campaign?.['starts_at']].map((at) => instantOf(at) ?? Number.NEGATIVE_INFINITY);
+  const ends = [row['ends_at'], campaign?.['ends_at']].map((at) => instantOf(at) ?? Number.POSITIVE_INFINITY);
+  const begun = Math.max(...starts);
+  const startsAtMs = Number.isFinite(begun) ? begun : goal.period === 'DAY' ? 0 : row.created_at.getTime();
+  const planned = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), lineItem: { timezone } }, goal, nowMs);
+  if (planned === null) return null;
+  // To delivery the instant 0 is no beginning.
+  const span = Number.isFinite(planned.startMs) ? planned : { ...planned, startMs: row.created_at.getTime() };
+  if (span.endMs <= span.startMs) return 0;
+  const timeline = timelines.find(keptCurve(curve), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);
+  return Math.round(planTarget({ pacing, span, amount: goal.amount, base: 0, timeline }, nowMs));
+}
+
+function instantOf(value: unknown): number | null {
+  return value instanceof Date ? value.getTime() : null;
+}

@@ -1,0 +1,53 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { PlaceCurve } from '../../../domain/pacing/traffic-curve.ts';
+import type { Database } from '../../../storage/sql/schema.ts';
+
+/** The traffic curves that delivery paces by, of one workspace: its own and those of its places. Some hundred at most. */
+export async function readTrafficCurves(db: Kysely<Database>, workspaceId: number): Promise<PlaceCurve[]> {
+  const rows = await selectCurves(db, workspaceId).where('place', '!=', 'lineItem').execute();
+  return rows.map(toCurve);
+}
+
+/** Those of line items that are meant for a part of the traffic, by their ids. Most have none. */
+export async function readLineItemCurves(
+  db: Kysely<Database>,
+  workspaceId: number,
+  lineItemIds: readonly bigint[],
+): Promise<Map<string, PlaceCurve>> {
+  const rows = await selectCurves(db, workspaceId)
+    .where('place', '=', 'lineItem')
+    .where('place_id', 'in', lineItemIds)
+    .execute();
+  return new Map(rows.map((row) => [String(row.place_id), toCurve(row)]));
+}
+
+function selectCurves(db: Kysely<Database>, workspaceId: number) {
+  return db.selectFrom('traffic_curves').selectAll().where('workspace_id', '=', workspaceId);
+}
+
+function toCurve(row: Selectable<Database['traffic_curves']>): PlaceCurve {
+  return {
+    workspaceId: row.workspace_id,
+    place: row.place,
+    placeId: String(row.place_id),
+    requestsPerHour: row.requests_per_hour,
+    timezone: row.timezone,
+    weights: row.weights,
+  };
+}
+
+/** The sites that areas or ad units of a workspace belong to, by their ids. Ids that are not known are left out. */
+export async function readSitesOf(
+  db: Kysely<Database>,
+  workspaceId: number,
+  place: 'area' | 'adUnit',
+  ids: readonly bigint[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom(place === 'adUnit' ? 'ad_units' : 'areas')
+    .select(['id', 'site_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [String(row.id), String(row.site_id)]));
+}

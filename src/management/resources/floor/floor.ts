@@ -1,0 +1,125 @@
+import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
+import { sizesField } from '../../fields/sizes.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { type Judgement, type Noun, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
+import { findRows } from '../../kernel/resource.sql.ts';
+import {
+  enumField,
+  enumListField,
+  integerField,
+  moneyField,
+  referenceField,
+  textField,
+  textListField,
+} from '../../kernel/scalar-fields.ts';
+import { readerOf } from '../../kernel/transactions.sql.ts';
+
+/** A lowest price for a part of the inventory. */
+export const FLOOR: Noun = registerNoun({
+  type: 'Floor',
+  singular: 'floor',
+  plural: 'floors',
+  description:
+    'A lowest price for a part of the inventory. What is left open matches all; all that is said must match. Of the floors that match an ad, the one of the highest priority holds (among equals the highest price), and never less than what the network and the ad unit ask.',
+  table: 'floors',
+  fields: [
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    integerField({
+      name: 'priority',
+      description: 'The higher goes first.',
+      min: -1_000,
+      max: 1_000,
+      initial: 0,
+    }),
+    moneyField({ name: 'floor', column: 'floor_micros', description: 'Lowest CPM.', initial: 0n, required: true }),
+    referenceField({
+      name: 'siteId',
+      description: 'Only on this site.',
+      to: { table: 'sites', noun: 'site' },
+    }),
+    referenceField({ name: 'areaId', description: 'Only in this area.', to: { table: 'areas', noun: 'area' } }),
+    referenceField({
+      name: 'adUnitId',
+      description: 'Only in this ad unit.',
+      to: { table: 'ad_units', noun: 'ad unit' },
+    }),
+    referenceField({
+      name: 'dealId',
+      description:
+        'Only for line items of this deal. Without one, it does not apply to what is bid under a deal that the request offers: deals have floors of their own.',
+      to: { table: 'deals', noun: 'deal' },
+    }),
+    sizesField('Only for ads of these sizes', 'any'),
+    enumListField({
+      name: 'mediaTypes',
+      description: 'Only for these kinds of ads; empty = any.',
+      type: MediaTypeRef,
+      initial: [],
+      mayBeEmpty: true,
+    }),
+    textListField({
+      name: 'countries',
+      description:
+        'Only for users in these countries, ISO 3166 alpha-2; empty = any. An unknown country is none of them.',
+      lengthMax: 2,
+      pattern: /^[A-Z]{2}$/,
+      wants: 'a two-letter country code in capitals, such as "PL"',
+      itemsMax: 250,
+    }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    { name: 'siteIds', description: 'Only for these sites.', kind: 'anyOf', column: 'site_id', type: 'ID' },
+    { name: 'adUnitIds', description: 'Only for these ad units.', kind: 'anyOf', column: 'ad_unit_id', type: 'ID' },
+    { name: 'dealIds', description: 'Only for these deals.', kind: 'anyOf', column: 'deal_id', type: 'ID' },
+    {
+      name: 'countries',
+      description: 'Only for one of these countries.',
+      kind: 'overlaps',
+      column: 'countries',
+      type: 'String',
+    },
+  ],
+  links: [
+    { name: 'site', description: 'Its site.', to: 'Site', column: 'site_id' },
+    { name: 'area', description: 'Its area.', to: 'Area', column: 'area_id' },
+    { name: 'adUnit', description: 'Its ad unit.', to: 'AdUnit', column: 'ad_unit_id' },
+    { name: 'deal', description: 'Its deal.', to: 'Deal', column: 'deal_id' },
+  ],
+  children: [],
+  searchColumns: ['name'],
+  jsonColumns: ['sizes'],
+  uniqueFields: {},
+  judge: judgeFloor,
+  loadFacts: loadFloorFacts,
+});
+
+async function loadFloorFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
+  const siteOf = async (table: string, column: string): Promise<unknown> => {
+    const id = row[column];
+    if (typeof id !== 'bigint') return null;
+    const [found] = await findRows(readerOf(context), context.principal.workspaceId, table, [id]);
+    return found?.['site_id'] ?? null;
+  };
+  return { areaSiteId: await siteOf('areas', 'area_id'), adUnitSiteId: await siteOf('ad_units', 'ad_unit_id') };
+}
+
+/** A floor for an area or ad unit of another site would never match. */
+export function judgeFloor(row: StoredRow, facts: RuleFacts): Judgement {
+  const { areaSiteId = null, adUnitSiteId = null } = facts.loaded;
+  const siteId = row['site_id'] ?? areaSiteId;
+  const problems = [];
+  if (areaSiteId !== null && areaSiteId !== siteId)
+    problems.push({ path: 'areaId', code: 'other_site', message: 'The area belongs to another site.' });
+  if (adUnitSiteId !== null && siteId !== null && adUnitSiteId !== siteId)
+    problems.push({ path: 'adUnitId', code: 'other_site', message: 'The ad unit belongs to another site.' });
+  return { problems, warnings: [] };
+}

@@ -1,0 +1,57 @@
+import { REPORT_KEYS_MAX } from '../../../domain/targeting/key-value.ts';
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { booleanField, enumField, textField, textListField } from '../../kernel/scalar-fields.ts';
+import { judgeKeyValue, loadKeyValueFacts } from './key-value.rules.ts';
+
+/** A key that requests carry and line items are targeted by. */
+export const KEY_VALUE: Noun = registerNoun({
+  type: 'KeyValue',
+  singular: 'keyValue',
+  plural: 'keyValues',
+  description:
+    'A key that requests carry with values, described so that people can target by it. Requests may carry other keys too.',
+  table: 'key_values',
+  fields: [
+    textField({
+      name: 'key',
+      description: 'The key as requests write it; unique in the network; cannot change.',
+      lengthMax: 100,
+      pattern: /^[\w.:-]+$/,
+      wants: 'letters, digits and . _ : -',
+      required: true,
+      createOnly: true,
+    }),
+    textField({ name: 'name', description: 'What people call it.', lengthMax: 200, required: true }),
+    textField({ name: 'description', description: 'What it means.', lengthMax: 2_000, initial: '' }),
+    textListField({
+      name: 'values',
+      description: 'Known values, to choose from; others may come.',
+      lengthMax: 500,
+      itemsMax: 5_000,
+    }),
+    booleanField({
+      name: 'reportable',
+      description: `Reports tell its values apart, from the events on that happen after it is set: a dimension \`kv_<key>\`. At most ${REPORT_KEYS_MAX} keys of a network; an archived one counts, because its past is reported still.`,
+      initial: false,
+    }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    { name: 'keys', description: 'Only these keys.', kind: 'anyOf', column: 'key', type: 'String' },
+  ],
+  links: [],
+  children: [],
+  searchColumns: ['name', 'key'],
+  jsonColumns: [],
+  uniqueFields: { key_values_workspace_id_key_key: 'key' },
+  judge: judgeKeyValue,
+  loadFacts: loadKeyValueFacts,
+});

@@ -1,0 +1,81 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Goal } from '../../../domain/booking/line-item.ts';
+import type { Database } from '../../../storage/sql/schema.ts';
+
+/** A line item that is to stop for good when its goal is reached. */
+export interface GoalWatch {
+  readonly workspaceId: number;
+  readonly networkId: string;
+  readonly lineItemId: string;
+  readonly goal: Goal;
+}
+
+/** All ACTIVE line items with `pauseAfterGoal` and a lifetime goal, in order, at most `rowsMax` behind a position. */
+export async function listGoalWatches(
+  sql: Kysely<Database>,
+  after: { readonly workspaceId: number; readonly lineItemId: string },
+  rowsMax: number,
+): Promise<GoalWatch[]> {
+  const rows = await sql
+    .selectFrom('line_items')
+    .innerJoin('workspaces', 'workspaces.id', 'line_items.workspace_id')
+    .select(['line_items.workspace_id', 'line_items.id', 'line_items.goal', 'workspaces.network_id'])
+    .where('line_items.status', '=', 'ACTIVE')
+    .where('line_items.pause_after_goal', '=', true)
+    .where('line_items.goal', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('line_items.workspace_id', '>', after.workspaceId),
+        eb.and([
+          eb('line_items.workspace_id', '=', after.workspaceId),
+          eb('line_items.id', '>', BigInt(after.lineItemId)),
+        ]),
+      ]),
+    )
+    .orderBy('line_items.workspace_id')
+    .orderBy('line_items.id')
+    .limit(rowsMax)
+    .execute();
+  return rows.flatMap((row) =>
+    row.goal === null
+      ? []
+      : [
+          {
+            workspaceId: row.workspace_id,
+            networkId: String(row.network_id),
+            lineItemId: String(row.id),
+            goal: row.goal,
+          },
+        ],
+  );
+}
+
+/** Puts a line item to COMPLETED unless somebody changed its status or goal meanwhile; true when it did. */
+export async function completeLineItem(
+  trx: Transaction<Database>,
+  watch: GoalWatch,
+  actor: string,
+  at: Date,
+): Promise<boolean> {
+  const standing = await trx
+    .selectFrom('line_items')
+    .select(['status', 'goal', 'pause_after_goal', 'version'])
+    .where('workspace_id', '=', watch.workspaceId)
+    .where('id', '=', BigInt(watch.lineItemId))
+    .forUpdate()
+    .executeTakeFirst();
+  const isSame =
+    standing?.status === 'ACTIVE' &&
+    standing.pause_after_goal &&
+    standing.goal?.amount === watch.goal.amount &&
+    standing.goal.kind === watch.goal.kind &&
+    standing.goal.period === watch.goal.period;
+  if (!isSame) return false;
+  await trx
+    .updateTable('line_items')
+    .set({ status: 'COMPLETED', updated_by: actor, updated_at: at, version: standing.version + 1 })
+    .where('workspace_id', '=', watch.workspaceId)
+    .where('id', '=', BigInt(watch.lineItemId))
+    .execute();
+  return true;
+}

@@ -1,0 +1,153 @@
+import { isTimeZone } from '../../../domain/time/calendar.ts';
+import type { FieldProblem } from '../../../domain/errors.ts';
+import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
+import { judgeFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import type { Judgement, RuleFacts } from '../../kernel/resource.ts';
+import type { LineItemFacts } from './line-item-facts.ts';
+
+/** All cross-field rules of a line item. Pure: what stores know comes in `facts.loaded`. */
+export function judgeLineItem(row: StoredRow, facts: RuleFacts): Judgement {
+  const known = facts.loaded as Partial<LineItemFacts>;
+  const problems = [
+    ...judgeFlight(row),
+    ...judgeShare(row),
+    ...judgePrice(row),
+    ...judgeTimezone(row),
+    ...judgeGoal(row),
+    ...judgeCompanions(row),
+    ...judgeBudget(row, facts.before, known),
+    ...judgeTargets(known),
+  ];
+  const warnings = [
+    ...warnOfPastEnd(row, facts),
+    ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>),
+    ...warnOfCampaign(row, known),
+    ...warnOfCompanions(row, known),
+  ];
+  return { problems, warnings };
+}
+
+function judgeShare(row: StoredRow): FieldProblem[] {
+  const { type, share_percent: share } = row as StoredRow & { type: string; share_percent: number | null };
+  if (type === 'SPONSORSHIP' && share === null) {
+    return [{ path: 'sharePercent', code: 'required', message: 'A sponsorship needs its share of voice in percent.' }];
+  }
+  if ((type === 'STANDARD' || type === 'PRICE') && share !== null) {
+    return [
+      {
+        path: 'sharePercent',
+        code: 'not_allowed',
+        message: `A share is for SPONSORSHIP and HOUSE; leave it out for ${type}.`,
+      },
+    ];
+  }
+  return [];
+}
+
+function judgePrice(row: StoredRow): FieldProblem[] {
+  const price = BigInt(row['price_micros'] as bigint);
+  if (row['type'] === 'PRICE' && price === 0n) {
+    return [{ path: 'price', code: 'required', message: 'A PRICE line item competes by its price; give one above 0.' }];
+  }
+  if (row['type'] === 'PRICE' && row['pricing_model'] === 'FLAT') {
+    return [
+      {
+        path: 'pricingModel',
+        code: 'not_allowed',
+        message: 'A PRICE line item needs a price per event: CPM, VCPM, CPC or CPA.',
+      },
+    ];
+  }
+  return [];
+}
+
+function judgeTimezone(row: StoredRow): FieldProblem[] {
+  const timezone = row['timezone'];
+  if (typeof timezone !== 'string' || isTimeZone(timezone)) return [];
+  return [{ path: 'timezone', code: 'unknown', message: 'Give an IANA time zone name such as "Europe/Warsaw".' }];
+}
+
+function judgeGoal(row: StoredRow): FieldProblem[] {
+  const goal = row['goal'] as Goal | null;
+  const problems: FieldProblem[] = [];
+  if (row['type'] === 'STANDARD' && goal === null) {
+    problems.push({ path: 'goal', code: 'required', message: 'A STANDARD line item guarantees a goal; give one.' });
+  }
+  if (row['pause_after_goal'] === true && goal === null) {
+    problems.push({
+      path: 'pauseAfterGoal',
+      code: 'needs_goal',
+      message: 'There is no goal to pause after; give one, or false.',
+    });
+  }
+  if (
+    goal?.period === 'LIFETIME' &&
+    row['pacing'] !== 'ASAP' &&
+    row['type'] === 'STANDARD' &&
+    row['ends_at'] === null
+  ) {
+    problems.push({
+      path: 'endsAt',
+      code: 'required',
+      message: 'A lifetime goal is spread over the flight; give its end, or pace ASAP.',
+    });
+  }
+  return problems;
+}
+
+function judgeCompanions(row: StoredRow): FieldProblem[] {
+  if (row['companion_mode'] === 'NONE' || row['roadblock'] === 'ONE') return [];
+  const message = 'A roadblock already says what stands together; set roadblock to ONE, or companionMode to NONE.';
+  return [{ path: 'companionMode', code: 'not_allowed', message }];
+}
+
+function warnOfCompanions(row: StoredRow, { companionCount = 0 }: Partial<LineItemFacts>): FieldProblem[] {
+  const mode = String(row['companion_mode']);
+  if (mode === 'NONE' && companionCount > 0) {
+    const message = `Its ${companionCount} companions are not shown; choose OPTIONAL, AT_LEAST_ONE or ALL to show them.`;
+    return [{ path: 'companionMode', code: 'companions_unused', message }];
+  }
+  if (mode === 'NONE' || companionCount > 0) return [];
+  const effect = mode === 'OPTIONAL' ? 'nothing stands beside its creatives' : 'it will not serve';
+  const message = `It has no companions: ${effect} until you add banners with a masterCreativeId.`;
+  return [{ path: 'companionMode', code: 'no_companions', message }];
+}
+
+/** A money cap may not be lowered below what is spent; one that stands already may be overspent by what was in flight. */
+function judgeBudget(row: StoredRow, before: StoredRow | null, facts: Partial<LineItemFacts>): FieldProblem[] {
+  const cap = lifetimeMoneyCap(row);
+  if (before !== null && lifetimeMoneyCap(before) === cap) return [];
+  const spent = facts.spentMicros ?? null;
+  if (cap === null || spent === null || BigInt(cap) >= spent) return [];
+  const message = `${formatMicros(spent)} has been spent already; give at least that.`;
+  return [{ path: 'caps.spendLifetime', code: 'below_spent', message }];
+}
+
+function lifetimeMoneyCap(row: StoredRow): number | null {
+  return (row['caps'] as Partial<DeliveryCaps>).spendMicrosLifetime ?? null;
+}
+
+function judgeTargets(facts: Partial<LineItemFacts>): FieldProblem[] {
+  return (facts.unknownTargets ?? []).slice(0, 20).map((target) => ({
+    path: 'targeting',
+    code: 'unknown',
+    message: `There is no ${target} in this network.`,
+  }));
+}
+
+function warnOfCampaign(row: StoredRow, facts: Partial<LineItemFacts>): FieldProblem[] {
+  const { campaign } = facts;
+  if (row['status'] !== 'ACTIVE' || !campaign) return [];
+  if (campaign['status'] !== 'ACTIVE') {
+    const message = `Its campaign is ${String(campaign['status'])}: it will not serve before that is ACTIVE.`;
+    return [{ path: 'status', code: 'parent_not_active', message }];
+  }
+  const startsAt = row['starts_at'];
+  const campaignEndsAt = campaign['ends_at'];
+  if (startsAt instanceof Date && campaignEndsAt instanceof Date && startsAt >= campaignEndsAt) {
+    return [{ path: 'startsAt', code: 'outside_campaign', message: 'It starts after its campaign has ended.' }];
+  }
+  return [];
+}

@@ -1,0 +1,226 @@
+import { readCeilings, readLimits } from '../../../access/keys/directory-data.ts';
+import type { LimitName } from '../../../access/permissions/permissions.ts';
+import { isTimeZone } from '../../../domain/time/calendar.ts';
+import type { FieldProblem } from '../../../domain/errors.ts';
+import { PlacardError } from '../../../domain/errors.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
+import { NetworkStatusRef } from '../../fields/enumerations.ts';
+import { builder } from '../../kernel/builder.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import { report } from '../../kernel/field.ts';
+import { checkMoney, checkNumber, checkText } from '../../kernel/scalar-fields.ts';
+import { changeAll } from '../../kernel/transactions.sql.ts';
+import { validationFailed } from '../../kernel/write.ts';
+import { NetworkRef } from './network.ts';
+import { changeNetwork, hasPrices, lockNetwork, type NetworkRow } from './network.sql.ts';
+
+/** What `networks.settings` holds beside the columns. */
+interface NetworkSettings {
+  readonly limits?: Partial<Record<LimitName, number>>;
+  readonly retentionDays?: number;
+  readonly languages?: readonly string[];
+}
+
+const limitDescriptions: Record<LimitName, string> = {
+  management: 'Management API requests a day.',
+  ads: 'Ad requests a second.',
+  events: 'Activity events a day.',
+  reports: 'Reports API requests and downloads a day.',
+};
+const limitNames = Object.keys(limitDescriptions) as LimitName[];
+/** Languages that the "Why this ad?" page speaks. */
+const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
+const RETENTION_DAYS = { min: 30, max: 3_650 };
+
+const LimitsRef = builder.objectRef<Partial<Record<LimitName, number>>>('NetworkLimits').implement({
+  description: 'Rate limits, each a day or a second; null = none of its own.',
+  fields: (t) =>
+    Object.fromEntries(
+      limitNames.map((name) => [
+        name,
+        t.field({
+          type: 'Long',
+          nullable: true,
+          description: limitDescriptions[name],
+          resolve: (limits: Partial<Record<LimitName, number>>) => limits[name] ?? null,
+        }),
+      ]),
+    ),
+});
+
+const LimitsInput = builder.inputType('NetworkLimitsInput', {
+  description:
+    'Limits of the network, each at most its ceiling; absent or null = the ceiling. The whole set is replaced.',
+  fields: (t) =>
+    Object.fromEntries(
+      limitNames.map((name) => [name, t.field({ type: 'Long', description: limitDescriptions[name] })]),
+    ),
+});
+
+builder.objectFields(NetworkRef, (t) => ({
+  limits: t.field({
+    type: LimitsRef,
+    description: 'Rate limits of its own.',
+    resolve: (network) => readLimits(network.settings),
+  }),
+  limitCeilings: t.field({
+    type: LimitsRef,
+    description: 'The most that each limit may be, as the operator allows; it is the limit where `limits` has none.',
+    resolve: (network) => readCeilings(network.limit_ceilings),
+  }),
+  retentionDays: t.int({
+    nullable: true,
+    description:
+      'How long single events are kept, in whole UTC days; null = for ever. Reports of days keep their figures.',
+    resolve: (network) => (network.settings as NetworkSettings).retentionDays ?? null,
+  }),
+  languages: t.stringList({
+    description: 'Languages of the "Why this ad?" page; the first is the fallback.',
+    resolve: (network) => [...((network.settings as NetworkSettings).languages ?? LANGUAGES)],
+  }),
+}));
+
+const SettingsInput = builder.inputType('UpdateNetworkInput', {
+  description: 'Settings of the network to change. Absent: stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name.' }),
+    status: t.field({ type: NetworkStatusRef, description: 'ACTIVE or PAUSED; SUSPENDED is for the operator.' }),
+    timezone: t.string({ description: 'IANA time zone, such as "Europe/Warsaw".' }),
+    currency: t.string({ description: 'ISO 4217 code; fixed once a line item has a price.' }),
+    floor: t.field({ type: 'Decimal', description: 'Lowest CPM that is bid; 0 = none.' }),
+    limits: t.field({ type: LimitsInput, description: 'Rate limits of its own.' }),
+    retentionDays: t.int({
+      description: 'How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day.',
+    }),
+    languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
+  }),
+});
+
+builder.mutationField('updateNetwork', (t) =>
+  t.field({
+    type: NetworkRef,
+    nullable: true,
+    description: 'Changes settings of the network. They hold for both environments.',
+    args: {
+      version: t.arg.int({ description: 'The version that was read; a newer one standing fails as `conflict`.' }),
+      input: t.arg({ type: SettingsInput, required: true, description: 'What to change.' }),
+    },
+    resolve: (_root, args, context) => updateNetwork(context, args.version ?? null, args.input),
+  }),
+);
+
+async function updateNetwork(
+  context: ManagementContext,
+  version: number | null,
+  input: Readonly<Record<string, unknown>>,
+): Promise<NetworkRow> {
+  const { networkId } = context.principal;
+  return changeAll(context, false, async (inner) => {
+    const before = await lockNetwork(inner.transaction, networkId);
+    if (before === undefined) throw new PlacardError('unknown_network');
+    if (version !== null && version !== before.version) {
+      const message = `The network is at version ${before.version}, not ${version}. Read it again.`;
+      throw new PlacardError('conflict', message, { details: { currentVersion: before.version } });
+    }
+    const problems: FieldProblem[] = [];
+    const columns = decodeSettings(input, before, problems);
+    const currencyChanges = columns.currency !== undefined && columns.currency !== before.currency;
+    if (currencyChanges && (await hasPrices(inner.transaction, networkId))) {
+      report(
+        problems,
+        'input.currency',
+        'fixed',
+        'Line items have prices in the present currency; it can no longer change.',
+      );
+    }
+    if (problems.length > 0) throw validationFailed(problems);
+    const after = await changeNetwork(inner.transaction, networkId, columns);
+    inner.audits.push({
+      by: context.principal,
+      action: 'network.update',
+      objectKind: 'network',
+      objectId: networkId,
+      before: shownSettings(before),
+      after: shownSettings(after),
+      more: { requestId: context.requestId },
+    });
+    return after;
+  });
+}
+
+type SettingColumns = Parameters<typeof changeNetwork>[2];
+
+function decodeSettings(
+  input: Readonly<Record<string, unknown>>,
+  before: NetworkRow,
+  problems: FieldProblem[],
+): SettingColumns {
+  const { name, status, timezone, currency, floor } = input;
+  for (const field of ['name', 'status', 'timezone', 'currency', 'floor']) {
+    if (input[field] === null)
+      report(problems, `input.${field}`, 'null_not_allowed', 'Give a value, or leave the field out.');
+  }
+  if (status === 'SUSPENDED')
+    report(problems, 'input.status', 'not_allowed', 'Only the operator suspends a network; give ACTIVE or PAUSED.');
+  if (typeof timezone === 'string' && !isTimeZone(timezone)) {
+    report(problems, 'input.timezone', 'unknown', 'Give an IANA time zone name such as "Europe/Warsaw".');
+  }
+  if (typeof currency === 'string' && !Intl.supportedValuesOf('currency').includes(currency)) {
+    report(problems, 'input.currency', 'unknown', 'Give an ISO 4217 code in capitals, such as "EUR".');
+  }
+  return {
+    ...(typeof name === 'string' ? { name: checkText(name, 'input.name', { lengthMax: 200 }, problems) } : {}),
+    ...(typeof status === 'string' ? { status: status as NetworkRow['status'] } : {}),
+    ...(typeof timezone === 'string' ? { timezone } : {}),
+    ...(typeof currency === 'string' ? { currency } : {}),
+    ...(typeof floor === 'string' ? { floor_micros: checkMoney(floor, 'input.floor', problems) } : {}),
+    settings: JSON.stringify({ ...before.settings, ...decodeFurther(input, before, problems) }),
+  };
+}
+
+function decodeFurther(
+  input: Readonly<Record<string, unknown>>,
+  before: NetworkRow,
+  problems: FieldProblem[],
+): Record<string, unknown> {
+  const { limits, retentionDays, languages } = input;
+  const further: Record<string, unknown> = {};
+  if (limits !== undefined) {
+    const given = Object.entries((limits ?? {}) as Record<string, number | null>).filter(([, limit]) => limit !== null);
+    const ceilings: Readonly<Record<string, number>> = readCeilings(before.limit_ceilings);
+    for (const [name, limit] of given) checkLimit(`input.limits.${name}`, limit, ceilings[name] ?? 0, problems);
+    further['limits'] = Object.fromEntries(given);
+  }
+  if (retentionDays === null) further['retentionDays'] = undefined;
+  else if (retentionDays !== undefined)
+    further['retentionDays'] = checkNumber(retentionDays, 'input.retentionDays', RETENTION_DAYS, problems);
+  if (languages === null) further['languages'] = undefined;
+  else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);
+  return further;
+}
+
+function checkLimit(path: string, limit: number | null, ceiling: number, problems: FieldProblem[]): void {
+  if (limit !== null && limit > ceiling) {
+    report(
+      problems,
+      path,
+      'over_ceiling',
+      `Give at most ${ceiling}: the operator's ceiling, which only the operator raises.`,
+    );
+  } else {
+    checkNumber(limit, path, { min: 1, max: ceiling }, problems);
+  }
+}
+
+function checkLanguages(languages: readonly string[], problems: FieldProblem[]): string[] {
+  const known: readonly string[] = LANGUAGES;
+  if (languages.length === 0 || languages.some((language) => !known.includes(language))) {
+    report(problems, 'input.languages', 'unknown', `Give some of ${LANGUAGES.join(', ')}.`);
+  }
+  return [...new Set(languages)];
+}
+
+function shownSettings(network: NetworkRow): Record<string, unknown> {
+  const { name, status, timezone, currency, settings } = network;
+  return { name, status, timezone, currency, floor: formatMicros(network.floor_micros), ...settings };
+}

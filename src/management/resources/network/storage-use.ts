@@ -1,0 +1,52 @@
+import { QUOTA_NAMES, QUOTAS, type QuotaUse } from '../../../domain/tenancy/quota.ts';
+import { readQuotaUsage } from '../../../storage/sql/quota-usage.sql.ts';
+import { builder } from '../../kernel/builder.ts';
+import { readerOf } from '../../kernel/transactions.sql.ts';
+import { NetworkRef } from './network.ts';
+
+const LOADER = 'storage use';
+
+const UnitRef = builder.enumType('StorageUnit', {
+  description: 'What a storage quota is counted in.',
+  values: {
+    bytes: { value: 'bytes', description: 'Bytes.' },
+    count: { value: 'count', description: 'Pieces.' },
+  } as const,
+});
+
+const StorageUseRef = builder.objectRef<QuotaUse>('StorageUse').implement({
+  description: 'How much of one storage quota the environment uses.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: `One of ${QUOTA_NAMES.join(', ')}; errors call it by the same name.` }),
+    title: t.string({ description: 'What is counted.', resolve: ({ name }) => QUOTAS[name].title }),
+    unit: t.field({ type: UnitRef, description: 'What it is counted in.', resolve: ({ unit }) => unit }),
+    used: t.field({ type: 'Long', description: 'What is stored now.', resolve: ({ used }) => used }),
+    limit: t.field({
+      type: 'Long',
+      description: 'What may be stored; more is refused as `quota_exceeded`.',
+      resolve: ({ limit }) => limit,
+    }),
+  }),
+});
+
+builder.objectField(NetworkRef, 'storage', (t) =>
+  t.field({
+    type: [StorageUseRef],
+    description: 'What this environment stores, and what it may.',
+    resolve: async (_network, _args, context): Promise<QuotaUse[]> => {
+      // Once a request, however often it is asked for.
+      const reading =
+        (context.loaders.get(LOADER) as ReturnType<typeof readQuotaUsage> | undefined) ??
+        readQuotaUsage(readerOf(context), context.principal.workspaceId);
+      context.loaders.set(LOADER, reading);
+      const [usage] = await reading;
+      if (usage === undefined) return [];
+      return QUOTA_NAMES.map((name) => ({
+        name,
+        unit: QUOTAS[name].unit,
+        used: usage[name],
+        limit: context.quotas[name],
+      }));
+    },
+  }),
+);

@@ -1,0 +1,65 @@
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import { columnField, type Field } from '../../kernel/field.ts';
+import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { enumField, integerField, textField } from '../../kernel/scalar-fields.ts';
+import { judgeSegment, loadSegmentFacts, segmentRuleField } from './segment-rule.ts';
+
+function readOnlyField(
+  base: { name: string; column: string; description: string },
+  output: string,
+  nullable: boolean,
+): Field {
+  return columnField(base, {
+    input: null,
+    output,
+    initial: null,
+    clearable: nullable,
+    check: (value) => value,
+    show: (stored) => (typeof stored === 'bigint' ? Number(stored) : stored),
+  });
+}
+
+/** A named set of users that line items can be targeted at. */
+export const SEGMENT: Noun = registerNoun({
+  type: 'Segment',
+  singular: 'segment',
+  plural: 'segments',
+  description:
+    'A named set of users. Members are sent to `POST /segments/<id>/members`, or seen to meet a rule; only keyed hashes of their ids are kept.',
+  table: 'segments',
+  fields: [
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    textField({ name: 'description', description: 'Who is in it.', lengthMax: 2_000, initial: '' }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    integerField({
+      name: 'membershipDays',
+      description:
+        'How long a member stays, in days: from the upload (which may say otherwise), or from when the rule last saw it.',
+      min: 1,
+      max: 365,
+      initial: 30,
+    }),
+    segmentRuleField(),
+    readOnlyField(
+      { name: 'uploadedAt', column: 'uploaded_at', description: 'When members were last uploaded; null = never.' },
+      'DateTime',
+      true,
+    ),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+  ],
+  links: [],
+  children: [],
+  searchColumns: ['name'],
+  jsonColumns: ['rule'],
+  uniqueFields: {},
+  judge: judgeSegment,
+  loadFacts: loadSegmentFacts,
+});

@@ -1,0 +1,52 @@
+import { LifecycleRef } from '../../fields/enumerations.ts';
+import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { enumField, textField } from '../../kernel/scalar-fields.ts';
+
+const codeRule = { lengthMax: 200, pattern: /^[^\s]+$/, wants: 'a code without spaces' };
+
+/** A site of the publisher. */
+export const SITE: Noun = registerNoun({
+  type: 'Site',
+  singular: 'site',
+  plural: 'sites',
+  description: 'A site of the publisher.',
+  table: 'sites',
+  fields: [
+    textField({
+      name: 'code',
+      description: 'What requests call `site.id`; unique in the network.',
+      ...codeRule,
+      required: true,
+    }),
+    textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
+    textField({
+      name: 'domain',
+      description: 'Domain, such as "news.example".',
+      lengthMax: 253,
+      pattern: /^([a-z0-9-]+\.)*[a-z0-9-]+$/i,
+      wants: 'a domain such as "news.example"',
+      required: true,
+    }),
+    enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+  ],
+  filters: [
+    {
+      name: 'statuses',
+      description: 'Only with one of these statuses.',
+      kind: 'anyOf',
+      column: 'status',
+      type: LifecycleRef,
+    },
+    { name: 'codes', description: 'Only with one of these codes.', kind: 'anyOf', column: 'code', type: 'String' },
+    { name: 'domains', description: 'Only of these domains.', kind: 'anyOf', column: 'domain', type: 'String' },
+  ],
+  links: [],
+  children: [
+    { name: 'areas', description: 'Its areas, by id.', child: 'Area', column: 'site_id' },
+    { name: 'adUnits', description: 'Its ad units, by id.', child: 'AdUnit', column: 'site_id' },
+  ],
+  searchColumns: ['name', 'code', 'domain'],
+  jsonColumns: [],
+  uniqueFields: { sites_workspace_id_code_key: 'code' },
+  judge: () => NO_JUDGEMENT,
+});

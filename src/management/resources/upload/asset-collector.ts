@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { AssetStore } from '../../../storage/assets.ts';
+import type { Database } from '../../../storage/sql/schema.ts';
+import { deleteUnusedAssets, listUnusedAssets } from './assets.sql.ts';
+
+const DAY_MS = 86_400_000;
+/** A file stays so long after its last upload, and after it was last seen in use: once a day. */
+const UNUSED_DAYS = 7;
+/** How long the files of an archived creative stay, from its last change on. */
+const ARCHIVED_DAYS = 90;
+const FIRST_AFTER_MS = 15 * 60_000;
+const RETRY_MS = 3_600_000;
+/** Files of one transaction. */
+const BATCH = 100;
+/** Files of one run: what is left goes the next day. */
+const BATCHES_MAX = 1_000;
+
+/** What the collector works with. */
+export interface AssetCollectorDeps {
+  readonly sql: Kysely<Database>;
+  readonly assets: Pick<AssetStore, 'remove'>;
+  readonly nowMs: () => number;
+  readonly log: Pick<Logger, 'info' | 'error'>;
+}
+
+/**
+ * Deletes uploaded files that no creative of any network uses, once a day: 7 days after the upload or the last use, and 90 days after the
+ * creative was archived. Files that no upload put there (the demo's) are never deleted. Runs in the core.
+ */
+export class AssetCollector {
+  readonly #deps: AssetCollectorDeps;
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(deps: AssetCollectorDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#schedule(FIRST_AFTER_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Deletes now, and says how many files went. @throws what the stores throw; batches before stay done */
+  async run(): Promise<{ files: number; bytes: number }> {
+    const { sql, assets, nowMs, log } = this.#deps;
+    const now = new Date(nowMs());
+    const unused = {
+      before: new Date(nowMs() - UNUSED_DAYS * DAY_MS),
+      archivedBefore: new Date(nowMs() - ARCHIVED_DAYS * DAY_MS),
+    };
+    const total = { files: 0, bytes: 0 };
+    for (let batch = 0; batch < BATCHES_MAX && !this.#stopped; batch += 1) {
+      // Each batch deletes its files or marks them as used: none is listed twice.
+      const names = await listUnusedAssets(sql, unused.before, BATCH);
+      if (names.length === 0) break;
+      const gone = await deleteUnusedAssets(sql, names, { unused, now, remove: (name) => assets.remove(name) });
+      total.files += gone.files;
+      total.bytes += gone.bytes;
+    }
+    if (total.files > 0) log.info({ event: 'assets_collected', ...total }, 'Deleted unused uploaded files');
+    return total;
+  }
+
+  #schedule(afterMs: number): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#step();
+    }, afterMs).unref();
+  }
+
+  async #step(): Promise<void> {
+    try {
+      await this.run();
+      this.#schedule(DAY_MS);
+    } catch (error) {
+      this.#deps.log.error(
+        { event: 'assets_not_collected', err: error },
+        'Unused files could not be deleted; the next attempt is in an hour',
+      );
+      this.#schedule(RETRY_MS);
+    }
+  }
+}

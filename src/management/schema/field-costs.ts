@@ -1,0 +1,87 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
+
+/** Points of a field that has no selections: a number, a text, a list of texts. */
+export const LEAF_COST = 1;
+/** Points of an object: it may be a row of the database. */
+export const OBJECT_COST = 3;
+/** Items that an embedded list is taken to have, such as the sizes of an ad unit. Its items cost no row. */
+export const EMBEDDED_LIST_SIZE = 10;
+
+/**
+ * Points of fields that do more than return what a row holds, in place of {@link LEAF_COST} or {@link OBJECT_COST}. By type and
+ * field; the type of a connection stands for all of them.
+ */
+const PRICES: Readonly<Record<string, number>> = {
+  // A count of its own over the whole list.
+  'Connection.totalCount': 10,
+  // Ten counters of the hot store, the traffic curve of the line item and its campaign.
+  'LineItem.delivery': 40,
+  'Campaign.delivery': 20,
+  'Advertiser.delivery': 20,
+  // Sums of the decision log in the analytics store.
+  'LineItem.deliveryDiagnosis': 100,
+  // One counter for each day of membership, 365 at most.
+  'Segment.sizeEstimate': 50,
+  'Query.explainDecision': 5_000,
+  'Query.forecast': 10_000,
+  'Query.report_defs': 100,
+  'ReportQueries.report_defs': 100,
+  'Mutation.copyCampaign': 20_000,
+  'Mutation.generate_report': 500,
+  'ReportMutations.generate_report': 500,
+};
+
+/** Points that a field costs once in a document, however often it is returned: rows that are read once and shared. */
+const ONCE_PRICES: Readonly<Record<string, number>> = {
+  // The traffic curves of the workspace.
+  'LineItem.delivery': 500,
+};
+
+/** Points of a mutation field, for each object that it changes. */
+export const MUTATION_COST = 50;
+
+/** Points of a list that is searched or filtered: the database may look at every row. */
+export const SEARCH_COST = 100;
+
+/** Fields that list rows and take no page size, and the rows that they are taken to have. */
+const ROW_LISTS: Readonly<Record<string, number>> = {
+  'Query.apiKeys': 500,
+  'Query.headerCredentials': 500,
+  'Query.invitations': 200,
+  'Query.users': 200,
+  'User.sessions': 10,
+  'Query.reportSchedules': 100,
+  'ReportDefinitionList.edges': 50,
+  'ExplainedDecision.slots': 10,
+  'ExplainedSlot.losers': 500,
+  'Forecast.contending': 20,
+  'DeliveryDiagnosis.numbers': 50,
+};
+
+/** Arguments that say how many objects a field returns, in the order in which they count. */
+export const SIZE_ARGUMENTS = ['first', 'last', 'limit'] as const;
+
+/** Arguments of bulk mutations: one object for each of their items. */
+export const BULK_ARGUMENTS = ['inputs', 'updates', 'ids'] as const;
+
+/** The stated price of a field; null where it costs what any field does. */
+export function priceOf(typeName: string, fieldName: string): number | null {
+  const type = typeName.endsWith('Connection') ? 'Connection' : typeName;
+  return PRICES[`${type}.${fieldName}`] ?? null;
+}
+
+/** What a field costs once in a document, beside its price; 0 for most. */
+export function oncePriceOf(typeName: string, fieldName: string): number {
+  return ONCE_PRICES[`${typeName}.${fieldName}`] ?? 0;
+}
+
+/** The rows of a list without a page size; null where its items are no rows. */
+export function rowListSize(typeName: string, fieldName: string): number | null {
+  return ROW_LISTS[`${typeName}.${fieldName}`] ?? null;
+}
+
+/** The page that a size argument asks for: the resolver refuses what lies outside the bounds, so cost stays within them. */
+export function pageSizeOf(given: unknown): number {
+  if (typeof given !== 'number') return PAGE_SIZE_DEFAULT;
+  return Math.min(Math.max(given, 1), PAGE_SIZE_MAX);
+}

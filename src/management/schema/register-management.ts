@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { parseJsonParameter } from '../../http/shared/json.ts';
+import type { Problem } from '../../http/shared/problem.ts';
+import { preferredOf } from '../../http/shared/response-encoding.ts';
+import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
+import { renderExplorer } from './explorer-page.ts';
+import type { Authenticate } from '../kernel/authenticate.ts';
+import { createContext, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
+import { createEngine, type EngineRequest } from './engine.ts';
+import { managementSchema } from './schema.ts';
+
+/** Largest request body of the management API, in bytes (checklist T5). */
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+/** What the management API needs from the rest of the program. */
+export interface ManagementDeps extends ManagementStores {
+  readonly authenticate: Authenticate;
+}
+
+/** Adds `/graphql` and `/staging/graphql` to the core server. */
+export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
+  const engine = createEngine(managementSchema());
+  for (const name of ['script', 'style'] as const)
+    app.get(EXPLORER_PATHS[name], (request, reply) => sendExplorerFile(request, reply, name));
+  const callers = new WeakMap<FastifyRequest, AuthenticatedPrincipal>();
+  for (const environment of ENVIRONMENTS) {
+    app.route({
+      method: ['GET', 'POST'],
+      url: `${pathPrefix(environment)}/graphql`,
+      bodyLimit: BODY_BYTES_MAX,
+      config: { shapeProblem: inBothShapes },
+      // Before the body is read: strangers cannot make us parse anything.
+      onRequest: async (request) => {
+        callers.set(request, await deps.authenticate(request, { environment, operation: 'graphql' }));
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request);
+        if (caller === undefined) throw new PlacardError('authentication_required');
+        if (wantsExplorer(request, caller)) {
+          const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
+          return reply.headers(headers).send(html);
+        }
+        return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
+      },
+    });
+  }
+}
+
+/** A library's code, the same for everybody: browsers keep it for ever under the address with its hash. */
+async function sendExplorerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: keyof typeof EXPLORER_PATHS,
+): Promise<FastifyReply> {
+  const file = (await openExplorerFiles())[name];
+  const encoding = preferredOf(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip']);
+  reply.headers({
+    'content-type': file.type,
+    'cache-control': request.url === file.address ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'Accept-Encoding',
+  });
+  if (encoding === null) return reply.send(file.plain);
+  return reply.header('content-encoding', encoding).send(encoding === 'br' ? file.brotli : file.gzip);
+}
+
+/** A signed-in admin who opens the address in a browser gets a page to try the API on. */
+function wantsExplorer(request: FastifyRequest, caller: AuthenticatedPrincipal): boolean {
+  const opened =
+    request.method === 'GET' && !request.url.includes('?') && request.headers.accept?.includes('text/html') === true;
+  return opened && caller.kind === 'session' && caller.permission === 'admin';
+}
+
+/**
+ * The request that stands in an address.
+ *
+ * @throws PlacardError `invalid_request` for JSON that is none
+ */
+function readParameters(search: string): Record<string, unknown> {
+  const parameters = new URLSearchParams(search);
+  const textOf = (name: string): string | undefined => parameters.get(name) || undefined;
+  const jsonOf = (name: string): unknown => {
+    const text = textOf(name);
+    return text === undefined ? undefined : parseJsonParameter(text, name);
+  };
+  return {
+    query: textOf('query'),
+    operationName: textOf('operationName'),
+    variables: jsonOf('variables'),
+    extensions: jsonOf('extensions'),
+  };
+}
+
+async function runEngine(
+  engine: ReturnType<typeof createEngine>,
+  request: FastifyRequest,
+  management: ManagementContext,
+): Promise<Response> {
+  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const headers: Record<string, string> = { accept: request.headers.accept ?? '*/*' };
+  if (request.method === 'POST') headers['content-type'] = 'application/json';
+  const idempotencyKey = request.headers['idempotency-key'];
+  const context: EngineRequest = {
+    management,
+    body: request.method === 'GET' ? readParameters(query) : request.body,
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+  };
+  return (await engine.fetch(
+    `http://management.invalid/graphql${query}`,
+    { method: request.method, headers },
+    context,
+  )) as Response;
+}
+
+async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status).header('cache-control', 'no-store');
+  response.headers.forEach((value, name) => {
+    if (name !== 'content-length') reply.header(name, value);
+  });
+  return reply.send(await response.text());
+}
+
+/** Gives a failure both shapes (checklist G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
+function inBothShapes(body: Problem['body']): object {
+  const { error, message, ...more } = body;
+  return { ...body, errors: [{ message, extensions: { ...more, code: error } }] };
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module';
+import type * as GraphQL from 'graphql';
+import type { GraphQLNamedType } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../access/permissions/permissions.ts';
+import { managementSchema, NOUNS } from './schema.ts';
+
+// The copy of the engine that the libraries use: the test runner would give us another one, whose classes differ.
+const graphql = createRequire(import.meta.url)('graphql') as typeof GraphQL;
+const {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  printSchema,
+} = graphql;
+
+const schema = managementSchema();
+const ownTypes = Object.values(schema.getTypeMap()).filter(
+  (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+);
+
+function undescribed(type: GraphQLNamedType): string[] {
+  const missing = type.description ? [] : [type.name];
+  if (isEnumType(type))
+    missing.push(
+      ...type
+        .getValues()
+        .filter((value) => !value.description)
+        .map((value) => `${type.name}.${value.name}`),
+    );
+  if (isInputObjectType(type))
+    missing.push(
+      ...Object.values(type.getFields())
+        .filter((field) => !field.description)
+        .map((field) => `${type.name}.${field.name}`),
+    );
+  if (isObjectType(type) || isInterfaceType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      if (!field.description) missing.push(`${type.name}.${field.name}`);
+      missing.push(
+        ...field.args
+          .filter((argument) => !argument.description)
+          .map((argument) => `${type.name}.${field.name}(${argument.name})`),
+      );
+    }
+  }
+  return missing;
+}
+
+const rootFields = [
+  ...Object.keys(schema.getQueryType()?.getFields() ?? {}).map((name) => `query.${name}`),
+  ...Object.keys(schema.getMutationType()?.getFields() ?? {}).map((name) => `mutation.${name}`),
+];
+
+describe('the schema', () => {
+  test('describes every type, field, argument and value', () => {
+    expect(ownTypes.flatMap(undescribed)).toEqual([]);
+  });
+
+  test('is the committed contract (update it with `npx vitest run src/management/schema/schema.test.ts -u`)', async () => {
+    await expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toMatchFileSnapshot(
+      '../../../contract/schema.graphql',
+    );
+  });
+
+  test('has a permission for every root field', () => {
+    expect(rootFields.filter((operation) => !Object.hasOwn(OPERATIONS, operation))).toEqual([]);
+  });
+
+  test('has create, update, archive, one and many for every noun', () => {
+    const missing = NOUNS.flatMap(({ type, singular, plural }) =>
+      [
+        `query.${singular}`,
+        `query.${plural}`,
+        ...['create', 'update', 'archive'].map((verb) => `mutation.${verb}${type}`),
+      ].filter((operation) => !rootFields.includes(operation)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,259 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createUser } from '../../access/users/users.sql.ts';
+import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
+import { managementSchema, NOUNS } from './schema.ts';
+
+/** What makes one object of each noun; parents are filled in by their own ids. A new noun needs a row here. */
+const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Advertiser: { name: 'N' },
+  AdvertisingProduct: { name: 'N' },
+  Deal: { code: 'c', name: 'N' },
+  Site: { code: 'c', name: 'N', domain: 'n.example' },
+  Area: { siteId: 'Site', code: 'c', name: 'N' },
+  AdUnit: { siteId: 'Site', areaId: 'Area', name: 'N' },
+  Floor: { name: 'N', floor: '1', siteId: 'Site', areaId: 'Area', adUnitId: 'AdUnit', dealId: 'Deal' },
+  Activity: { actgid: 'a', name: 'N' },
+  KeyValue: { key: 'k', name: 'N' },
+  Segment: { name: 'N' },
+  Campaign: { advertiserId: 'Advertiser', name: 'N' },
+  LineItem: {
+    campaignId: 'Campaign',
+    dealId: 'Deal',
+    advertisingProductId: 'AdvertisingProduct',
+    name: 'N',
+    type: 'HOUSE',
+  },
+  Creative: {
+    lineItemId: 'LineItem',
+    name: 'N',
+    width: 1,
+    height: 1,
+    clickUrl: 'https://n.example',
+    content: { html: { html: '<b>n</b>' } },
+  },
+};
+
+/** Root fields that take an id and are no noun's: how to call them. `$id` is the foreign id. */
+const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: string }>> = {
+  'query.network': { query: 'query ($id: ID!) { network(id: $id) { id } }', of: 'network' },
+  'query.apiKey': { query: 'query ($id: ID!) { apiKey(id: $id) { id } }', of: 'apiKey' },
+  'mutation.revokeApiKey': { query: 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', of: 'apiKey' },
+  'mutation.rotateApiKey': {
+    query: 'mutation ($id: ID!) { rotateApiKey(id: $id, oldExpiresAt: "2030-01-01T00:00:00Z") { value } }',
+    of: 'apiKey',
+  },
+  'mutation.disableHeaderCredential': {
+    query: 'mutation ($id: ID!) { disableHeaderCredential(id: $id) { id } }',
+    of: 'headerCredential',
+  },
+  'mutation.revokeInvitation': { query: 'mutation ($id: ID!) { revokeInvitation(id: $id) }', of: 'invitation' },
+  'mutation.updateMembership': {
+    query: 'mutation ($id: ID!) { updateMembership(userId: $id, role: ADMIN) { id } }',
+    of: 'user',
+  },
+  'mutation.removeMembership': { query: 'mutation ($id: ID!) { removeMembership(userId: $id) }', of: 'user' },
+  'mutation.endSession': { query: 'mutation ($id: ID!) { endSession(userId: $id, id: $id) }', of: 'user' },
+  'query.reportSchedule': {
+    query: 'query ($id: ID!) { reportSchedule(id: $id) { name runs { id } } }',
+    of: 'reportSchedule',
+  },
+  'mutation.updateReportSchedule': {
+    query: 'mutation ($id: ID!) { updateReportSchedule(id: $id, input: {name: "Stolen"}) { schedule { id } } }',
+    of: 'reportSchedule',
+  },
+  'mutation.deleteReportSchedule': {
+    query: 'mutation ($id: ID!) { deleteReportSchedule(id: $id) { id } }',
+    of: 'reportSchedule',
+  },
+  'mutation.runReportSchedule': {
+    query: 'mutation ($id: ID!) { runReportSchedule(id: $id) { id } }',
+    of: 'reportSchedule',
+  },
+  'mutation.copyCampaign': { query: 'mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', of: 'Campaign' },
+};
+
+/** No object has this id. */
+const ABSENT = '777777777777';
+const OTHER_ABSENT = '888888888888';
+
+let api: TestManagement;
+/** Ids of network 1000, by type name. */
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  api = await createTestManagement();
+  // Ids that look like nothing else in an answer, so that they can be taken out of it.
+  const tables = [
+    ...NOUNS.map((noun) => noun.table),
+    'api_keys',
+    'header_credentials',
+    'invitations',
+    'users',
+    'report_schedules',
+  ];
+  for (const [index, table] of tables.entries()) {
+    await sql
+      .raw(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${424_242_000_000 + index * 1_000}`)
+      .execute(api.database.owner);
+  }
+  for (const { type, singular } of NOUNS) {
+    const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${singular} { id } } }`;
+    const data = await api.data<{ made: { object: { id: string } } }>(query, {
+      input: inputOf(type, (parent) => ids.get(parent) ?? ''),
+    });
+    ids.set(type, data.made.object.id);
+  }
+  const made = await api.data<Record<string, { id: string; apiKey: { id: string } }>>(
+    'mutation { createApiKey(input: {name: "K", permission: ADMIN}) { apiKey { id } } createHeaderCredential(name: "H") { id } inviteUser(email: "i@example.com", role: VIEWER) { id } }',
+  );
+  const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
+  const user = await createUser(api.database.db, {
+    email: 'u@example.com',
+    name: 'U',
+    memberships: [{ networkId: '1000', role: 'viewer' }],
+    by,
+  });
+  ids
+    .set('network', '1000')
+    .set('apiKey', made['createApiKey']?.apiKey.id ?? '')
+    .set('headerCredential', made['createHeaderCredential']?.id ?? '');
+  const scheduled = await api.data<{ createReportSchedule: { schedule: { id: string } } }>(
+    `mutation { createReportSchedule(input: {name: "N", cron: "0 6 * * *", query: {measures: ["campaign_overview.clicks"],
+       timeDimensions: [{dimension: "campaign_overview.time", dateRange: "yesterday"}]}}) { schedule { id } } }`,
+  );
+  ids.set('reportSchedule', scheduled.createReportSchedule.schedule.id);
+  ids.set('invitation', made['inviteUser']?.id ?? '').set('user', user.id);
+});
+afterAll(() => api.close());
+
+function inputOf(type: string, idOf: (parent: string) => string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(MINIMAL[type] ?? {}).map(([name, value]) => [
+      name,
+      name.endsWith('Id') ? idOf(String(value)) : value,
+    ]),
+  );
+}
+
+/** The answer to a stranger, with the id that was asked for taken out. */
+async function askAsStranger(query: string, variables: Record<string, unknown>, id: string): Promise<unknown> {
+  const answer = await api.ask(query, { variables, as: 'stranger' });
+  return JSON.parse(
+    JSON.stringify({ status: answer.status, body: answer.body }).replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'),
+  ) as unknown;
+}
+
+async function expectSameAsAbsent(
+  query: string,
+  id: string,
+  variables: (id: string) => Record<string, unknown>,
+): Promise<void> {
+  expect(id).toMatch(/^\d+$/);
+  const foreign = await askAsStranger(query, variables(id), id);
+  const absent = await askAsStranger(query, variables(ABSENT), ABSENT);
+  expect(foreign).toEqual(absent);
+}
+
+describe.each(NOUNS.map((noun) => [noun.type, noun] as const))(
+  "another network's %s answers as one that does not exist",
+  (type, noun) => {
+    const plural = `${noun.plural[0]?.toUpperCase()}${noun.plural.slice(1)}`;
+    test.each([
+      ['one', `query ($id: ID!) { ${noun.singular}(id: $id) { id } }`],
+      ['many', `query ($id: ID!) { ${noun.plural}(filter: {ids: [$id]}) { totalCount nodes { id } } }`],
+      ['search', `query ($id: String!) { ${noun.plural}(filter: {search: $id}) { totalCount } }`],
+      ['update', `mutation ($id: ID!) { update${type}(id: $id, input: {name: "Stolen"}) { ${noun.singular} { id } } }`],
+      ['archive', `mutation ($id: ID!) { archive${type}(id: $id) { ${noun.singular} { id } } }`],
+      [
+        'bulk update',
+        `mutation ($id: ID!) { update${plural}(updates: [{id: $id, input: {name: "Stolen"}}]) { changedCount results { code message } } }`,
+      ],
+      [
+        'bulk archive',
+        `mutation ($id: ID!) { archive${plural}(ids: [$id]) { changedCount results { code message } } }`,
+      ],
+    ])('%s', async (_name, query) => {
+      await expectSameAsAbsent(query, ids.get(type) ?? '', (id) => ({ id }));
+    });
+
+    const parents = Object.entries(MINIMAL[type] ?? {}).filter(([name]) => name.endsWith('Id'));
+    test.each(parents)('as %s of a new one', async (_name, parent) => {
+      const query = `mutation ($input: Create${type}Input!) { create${type}(input: $input) { ${noun.singular} { id } } }`;
+      await expectSameAsAbsent(query, ids.get(String(parent)) ?? '', (id) => ({
+        input: inputOf(type, (each) => (each === parent ? id : OTHER_ABSENT)),
+      }));
+    });
+  },
+);
+
+describe('what is no noun', () => {
+  test.each(Object.entries(FURTHER))('%s', async (_name, { query, of }) => {
+    await expectSameAsAbsent(query, ids.get(of) ?? '', (id) => ({ id }));
+  });
+
+  test('a targeted site, area or ad unit of another network is unknown', async () => {
+    for (const [dimension, type] of [
+      ['SITE', 'Site'],
+      ['AREA', 'Area'],
+      ['AD_UNIT', 'AdUnit'],
+    ] as const) {
+      const campaign = await api.data<{ createAdvertiser: { advertiser: { id: string } } }>(
+        'mutation { createAdvertiser(input: {name: "S"}) { advertiser { id } } }',
+        undefined,
+        { as: 'stranger' },
+      );
+      const made = await api.data<{ createCampaign: { campaign: { id: string } } }>(
+        'mutation ($id: ID!) { createCampaign(input: {advertiserId: $id, name: "C"}) { campaign { id } } }',
+        { id: campaign.createAdvertiser.advertiser.id },
+        { as: 'stranger' },
+      );
+      const query = `mutation ($id: String!, $campaignId: ID!) { createLineItem(input: {campaignId: $campaignId, name: "L", type: HOUSE, targeting: {test: {dimension: ${dimension}, values: [$id]}}}) { lineItem { id } } }`;
+      const variables = { campaignId: made.createCampaign.campaign.id };
+      const answer = await api.ask(query, { variables: { ...variables, id: ids.get(type) }, as: 'stranger' });
+      expect(answer.body.errors?.[0]?.extensions['fields']).toMatchObject([
+        { path: 'input.targeting', code: 'unknown' },
+      ]);
+    }
+  });
+
+  test('nothing was changed by all of this', async () => {
+    const names = await api.data<Record<string, { nodes: { name: string; version: number }[] }>>(
+      `{ ${NOUNS.map((noun) => `${noun.plural} { nodes { name version } }`).join(' ')} }`,
+    );
+    expect(Object.values(names).flatMap(({ nodes }) => nodes.map(({ name, version }) => `${name} ${version}`))).toEqual(
+      NOUNS.map(() => 'N 1'),
+    );
+    expect(
+      await api.data(
+        '{ apiKeys { id } headerCredentials { id } invitations { id } users { id role } reportSchedules { name version runs { id } } }',
+      ),
+    ).toMatchObject({
+      apiKeys: [{}],
+      headerCredentials: [{}],
+      invitations: [{}],
+      users: [{ role: 'VIEWER' }],
+      reportSchedules: [{ name: 'N', version: 1, runs: [] }],
+    });
+  });
+
+  test('every root field that takes an id has its case', () => {
+    const schema = managementSchema();
+    const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
+    const takingIds = Object.entries(roots).flatMap(([root, type]) =>
+      Object.values(type?.getFields() ?? {})
+        .filter((field) => field.args.some((argument) => /\bID\b/.test(String(argument.type))))
+        .map((field) => `${root}.${field.name}`),
+    );
+    const ofNouns = NOUNS.flatMap(({ type, singular, plural }) => [
+      `query.${singular}`,
+      `mutation.update${type}`,
+      `mutation.archive${type}`,
+      `mutation.archive${plural[0]?.toUpperCase()}${plural.slice(1)}`,
+    ]);
+    expect(takingIds.filter((operation) => !ofNouns.includes(operation) && FURTHER[operation] === undefined)).toEqual(
+      [],
+    );
+    expect(NOUNS.filter(({ type }) => MINIMAL[type] === undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,381 @@
+/**
+ * The tables that reports are answered from, fed one by the other as events arrive, block by block:
+ *
+ * - `delivery_quarter_hourly` keeps every dimension in UTC buckets of 15 minutes. Every zone in use is a whole number of
+ *   quarter hours off UTC, so it answers days, weeks and months of any zone exactly.
+ * - `delivery_hourly` keeps the booking dimensions in hours: several times smaller, right for zones that are whole hours off.
+ * - `delivery_daily` keeps them in UTC days: the inside of long ranges, whose ends come from hours.
+ * - `delivery_line_item_hourly` and `delivery_line_item_daily` are the same by line item, without what tells apart within one: what
+ *   most dashboards ask for, several times smaller again.
+ * - `delivery_key_values_hourly` and `delivery_key_values_daily` keep the reported key-values of requests, by line item and site.
+ * - `delivery_versions` says which days were written to, and when.
+ *
+ * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
+ */
+
+import type { OlapFill } from '../../storage/olap/fill-tables.ts';
+import type { OlapDialect, OlapMigration } from '../../storage/olap/migrate-olap.ts';
+
+/** Ids of booking objects; 0 = none. */
+const BOOKING_IDS = [
+  'advertiser_id',
+  'campaign_id',
+  'line_item_id',
+  'creative_id',
+  'deal_id',
+  'advertising_product_id',
+  'site_id',
+  'activity_id',
+] as const;
+const BOOKING_TEXTS = ['line_item_type', 'creative_format'] as const;
+const CREATIVE_COLUMNS: readonly string[] = ['creative_id', 'creative_format'];
+/** What tells apart within a line item: the roll-ups by line item do not keep it. */
+const PLACEMENT_COLUMNS: readonly string[] = [...CREATIVE_COLUMNS, 'site_id'];
+/** What only the wide table keeps. */
+const CONTEXT_IDS = ['area_id', 'ad_unit_id'] as const;
+const CONTEXT_TEXTS = ['size', 'country', 'region', 'device_type', 'os', 'browser'] as const;
+
+/** Columns that `delivery_hourly` does not have. */
+export const CONTEXT_COLUMNS: readonly string[] = [...CONTEXT_IDS, ...CONTEXT_TEXTS, 'npa'];
+/** Columns that the roll-ups by line item do not have. */
+export const BELOW_LINE_ITEM_COLUMNS: readonly string[] = [...PLACEMENT_COLUMNS, ...CONTEXT_COLUMNS];
+/** Columns that the roll-ups of key-values do not have. */
+export const BELOW_KEY_VALUES_COLUMNS: readonly string[] = [...CREATIVE_COLUMNS, ...CONTEXT_COLUMNS];
+
+const BILLABLE = "invalid_reason = ''";
+
+/** The value of one event for each counted column. */
+const COUNTS: Readonly<Record<string, string>> = {
+  impressions: `if(kind = 'impression' AND ${BILLABLE}, quantity, 0)`,
+  gross_impressions: "if(kind = 'impression', quantity, 0)",
+  requests: "if(kind = 'request', quantity, 0)",
+  served: "if(kind = 'served', quantity, 0)",
+  clicks: `if(kind = 'click' AND ${BILLABLE}, quantity, 0)`,
+  gross_clicks: "if(kind = 'click', quantity, 0)",
+  viewable_impressions: `if(kind = 'viewable' AND ${BILLABLE}, quantity, 0)`,
+  measurable_impressions: `if(kind = 'measurable' AND ${BILLABLE}, quantity, 0)`,
+  activities: `if(kind = 'activity' AND ${BILLABLE}, quantity, 0)`,
+  post_click_activities: `if(kind = 'activity' AND attribution = 'click' AND ${BILLABLE}, quantity, 0)`,
+  post_view_activities: `if(kind = 'activity' AND attribution = 'view' AND ${BILLABLE}, quantity, 0)`,
+  video_starts: `if(kind = 'video_start' AND ${BILLABLE}, quantity, 0)`,
+  video_completes: `if(kind = 'video_complete' AND ${BILLABLE}, quantity, 0)`,
+};
+
+/** Exact amounts: 128 bits, so that no sum of any length can pass the end. */
+const AMOUNTS: Readonly<Record<string, string>> = {
+  revenue_nanos: 'toInt128(revenue_nanos)',
+  activity_value_micros: `if(kind = 'activity' AND ${BILLABLE}, toInt128(value_micros), toInt128(0))`,
+};
+
+/** The counted columns of every roll-up, and of {@link EVENT_FACTS}. */
+export const COUNTED_COLUMNS: readonly string[] = [...Object.keys(COUNTS), ...Object.keys(AMOUNTS)];
+
+/** Who counts as a reached user: billable impressions with a user, personalisation not refused. */
+const IS_REACH = `kind = 'impression' AND ${BILLABLE} AND toUInt64(user_hash) != 0 AND NOT npa`;
+
+const asId = (column: string): string => `toUInt64OrZero(toString(${column})) AS ${column}`;
+const asText = (column: string): string => `CAST(${column}, 'LowCardinality(String)') AS ${column}`;
+
+/** What single events have beyond the roll-ups. */
+const EVENT_COLUMNS = ['key_values'] as const;
+
+const factsWith = (columns: readonly string[]): string =>
+  `(SELECT workspace_id, time, ${[
+    ...[...BOOKING_IDS, ...CONTEXT_IDS].map(asId),
+    ...[...BOOKING_TEXTS, ...CONTEXT_TEXTS].map(asText),
+    'npa',
+    ...columns,
+    ...Object.entries({ ...COUNTS, ...AMOUNTS }).map(([column, value]) => `${value} AS ${column}`),
+    `if(${IS_REACH}, toUInt64(user_hash), NULL) AS users`,
+  ].join(', ')} FROM events)`;
+
+/**
+ * All reported key-values of an event as one text: JSON, sorted by key; '' = none. ClickHouse takes a text of this kind apart once a
+ * dictionary entry, not once a row, which makes reports of maps two to three times as dear.
+ */
+const KEY_VALUES_TEXT =
+  "CAST(if(empty(key_values), '', toJSONString(mapSort(key_values))), 'LowCardinality(String)') AS key_values";
+
+/** The value of one key in {@link KEY_VALUES_TEXT}, '' = none. `key` is SQL of a decimal text: it never holds a quote. */
+export function valueInText(column: string, key: string): string {
+  return `simpleJSONExtractString(${column}, ${key})`;
+}
+
+/** `events` with the columns of the roll-ups, one row an event; `users` is the reached user's hash, or null. */
+export const EVENT_FACTS = factsWith(EVENT_COLUMNS);
+
+interface RollUp {
+  readonly table: string;
+  /** SQL of a bucket's start, of an instant `facts.time`. */
+  readonly bucket: string;
+  /** The table whose inserted blocks are summed up further; null: single events. */
+  readonly fedBy: string | null;
+  readonly ids: readonly string[];
+  readonly texts: readonly string[];
+  readonly npa: boolean;
+  /** The stretch of time whose rows of one line item lie together; monotonic in `time`. */
+  readonly slice: string;
+  /** Rows of one mark: fewer where questions read thin slices. */
+  readonly markRows: number;
+  /** A month that nothing was written to for a day becomes one piece: thin slices of few pieces are read in half of the time. */
+  readonly joinsMonths: boolean;
+}
+
+const bucketOf = (unit: string): string => `toStartOfInterval(toDateTime(facts.time, 'UTC'), INTERVAL ${unit}, 'UTC')`;
+
+const QUARTER_HOURLY: RollUp = {
+  table: 'delivery_quarter_hourly',
+  bucket: bucketOf('900 SECOND'),
+  fedBy: null,
+  ids: [...BOOKING_IDS, ...CONTEXT_IDS],
+  texts: [...BOOKING_TEXTS, ...CONTEXT_TEXTS],
+  npa: true,
+  slice: 'toDate(time)',
+  markRows: 8192,
+  joinsMonths: false,
+};
+const HOURLY: RollUp = {
+  table: 'delivery_hourly',
+  bucket: bucketOf('3600 SECOND'),
+  fedBy: QUARTER_HOURLY.table,
+  ids: BOOKING_IDS,
+  texts: BOOKING_TEXTS,
+  npa: false,
+  slice: 'toMonday(time)',
+  markRows: 2048,
+  joinsMonths: false,
+};
+const DAILY: RollUp = { ...HOURLY, table: 'delivery_daily', bucket: bucketOf('1 DAY'), fedBy: HOURLY.table };
+const LINE_ITEM_HOURLY: RollUp = {
+  ...HOURLY,
+  table: 'delivery_line_item_hourly',
+  fedBy: HOURLY.table,
+  ids: BOOKING_IDS.filter((column) => !PLACEMENT_COLUMNS.includes(column)),
+  texts: BOOKING_TEXTS.filter((column) => !PLACEMENT_COLUMNS.includes(column)),
+  markRows: 512,
+  joinsMonths: true,
+};
+const LINE_ITEM_DAILY: RollUp = {
+  ...LINE_ITEM_HOURLY,
+  table: 'delivery_line_item_daily',
+  bucket: DAILY.bucket,
+  fedBy: LINE_ITEM_HOURLY.table,
+};
+
+const KEY_VALUES_HOURLY: RollUp = {
+  ...HOURLY,
+  table: 'delivery_key_values_hourly',
+  fedBy: null,
+  ids: BOOKING_IDS.filter((column) => !CREATIVE_COLUMNS.includes(column)),
+  texts: [...BOOKING_TEXTS.filter((column) => !CREATIVE_COLUMNS.includes(column)), 'key_values'],
+  // Of all line items, hours are read for the ends of a range only: of a week they would be a hundredth of what is read.
+  slice: QUARTER_HOURLY.slice,
+  markRows: 512,
+  joinsMonths: true,
+};
+const KEY_VALUES_DAILY: RollUp = {
+  ...KEY_VALUES_HOURLY,
+  table: 'delivery_key_values_daily',
+  bucket: DAILY.bucket,
+  slice: DAILY.slice,
+  fedBy: KEY_VALUES_HOURLY.table,
+};
+
+/** Which days of a workspace were written to, and when: what the result cache goes by. */
+const VERSIONS_TABLE = 'delivery_versions';
+
+/** Tables that hold counts by workspace, in the order in which they are emptied. */
+export const COUNTED_TABLES: readonly string[] = [
+  'events',
+  QUARTER_HOURLY.table,
+  HOURLY.table,
+  DAILY.table,
+  LINE_ITEM_HOURLY.table,
+  LINE_ITEM_DAILY.table,
+  KEY_VALUES_HOURLY.table,
+  KEY_VALUES_DAILY.table,
+  VERSIONS_TABLE,
+];
+
+/** The roll-ups, each with the longest bucket in which all of its rows lie. */
+export const ROLL_UP_BUCKETS: Readonly<Record<string, 'hour' | 'day'>> = {
+  [QUARTER_HOURLY.table]: 'hour',
+  [HOURLY.table]: 'hour',
+  [LINE_ITEM_HOURLY.table]: 'hour',
+  [KEY_VALUES_HOURLY.table]: 'hour',
+  [DAILY.table]: 'day',
+  [LINE_ITEM_DAILY.table]: 'day',
+  [KEY_VALUES_DAILY.table]: 'day',
+};
+
+const JOIN_MONTHS = 'min_age_to_force_merge_seconds = 86400, min_age_to_force_merge_on_partition_only = 1';
+
+const dimensionsOf = (rollUp: RollUp): string[] => [...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
+
+/** Rows of one line item lie together in stretches of time: its quarter is a dozen thin slices, and a network's day is few pieces. */
+function createTable(rollUp: RollUp, dialect: OlapDialect): string {
+  const slices = ['workspace_id', rollUp.slice, 'line_item_id'];
+  const rest = dimensionsOf(rollUp).filter((column) => column !== 'line_item_id');
+  const columns = [
+    'workspace_id UInt32',
+    "time DateTime('UTC') CODEC(DoubleDelta, ZSTD)",
+    ...rollUp.ids.map((id) => `${id} UInt64`),
+    ...rollUp.texts.map((text) => `${text} LowCardinality(String)`),
+    ...(rollUp.npa ? ['npa Bool'] : []),
+    ...Object.keys(COUNTS).map((column) => `${column} SimpleAggregateFunction(sum, UInt64)`),
+    ...Object.keys(AMOUNTS).map((column) => `${column} SimpleAggregateFunction(sum, Int128)`),
+    'users AggregateFunction(uniqCombined64, UInt64)',
+  ];
+  const settings = [
+    `index_granularity = ${rollUp.markRows}`,
+    dialect.deduplicated,
+    ...(rollUp.joinsMonths ? [JOIN_MONTHS] : []),
+  ];
+  return `CREATE TABLE IF NOT EXISTS ${rollUp.table}${dialect.onCluster} (${columns.join(', ')})
+    ENGINE = ${dialect.mergeTree('Aggregating')} PARTITION BY toYYYYMM(time) PRIMARY KEY (${slices.join(', ')})
+    ORDER BY (${[...slices, ...rest, 'time'].join(', ')}) SETTINGS ${settings.join(', ')}`;
+}
+
+/** Sums up rows of what feeds the roll-up: `from` is a table or a parenthesised SELECT, `where` a condition on `facts` or ''. */
+function sumUp(rollUp: RollUp, from: string, where: string): string {
+  const keys = ['workspace_id', ...dimensionsOf(rollUp)];
+  const users =
+    rollUp.fedBy === null
+      ? 'uniqCombined64StateIf(assumeNotNull(facts.users), facts.users IS NOT NULL)'
+      : 'uniqCombined64MergeState(facts.users)';
+  const selected = [
+    ...keys.map((column) => `facts.${column} AS ${column}`),
+    `${rollUp.bucket} AS time`,
+    ...Object.keys(COUNTS).map((column) => `sum(toUInt64(facts.${column})) AS ${column}`),
+    ...Object.keys(AMOUNTS).map((column) => `sum(facts.${column}) AS ${column}`),
+    `${users} AS users`,
+  ];
+  return `SELECT ${selected.join(', ')} FROM ${from} AS facts${where}
+    GROUP BY ${[...keys.map((column) => `facts.${column}`), rollUp.bucket].join(', ')}`;
+}
+
+/** What a roll-up is fed by. */
+function feederOf(rollUp: RollUp): string {
+  return rollUp.fedBy ?? factsWith(rollUp.texts.includes('key_values') ? [KEY_VALUES_TEXT] : []);
+}
+
+function createView(rollUp: RollUp, dialect: OlapDialect): string {
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${rollUp.table}_feed${dialect.onCluster} TO ${rollUp.table} AS
+    ${sumUp(rollUp, feederOf(rollUp), '')}`;
+}
+
+const columnsOf = (rollUp: RollUp): string[] => [
+  'workspace_id',
+  ...dimensionsOf(rollUp),
+  'time',
+  ...Object.keys(COUNTS),
+  ...Object.keys(AMOUNTS),
+  'users',
+];
+
+/** One thread, and groups that do not fit go to disk: a start may take longer, but not the memory of what runs beside it. */
+const FILL_SETTINGS = 'insert_deduplicate = 0, max_threads = 1, max_bytes_before_external_group_by = 500000000';
+
+/** Fills roll-ups, each of which is fed by the one before and the first by events, from the events that are there. */
+function fillFromEvents(rollUps: readonly RollUp[], dialect: OlapDialect): OlapFill {
+  return {
+    source: 'events',
+    fingerprint: 'toString((count(), sum(quantity)))',
+    tables: rollUps.map((rollUp) => ({
+      table: rollUp.table,
+      create: (name) => createTable({ ...rollUp, table: name }, dialect),
+      insert: (name, from) => `INSERT INTO ${name} (${columnsOf(rollUp).join(', ')})
+        ${sumUp(rollUp, from ?? feederOf(rollUp), ` WHERE facts.time >= {from:DateTime('UTC')} AND facts.time < {to:DateTime('UTC')}`)}
+        SETTINGS ${FILL_SETTINGS}`,
+    })),
+  };
+}
+
+/** Months of a year: each is a statement of its own, so that none is near the time that one may take. */
+const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
+
+/**
+ * Fills a roll-up with what its source holds already; merging sums it up. Safe to run again while nothing else writes: it begins
+ * without a view and with a new table. Emptying the old one would not do: an insert of a migration that was cut off may still run
+ * on the server, and goes on into what it has begun with.
+ */
+function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[] {
+  const columns = columnsOf(rollUp).join(', ');
+  return [
+    `DROP TABLE IF EXISTS ${rollUp.table}${dialect.onCluster} SYNC`,
+    createTable(rollUp, dialect),
+    ...MONTHS.map(
+      (month) => `INSERT INTO ${rollUp.table} (${columns}) SELECT ${columns} FROM ${source.table}
+        WHERE toMonth(time) = ${month} SETTINGS insert_deduplicate = 0, max_threads = 1`,
+    ),
+  ];
+}
+
+/**
+ * The last table of the chain. All of its branches end here, the days of creatives, of line items and of key-values, and a day has a
+ * new version after each: so what the newest version tells of is in all the tables.
+ */
+function createVersions(dialect: OlapDialect): string[] {
+  return [
+    `CREATE TABLE IF NOT EXISTS ${VERSIONS_TABLE}${dialect.onCluster} (workspace_id UInt32, day Date,
+      row_count SimpleAggregateFunction(sum, UInt64), written_at SimpleAggregateFunction(max, DateTime64(3, 'UTC')))
+      ENGINE = ${dialect.mergeTree('Aggregating')} ORDER BY (workspace_id, day) SETTINGS ${dialect.deduplicated}`,
+    createVersionsView(`${VERSIONS_TABLE}_feed`, DAILY, dialect),
+  ];
+}
+
+function createVersionsView(name: string, fedBy: RollUp, dialect: OlapDialect): string {
+  return `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name}${dialect.onCluster} TO ${VERSIONS_TABLE} AS
+    SELECT facts.workspace_id AS workspace_id, toDate(facts.time) AS day, count() AS row_count, now64(3, 'UTC') AS written_at
+    FROM ${fedBy.table} AS facts GROUP BY facts.workspace_id, toDate(facts.time)`;
+}
+
+/** The present names of booking and inventory objects, kept in step with the management database by `NamesSync`. */
+function createNames(dialect: OlapDialect): string {
+  return `CREATE TABLE IF NOT EXISTS entity_names${dialect.onCluster} (workspace_id UInt32, kind LowCardinality(String), id UInt64,
+    name String, version UInt64) ENGINE = ${dialect.mergeTree('Replacing', 'version')} ORDER BY (workspace_id, kind, id)`;
+}
+
+/** The roll-ups and what feeds them. They run after the events room's: the views read `events`. */
+export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
+  {
+    id: 'reports-0001-rollups',
+    statements: (dialect) => [
+      createNames(dialect),
+      createTable(QUARTER_HOURLY, dialect),
+      createTable(HOURLY, dialect),
+      createTable(DAILY, dialect),
+      ...createVersions(dialect),
+      createView(DAILY, dialect),
+      createView(HOURLY, dialect),
+      createView(QUARTER_HOURLY, dialect),
+    ],
+  },
+  {
+    id: 'reports-0002-line-items',
+    statements: (dialect) => [
+      ...[VERSIONS_TABLE + '_line_items', LINE_ITEM_DAILY.table, LINE_ITEM_HOURLY.table].map(
+        (fed) => `DROP VIEW IF EXISTS ${fed}_feed${dialect.onCluster}`,
+      ),
+      ...backfill(LINE_ITEM_HOURLY, HOURLY, dialect),
+      ...backfill(LINE_ITEM_DAILY, DAILY, dialect),
+      createVersionsView(`${VERSIONS_TABLE}_line_items_feed`, LINE_ITEM_DAILY, dialect),
+      createView(LINE_ITEM_DAILY, dialect),
+      createView(LINE_ITEM_HOURLY, dialect),
+    ],
+  },
+  {
+    id: 'reports-0003-key-values',
+    statements: (dialect) => [
+      ...[VERSIONS_TABLE + '_key_values', KEY_VALUES_DAILY.table, KEY_VALUES_HOURLY.table].map(
+        (fed) => `DROP VIEW IF EXISTS ${fed}_feed${dialect.onCluster}`,
+      ),
+      createTable(KEY_VALUES_HOURLY, dialect),
+      createTable(KEY_VALUES_DAILY, dialect),
+      fillFromEvents([KEY_VALUES_HOURLY, KEY_VALUES_DAILY], dialect),
+      createVersionsView(`${VERSIONS_TABLE}_key_values_feed`, KEY_VALUES_DAILY, dialect),
+      createView(KEY_VALUES_DAILY, dialect),
+      createView(KEY_VALUES_HOURLY, dialect),
+    ],
+  },
+];

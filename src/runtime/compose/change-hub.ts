@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import { type ChangeNotice, openChangeFeed } from '../../storage/sql/change-feed.ts';
+
+/** Who hears of changes in PostgreSQL. `onReconnect`: anything may have been missed, read everything again. */
+export interface ChangeListener {
+  onChange(batch: readonly ChangeNotice[]): void;
+  onReconnect(): void;
+}
+
+/** One connection that listens, for all rooms of a process. */
+export interface ChangeHub {
+  /** From now on the listener hears of changes; if the connection stands already, it hears `onReconnect` at once. */
+  watch(listener: ChangeListener): { close(): Promise<void> };
+  close(): Promise<void>;
+}
+
+/** Starts listening; resolves after the first try to connect, whether or not PostgreSQL is there. */
+export async function openChangeHub(options: { url: string; log: Logger }): Promise<ChangeHub> {
+  const listeners = new Set<ChangeListener>();
+  let connected = false;
+  const feed = await openChangeFeed({
+    url: options.url,
+    channel: 'placard_change',
+    log: options.log,
+    onChange: (batch) => {
+      for (const listener of listeners) listener.onChange(batch);
+    },
+    onReconnect: () => {
+      connected = true;
+      for (const listener of listeners) listener.onReconnect();
+    },
+  });
+  return {
+    watch: (listener) => {
+      listeners.add(listener);
+      if (connected) listener.onReconnect();
+      return {
+        close: async () => {
+          listeners.delete(listener);
+        },
+      };
+    },
+    close: () => feed.close(),
+  };
+}

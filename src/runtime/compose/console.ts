@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { AccessService } from '../../access/access-service.ts';
+import { loadAuditVerifyKeys } from '../../access/audit/audit-key.ts';
+import { verifyAudit } from '../../access/audit/audit-verify.ts';
+import { registerConsole } from '../../console/console.routes.ts';
+import { type LimitUse, registerConsoleFacts } from '../../console/facts.routes.ts';
+import { registerSavedViews } from '../../console/saved-views.routes.ts';
+import type { Principal } from '../../domain/tenancy/principal.ts';
+import type { Stores } from './stores.ts';
+
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
+/** What the console's server side is joined from. */
+export interface ConsoleRooms {
+  readonly stores: Pick<Stores, 'sql'>;
+  readonly access: AccessService;
+  readonly dataDir: string;
+}
+
+/** Adds the console's pages and the few routes that only it asks. */
+export function registerConsoleRoom(app: FastifyInstance, { stores, access, dataDir }: ConsoleRooms): void {
+  const authenticate: AccessService['authenticate'] = (request, options) => access.authenticate(request, options);
+  registerConsole(app, { folder: CONSOLE_FOLDER });
+  registerSavedViews(app, { sql: stores.sql.db, authenticate, nowMs: Date.now });
+  registerConsoleFacts(app, {
+    authenticate,
+    nowMs: Date.now,
+    readLimits: (principal) => readLimits(access, principal),
+    checkAuditChain: async (networkId) => {
+      const { networks, problems } = await verifyAudit(stores.sql.db, {
+        dataDir,
+        keys: loadAuditVerifyKeys(dataDir),
+        nowMs: Date.now(),
+        networkId,
+      });
+      return { verified: problems.length === 0, entries: networks[0]?.entries ?? 0 };
+    },
+  });
+}
+
+/** The day's use of the daily limits, and the rate of ad requests, which has no use to tell. */
+async function readLimits(access: AccessService, principal: Principal): Promise<LimitUse[]> {
+  const workspace = access.directory.findWorkspaceById(principal.workspaceId);
+  if (workspace === null) return [];
+  const daily = await access.limits.readDailyUse(workspace);
+  return [
+    ...daily.map(({ resetsAtMs, ...use }) => ({ ...use, resetsAt: new Date(resetsAtMs).toISOString() })),
+    { name: 'ads', limit: access.limits.limitOf(workspace, 'ads'), used: null, resetsAt: null },
+  ];
+}

@@ -1,0 +1,178 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type AccessService, createAccessService } from '../../access/access-service.ts';
+import { assetRoutes } from '../../delivery/assets.routes.ts';
+import { createDeliveryRoom, type DeliveryDeps, type DeliveryRoom } from '../../delivery/delivery-room.ts';
+import type { Settings } from '../../config/settings.ts';
+import { openPlaceLookup } from '../../delivery/place-lookup.ts';
+import { createEventService, type EventService } from '../../events/event-service.ts';
+import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
+import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
+import { healthRoutes } from '../../http/shared/health.ts';
+import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
+import { RouteDurations } from '../../http/core/route-durations.ts';
+import type { Route } from '../../http/shared/route.ts';
+import { securityTextRoutes } from '../../http/core/security-text.ts';
+import { readTls, type Transport } from '../../http/tls/tls.ts';
+import { watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
+import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import { watchLinkKeys } from '../../storage/link-keys.ts';
+import { openAssets } from './assets.ts';
+import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
+import { openStores, type Stores } from './stores.ts';
+import { tlsSettings } from './tls-settings.ts';
+
+const POOL_MAX = 4;
+/** The core renews at most daily; workers look more often, so that they take what it made within the hour. */
+const CERTIFICATE_EVERY_MS = 3_600_000;
+
+/** Runs one delivery worker: decides, answers, records events and ships them. Shares its port with the other workers. */
+export async function runDelivery(context: ChildContext): Promise<RunningPart> {
+  const { settings, endpoints, log } = context;
+  const stores = await openStores(context, POOL_MAX);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const { access, memberships, delivery, events } = await openRooms(context, stores, registry);
+  const watching = stores.changes.watch({
+    onChange: (batch) => access.onChange(batch),
+    onReconnect: () => access.onChange(null),
+  });
+  await Promise.all([access.start(), delivery.start()]);
+  await rebuildWhereOrdered(context, stores, delivery.catalog);
+  events.start();
+  const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
+  const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
+  const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
+  const server = await listen(context, { registry, transport, access }, [
+    ...delivery.routes,
+    ...events.routes,
+    ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
+    ...assetRoutes(openAssets(settings)),
+    ...securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }),
+    ...healthRoutes({
+      metrics: registry,
+      readiness: async () => [
+        ...(await delivery.readiness()),
+        ...(await events.readiness()),
+        ...(await access.readiness()),
+      ],
+    }),
+  ]);
+  const certificates = watchCertificate({
+    transport,
+    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
+    apply: (tls) => server.renewTls(tls),
+    log,
+    everyMs: CERTIFICATE_EVERY_MS,
+  });
+  return {
+    stop: async (timeoutMs) => {
+      await certificates.stop();
+      linkKeys.stop();
+      await server.stop(timeoutMs / 2);
+      await events.stop(timeoutMs / 3);
+      await memberships.stop();
+      await delivery.stop();
+      await watching.close();
+      await access.stop();
+      await stores.close();
+    },
+  };
+}
+
+interface WorkerRooms {
+  readonly access: AccessService;
+  readonly memberships: SegmentMemberships;
+  readonly delivery: DeliveryRoom;
+  readonly events: EventService;
+}
+
+async function openRooms(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerRooms> {
+  const { settings, endpoints, slot, log } = context;
+  const access = createAccessService({
+    sql: stores.sql.db,
+    hot: stores.hot,
+    secrets: stores.secrets,
+    dataDir: settings.dataDir,
+    log,
+    processName: `delivery-${slot}`,
+    processes: settings.nodes * settings.workers,
+    registry,
+    nowMs: Date.now,
+  });
+  const memberships = new SegmentMemberships({ hot: stores.hot, nowMs: Date.now, log });
+  const delivery: DeliveryRoom = createDeliveryRoom({
+    sql: stores.sql.db,
+    watchChanges: async (handlers) => stores.changes.watch(handlers),
+    hot: stores.hot,
+    olap: stores.olap,
+    ...(settings.geoDatabase === null ? {} : { findPlace: await openPlaceLookup(settings.geoDatabase) }),
+    ...decisionLogOf(settings),
+    secrets: stores.secrets,
+    memberships,
+    requestCounts: () => events.requestCounts,
+    deliveryUrl: endpoints.deliveryPublicUrl,
+    dataDir: settings.dataDir,
+    writesSnapshotFile: slot === 0,
+    processes: settings.nodes * settings.workers,
+    slot,
+    workers: settings.workers,
+    nowMs: Date.now,
+    random: Math.random,
+    log,
+  });
+  delivery.registerMetrics(registry);
+  const events: EventService = createEventService({
+    catalog: delivery.catalog,
+    hot: stores.hot,
+    olap: stores.olap,
+    linkKeys: stores.secrets.linkKeys,
+    userHashSecret: stores.secrets.userHashSecret,
+    memberships,
+    dataDir: settings.dataDir,
+    slot,
+    workers: settings.workers,
+    nowMs: Date.now,
+    log,
+    registry,
+  });
+  return { access, memberships, delivery, events };
+}
+
+/** What the settings ask of the decision log. Where nothing is logged (any more), it lets what was logged before go in time. */
+export function decisionLogOf(
+  settings: Pick<Settings, 'decisionLogPerSecond' | 'decisionLogDays' | 'decisionLogMegabytes'>,
+): Required<Pick<DeliveryDeps, 'decisionLog'>> {
+  const { decisionLogPerSecond: perSecond, decisionLogDays, decisionLogMegabytes } = settings;
+  return {
+    decisionLog: { perSecond, keepMs: decisionLogDays * 86_400_000, bytesMax: decisionLogMegabytes * 1_000_000 },
+  };
+}
+
+async function listen(
+  { settings, endpoints, log }: ChildContext,
+  { registry, transport, access }: { registry: Registry; transport: Transport; access: AccessService },
+  routes: readonly Route[],
+): Promise<DeliveryServer> {
+  const durations = new RouteDurations();
+  durations.register(registry);
+  const server = await startDeliveryServer({
+    routes,
+    transport,
+    bind: endpoints.bind,
+    port: endpoints.deliveryPort,
+    reusePort: true,
+    log,
+    trustedProxies: settings.trustedProxies,
+    limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },
+    failureHeaders: (request, route) => access.failureHeaders(request, route),
+    observe: (route, status, durationMs) => durations.observe(route, status, durationMs),
+  });
+  registerConnectionMetrics(registry, () => server.connections());
+  return server;
+}
+
+/** The environment that a protected route's address belongs to (checklist E2). */
+function environmentOf(route: ProtectedRoute): 'production' | 'staging' {
+  return route.pattern.startsWith('/staging/') ? 'staging' : 'production';
+}

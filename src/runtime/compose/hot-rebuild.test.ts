@@ -1,0 +1,248 @@
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
+import type { TestOlapDatabase } from '../../../test/support/stores.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import { frequencyCounterKey } from '../../domain/booking/frequency-key.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import { createAdEvents } from '../../events/tracking/ad-events.ts';
+import type { AdEvents } from '../../events/tracking/ad-events.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../../events/spool/dead-letters.ts';
+import { insertBatchRows, readBatchRows } from '../../events/shipping/batch-rows.ts';
+import { createEventMetrics } from '../../events/recording/event-metrics.ts';
+import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
+import { createTestCatalog, creative, lineItem, makeServedAd } from '../../events/fixtures/catalog.ts';
+import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
+import { createRecorder } from '../../events/recording/recorder.ts';
+import { createShipper } from '../../events/shipping/shipper.ts';
+import { settleSegment } from '../../events/spool/settlement.ts';
+import { writeBatch } from '../../events/shipping/ship-batches.ts';
+import { encodeSpoolLine } from '../../events/spool/spool-line.ts';
+import { listSegments } from '../../events/spool/spool-segments.ts';
+import { openSpool } from '../../events/spool/spool.ts';
+import type { Spool } from '../../events/spool/spool.ts';
+import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
+import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
+import { HOT_KEY_BYTES_MAX } from '../../storage/hot/hot-store.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+
+const alone = createTestCatalog();
+/** Creative 32 stands beside creative 31. */
+const catalog: Catalog = {
+  ...alone,
+  findCreative: (workspaceId, id) =>
+    workspaceId === 1 && id === '32'
+      ? { ...creative, id, masterCreativeId: '31' }
+      : alone.findCreative(workspaceId, id),
+};
+let database: TestOlapDatabase;
+let folder: ReturnType<typeof createTestFolder>;
+let spool: Spool;
+let hot: HotStore;
+let events: AdEvents;
+let nowMs: number;
+
+beforeAll(async () => {
+  database = await createTestOlapDatabase();
+  const migrations = [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS];
+  await migrateOlap({ olap: database.olap, migrations, log: silentLog });
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  folder = createTestFolder();
+  nowMs = Date.now();
+  spool = openSpool({ dir: slotDir(), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
+  hot = openHot('hot');
+  events = eventsOn(hot);
+});
+afterEach(async () => {
+  await spool.close();
+  await hot.close();
+  folder.remove();
+});
+
+const slotDir = (): string => join(folder.dir, 'spool', 'w0');
+const openHot = (name: string): HotStore =>
+  openHotStore({ dir: join(folder.dir, name), nowMs: () => nowMs, log: silentLog });
+
+function eventsOn(store: HotStore): AdEvents {
+  const metrics = createEventMetrics(new Registry(), {
+    backlog: () => ({ segments: 0, bytes: 0, oldestMs: null }),
+    shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
+    spoolStats: () => spool.stats(),
+    deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
+    nowMs: () => nowMs,
+  });
+  const recorder = createRecorder({ spool, hot: store, log: silentLog, metrics });
+  return createAdEvents({ recorder, hot: store, catalog, nowMs: () => nowMs, log: silentLog });
+}
+
+async function ship(): Promise<void> {
+  await spool.seal();
+  const spoolDir = join(folder.dir, 'spool');
+  const shipper = createShipper({
+    spoolDir,
+    slot: 0,
+    workers: 1,
+    hot,
+    olap: database.olap,
+    log: silentLog,
+    pollMs: 10,
+  });
+  shipper.start();
+  await shipper.stop(20_000);
+}
+
+async function settle(store: HotStore): Promise<void> {
+  const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
+  for (const file of listSegments(slotDir())) if (file.state === 'sealed') await settleSegment(file, store, letters);
+}
+
+async function loseHot(): Promise<void> {
+  const lost = hot;
+  hot = openHot('hot-again');
+  events = eventsOn(hot);
+  await lost.close();
+}
+
+const rebuild = (): Promise<void> =>
+  rebuildHotStore({
+    hot,
+    olap: database.olap,
+    readSums: readCountedSums(database.olap),
+    catalog,
+    spoolDir: join(folder.dir, 'spool'),
+    nowMs: () => nowMs,
+    log: silentLog,
+  });
+
+async function readStored(impressionId: string): Promise<string[]> {
+  const rows = await database.olap.query<{ text: string }>({
+    sql: `SELECT concat(kind, ' ', invalid_reason) AS text FROM events WHERE startsWith(event_id, {id: String}) ORDER BY text`,
+    params: { id: impressionId },
+  });
+  return rows.map(({ text }) => text);
+}
+
+/** Impressions of the line item, by the delivery counter and by the event table. */
+async function readImpressions(): Promise<{ readonly counters: bigint; readonly rows: bigint }> {
+  const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '21', kind: 'imp' });
+  const [counters = 0n] = await hot.readCounters([key]);
+  const [stored] = await database.olap.query<{ rows: string }>({
+    sql: `SELECT count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = '' AND creative_id = '31'`,
+  });
+  return { counters, rows: BigInt(stored?.rows ?? 0) };
+}
+
+/** Every counter that what is recorded here adds to. */
+async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
+  const day = (timezone: string): string =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(nowMs);
+  const subjects = [
+    ['li', '21', 'America/New_York'],
+    ['ca', '11', 'Europe/Warsaw'],
+    ['ad', '7', 'Europe/Warsaw'],
+  ] as const;
+  const keys = subjects.flatMap(([scope, id, timezone]) =>
+    (['imp', 'clk', 'view', 'spend'] as const).flatMap((kind) => {
+      const subject = { workspaceId: 1, scope, id, kind };
+      return [lifetimeCounterKey(subject), dayCounterKey(subject, day(timezone))];
+    }),
+  );
+  const [cap] = lineItem.frequencyCaps;
+  if (cap === undefined) throw new Error('The line item of the test has a cap');
+  for (const userHash of ['00000000000000ff', 'abcdef0123456789'])
+    keys.push(frequencyCounterKey({ workspaceId: 1, userHash, scope: 'li', id: '21', cap }));
+  const values = await store.readCounters(keys);
+  return Object.fromEntries(keys.map((key, at) => [key, values[at] ?? 0n]));
+}
+
+test('counters, caps and seen ids that were lost are made again from event table and spool, and twice is as once', async () => {
+  const shown = Array.from({ length: 6 }, (_none, at) =>
+    makeServedAd(nowMs, at % 2 === 0 ? {} : { userHash: 'abcdef0123456789' }),
+  );
+  for (const ad of shown.slice(0, 4)) await events.impression(ad, '');
+  await events.viewable(shown[0] as never, '');
+  await events.click(shown[1] as never, '');
+  await events.impression(makeServedAd(nowMs), 'robot');
+  await events.impression(makeServedAd(nowMs, { creativeId: '32', companion: true }), '');
+  await ship();
+  // In the spool: settled, and sealed.
+  await events.impression(shown[4] as never, '');
+  await spool.seal();
+  await settle(hot);
+  await events.impression(shown[5] as never, '');
+  await events.click(shown[5] as never, '');
+  await spool.seal();
+  const before = await readCounters(hot);
+  expect(before['d/1/li/21/imp/all']).toBe(6n);
+
+  await loseHot();
+  await rebuild();
+  await rebuild();
+  await settle(hot);
+  expect(await readCounters(hot)).toEqual(before);
+
+  // Nothing that is sent again counts again, wherever its first copy was.
+  for (const ad of shown) await events.impression(ad, '');
+  await ship();
+  expect(await readCounters(hot)).toEqual(before);
+  const [stored] = await database.olap.query<{ ids: string; rows: string }>({
+    sql: "SELECT uniqExact(event_id) AS ids, count() AS rows FROM events WHERE kind = 'impression' AND invalid_reason = '' AND creative_id = '31'",
+  });
+  expect(stored).toEqual({ ids: '6', rows: '6' });
+});
+
+test.each(['open', 'sealed'])(
+  'a viewable impression counts after a rebuild while its impression is in a spool file that is still %s',
+  async (state) => {
+    const ad = makeServedAd(nowMs);
+    await events.impression(ad, '');
+    if (state === 'sealed') await spool.seal();
+    await loseHot();
+    await rebuild();
+    await events.viewable(ad, '');
+    await ship();
+    expect(await readStored(ad.impressionId)).toEqual(['impression ', 'viewable ']);
+    const { counters, rows } = await readImpressions();
+    expect(counters).toBe(rows);
+  },
+);
+
+test.each([0, 3])(
+  'an insert that was cut off before the roll-ups, with events %d hours old, is counted once by a rebuild',
+  async (hours) => {
+    const startedMs = nowMs;
+    nowMs -= hours * 3_600_000;
+    const ad = makeServedAd(nowMs);
+    await events.impression(ad, '');
+    await spool.seal();
+    await settle(hot);
+    nowMs = startedMs;
+    const batch = writeBatch(slotDir(), listSegments(slotDir()), nowMs);
+    const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
+    await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
+    await insertBatchRows(database.olap, rows, batch.token);
+    await database.olap.command('ATTACH TABLE delivery_quarter_hourly_feed');
+    await loseHot();
+    await rebuild();
+    await ship();
+    expect(await readStored(ad.impressionId)).toEqual(['impression ']);
+    const { counters, rows: stored } = await readImpressions();
+    expect(counters).toBe(stored);
+  },
+);
+
+test('a line that no counter can hold does not keep the counters from being made again', async () => {
+  await spool.append(
+    encodeSpoolLine(
+      { event_id: 'x' },
+      { key: 'k'.repeat(HOT_KEY_BYTES_MAX + 1), ttlMs: 1, increments: [], pushes: [] },
+    ),
+  );
+  await loseHot();
+  await rebuild();
+});

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { parseMailFrom } from '../../config/mail-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { ReportFileRef } from '../../mail/mail-content.ts';
+import { createMailMetrics } from '../../mail/mail-metrics.ts';
+import { MailQueue } from '../../mail/mail-queue.ts';
+import { MailOutbox, SENDING } from '../../mail/mail-sender.ts';
+import { SmtpTransport } from '../../mail/smtp-transport.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+
+/** What mail of the core is made of. */
+export interface MailDeps {
+  readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom'>;
+  readonly sql: Kysely<Database>;
+  readonly pepper: Buffer;
+  readonly publicUrl: string;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly makePasswordLink: (db: Kysely<Database>, email: string, now: Date) => Promise<string | null>;
+  readonly readReport: (file: ReportFileRef) => Promise<Buffer | null>;
+}
+
+/** The queue that the rest of the program puts mails into; null where no SMTP server is configured. */
+export function openMailQueue({
+  settings,
+  pepper,
+  publicUrl,
+}: Pick<MailDeps, 'settings' | 'pepper' | 'publicUrl'>): MailQueue | null {
+  return settings.smtpUrl === null ? null : new MailQueue({ pepper, publicUrl });
+}
+
+/** Sends what is in the outbox until it is stopped; null where no SMTP server is configured. */
+export function startMailOutbox(deps: MailDeps): MailOutbox | null {
+  const { smtpUrl, mailFrom } = deps.settings;
+  const from = mailFrom === null ? null : parseMailFrom(mailFrom);
+  if (smtpUrl === null || from === null) return null;
+  const outbox = new MailOutbox({
+    sql: deps.sql,
+    pepper: deps.pepper,
+    transport: new SmtpTransport({ url: smtpUrl, from }),
+    log: deps.log,
+    metrics: createMailMetrics(deps.registry),
+    nowMs: Date.now,
+    makePasswordLink: deps.makePasswordLink,
+    readReport: deps.readReport,
+    ...SENDING,
+  });
+  outbox.start();
+  return outbox;
+}

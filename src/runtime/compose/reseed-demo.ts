@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Settings } from '../../config/settings.ts';
+import type { DemoFile } from '../../demo/demo-file.ts';
+import { completeHistory } from '../../demo/demo-history.ts';
+import { seedDemo } from '../../demo/seed-demo.ts';
+import { COUNTED_TABLES } from '../../reports/rollups/rollups.olap.ts';
+import { openOlap } from '../../storage/olap/clickhouse.ts';
+import { loadSecrets } from '../../storage/secrets.ts';
+import { openPostgres } from '../../storage/sql/postgres.ts';
+import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
+import { resolveEndpoints, secretsDirOf } from '../supervisor/endpoints.ts';
+import { readEndpoints } from '../supervisor/run-files.ts';
+import { openAssets } from './assets.ts';
+import { migrateStores, needAnalytics } from './migrate-stores.ts';
+
+interface Reseeding {
+  readonly stores: StoreAddresses;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly onProgress: (text: string) => void;
+}
+
+/** Makes the demo network anew in the stores of a data folder, whether the service runs or not. */
+export async function reseedDemo({ stores, settings, log, onProgress }: Reseeding): Promise<DemoFile> {
+  await migrateStores(stores, log);
+  const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
+  const olap = openOlap({ url: needAnalytics(stores), log });
+  const endpoints =
+    readEndpoints(settings.dataDir) ?? (await resolveEndpoints(settings, 'all', secretsDirOf(settings.dataDir)));
+  const caFile = join(settings.dataDir, 'tls', 'ca.pem');
+  try {
+    const demo = await seedDemo({
+      sql: sql.db,
+      olap,
+      assets: openAssets(settings),
+      secrets: loadSecrets(settings.dataDir),
+      dataDir: settings.dataDir,
+      urls: { core: endpoints.corePublicUrl, delivery: endpoints.deliveryPublicUrl },
+      caFile: settings.tls === 'self' && existsSync(caFile) ? caFile : null,
+      countedTables: COUNTED_TABLES,
+      nowMs: Date.now(),
+      onProgress,
+    });
+    await completeHistory({ olap, dataDir: settings.dataDir, onProgress });
+    return demo;
+  } finally {
+    await olap.close();
+    await sql.close();
+  }
+}

@@ -1,0 +1,13 @@
+import type { Settings } from '../../config/settings.ts';
+import type { TlsSettings } from '../../http/tls/tls.ts';
+import type { Endpoints } from '../supervisor/part.ts';
+
+/** What the HTTP room needs to know of TLS, from the program's settings. */
+export function tlsSettings(settings: Settings, endpoints: Endpoints): TlsSettings {
+  return {
+    mode: settings.tls,
+    publicUrls: [endpoints.corePublicUrl, endpoints.deliveryPublicUrl],
+    ...(settings.tlsCertFile === null ? {} : { certFile: settings.tlsCertFile }),
+    ...(settings.tlsKeyFile === null ? {} : { keyFile: settings.tlsKeyFile }),
+  };
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { readOrCreate } from '../../storage/secrets.ts';
+import { resolvePort } from './free-port.ts';
+import type { Endpoints } from './part.ts';
+
+/** Which parts this `placard serve` runs. */
+export type ServeRole = 'all' | 'core' | 'delivery';
+
+/** Thrown when a part is to run alone without the stores that the others would bring; says which to set. */
+export class MissingStoresError extends Error {
+  constructor(role: ServeRole, names: readonly string[]) {
+    super(
+      `"placard serve --role ${role}" runs one part of many machines, which share their stores by address: set ${names.join(', ')}. Without --role everything runs here and needs none of them.`,
+    );
+    this.name = 'MissingStoresError';
+  }
+}
+
+/** @throws MissingStoresError when `role` is not `all` and a store has no address */
+export function checkStores(settings: Settings, role: ServeRole): void {
+  if (role === 'all') return;
+  const names = [
+    settings.postgresUrl === null ? 'PLACARD_POSTGRES_URL' : '',
+    settings.clickhouseUrl === null ? 'PLACARD_CLICKHOUSE_URL' : '',
+    settings.redisUrl === null ? 'PLACARD_REDIS_URL' : '',
+  ].filter((name) => name !== '');
+  if (names.length > 0) throw new MissingStoresError(role, names);
+}
+
+/** The database of the built-in analytics store, and its user. */
+const analyticsUser = 'placard';
+
+/**
+ * Resolves ports and addresses. The addresses of PostgreSQL stay empty until the built-in PostgreSQL has started.
+ * The address of the built-in analytics store is fixed here, so that it stays the same when that process is started again.
+ * @throws PortUnavailableError
+ */
+export async function resolveEndpoints(settings: Settings, role: ServeRole, secretsDir: string): Promise<Endpoints> {
+  const { bind } = settings;
+  const usesCore = role !== 'delivery';
+  const usesDelivery = role !== 'core';
+  const corePort = usesCore ? await resolvePort(settings.corePort, bind, 'PLACARD_CORE_PORT') : settings.corePort;
+  const deliveryPort = usesDelivery
+    ? await resolvePort(settings.deliveryPort, bind, 'PLACARD_DELIVERY_PORT')
+    : settings.deliveryPort;
+  const scheme = settings.tls === 'loopback' ? 'http' : 'https';
+  return {
+    bind,
+    corePort,
+    deliveryPort,
+    corePublicUrl: settings.corePublicUrl ?? `${scheme}://localhost:${corePort}`,
+    deliveryPublicUrl: settings.deliveryPublicUrl ?? `${scheme}://localhost:${deliveryPort}`,
+    postgresUrl: settings.postgresUrl ?? '',
+    postgresOwnerUrl: settings.postgresOwnerUrl,
+    clickhouseUrl: settings.clickhouseUrl ?? (await makeAnalyticsUrl(secretsDir)),
+    redisUrl: settings.redisUrl,
+  };
+}
+
+async function makeAnalyticsUrl(secretsDir: string): Promise<string> {
+  const password = readOrCreate(
+    secretsDir,
+    'analytics-password',
+    () => `${crypto.randomUUID().replaceAll('-', '')}\n`,
+  ).trim();
+  const port = await resolvePort(0, '127.0.0.1', 'PLACARD_CLICKHOUSE_URL');
+  return `http://${analyticsUser}:${password}@127.0.0.1:${port}`;
+}
+
+/** The folder of generated secrets in a data folder. */
+export function secretsDirOf(dataDir: string): string {
+  return join(dataDir, 'secrets');
+}

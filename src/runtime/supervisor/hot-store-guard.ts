@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { checkBeforeUse, checkHotStore } from '../../storage/hot/check-hot-store.ts';
+
+/** A process that has the hot store open. */
+export interface HotStoreUser {
+  readonly isRunning: () => boolean;
+  /** Ends it within this time, and starts it again once the guard is ready. */
+  readonly restart: (timeoutMs: number) => void;
+}
+
+/** What the guard works with. Times in milliseconds. */
+export interface HotStoreGuardOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  readonly users: () => readonly HotStoreUser[];
+  /** Longest check after an orderly stop; default 2 s. */
+  readonly shortCheckMs?: number;
+  /** Longest check after any other end; default 30 s. */
+  readonly longCheckMs?: number;
+}
+
+/** Ends of a process that a damaged memory map brings about, and errors by which LMDB says so itself. */
+const SUSPICIOUS_END = /^SIG(?:SEGV|BUS|ILL|ABRT|FPE)$|MDB_/;
+const USER_STOP_MS = 3_000;
+const USERS_GONE_MS = 15_000;
+const POLL_MS = 50;
+
+/**
+ * Keeps processes from working on a damaged LMDB store: it is checked before the first of them starts, and again when one dies as
+ * damage makes processes die. A killed worker starts again without any check.
+ */
+export class HotStoreGuard {
+  readonly #options: HotStoreGuardOptions;
+  #checking: Promise<void> = Promise.resolve();
+  #isChecking = false;
+
+  constructor(options: HotStoreGuardOptions) {
+    this.#options = options;
+  }
+
+  /** Begins the check of a start: short after an orderly stop, else as long as it may take. */
+  checkAtStart(): void {
+    const { dataDir, log, shortCheckMs = 2_000, longCheckMs = 30_000 } = this.#options;
+    const isClean = existsSync(this.#cleanPath());
+    rmSync(this.#cleanPath(), { force: true });
+    const timeLimitMs = isClean ? shortCheckMs : longCheckMs;
+    this.#check(async () => void (await checkBeforeUse({ dataDir, log, timeLimitMs, nowMs: Date.now() })));
+  }
+
+  /** Resolves when a process may open the store. Never rejects. */
+  ready(): Promise<void> {
+    return this.#checking;
+  }
+
+  /** A user of the store died: where damage may be the reason, the store is checked before any user starts again. */
+  noteDeath(how: string): void {
+    if (this.#isChecking || !SUSPICIOUS_END.test(how)) return;
+    this.#options.log.warn({ how }, 'a process died in a way that suggests a damaged hot store; checking it now');
+    this.#check(() => this.#checkInUse());
+  }
+
+  /** All users have ended in order. */
+  noteCleanStop(): void {
+    mkdirSync(join(this.#options.dataDir, 'run'), { recursive: true, mode: 0o700 });
+    writeFileSync(this.#cleanPath(), '', { mode: 0o600 });
+  }
+
+  #cleanPath(): string {
+    return join(this.#options.dataDir, 'run', 'hot-store-clean');
+  }
+
+  #check(check: () => Promise<void>): void {
+    this.#isChecking = true;
+    this.#checking = check()
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the hot store could not be checked'))
+      .finally(() => (this.#isChecking = false));
+  }
+
+  /** Others may have the store open: they are ended before it is moved aside. */
+  async #checkInUse(): Promise<void> {
+    const { dataDir, log, users, longCheckMs = 30_000 } = this.#options;
+    if ((await checkHotStore(dataDir, longCheckMs)).state !== 'damaged') return;
+    for (const user of users()) user.restart(USER_STOP_MS);
+    for (const untilMs = performance.now() + USERS_GONE_MS; users().some((user) => user.isRunning()); ) {
+      if (performance.now() > untilMs) throw new Error('Processes that use the damaged hot store do not stop');
+      await sleep(POLL_MS);
+    }
+    await checkBeforeUse({ dataDir, log, timeLimitMs: longCheckMs, nowMs: Date.now() });
+  }
+}

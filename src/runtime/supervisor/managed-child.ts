@@ -1,0 +1,226 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { Logger } from 'pino';
+import { childEnvironment, childNodeArguments } from '../../config/child-environment.ts';
+import type { Settings } from '../../config/settings.ts';
+import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
+import { parseChildMessage, type ParentMessage } from './messages.ts';
+import type { Endpoints, PartRole } from './part.ts';
+import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
+
+/** What a managed child needs. */
+export interface ManagedChildOptions {
+  readonly role: PartRole;
+  readonly slot: number;
+  /** The program that is forked, with the arguments `child --role <role> --slot <slot>`. */
+  readonly modulePath: string;
+  readonly settings: Settings;
+  readonly endpoints: Endpoints;
+  readonly limits: RestartLimits;
+  /** A child that is not ready after this many milliseconds, or has not told since that it is starting, is killed: a crash. */
+  readonly readyTimeoutMs: number;
+  readonly log: Logger;
+  /** Awaited before each start of a process. */
+  readonly beforeStart?: () => Promise<void>;
+  /** A process ended that nobody asked to: its signal, exit code or message. */
+  readonly onDied?: (how: string) => void;
+  readonly onProcessesChanged: () => void;
+  readonly onGaveUp: (reason: string) => void;
+}
+
+/** How long before the kill a child is told to be done, in milliseconds. */
+const killMarginMs = 500;
+
+/** One forked part that is started again when it dies, until it is stopped or dies too often. */
+export class ManagedChild {
+  readonly name: string;
+  readonly role: PartRole;
+  readonly slot: number;
+  readonly #options: ManagedChildOptions;
+  readonly #policy: RestartPolicy;
+  readonly #firstReady = Promise.withResolvers<readonly string[]>();
+  #endpoints: Endpoints;
+  #process: ChildProcess | null = null;
+  #loop: Promise<void> | null = null;
+  #wake: (() => void) | null = null;
+  #killTimer: NodeJS.Timeout | undefined;
+  #killAtMs = Number.POSITIVE_INFINITY;
+  #wasEverReady = false;
+  #isServiceReady = false;
+  #stopping = false;
+  #recycling = false;
+  #failure = '';
+
+  constructor(options: ManagedChildOptions) {
+    this.#options = options;
+    this.#endpoints = options.endpoints;
+    this.#policy = new RestartPolicy(options.limits);
+    this.role = options.role;
+    this.slot = options.slot;
+    this.name = options.role === 'delivery' ? `delivery ${options.slot}` : options.role;
+    // Whoever does not wait for readiness still must not end the supervisor.
+    this.#firstReady.promise.catch(() => undefined);
+  }
+
+  /** The pid of the running process; null between two. */
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
+  /** The endpoints that the next process is told; the one that runs keeps its own. */
+  setEndpoints(endpoints: Endpoints): void {
+    this.#endpoints = endpoints;
+  }
+
+  /** Starts it; resolves with its ready lines the first time it is ready, rejects when it gives up or is stopped before. */
+  start(): Promise<readonly string[]> {
+    this.#loop ??= this.#keepRunning();
+    return this.#firstReady.promise;
+  }
+
+  /** The whole service is ready: this process is told, and each that follows it once it is ready itself. */
+  noteServiceReady(): void {
+    this.#isServiceReady = true;
+    this.#send({ type: 'serviceReady' });
+  }
+
+  /** Asks it to stop, and kills it after `timeoutMs`. Resolves when it has ended. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#wake?.();
+    this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
+    this.#requestStop(timeoutMs);
+    await this.#loop;
+  }
+
+  /** Brings the kill of a stop under way forward to `timeoutMs` from now. */
+  hurry(timeoutMs: number): void {
+    if (this.#stopping && this.#process !== null) this.#armKill(timeoutMs);
+  }
+
+  /** Ends it in order and starts it again with other endpoints. Not a crash. */
+  recycle(endpoints: Endpoints, timeoutMs: number): void {
+    this.setEndpoints(endpoints);
+    if (this.#process === null || this.#stopping) return;
+    this.#recycling = true;
+    this.#requestStop(timeoutMs);
+  }
+
+  #requestStop(timeoutMs: number): void {
+    if (this.#process === null) return;
+    this.#armKill(timeoutMs);
+    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs) });
+  }
+
+  #armKill(timeoutMs: number): void {
+    const atMs = performance.now() + timeoutMs;
+    if (atMs >= this.#killAtMs) return;
+    this.#killAtMs = atMs;
+    clearTimeout(this.#killTimer);
+    this.#killTimer = setTimeout(() => {
+      this.#options.log.warn({ child: this.name, timeoutMs }, 'a child did not stop in time and is killed');
+      this.#process?.kill('SIGKILL');
+    }, timeoutMs);
+  }
+
+  #disarmKill(): void {
+    clearTimeout(this.#killTimer);
+    this.#killAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  #send(message: ParentMessage): void {
+    // A child that is just ending has no channel; its exit tells the rest.
+    if (this.#process?.connected === true) this.#process.send(message, () => undefined);
+  }
+
+  async #keepRunning(): Promise<void> {
+    while (!this.#stopping) {
+      await this.#options.beforeStart?.();
+      if (this.#stopping) return;
+      const startedAtMs = performance.now();
+      const how = await this.#runOnce().catch((error: unknown) => String(error));
+      if (this.#stopping) return;
+      if (this.#recycling) {
+        this.#recycling = false;
+        continue;
+      }
+      this.#options.onDied?.(how);
+      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), this.#wasEverReady);
+      if (delayMs === null) {
+        this.#giveUp(how);
+        return;
+      }
+      this.#options.log.error({ child: this.name, how, delayMs }, 'a child died and is started again');
+      await this.#sleep(delayMs);
+    }
+  }
+
+  #giveUp(how: string): void {
+    const reason = `${this.name} died too often, the last time: ${how}`;
+    this.#firstReady.reject(new Error(reason));
+    this.#options.onGaveUp(reason);
+  }
+
+  /** Runs one process to its end; resolves with how it ended. */
+  async #runOnce(): Promise<string> {
+    const { role, slot, modulePath, readyTimeoutMs, log } = this.#options;
+    this.#failure = '';
+    const child = fork(modulePath, ['child', '--role', role, '--slot', String(slot)], {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      env: childEnvironment(role, this.#options.settings.dataDir),
+      execArgv: childNodeArguments(role),
+    });
+    this.#process = child;
+    const ended = Promise.withResolvers<string>();
+    child.once('error', (error) => ended.resolve(error.message));
+    child.once('exit', (code, signal) => ended.resolve(this.#failure || (signal ?? `exit code ${code}`)));
+    const readyTimer = setTimeout(() => {
+      this.#failure = `not ready after ${readyTimeoutMs} ms`;
+      child.kill('SIGKILL');
+    }, readyTimeoutMs);
+    const watch: { liveness: Liveness | null } = { liveness: null };
+    child.on('message', (value) => {
+      const message = parseChildMessage(value);
+      if (message?.type === 'pong') watch.liveness?.answered();
+      if (message?.type === 'failed') this.#failure = message.message;
+      if (message?.type === 'starting' && watch.liveness === null) readyTimer.refresh();
+      if (message?.type !== 'ready') return;
+      clearTimeout(readyTimer);
+      this.#wasEverReady = true;
+      watch.liveness ??= this.#watchLiveness(child);
+      log.info({ child: this.name, childPid: child.pid }, 'ready');
+      if (this.#isServiceReady) this.#send({ type: 'serviceReady' });
+      this.#firstReady.resolve(message.readyLines);
+    });
+    this.#options.onProcessesChanged();
+    this.#send({ type: 'start', settings: this.#options.settings, endpoints: this.#endpoints });
+    const how = await ended.promise;
+    clearTimeout(readyTimer);
+    watch.liveness?.stop();
+    this.#disarmKill();
+    this.#process = null;
+    this.#options.onProcessesChanged();
+    return how;
+  }
+
+  /** Kills a process that does not answer any more, which counts as a crash. */
+  #watchLiveness(child: ChildProcess): Liveness {
+    return new Liveness({
+      ...DEFAULT_LIVENESS,
+      ask: () => this.#send({ type: 'ping' }),
+      onHung: () => {
+        this.#failure = 'it did not answer any more';
+        child.kill('SIGKILL');
+      },
+    });
+  }
+
+  #sleep(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, delayMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { Settings } from '../../config/settings.ts';
+import type { Endpoints } from './part.ts';
+
+/** From the supervisor to a child, over IPC. */
+export type ParentMessage =
+  | { readonly type: 'start'; readonly settings: Settings; readonly endpoints: Endpoints }
+  | { readonly type: 'stop'; readonly timeoutMs: number }
+  | { readonly type: 'ping' }
+  /** The whole service is ready: what can wait for that may begin. */
+  | { readonly type: 'serviceReady' };
+
+/** From a child to the supervisor, over IPC. */
+export type ChildMessage =
+  | { readonly type: 'ready'; readonly readyLines: readonly string[] }
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'starting' }
+  | { readonly type: 'pong' };
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The message if it is one that a child sends; null for anything else (a library may use the channel too). */
+export function parseChildMessage(value: unknown): ChildMessage | null {
+  if (!isRecord(value)) return null;
+  const { type, readyLines, message } = value;
+  if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
+  if (type === 'failed' && typeof message === 'string') return { type, message };
+  if (type === 'pong' || type === 'starting') return { type };
+  return null;
+}
+
+/** The message if it is one that the supervisor sends; null for anything else. */
+export function parseParentMessage(value: unknown): ParentMessage | null {
+  if (!isRecord(value)) return null;
+  const { type, settings, endpoints, timeoutMs } = value;
+  if (type === 'start' && isRecord(settings) && isRecord(endpoints)) {
+    // Only our own supervisor holds the other end of the channel, and both run the same code.
+    return { type, settings: settings as unknown as Settings, endpoints: endpoints as unknown as Endpoints };
+  }
+  if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
+  if (type === 'ping' || type === 'serviceReady') return { type };
+  return null;
+}

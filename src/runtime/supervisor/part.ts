@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../../config/settings.ts';
+
+/** A kind of process of one `placard serve`. PostgreSQL is a child too, but no part: it runs none of our code. */
+export type PartRole = 'core' | 'delivery' | 'analytics';
+
+export const PART_ROLES: readonly PartRole[] = ['core', 'delivery', 'analytics'];
+
+/**
+ * Where everything is, once ports are resolved and stores have started. Kept in `<data>/run/endpoints.json` (mode 0600:
+ * the addresses carry passwords), and sent to each child over its IPC channel.
+ */
+export interface Endpoints {
+  readonly bind: string;
+  readonly corePort: number;
+  readonly deliveryPort: number;
+  /** Public base addresses, without a trailing slash. */
+  readonly corePublicUrl: string;
+  readonly deliveryPublicUrl: string;
+  /** As the service's role. */
+  readonly postgresUrl: string;
+  /** As the owner of the tables, for migrations; null: the role of `postgresUrl` runs them. Only the core is told. */
+  readonly postgresOwnerUrl: string | null;
+  readonly clickhouseUrl: string;
+  /** null: the LMDB store in the data folder. */
+  readonly redisUrl: string | null;
+}
+
+/** What a part is given to run. `slot` numbers the delivery workers from 0; it is 0 for the other roles. */
+export interface ChildContext {
+  readonly role: PartRole;
+  readonly slot: number;
+  readonly settings: Settings;
+  readonly endpoints: Endpoints;
+  readonly log: Logger;
+  /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins anew. */
+  readonly stillStarting: () => void;
+  /** Resolves when every part of the service is ready: work that nobody waits for begins then. */
+  readonly serviceReady: Promise<void>;
+}
+
+/** A part that is up. Made by `runCore` and `runDelivery` in compose.ts, and by `runAnalyticsPart`. */
+export interface RunningPart {
+  /** Lines for a person, printed once by the supervisor when everything is up. May hold a secret shown once: never logged. */
+  readonly readyLines?: readonly string[];
+  /** Stops accepting, lets work in hand end, flushes; may take `timeoutMs` milliseconds. Called once. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** Starts a part; resolves when it serves. A rejection ends the child, and the supervisor tries again with back-off. */
+export type PartRunner = (context: ChildContext) => Promise<RunningPart>;
+
+/** The runner of each role. */
+export type PartRunners = Readonly<Record<PartRole, PartRunner>>;

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, expect, test } from 'vitest';
+import { createTestFolder } from '../../../test/support/stores.ts';
+import { readSettings } from '../../config/settings.ts';
+import { acquireDataLock } from './data-lock.ts';
+import { type CannotStartError, checkBeforeStart } from './preflight.ts';
+
+const folder = createTestFolder();
+afterAll(() => folder.remove());
+
+async function problemsOf(environment: Record<string, string>, nowMs = Date.now()): Promise<readonly string[]> {
+  const given = { PLACARD_BIND: '127.0.0.1', PLACARD_CORE_PORT: '0', PLACARD_DELIVERY_PORT: '0', ...environment };
+  const settings = readSettings(given);
+  return checkBeforeStart({ settings, role: 'all', nowMs, endLeftovers: async () => undefined }).then(
+    (lock) => {
+      lock.release();
+      return [];
+    },
+    (error: unknown) => (error as CannotStartError).problems,
+  );
+}
+
+test('a start finds nothing wrong with an empty machine, and makes the data folder', async () => {
+  expect(await problemsOf({ PLACARD_DATA: `${folder.dir}/new` })).toEqual([]);
+});
+
+test('a start tells a taken port, a file in place of the data folder and a wrong clock at once', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  writeFileSync(`${folder.dir}/file`, '');
+  const problems = await problemsOf({ PLACARD_DATA: `${folder.dir}/file`, PLACARD_CORE_PORT: String(port) }, 0);
+  expect(problems).toEqual([
+    expect.stringContaining(`The data folder ${folder.dir}/file cannot be made`),
+    expect.stringContaining('The clock of this machine says 1970-01-01'),
+    expect.stringContaining(
+      `Port ${port} cannot be used: another program listens on it. Free it, or set PLACARD_CORE_PORT`,
+    ),
+  ]);
+  other.close();
+});
+
+test('a start refuses the data folder of a running instance', async () => {
+  const lock = acquireDataLock(folder.dir);
+  try {
+    expect(await problemsOf({ PLACARD_DATA: folder.dir })).toEqual([
+      expect.stringContaining(`in use by a running placard (process ${process.pid})`),
+    ]);
+  } finally {
+    lock.release();
+  }
+});
