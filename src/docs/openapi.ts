@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode } from '../domain/errors.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../domain/error-codes.ts';
 import { VIDEO_EVENTS } from '../domain/events/ad-links.ts';
-import { ERROR_STATUS } from '../http/shared/problem.ts';
 import { type Body, type Opening, OPERATIONS, type Operation } from './operations.ts';
 import { SCHEMAS } from './schemas.ts';
 
@@ -215,9 +214,9 @@ function errorAnswers(operation: Operation): Json {
 }
 
 function codesOf(status: number, operation: Operation): string {
-  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => ERROR_STATUS[code] === status);
+  const codes = ERROR_CODES.filter((code) => ERRORS[code].status === status);
   const possible = codes.filter((code) => WHERE[code]?.(operation) ?? true);
-  return possible.map((code) => `${code}: ${ERROR_CODES[code]}`).join(' · ');
+  return possible.map((code) => `${code}: ${ERRORS[code].message}`).join(' · ');
 }
 
 function header(name: string, type: string): Json {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ErrorCode, PlacardError } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/error-codes.ts';
+import { PlacardError } from '../../domain/errors.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { readApiKeyEnvironment, shownPrefix } from './api-key.ts';
 import type { WorkspaceRecord } from './directory-data.ts';

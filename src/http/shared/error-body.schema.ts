@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ERROR_CODES } from '../../domain/errors.ts';
+import { ERROR_CODES } from '../../domain/error-codes.ts';
 
 /** Every stable error code. */
-export const ErrorCodes = z.enum(Object.keys(ERROR_CODES) as [string, ...string[]]);
+export const ErrorCodes = z.enum(ERROR_CODES as readonly string[] as [string, ...string[]]);
 
 /** The body of every error, as `toProblem` makes it. */
 export const ErrorBody = z

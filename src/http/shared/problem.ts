@@ -1,41 +1,6 @@
-import type { ErrorCode } from '../../domain/errors.ts';
-import { ERROR_CODES, PlacardError } from '../../domain/errors.ts';
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts';
+import { PlacardError } from '../../domain/errors.ts';
 import type { HttpReply } from './route.ts';
-
-/** The HTTP status of every error code: the only place in the program that knows. A new code does not compile without one. */
-export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
-  https_required: 403,
-  authentication_required: 401,
-  invalid_credentials: 401,
-  insufficient_permissions: 403,
-  ip_not_allowed: 403,
-  csrf_refused: 403,
-  verification_required: 403,
-  rate_limit_exceeded: 429,
-  invalid_request: 400,
-  validation_failed: 400,
-  not_found: 404,
-  unknown_ad_unit: 404,
-  unknown_activity: 404,
-  unknown_network: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  conflict: 409,
-  idempotency_conflict: 409,
-  network_suspended: 403,
-  query_too_complex: 400,
-  quota_exceeded: 409,
-  disk_space_low: 507,
-  report_space_used_up: 409,
-  gone: 410,
-  range_not_satisfiable: 416,
-  query_timeout: 504,
-  overloaded: 503,
-  unavailable: 503,
-  internal_error: 500,
-};
 
 /** A failure in the shape that goes over the wire. Header names are lower case. */
 export interface Problem {
@@ -62,7 +27,7 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }
 export function toProblem(error: unknown, requestId: string, nowMs: number = Date.now()): Problem {
   const known = error instanceof PlacardError ? error : (fromFastifyError(error) ?? fromStore(error));
   if (known === null || known.code === 'internal_error') return internalProblem(requestId);
-  const status = ERROR_STATUS[known.code];
+  const status = ERRORS[known.code].status;
   const { retryAfterSeconds: _header, ...details } = known.details;
   return {
     status,
@@ -106,7 +71,7 @@ export function methodNotAllowed(allow: readonly string[]): PlacardError {
 /** True when an operator should see the error in the log: the client was told no reason. */
 export function isUnexpected(error: unknown): boolean {
   // Low disk space is logged once by its watch, not by each upload that it refuses.
-  if (error instanceof PlacardError) return ERROR_STATUS[error.code] >= 500 && error.code !== 'disk_space_low';
+  if (error instanceof PlacardError) return ERRORS[error.code].status >= 500 && error.code !== 'disk_space_low';
   return fromFastifyError(error) === null;
 }
 
@@ -178,7 +143,9 @@ function fromStore(error: unknown): PlacardError | null {
         message,
       ));
   return isAway
-    ? new PlacardError('unavailable', 'A store that this needs is away; retry shortly.', { cause: error })
+    ? new PlacardError('unavailable', 'A store that this operation needs is unavailable; retry shortly.', {
+        cause: error,
+      })
     : null;
 }
 
@@ -196,7 +163,7 @@ function fromFastifyError(error: unknown): PlacardError | null {
   if (typeof code !== 'string' || !code.startsWith('FST_')) return null;
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return null;
   const mapped = FASTIFY_CODES[statusCode];
-  if (mapped !== undefined) return new PlacardError(mapped, ERROR_CODES[mapped], { cause: error });
+  if (mapped !== undefined) return new PlacardError(mapped, ERRORS[mapped].message, { cause: error });
   return new PlacardError('invalid_request', 'The request is malformed: check its address, headers and body.', {
     cause: error,
   });

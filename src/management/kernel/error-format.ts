@@ -1,8 +1,9 @@
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import { type ErrorCode, PlacardError } from '../../domain/errors.ts';
-import { ERROR_STATUS, toProblem } from '../../http/shared/problem.ts';
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { toProblem } from '../../http/shared/problem.ts';
 
 /**
  * Turns anything that a resolver or the engine threw into the error that the caller sees. Our own errors keep code, fields and
@@ -54,7 +55,7 @@ export function extensionsOf(error: PlacardError, requestId: string): Record<str
     ...details,
     code: error.code,
     ...(error.fields.length > 0 ? { fields: error.fields } : {}),
-    ...(ERROR_STATUS[error.code] >= 500 ? { requestId } : {}),
+    ...(ERRORS[error.code].status >= 500 ? { requestId } : {}),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { ErrorCode } from '../../domain/errors.ts';
-import { ERROR_STATUS } from '../../http/shared/problem.ts';
+import { statusOfCode } from '../../domain/error-codes.ts';
 
 /** What the engine answers: data, errors, or both. */
 export interface EngineResult {
@@ -47,7 +46,7 @@ function statusOf(result: EngineResult, mediaType: string): number {
   const [first] = errors;
   const isAboutDocument = first?.locations !== undefined && first.locations.length > 0;
   if (isAboutDocument) return mediaType === GRAPHQL_MEDIA_TYPE ? 400 : 200;
-  return ERROR_STATUS[first?.extensions['code'] as ErrorCode] ?? 400;
+  return statusOfCode(first?.extensions['code']) ?? 400;
 }
 
 interface HttpExtension {
