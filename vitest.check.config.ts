@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** The part of `npm run check` that reads the source: rooms, sizes, one home for SQL and environment variables. Starts no store. */
+/** The part of `npm run check` that reads the source: rooms, sizes, one home for SQL, environment variables and log events. Starts no store. */
 export default defineConfig({
-  test: { include: ['test/boundaries.test.ts'], pool: 'threads', maxWorkers: 1, testTimeout: 20_000 },
+  test: {
+    include: ['test/boundaries.test.ts', 'test/log-events.test.ts'],
+    pool: 'threads',
+    maxWorkers: 1,
+    testTimeout: 20_000,
+  },
 });

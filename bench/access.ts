@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { newApiKeyValue } from '../src/access/keys/api-key.ts';
 import { DirectoryFile } from '../src/access/keys/directory-file.ts';
 import { createAccessService } from '../src/access/access-service.ts';
@@ -19,7 +19,7 @@ const ROUNDS = 7;
 const CALLS = 100_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const secrets = loadSecrets(dataDir);
 const hot = openLmdbHotStore(join(dataDir, 'hot'), Date.now);
 // Nothing listens there: the copy on disk is all there is.

@@ -8,7 +8,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { createApiKey } from '../src/access/keys/api-keys.sql.ts';
 import { requireWorkspaceId } from '../src/access/permissions/workspaces.sql.ts';
 import { loadSecrets } from '../src/storage/secrets.ts';
@@ -68,7 +68,7 @@ async function run(bench: BenchServer): Promise<void> {
 
 /** A key of the network. */
 async function makeKey({ postgresUrl, dataDir }: BenchServer): Promise<string> {
-  const log = pino({ level: 'silent' });
+  const log = SILENT_LOG;
   const sql = openPostgres({ url: postgresUrl, log, poolMax: 1, statementTimeoutMs: 10_000 });
   try {
     const workspaceId = await requireWorkspaceId(sql.db, BENCH_NETWORK_ID, 'production');

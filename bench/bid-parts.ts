@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { toOpportunity } from '../src/delivery/bid/bid-opportunity.ts';
 import { parseBidRequest } from '../src/delivery/bid/bid-request.ts';
 import { renderBidAnswer } from '../src/delivery/bid/bid-response.ts';
@@ -46,7 +46,7 @@ const { values } = parseArgs({
 const CALLS = 2_048;
 
 const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const hot = openLmdbHotStore(join(dir, 'hot'), Date.now);
 const compiled = compileWorkspace(benchSnapshot(Number(values['line-items'])), Date.now(), (_id, error) => {
   throw error;

@@ -10,7 +10,7 @@ import autocannon from 'autocannon';
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { startDeliveryServer } from '../src/http/fast/delivery-server.ts';
 import { parseJsonBody } from '../src/http/shared/json.ts';
 
@@ -56,7 +56,7 @@ async function startOurs(): Promise<number> {
     ],
     transport: { mode: 'loopback', tls: null },
     port: 0,
-    log: pino({ level: 'silent' }),
+    log: SILENT_LOG,
   });
   return port;
 }

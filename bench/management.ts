@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { sql } from 'kysely';
+import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { QUOTA_NAMES, type QuotaName } from '../src/domain/tenancy/quota.ts';
-import { pino } from 'pino';
 import type { AuthenticatedPrincipal } from '../src/access/permissions/permissions.ts';
 import { createContext, type ManagementStores } from '../src/management/kernel/context.ts';
 import { createEngine } from '../src/management/schema/engine.ts';
@@ -27,7 +27,7 @@ import { OVERSIZED_DOCUMENTS } from '../test/support/oversized-documents.ts';
 const LINE_ITEMS = 10_000;
 const WARM_UP = 50;
 const requests = Number(process.argv[2] ?? 400);
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 
 const SHAPES = {
   'network{}': '{ network(id: 1000) { id name status } }',

@@ -7,8 +7,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import pg from 'pg';
+import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { type Answer, createClient } from '../test/support/http-client.ts';
 import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
@@ -64,7 +64,7 @@ const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json')
   postgresUrl: string;
   clickhouseUrl: string;
 };
-const olap = openOlap({ url: endpoints.clickhouseUrl, log: pino({ level: 'silent' }) });
+const olap = openOlap({ url: endpoints.clickhouseUrl, log: SILENT_LOG });
 const client = createClient(null);
 const loadUrl = `${server.coreUrl}/reports/${server.demo.networkId}/v1/load`;
 const headers = {

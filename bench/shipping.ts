@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
+import { createLog } from '../src/runtime/supervisor/log.ts';
 import { childEnvironment } from '../src/config/child-environment.ts';
 import { formatEventTime } from '../src/domain/events/event.ts';
 import { newUlid } from '../src/domain/ids/ids.ts';
@@ -29,7 +29,7 @@ const ROWS_PER_INSERT = 40_000;
 const RUNS = 2;
 const WANTED_PER_SECOND = 100_000;
 
-const log = pino({ level: 'error' });
+const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'shipping');
 const dir = mkdtempSync(join(tmpdir(), 'placard-shipping-'));
 const analytics = fork(
   fileURLToPath(new URL('../test/support/analytics-child.ts', import.meta.url)),

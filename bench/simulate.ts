@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
+import { createLog } from '../src/runtime/supervisor/log.ts';
 import { renderLineChart } from '../src/delivery/simulate/charts.ts';
 import { judge } from '../src/delivery/simulate/judge.ts';
 import type { Verdict } from '../src/delivery/simulate/judge.ts';
@@ -30,7 +30,7 @@ const scale = {
   seed: Number(values.seed),
   days: Number(values.days),
   requestsPerHour: Number(values['requests-per-hour']),
-  log: pino({ level: 'warn' }),
+  log: createLog({ logLevel: 'warn', logFormat: 'json' }, 'simulate'),
 };
 const scenarios = {
   surprises: surprisesScenario,

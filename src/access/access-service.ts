@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Log } from '../domain/log/log.ts';
 import type { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import type { Environment } from '../domain/tenancy/workspace.ts';
@@ -41,7 +41,7 @@ export interface AccessDeps {
   readonly hot: HotStore;
   readonly secrets: InstallationSecrets;
   readonly dataDir: string;
-  readonly log: Logger;
+  readonly log: Log;
   /** `core`, or `delivery-<slot>`: names this process's copy of the keys on disk. */
   readonly processName: string;
   /** Processes that share every limit (nodes × workers), at least 1. */

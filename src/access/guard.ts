@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import { isUnexpected, toProblemReply } from '../http/shared/problem.ts';
 import type { ProtectedRoute } from '../http/shared/protected-route.ts';
 import type { HttpReply, HttpRequest, Route } from '../http/shared/route.ts';
@@ -28,7 +28,7 @@ export interface GuardDeps {
   /** Notes that a request was over a limit. */
   countLimited(limit: LimitName): void;
   readonly limits: RequestLimits;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -125,11 +125,11 @@ function withHeaders(reply: HttpReply, headers: Readonly<Record<string, string>>
 }
 
 function problemReply(
-  log: Logger,
+  log: Log,
   error: unknown,
   request: HttpRequest,
   headers: Readonly<Record<string, string>>,
 ): HttpReply {
-  if (isUnexpected(error)) log.error({ err: error, requestId: request.requestId }, 'a guarded request failed');
+  if (isUnexpected(error)) log.event('http.guarded_request_failed', { err: error, requestId: request.requestId });
   return withHeaders(toProblemReply(error, request.requestId), headers);
 }

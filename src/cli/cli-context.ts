@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import { readProcessSettings, type Settings } from '../config/settings.ts';
 import { createLog } from '../runtime/supervisor/log.ts';
 import { type StoreAddresses, withStores } from '../runtime/supervisor/borrow-stores.ts';
@@ -11,7 +11,7 @@ export interface CliContext {
   /** @throws SettingsError */
   settings(): Settings;
   /** A logger for what a command does in the background: warnings and worse, unless PLACARD_LOG_LEVEL says otherwise. */
-  log(): Logger;
+  log(): Log;
   /**
    * Writes a result to standard output: with `--json` the value as one JSON document, else the lines for a person.
    * bigint values are written as decimal strings.
@@ -47,12 +47,12 @@ export function wantsJson(command: Command): boolean {
 
 export function createCliContext(modulePath: string): CliContext {
   let settings: Settings | null = null;
-  let log: Logger | null = null;
+  let log: Log | null = null;
   const readOnce = (): Settings => {
     settings ??= readProcessSettings();
     return settings;
   };
-  const logOnce = (): Logger => {
+  const logOnce = (): Log => {
     const { logLevel, logFormat } = readOnce();
     log ??= createLog({ logLevel: logLevel === 'info' ? 'warn' : logLevel, logFormat }, 'cli');
     return log;

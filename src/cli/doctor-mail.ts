@@ -36,7 +36,7 @@ async function checkDeadLetters(url: string | null): Promise<Finding[]> {
     const { waiting, dead } = await countOutbox(postgres.db, new Date(Date.now() - DEAD_SINCE_MS));
     if (dead === 0) return [findOk('mail outbox', `${waiting} mails wait`)];
     const message = `${dead} mails were given up in the last 7 days; ${waiting} wait`;
-    return [findWarning('mail outbox', message, 'look for mail_dead_letter in the log')];
+    return [findWarning('mail outbox', message, 'look for mail.dead_letter in the log')];
   } catch {
     // PostgreSQL has a finding of its own.
     return [];

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../domain/log/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Endpoints } from '../runtime/supervisor/part.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
@@ -36,7 +36,7 @@ export async function checkPostgres(settings: Settings, running: Endpoints | nul
 async function checkPostgresRole(url: string): Promise<Finding> {
   const { openPostgres } = await import('../storage/sql/postgres.ts');
   const { listExcessPowers } = await import('../storage/sql/service-role.sql.ts');
-  const log = pino({ level: 'silent' });
+  const log = SILENT_LOG;
   const postgres = openPostgres({ url, log, poolMax: 1, statementTimeoutMs: probeTimeoutMs });
   try {
     const { role, powers } = await listExcessPowers(postgres.db);

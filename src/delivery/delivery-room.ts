@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Log } from '../domain/log/log.ts';
 import type { RequestCounts } from '../domain/events/event.ts';
 import type { LinkKey } from '../domain/events/served-ad.ts';
 import type { SegmentObserver } from '../domain/targeting/segment.ts';
@@ -63,7 +63,7 @@ export interface DeliveryDeps {
   readonly nowMs: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** Delivery as whoever composes the rooms sees it. */

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import type { RequestCounts } from '../domain/events/event.ts';
 import { newUlid } from '../domain/ids/ids.ts';
 import type { SegmentObserver } from '../domain/targeting/segment.ts';
@@ -48,7 +48,7 @@ export interface ServeDeps {
   readonly deliveryUrl: string;
   readonly nowMs: () => number;
   readonly random: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** What an opportunity got. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { type DemoProgress, readDemoProgress, removeDemoProgress, writeDemoProgress } from './demo-progress.ts';
 import { type HistoryPlan, type HistoryStretch, writeHistory } from './history.olap.ts';
@@ -71,14 +71,14 @@ function stretchesOf({ id, plans }: Extract<DemoProgress, { step: 'history' }>):
 
 /** The history of a running service: made in the background, tried again while the analytics store fails, stopped in order. */
 export class DemoHistory {
-  readonly #deps: DemoHistoryDeps & { readonly log: Logger };
+  readonly #deps: DemoHistoryDeps & { readonly log: Log };
   /** Called once the history is whole. */
   readonly #onComplete: () => Promise<void>;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #failure: string | null = null;
 
-  constructor(deps: DemoHistoryDeps & { readonly log: Logger }, onComplete: () => Promise<void>) {
+  constructor(deps: DemoHistoryDeps & { readonly log: Log }, onComplete: () => Promise<void>) {
     this.#deps = deps;
     this.#onComplete = onComplete;
   }
@@ -114,7 +114,7 @@ export class DemoHistory {
       } catch (error) {
         if (signal.aborted) return;
         this.#failure = String(error);
-        log.warn({ err: error, delayMs }, 'The history of the demo network could not be written; it is tried again');
+        log.event('demo.history_failed', { err: error, delayMs });
         await sleep(delayMs, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../domain/log/log.ts';
 import type { Creative } from '../domain/booking/creative.ts';
 import type { EventRow } from '../domain/events/event.ts';
 import { hashUser } from '../domain/ids/user-hash.ts';
@@ -24,7 +24,7 @@ import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
 import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool/spool-line.ts';
 import { listSegments, listSlots } from './spool/spool-segments.ts';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const dayMs = 86_400_000;
 let root: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Log } from '../domain/log/log.ts';
 import type { RequestCounts } from '../domain/events/event.ts';
 import type { LinkKey } from '../domain/events/served-ad.ts';
 import type { SegmentObserver } from '../domain/targeting/segment.ts';
@@ -44,7 +44,7 @@ export interface EventServiceDeps {
   /** How many workers run on this data folder. */
   readonly workers: number;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
   readonly registry: Registry;
   readonly filter?: TrafficFilterOptions;
   /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import type { MailContent, ReportFileRef } from './mail-content.ts';
 import type { MailMetrics } from './mail-metrics.ts';
@@ -21,7 +21,7 @@ export interface MailSenderDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
   readonly transport: { send(mail: OutgoingMail): Promise<void>; close(): void };
-  readonly log: Logger;
+  readonly log: Log;
   readonly metrics: MailMetrics;
   readonly nowMs: () => number;
   /**
@@ -80,12 +80,7 @@ export class MailOutbox {
     if (this.#isLooking) return;
     this.#isLooking = true;
     this.#looking = this.#lookOnce()
-      .catch((error: unknown) =>
-        this.#deps.log.warn(
-          { event: 'mail_outbox_unavailable', err: error },
-          'The mail outbox cannot be read; the next attempt follows shortly.',
-        ),
-      )
+      .catch((error: unknown) => this.#deps.log.event('mail.outbox_unavailable', { err: error }))
       .then(() => {
         this.#isLooking = false;
         if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), this.#deps.pollMs);
@@ -115,19 +110,13 @@ export class MailOutbox {
       await noteMail(sql, mail.id, outcome, this.#now());
       metrics.count(mail.kind, outcome.status);
       if (outcome.status === 'FAILED') {
-        log.error(
-          { event: 'mail_dead_letter', ...about, reason: outcome.error },
-          'A mail became a dead letter; see docs/access.md.',
-        );
+        log.event('mail.dead_letter', { ...about, reason: outcome.error });
       } else if (outcome.status === 'QUEUED') {
-        log.warn(
-          { event: 'mail_retry', ...about, reason: outcome.error },
-          'A mail could not be sent; it will be retried.',
-        );
+        log.event('mail.retry', { ...about, reason: outcome.error });
       }
     } catch (error) {
       // It is taken again when its lease ends.
-      log.warn({ event: 'mail_state_unknown', ...about, err: error }, 'The outcome of a mail could not be recorded.');
+      log.event('mail.state_unknown', { ...about, err: error });
     }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import type { ReportSchedules } from '../domain/reporting/report-schedule.ts';
 import type { ReportTasks } from '../domain/reporting/report-task.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
@@ -35,7 +35,7 @@ export interface LegacyReportsDeps {
   readonly requireSpace?: (bytes: number) => Promise<void>;
   /** Base address of the core, without a slash at its end. */
   readonly publicUrl: string;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
   readonly limits?: Partial<WorkerLimits>;
   /** The installation's secret that webhook secrets are derived from. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import { PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids/ids.ts';
 import type { OlapMigration } from '../storage/olap/migrate-olap.ts';
@@ -28,7 +28,7 @@ export interface ReportsServiceDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
   readonly changes: ReportChanges;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
   /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. Default: not known. */
   readonly completeUntil?: () => Promise<number | null>;

@@ -207,7 +207,7 @@ async function answerExport(
   const writtenAtMs = version?.workspace.writtenAtMs ?? null;
   if (writtenAtMs !== null) void reply.header(DATA_AS_OF, new Date(writtenAtMs).toISOString());
   const body = Readable.from(startingWith(first, pieces), { objectMode: false, highWaterMark: 65_536 });
-  body.once('error', (error) => request.log.warn({ err: error }, 'an export was cut short'));
+  body.once('error', (error) => request.log.event('reports.export_cut_short', { err: error }));
   return reply
     .type(EXPORT_TYPES[format])
     .header('content-disposition', `attachment; filename="report.${format}"`)
@@ -253,7 +253,7 @@ function readQuery(value: unknown): unknown {
 /** Cube clients show `error` to people: here it is the sentence, and the stable code rides in `code`. */
 function sendProblem(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
   const problem = toProblem(error, requestId);
-  if (isUnexpected(error)) reply.log.error({ err: error }, 'a report query failed');
+  if (isUnexpected(error)) reply.log.event('reports.query_failed', { err: error });
   void reply.code(problem.status).headers(problem.headers);
   const { error: code, message, ...details } = problem.body;
   if (COMMON_CODES.has(code)) return reply.send(problem.body);

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import { PlacardError } from '../domain/errors.ts';
 import { type DiskSpace, readDiskSpace } from './free-disk.ts';
 
@@ -12,7 +12,7 @@ export interface DiskWatchOptions {
   readonly dir: string;
   /** Below so many free bytes uploads and reports are refused. */
   readonly lowBytes: number;
-  readonly log: Pick<Logger, 'warn' | 'info' | 'error'>;
+  readonly log: Log;
   readonly nowMs: () => number;
   /** Default: what the file system says. */
   readonly read?: (dir: string) => Promise<DiskSpace>;
@@ -67,8 +67,7 @@ export class DiskWatch {
       this.#space = await read(dir);
       this.#readAtMs = nowMs();
     } catch (error) {
-      if (this.#space !== null)
-        log.error({ event: 'disk_space_unknown', err: error }, 'The free disk space cannot be read');
+      if (this.#space !== null) log.event('disk.space_unknown', { err: error });
       this.#space = null;
       return;
     }
@@ -77,15 +76,7 @@ export class DiskWatch {
     if (isLow === this.#isLow) return;
     this.#isLow = isLow;
     const figures = { dir, freeBytes, lowBytes };
-    if (isLow)
-      log.warn(
-        { event: 'disk_space_low', ...figures },
-        'The disk is nearly full: uploads and reports are refused until space is freed',
-      );
-    else
-      log.info(
-        { event: 'disk_space_enough', ...figures },
-        'The disk has enough free space again: uploads and reports continue',
-      );
+    if (isLow) log.event('disk.space_low', { ...figures });
+    else log.event('disk.space_enough', { ...figures });
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fchownSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../domain/log/log.ts';
 import { LINK_KEY_KEPT_MS } from '../domain/events/served-ad.ts';
 import type { LinkKey } from '../domain/events/served-ad.ts';
 
@@ -55,7 +55,7 @@ export function rotateLinkKeys(dataDir: string, signsFromMs: number, nowMs: numb
 export function watchLinkKeys(
   dataDir: string,
   keys: LinkKey[],
-  { log, everyMs = LINK_KEYS_READ_EVERY_MS }: { readonly log: Logger; readonly everyMs?: number },
+  { log, everyMs = LINK_KEYS_READ_EVERY_MS }: { readonly log: Log; readonly everyMs?: number },
 ): { stop(): void } {
   const path = join(dataDir, 'secrets', LINK_KEYS_FILE);
   const timer = setInterval(() => {
@@ -65,7 +65,7 @@ export function watchLinkKeys(
       const next = read.map((key) => keys.find((one) => isSameKey(one, key)) ?? key);
       keys.splice(0, keys.length, ...next);
     } catch (error) {
-      log.error({ err: error }, 'The link keys could not be reloaded; the previous keys stay in use');
+      log.event('link_keys.not_reloaded', { err: error });
     }
   }, everyMs).unref();
   return { stop: () => clearInterval(timer) };

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { makeDataDir, removeDataDir, runPlacard } from '../support/placard-process.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
 import { migrateAsOwner } from '../../src/storage/sql/migrate.ts';
-import { pino } from 'pino';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 let dataDir: string;
 let postgres: EmbeddedPostgres;
 

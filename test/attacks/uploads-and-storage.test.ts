@@ -64,7 +64,7 @@ async function coreMemory(): Promise<number> {
 
 async function expectServing(): Promise<void> {
   expect((await client.send(`${service.coreUrl}/healthz`)).status).toBe(200);
-  expect(service.output()).not.toContain('uncaught_error');
+  expect(service.output()).not.toContain('process.uncaught_error');
 }
 
 describe('request bodies', () => {

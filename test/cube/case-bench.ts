@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { PlacardError } from '../../src/domain/errors.ts';
 import type { Principal } from '../../src/domain/tenancy/principal.ts';
 import { toProblem } from '../../src/http/shared/problem.ts';
@@ -25,7 +25,7 @@ export interface OpenBench extends CaseBench {
 
 /** Starts it; `rows` are SQL tuples in the fixture's column order. */
 export async function openCaseBench(rows: readonly string[]): Promise<OpenBench> {
-  const log = pino({ level: 'silent' });
+  const log = SILENT_LOG;
   const dir = await mkdtemp(join(tmpdir(), 'placard-cube-cases-'));
   const server = await runAnalyticsServer({ dir, password: randomBytes(16).toString('hex'), log });
   const olap = openOlap({ url: server.url, log });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
+import { createLog } from '../../src/runtime/supervisor/log.ts';
 import { runAnalyticsServer } from '../../src/storage/olap/analytics-process.ts';
 
 // The analytics process of a test run: serves the folder of its first argument until its parent goes away.
 const dir = process.argv[2];
 if (dir === undefined || process.send === undefined) throw new Error('forked by test/support/global-setup.ts');
-const log = pino({ level: 'error' });
+const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'analytics-child');
 const server = await runAnalyticsServer({ dir, password: randomBytes(16).toString('hex'), log });
 process.once('disconnect', () => {
   server.stop().then(

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { childEnvironment } from '../../src/config/child-environment.ts';
 import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../../src/storage/sql/migrate.ts';
@@ -30,7 +30,7 @@ export interface TestPostgres {
 
 type Closing = () => Promise<void> | void;
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 
 /**
  * One PostgreSQL and one analytics process a run, in a temporary folder, each started when a test file first asks for it: files

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type Logger, pino } from 'pino';
 import { inject } from 'vitest';
+import { type Log, SILENT_LOG } from '../../src/domain/log/log.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import { openPostgres, type Sql } from '../../src/storage/sql/postgres.ts';
@@ -12,7 +12,7 @@ import { type TestPostgres, withDatabase } from './global-setup.ts';
 import { askFor } from './on-demand.ts';
 
 /** A log that says nothing. */
-export const silentLog: Logger = pino({ level: 'silent' });
+export const silentLog: Log = SILENT_LOG;
 
 /** A database of its own, with the newest schema and no rows. `db` and `url` work as the service's role, as the program does. */
 export interface TestDatabase extends Sql {

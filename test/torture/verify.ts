@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { lifetimeCounterKey } from '../../src/domain/money/counter-key.ts';
 import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
@@ -32,7 +32,7 @@ const ROLL_UPS = [
   'delivery_line_item_daily',
 ] as const;
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const BACKLOG_WAIT_MS = 120_000;
 const NAMED_MAX = 5;
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readAuditHeads } from './audit.sql.ts';
 import {
@@ -23,7 +23,7 @@ export interface AuditHeadDeps {
   readonly sql: Kysely<Database>;
   /** Ed25519, private; see `loadAuditKey`. */
   readonly key: KeyObject;
-  readonly log: Logger;
+  readonly log: Log;
   nowMs(): number;
 }
 
@@ -105,7 +105,7 @@ export class AuditHeadWriter {
     const newest = [this.#last, inFiles, inDatabase].reduce((a, b) => (numberOf(b) > numberOf(a) ? b : a), null);
     if (numberOf(inDatabase) < numberOf(newest)) {
       const facts = { database: numberOf(inDatabase), expected: numberOf(newest) };
-      log.error(facts, 'signed audit heads are missing from the database; run "placard audit verify"');
+      log.event('audit.heads_missing', facts);
     } else if (numberOf(inFiles) < numberOf(newest)) {
       await this.#restoreFiles(numberOf(inFiles), numberOf(newest));
     }
@@ -126,7 +126,7 @@ export class AuditHeadWriter {
 
   async #restoreFiles(from: number, to: number): Promise<void> {
     const { sql, log } = this.#deps;
-    log.warn({ from: from + 1, to }, 'signed audit heads were missing from their files; the core wrote them again');
+    log.event('audit.head_files_restored', { from: from + 1, to });
     for (let above = from; above < to; ) {
       const page = await readHeadLines(sql, above, RESTORE_PAGE_LINES);
       for (const { text } of page) {
@@ -149,7 +149,7 @@ export class AuditHeadWriter {
     try {
       await this.write();
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'the audit heads could not be signed; the core tries again in a minute');
+      this.#deps.log.event('audit.heads_not_signed', { err: error });
     }
   }
 }

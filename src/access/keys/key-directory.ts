@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -33,7 +33,7 @@ export interface FoundPair extends PairRecord {
 interface DirectoryDeps {
   readonly sql: Kysely<Database>;
   readonly file: DirectoryFile;
-  readonly log: Logger;
+  readonly log: Log;
   readonly refreshMs?: number;
 }
 
@@ -171,12 +171,11 @@ export class KeyDirectory {
     try {
       data = await readDirectory(this.#deps.sql);
     } catch (error) {
-      if (!this.#failing)
-        this.#deps.log.warn({ err: error }, 'keys cannot be read from PostgreSQL; the last good ones stay');
+      if (!this.#failing) this.#deps.log.event('keys.unavailable', { err: error });
       this.#failing = true;
       return;
     }
-    if (this.#failing) this.#deps.log.info('keys are read from PostgreSQL again');
+    if (this.#failing) this.#deps.log.event('keys.available');
     this.#failing = false;
     this.#take(data);
     const content = JSON.stringify({ ...data, asOfMs: 0 });
@@ -185,7 +184,7 @@ export class KeyDirectory {
       await this.#deps.file.write(data);
       this.#written = content;
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'the copy of the keys on disk cannot be written');
+      this.#deps.log.event('keys.copy_not_written', { err: error });
     }
   }
 

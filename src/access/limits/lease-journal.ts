@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
 
 const FOLDER = 'access';
@@ -40,14 +40,14 @@ export interface LeaseSlot {
 export class LeaseJournal {
   readonly #folder: string;
   readonly #processName: string;
-  readonly #log: Logger;
+  readonly #log: Log;
   readonly #path: string;
   #file: number | null = null;
   #slots = 0;
   #free: number[] = [];
 
   /** @param processName such as `core` or `delivery-0`: one process of a name runs at a time */
-  constructor(dataDir: string, processName: string, log: Logger) {
+  constructor(dataDir: string, processName: string, log: Log) {
     this.#folder = join(dataDir, FOLDER);
     this.#processName = processName;
     this.#log = log;
@@ -90,9 +90,9 @@ export class LeaseJournal {
         let units = 0;
         for (const one of held) units += await giveBack(ledger, one, nowMs);
         rmSync(path, { force: true });
-        if (units > 0) this.#log.info({ units }, 'units of daily limits that a killed process held were returned');
+        if (units > 0) this.#log.event('limits.units_returned', { units });
       } catch (error) {
-        this.#log.warn({ err: error }, 'units of daily limits that a killed process held cannot be returned yet');
+        this.#log.event('limits.units_not_returned', { err: error });
         return;
       }
     }
@@ -116,7 +116,7 @@ export class LeaseJournal {
       writeSync(this.#file, padded(units), 0, SLOT_BYTES, at * SLOT_BYTES);
     } catch (error) {
       // A full disk must not refuse anybody. A kill then loses the leases until midnight.
-      this.#log.warn({ err: error }, 'leases of daily limits cannot be written to disk');
+      this.#log.event('limits.leases_not_written', { err: error });
       closeSync(this.#file);
       rmSync(this.#path, { force: true });
       this.#file = null;

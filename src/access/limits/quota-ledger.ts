@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { HOT_TIMEOUT_MS, type Later, laterByTimer, withinTime } from '../../domain/time/time-limit.ts';
@@ -10,7 +10,7 @@ const LOG_EVERY_MS = 10_000;
 /** What a ledger works with. */
 export interface QuotaLedgerDeps {
   readonly hot: HotStore;
-  readonly log: Logger;
+  readonly log: Log;
   /** Processes that share every limit (nodes × their workers), at least 1. */
   readonly processes: number;
   /** How long the hot store may take before it counts as unavailable; default 250 ms. */
@@ -112,7 +112,7 @@ export class QuotaLedger {
   }
 
   #noteAnswer(): void {
-    if (this.#unavailable) this.#deps.log.info('the hot store responds again: processes share limits');
+    if (this.#unavailable) this.#deps.log.event('limits.shared_again');
     this.#unavailable = false;
   }
 
@@ -122,9 +122,6 @@ export class QuotaLedger {
     const nowMs = performance.now();
     if (this.#loggedMs !== 0 && nowMs - this.#loggedMs < LOG_EVERY_MS) return;
     this.#loggedMs = nowMs;
-    this.#deps.log.error(
-      { err: error, failures: this.#failures },
-      'the hot store is slow or unavailable: each process admits only the units that it holds',
-    );
+    this.#deps.log.event('limits.not_shared', { err: error, failures: this.#failures });
   }
 }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { DailyQuota, endOfDayMs, usedKey } from './daily-quota.ts';
 import { DEFAULT_LIMITS, type WorkspaceRecord } from '../keys/directory-data.ts';
@@ -32,7 +32,7 @@ export interface DailyUse {
 /** What limits work with. */
 export interface RequestLimitsDeps {
   readonly hot: HotStore;
-  readonly log: Logger;
+  readonly log: Log;
   /** Processes that share every limit (nodes × their workers), at least 1. */
   readonly processes: number;
   /** Absent: what a killed process held of daily limits is lost for the day. */
@@ -66,7 +66,7 @@ export class LedgerLimits implements RequestLimits {
     try {
       journal?.open();
     } catch (error) {
-      log.warn({ err: error }, 'leases of daily limits cannot be written to disk');
+      log.event('limits.leases_not_written', { err: error });
     }
     this.#timer = setInterval(() => this.#maintain(), MAINTAIN_MS).unref();
     if (journal !== undefined) this.#returning = journal.returnLeft(this.#ledger, this.#deps.nowMs());
@@ -150,7 +150,7 @@ export class LedgerLimits implements RequestLimits {
 
   /** The clock was set back: days, epochs and refusals that are ahead of it would hold until it has caught up. */
   #beginAnew(): void {
-    this.#deps.log.warn('the clock was set back: leases of limits are returned and renewed');
+    this.#deps.log.event('limits.clock_set_back');
     for (const [name, { quota }] of this.#daily) this.#drop(this.#daily, name, quota);
     for (const [name, { pool }] of this.#perSecond) this.#drop(this.#perSecond, name, pool);
   }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
@@ -38,7 +38,7 @@ interface FailureGroup {
 /** What the attempt log works with. */
 export interface AttemptLogDeps {
   readonly sql: Kysely<Database>;
-  readonly log: Logger;
+  readonly log: Log;
   nowMs(): number;
 }
 
@@ -148,10 +148,7 @@ export class AttemptLog {
       await this.#writeEntries();
       await this.#writeLastUsed();
     } catch (error) {
-      this.#deps.log.debug(
-        { err: error, pending: this.#pending.length },
-        'authentication attempts wait for PostgreSQL',
-      );
+      this.#deps.log.event('attempts.waiting', { err: error, pending: this.#pending.length });
     }
   }
 
@@ -162,7 +159,7 @@ export class AttemptLog {
       this.#pending = this.#pending.slice(batch.length);
     }
     if (this.#dropped === 0) return;
-    this.#deps.log.warn({ dropped: this.#dropped }, 'authentication attempts were left out of the audit log');
+    this.#deps.log.event('attempts.dropped', { dropped: this.#dropped });
     this.#dropped = 0;
   }
 

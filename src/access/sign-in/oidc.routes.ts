@@ -142,10 +142,10 @@ async function finish(
     place = result.purpose.next;
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
-    request.log.info(
-      { code: error.code, reason: typeof error.cause === 'string' ? error.cause : error.message },
-      'a sign-in by OpenID Connect was refused',
-    );
+    request.log.event('sign_in.oidc_refused', {
+      code: error.code,
+      reason: typeof error.cause === 'string' ? error.cause : error.message,
+    });
     // One word for whatever is wrong with the person or the account: who has one here is not told.
     place = `${place}?problem=${error.code === 'invalid_credentials' ? 'not_connected' : error.code}`;
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createZstdCompress, zstdDecompress } from 'node:zlib';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { splitLines } from '../../domain/text/byte-lines.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { parseSnapshots, writeSnapshotText } from '../snapshot/snapshot-file.ts';
@@ -157,7 +157,7 @@ export class DecisionLogFiles {
     this.#bytes = bytes;
     if (bytes + wanted <= bytesMax) return;
     this.#retryAtMs = atMs + RETRY_MS;
-    log.warn({ bytes, bytesMax }, 'the decision log has no room: decisions are not logged');
+    log.event('decision_log.full', { bytes, bytesMax });
   }
 }
 
@@ -168,7 +168,7 @@ export interface FileOptions {
   readonly keepMs: number;
   readonly bytesMax: number;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** The segments of a log, oldest first; none where there is no log. */

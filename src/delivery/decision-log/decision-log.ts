@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import { decide } from '../decide/decide.ts';
 import type { DecideContext, Decision } from '../decide/decide.ts';
@@ -47,7 +47,7 @@ export interface DecisionLogOptions {
   /** For all workers of the machine together. */
   readonly bytesMax: number;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 interface Followed {
@@ -127,7 +127,7 @@ export class DecisionLog {
       // A snapshot is gone: it is kept anew for what comes.
       for (const followed of this.#workspaces.values()) followed.compiled = null;
     } catch (error) {
-      log.warn({ err: error, records: taken.length }, 'decisions could not be logged');
+      log.event('decision_log.write_failed', { err: error, records: taken.length });
     }
   }
 
@@ -149,7 +149,7 @@ export class DecisionLog {
     try {
       name = await this.#files.keepSnapshot(snapshot);
     } catch (error) {
-      log.warn({ err: error }, 'a snapshot could not be kept for the decision log');
+      log.event('decision_log.snapshot_not_saved', { err: error });
     }
     // Without changes there is no other version that would be kept in its place.
     if (name === null) followed.compiled = null;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Opportunity } from '../opportunity.ts';
@@ -57,7 +57,7 @@ export interface RecorderDeps {
   readonly nowMs: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -131,7 +131,7 @@ export class OpportunityRecorder {
       try {
         this.#waiting.push(await encodeSlice(workspaceId, slice, atMs));
       } catch (error) {
-        log.error({ err: error, workspaceId }, 'a sample for forecasts could not be written down; it is given up');
+        log.event('forecast.sample_dropped', { err: error, workspaceId });
       }
     }
     try {
@@ -140,10 +140,7 @@ export class OpportunityRecorder {
         this.#waiting.shift();
       }
     } catch (error) {
-      log.warn(
-        { err: error, slices: this.#waiting.length },
-        'samples for forecasts could not be stored; they are kept for later',
-      );
+      log.event('forecast.samples_waiting', { err: error, slices: this.#waiting.length });
     }
     let bytes = this.#waiting.reduce((sum, { body }) => sum + body.length, 0);
     while (this.#waiting.length > WAITING_MAX || bytes > WAITING_BYTES_MAX)

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Decision } from '../decide/decide.ts';
@@ -21,7 +21,7 @@ export interface DecisionReasonsDeps {
   /** Null: nothing is sampled. */
   readonly olap: Pick<Olap, 'insertRaw'> | null;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -89,7 +89,7 @@ export class DecisionReasons {
       const token = `reasons-${newUlid(nowMs())}`;
       await olap.insertRaw({ table: DECISION_REASONS_TABLE, columns: DECISION_REASON_COLUMNS, body, token });
     } catch (error) {
-      log.warn({ err: error, sums: taken.size }, 'reasons of decisions could not be stored; they are kept for later');
+      log.event('insight.reasons_waiting', { err: error, sums: taken.size });
       for (const [key, quantity] of taken) {
         const sum = this.#sums.get(key);
         if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + quantity);

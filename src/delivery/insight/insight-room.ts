@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
@@ -25,7 +25,7 @@ export interface InsightRoomDeps {
   readonly dataDir: string;
   readonly nowMs: () => number;
   readonly random: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** Insight with the snapshot that it goes by. */

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import {
@@ -32,7 +32,7 @@ const LOG_EVERY_MS = 10_000;
 export interface BudgetLedgerDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** What one answer needs: reservations, and the limits that they count against. */
@@ -266,10 +266,7 @@ export class BudgetLedger {
     const nowMs = this.#deps.nowMs();
     if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
     this.#loggedAtMs = nowMs;
-    this.#deps.log.error(
-      { err: error, failures: this.#failures },
-      'the hot store is away: line items with hard limits wait',
-    );
+    this.#deps.log.event('budget.hot_store_unavailable', { err: error, failures: this.#failures });
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { CurveKind, PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
@@ -15,14 +15,14 @@ const MERGED_MAX = 2_000;
 /** The traffic curves as a worker knows them: read at start and every five minutes; the last ones stay in use when that fails. */
 export class CurveFeed {
   readonly #sql: Kysely<Database>;
-  readonly #log: Logger;
+  readonly #log: Log;
   #curves = new Map<string, PlaceCurve>();
   readonly #merged = new Map<string, TrafficCurve>();
   readonly #flat = new Map<string, TrafficCurve>();
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(sql: Kysely<Database>, log: Logger) {
+  constructor(sql: Kysely<Database>, log: Log) {
     this.#sql = sql;
     this.#log = log;
   }
@@ -74,7 +74,7 @@ export class CurveFeed {
       this.#curves = curves;
       if (!isSame) this.#merged.clear();
     } catch (error) {
-      this.#log.warn({ err: error }, 'Traffic curves could not be read; the former ones stay in use');
+      this.#log.event('pacing.curves_not_read', { err: error });
     }
   }
 

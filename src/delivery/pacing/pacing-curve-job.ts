@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { buildCurve, CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, PlaceCurve, PlaceKind } from '../../domain/pacing/traffic-curve.ts';
@@ -32,7 +32,7 @@ export interface CurveJobDeps {
   /** A sample of what was asked for in one workspace, in any order; absent: line items have no curves of their own. */
   readonly readMet?: (workspaceId: number, nowMs: number) => AsyncIterable<MetOpportunity>;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -83,10 +83,7 @@ export class CurveJob {
       await writeCurves(sql, learnt.curves, new Date(nowMs()));
       await keepLineItemCurves(sql, workspaceId, learnt.lineItemIds);
     } catch (error) {
-      this.#deps.log.warn(
-        { err: error, workspaceId },
-        'Curves of line items could not be worked out; they are paced by the former ones',
-      );
+      this.#deps.log.event('pacing.line_item_curves_failed', { err: error, workspaceId });
     }
   }
 
@@ -96,7 +93,7 @@ export class CurveJob {
       await this.run();
     } catch (error) {
       nextMs = RETRY_MS;
-      this.#deps.log.warn({ err: error }, 'Traffic curves could not be worked out; pacing goes by the former ones');
+      this.#deps.log.event('pacing.curves_failed', { err: error });
     }
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {

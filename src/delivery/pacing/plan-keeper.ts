@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 import { dayCounterKey } from '../../domain/money/counter-key.ts';
 import { listReservations } from '../../domain/money/reservation.ts';
@@ -29,7 +29,7 @@ export interface PlanKeeperDeps {
   readonly slot: number;
   readonly curveOf: (workspaceId: number, row: CompiledLineItem) => TrafficCurve | undefined;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** Who may answer now, and for how much: pacing, hard limits, and the counters that both go by. One per worker. */
@@ -134,7 +134,7 @@ export class PlanKeeper {
       report.done();
     } catch (error) {
       report.failed();
-      this.#deps.log.warn({ err: error }, 'answers will be reported to the other workers later: the hot store is away');
+      this.#deps.log.event('pacing.report_delayed', { err: error });
     }
   }
 
@@ -142,7 +142,7 @@ export class PlanKeeper {
     try {
       await this.#peers.refresh();
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'who else answers is not known anew: the hot store is away');
+      this.#deps.log.event('pacing.peers_unknown', { err: error });
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { SampleInput } from '../fixtures/sample-workspace.ts';
 import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
 import { hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
@@ -17,7 +17,7 @@ export interface Scale {
   readonly seed: number;
   readonly days: number;
   readonly requestsPerHour: number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 type LineItems = NonNullable<SampleInput['lineItems']>;

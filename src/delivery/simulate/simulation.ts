@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { compileWorkspace } from '../snapshot/compile.ts';
 import type { CompiledWorkspace } from '../snapshot/compile.ts';
 import { decide } from '../decide/decide.ts';
@@ -47,7 +47,7 @@ export interface SimulationInput {
   readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
   /** Is called, and waited for, at the beginning of every hour. */
   readonly onHour?: (nowMs: number) => Promise<void>;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** What one line item got, by hour from the start: events of that hour. */

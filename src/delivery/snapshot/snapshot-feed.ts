@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { LogCode } from '../../domain/log/log-events.ts';
+import type { Log } from '../../domain/log/log.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
@@ -32,7 +33,7 @@ export interface SnapshotFeedDeps {
   readonly dir: string;
   /** Whether this process keeps the file up to date (one process a machine does). */
   readonly writesFile: boolean;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
   /** How long a burst of changes is gathered, in milliseconds; default 20. */
   readonly gatherMs?: number;
@@ -104,7 +105,7 @@ export class SnapshotFeed {
     try {
       await this.#readAll();
     } catch (error) {
-      this.#noteFailure(error, 'The first read of the snapshot failed');
+      this.#recordFailure('snapshot.first_read_failed', error);
       await this.#useFile();
       this.#wantFullRead(RETRY_MS);
     }
@@ -163,7 +164,7 @@ export class SnapshotFeed {
       if (isFull) await this.#readAll();
       else await this.#readChanges(changes);
     } catch (error) {
-      this.#noteFailure(error, 'Reading changes of the snapshot failed; the former one stays in use');
+      this.#recordFailure('snapshot.changes_not_read', error);
       // What was pending is covered by the full read.
       this.#wantFullRead(RETRY_MS);
     }
@@ -190,10 +191,7 @@ export class SnapshotFeed {
     }
     this.#suspectRows = now;
     this.#stats.refused += 1;
-    this.#deps.log.error(
-      { before, now },
-      'The snapshot shrank by more than half: refused until a second read says the same',
-    );
+    this.#deps.log.event('snapshot.shrank', { before, now });
     return false;
   }
 
@@ -242,7 +240,7 @@ export class SnapshotFeed {
     for (const snapshot of snapshots) {
       const { workspaceId } = snapshot.workspace;
       const refuse = (lineItemId: string, error: unknown) =>
-        this.#deps.log.error({ workspaceId, lineItemId, err: error }, 'A line item cannot be compiled and is left out');
+        this.#deps.log.event('snapshot.line_item_invalid', { workspaceId, lineItemId, err: error });
       compiled.push(await sliceSteps(compileSteps(snapshot, { nowMs: this.#deps.nowMs(), refuse, previous })));
     }
     this.#stats.compileMs = performance.now() - startedMs;
@@ -271,7 +269,7 @@ export class SnapshotFeed {
         this.#current.all().map((compiled) => compiled.snapshot),
       );
     } catch (error) {
-      this.#noteFailure(error, 'The last good snapshot could not be written to disk');
+      this.#recordFailure('snapshot.not_written', error);
     }
     this.#fileMs = performance.now() - startedMs;
   }
@@ -282,17 +280,14 @@ export class SnapshotFeed {
       if (snapshots === null) return;
       this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
       this.#stats.fromFile = true;
-      this.#deps.log.warn(
-        { workspaces: snapshots.length },
-        'The database is away: serving from the last good snapshot',
-      );
+      this.#deps.log.event('snapshot.from_disk', { workspaces: snapshots.length });
     } catch (error) {
-      this.#noteFailure(error, 'The last good snapshot on disk is unusable');
+      this.#recordFailure('snapshot.file_unusable', error);
     }
   }
 
-  #noteFailure(error: unknown, message: string): void {
+  #recordFailure(code: LogCode, error: unknown): void {
     this.#stats.failures += 1;
-    this.#deps.log.error({ err: error }, message);
+    this.#deps.log.event(code, { err: error });
   }
 }

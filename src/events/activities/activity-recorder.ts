@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { earnedNanos } from '../../domain/money/earning.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
@@ -38,7 +38,7 @@ export interface ActivityDeps {
   /** Makes members of segments; absent = activities make none. */
   readonly memberships?: SegmentObserver;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** What became of an activity event: `duplicate` names the first one of its kind. */

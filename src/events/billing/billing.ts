@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { CounterSubject } from '../../domain/money/counter-key.ts';
 import type { EventRow } from '../../domain/events/event.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
@@ -14,7 +14,7 @@ import type { Claim } from '../spool/spool-line.ts';
 export interface BillingDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** What an event may earn, and what the claim that counts it takes off reservations again. */
@@ -67,7 +67,7 @@ export async function takeBill(
       if (rooms.every((room) => room >= 0)) return { nanos, releases };
       await hot.addToCounters(releases);
     } catch (error) {
-      log.warn({ err: error }, 'the hot store is away: what is left of a budget cannot be told');
+      log.event('billing.remaining_unknown', { err: error });
       return null;
     }
   }
@@ -98,7 +98,7 @@ async function giveBack({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releas
   try {
     await hot.addToCounters(releases);
   } catch (error) {
-    log.warn({ err: error }, 'a part of a budget stays reserved for 85 minutes: the hot store is away');
+    log.event('billing.release_failed', { err: error });
   }
 }
 

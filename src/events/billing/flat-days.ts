@@ -75,7 +75,7 @@ export class FlatDays {
       if ((await this.#deps.hot.get(eventKey(eventId))) !== null) return 'booked';
     } catch (error) {
       if (limits !== null && !hasMoneyLimit(limits)) return { nanos: nanosEach(ad), releases: [] };
-      this.#deps.log.warn({ err: error, eventId }, 'a day of a flat price will be booked later: the hot store is away');
+      this.#deps.log.event('billing.flat_day_not_booked', { err: error, eventId });
       return null;
     }
     return takeBill(this.#deps, limits, { nanos: nanosEach(ad), timeMs: at.timeMs });

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { EventRow } from '../../domain/events/event.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { EventMetrics } from './event-metrics.ts';
@@ -28,12 +28,7 @@ export function eventKey(eventId: string): string {
 }
 
 /** Records into a spool, with claims in a hot store. */
-export function createRecorder(deps: {
-  spool: Spool;
-  hot: HotStore;
-  log: Logger;
-  metrics: EventMetrics;
-}): EventRecorder {
+export function createRecorder(deps: { spool: Spool; hot: HotStore; log: Log; metrics: EventMetrics }): EventRecorder {
   const { spool, hot, log, metrics } = deps;
   /** Not awaited: without the mark, lines that settle after their claims have expired are counted again. */
   let marked = '';
@@ -54,10 +49,7 @@ export function createRecorder(deps: {
         return { first: first || value === position };
       } catch (error) {
         metrics.countHotFailure();
-        log.warn(
-          { err: error, eventId: row.event_id },
-          'an event on disk will be counted later: the hot store is away',
-        );
+        log.event('event.counted_later', { err: error, eventId: row.event_id });
         return { first: true };
       }
     },

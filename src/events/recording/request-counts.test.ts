@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { sampleRequestCountKey } from '../fixtures/request-count-key.ts';
 import { createRequestCounts } from './request-counts.ts';
 import { decodeSpoolLine } from '../spool/spool-line.ts';
@@ -20,7 +20,7 @@ function makeCounts(refuses: (row: string) => boolean = () => false) {
       },
     } as never,
     nowMs: () => 1_800_000_000_000,
-    log: pino({ level: 'silent' }),
+    log: SILENT_LOG,
     metrics: { countLostRequests: (by: number) => (lost += by) } as never,
   });
   return { counts, lines, lost: () => lost };

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { EventRow, RequestCountKey, RequestCounts } from '../../domain/events/event.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
@@ -12,7 +12,7 @@ import type { Spool } from '../spool/spool.ts';
 export interface RequestCountsOptions {
   readonly spool: Spool;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
   readonly metrics: EventMetrics;
   /** How often sums go to the spool. Default 1_000. */
   readonly flushMs?: number;
@@ -72,7 +72,7 @@ export function createRequestCounts(options: RequestCountsOptions): FlushedReque
     await append(lines, lost);
     if (lost.length === 0) return;
     metrics.countLostRequests(lost.reduce((total, sum) => total + sum.quantity, 0));
-    log.warn({ sums: lost.length }, 'request counts were lost: the spool refused them');
+    log.event('request_counts.lost', { sums: lost.length });
   };
 
   const flush = (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
 import type { FrequencyScope } from '../../domain/booking/frequency-key.ts';
@@ -39,7 +39,7 @@ export interface HotRebuildDeps {
   /** `<data>/spool` */
   readonly spoolDir: string;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 const HOUR_MS = 3_600_000;
@@ -94,10 +94,7 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
   await setCounters(deps.hot, expected);
   await deps.hot.flushed();
   const tookMs = Math.round(performance.now() - startedMs);
-  deps.log.warn(
-    { ids, counters: frequencies + expected.size, spoolLines: lines, tookMs },
-    'the counters of the hot store were made again',
-  );
+  deps.log.event('hot_store.rebuilt', { ids, counters: frequencies + expected.size, spoolLines: lines, tookMs });
 }
 
 /**

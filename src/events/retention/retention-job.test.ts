@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeLogTo } from '../../runtime/supervisor/log.ts';
 import {
   createTestDatabase,
   createTestOlapDatabase,
@@ -56,7 +56,7 @@ const left = async (): Promise<string[]> =>
 describe('retention', () => {
   test('deletes what is older than the network keeps, in both environments, and of no other network', async () => {
     const lines: string[] = [];
-    const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const log = writeLogTo({ write: (line: string) => void lines.push(line) }, 'info', 'test');
     const job = new RetentionJob({ sql: database.db, olap: store.olap, nowMs: () => nowMs, log });
     expect(await job.run()).toBe(4);
     const kept = ['1-0', '1-29', '1-30', '11-0', '11-29', '11-30', '2-0', '2-29', '2-30', '2-31', '2-400'];

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { countEventsBefore, deleteEventsBefore } from './retention.olap.ts';
@@ -15,7 +15,7 @@ export interface RetentionJobDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -53,10 +53,13 @@ export class RetentionJob {
       if (events === 0) continue;
       await deleteEventsBefore(olap, workspaceId, beforeMs);
       deleted += events;
-      log.info(
-        { workspaceId, networkId, days, before: new Date(beforeMs).toISOString(), events },
-        'Deleted events that were older than the network keeps them',
-      );
+      log.event('retention.deleted', {
+        workspaceId,
+        networkId,
+        days,
+        before: new Date(beforeMs).toISOString(),
+        events,
+      });
     }
     return deleted;
   }
@@ -73,7 +76,7 @@ export class RetentionJob {
       await this.run();
       this.#schedule(DAY_MS);
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'Old events could not be deleted; it is tried again in an hour');
+      this.#deps.log.event('retention.failed', { err: error });
       this.#schedule(RETRY_MS);
     }
   }

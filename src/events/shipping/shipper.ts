@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { OlapError } from '../../storage/olap/olap.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
@@ -24,7 +24,7 @@ export interface ShipperOptions {
   readonly workers: number;
   readonly hot: HotStore;
   readonly olap: Olap;
-  readonly log: Logger;
+  readonly log: Log;
   /** Takes what cannot be processed. Default: the folder `dead-letters` of the spool. */
   readonly deadLetters?: DeadLetters;
   /** First and longest wait after a failure. Default 200 and 10_000. */
@@ -202,7 +202,7 @@ class SegmentShipper implements Shipper {
     } catch (error) {
       // The folder cannot be read, or takes no manifest: a full or failing disk.
       this.counts.failures += 1;
-      this.options.log.error({ err: error }, 'the spool cannot be read or written: is its disk full or failing?');
+      this.options.log.event('spool.shipping_failed', { err: error });
       return true;
     }
     return false;
@@ -216,7 +216,7 @@ class SegmentShipper implements Shipper {
     const isStoreAway = !(error instanceof OlapError) || error.retryable;
     this.deferrals.set(id, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs, isStoreAway });
     this.counts.failures += 1;
-    log.warn({ err: error, retryInMs: waitMs, job: id }, 'events wait on disk: a store does not accept them');
+    log.event('spool.waiting', { err: error, retryInMs: waitMs, job: id });
   }
 
   /** While stopping: nothing of this stage is left that could go now, nor can any come. */

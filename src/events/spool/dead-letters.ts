@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { makeFolder, syncFolder } from './spool-segments.ts';
 import type { RecoveredSegment } from './spool-segments.ts';
 
@@ -58,7 +58,7 @@ const TEXT_CHARS_MAX = 65_536;
 const LOGGED_PLACES_MAX = 20;
 
 /** Opens the folder, which it makes. */
-export function openDeadLetters(dir: string, log: Logger): DeadLetters {
+export function openDeadLetters(dir: string, log: Log): DeadLetters {
   const former = join(dir, '..', FORMER_FOLDER);
   if (!existsSync(dir)) takeOverFolder(former, dir);
   makeFolder(dir);
@@ -86,13 +86,13 @@ export function readDeadLetters(dir: string): KeptDeadLetter[] {
 
 class DeadLetterFolder implements DeadLetters {
   readonly #dir: string;
-  readonly #log: Logger;
+  readonly #log: Log;
   readonly #counts = Object.fromEntries(Object.keys(DEAD_LETTER_REASONS).map((reason) => [reason, 0])) as Record<
     DeadLetterReason,
     number
   >;
 
-  constructor(dir: string, log: Logger) {
+  constructor(dir: string, log: Log) {
     this.#dir = dir;
     this.#log = log;
   }
@@ -109,11 +109,8 @@ class DeadLetterFolder implements DeadLetters {
     for (const { reason } of letters) this.#counts[reason] += 1;
     const places = letters
       .slice(0, LOGGED_PLACES_MAX)
-      .map(({ reason, offset, length }) => ({ reason, offset, bytes: length }));
-    this.#log.error(
-      { spoolFile: file, letters: letters.length, places, keptIn: name },
-      'spool lines cannot be processed: they are now dead letters; look at them with "placard spool cat --dead-letters"',
-    );
+      .map(({ reason, offset, length }) => `${reason} at ${offset ?? '?'}, ${length} bytes`);
+    this.#log.event('spool.dead_letter', { spoolFile: file, letters: letters.length, places, keptIn: name });
   }
 
   keepTornEnd({ slot, segment, torn }: RecoveredSegment): void {
@@ -130,7 +127,7 @@ class DeadLetterFolder implements DeadLetters {
       // On a full disk the acknowledged lines before the torn end must still be counted.
       this.#counts.torn += 1;
       const at = { spoolFile: `${slot}/${segment}`, offset: torn.offset, bytes: torn.bytes.length };
-      this.#log.error({ err: error, ...at }, 'the torn end of a spool file was cut off and could not be saved');
+      this.#log.event('spool.torn_end_lost', { err: error, ...at });
     }
   }
 

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
 import { listSegments } from './spool-segments.ts';
 import { openSpool } from './spool.ts';
@@ -20,7 +20,7 @@ test('every line that was acknowledged before a kill -9 is there exactly once, h
     for (let round = 0; round < 6; round += 1)
       await appendUntilKilled([dir, acknowledgedPath, String(round * 1_000_000)], 60 + round * 37);
     const acknowledged = readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1);
-    await openSpool({ dir, slot: 0, nowMs: Date.now, log: pino({ level: 'silent' }) }).close();
+    await openSpool({ dir, slot: 0, nowMs: Date.now, log: SILENT_LOG }).close();
     const times = new Map<string, number>();
     for (const name of namesIn(dir)) times.set(name, (times.get(name) ?? 0) + 1);
     expect(acknowledged.length).toBeGreaterThan(100);

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { DEAD_LETTERS_FOLDER, readDeadLetters } from './dead-letters.ts';
 import { createDiskSegment } from './spool-files.ts';
 import type { CreateSegment, SegmentWriter } from './spool-files.ts';
@@ -11,7 +11,7 @@ import { listSegments } from './spool-segments.ts';
 import { openSpool } from './spool.ts';
 import type { Spool, SpoolOptions } from './spool.ts';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 let root: string;
 let dir: string;
 

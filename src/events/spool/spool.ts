@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
@@ -14,7 +14,7 @@ export interface SpoolOptions {
   readonly dir: string;
   readonly slot: number;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
   /** A segment is sealed at this size. Default 8 MiB. */
   readonly segmentBytesMax?: number;
   /** … or when its first line is this old. Default 1_000. */
@@ -76,8 +76,7 @@ export function openSpool(options: SpoolOptions): Spool {
   makeFolder(options.dir);
   const deadLetters = options.deadLetters ?? openDeadLetters(join(options.dir, '..', DEAD_LETTERS_FOLDER), options.log);
   const recovered = recoverOpenSegments(options.dir, (found) => deadLetters.keepTornEnd(found));
-  if (recovered.length > 0)
-    options.log.info({ recovered: recovered.length }, 'sealed spool files that a previous process left open');
+  if (recovered.length > 0) options.log.event('spool.recovered', { recovered: recovered.length });
   return new DiskSpool(options);
 }
 
@@ -181,10 +180,7 @@ class DiskSpool implements Spool {
     } catch (cause) {
       this.failing = true;
       this.failedAppends += batch.length;
-      this.options.log.error(
-        { err: cause, events: batch.length },
-        'the spool cannot take events: is its disk full or failing?',
-      );
+      this.options.log.event('spool.write_failed', { err: cause, events: batch.length });
       const error = new PlacardError('unavailable', 'The event could not be stored; send it again.', { cause });
       for (const one of batch) one.reject(error);
     } finally {
@@ -244,7 +240,7 @@ class DiskSpool implements Spool {
       this.options.onSealed?.();
     } catch (error) {
       // It stays `.open`, and is sealed when the slot is opened next.
-      this.options.log.error({ err: error, segment: segment.name }, 'an event segment could not be sealed');
+      this.options.log.event('spool.seal_failed', { err: error, segment: segment.name });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { VideoEvent } from '../../domain/events/ad-links.ts';
 import { EARNING_EVENT, earnedNanos, isBeside } from '../../domain/money/earning.ts';
 import type { CountedKind } from '../../domain/money/earning.ts';
@@ -28,7 +28,7 @@ export interface AdEventDeps {
   readonly hot: HotStore;
   readonly catalog: Catalog;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** Events of a served ad. Each resolves once the event is on disk; `reason` is what the traffic filter said. */
@@ -75,7 +75,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
     try {
       await flatDays.noteImpression(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
     } catch (error) {
-      deps.log.warn({ err: error, lineItemId: ad.lineItemId }, 'a day of a flat price waits for the next impression');
+      deps.log.event('billing.flat_day_waits', { err: error, lineItemId: ad.lineItemId });
     }
   };
 

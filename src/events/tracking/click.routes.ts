@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { CLICK_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
@@ -15,7 +15,7 @@ const CLICK_WAIT_MS = 1_000;
 
 /** What click routes need. */
 export interface ClickDeps extends TrackingDeps {
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -64,7 +64,7 @@ async function recordClick(request: HttpRequest, ad: ServedAd, deps: ClickDeps):
   const timer = new AbortController();
   const recorded = deps.adEvents
     .click(ad, reason)
-    .catch((error: unknown) => deps.log.error({ err: error, requestId: request.requestId }, 'a click was not recorded'))
+    .catch((error: unknown) => deps.log.event('click.not_recorded', { err: error, requestId: request.requestId }))
     .finally(() => timer.abort());
   await Promise.race([recorded, sleep(CLICK_WAIT_MS, undefined, { signal: timer.signal }).catch(() => undefined)]);
 }

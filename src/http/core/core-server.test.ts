@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync, inflateSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { CoreServer, CoreServerOptions } from './core-server.ts';
 import { createCoreServer, mountRoutes } from './core-server.ts';
@@ -13,7 +13,7 @@ import { healthRoutes } from '../shared/health.ts';
 import { ask, parseAnswers, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
 import { prepareTls } from '../tls/tls.ts';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const LONG_TEXT = 'abc'.repeat(2_000);
 
 const started: CoreServer[] = [];

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
+import { toFrameworkLog } from './framework-log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { compileTrustedProxies, resolveClient, type TrustCheck } from '../shared/client-address.ts';
 import { beginRequest, endRequest } from '../shared/connection-bounds.ts';
@@ -43,7 +44,7 @@ declare module 'fastify' {
 /** What a core server is made of. */
 export interface CoreServerOptions extends ListenAddress {
   readonly transport: Transport;
-  readonly log: Logger;
+  readonly log: Log;
   /** Deviations from `DEFAULT_HTTP_LIMITS`. A route states its own body limit as Fastify's `bodyLimit` (bytes). */
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
@@ -79,7 +80,7 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
       made = createListener(options.transport, limits, boundPipeline(handler), trusts);
       return made.server;
     },
-    loggerInstance: options.log as never,
+    loggerInstance: toFrameworkLog(options.log),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
@@ -151,7 +152,7 @@ function boundPipeline(handler: RequestListener): RequestListener {
 interface Rules {
   readonly trusts: TrustCheck;
   readonly draining: { readonly now: boolean };
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 function addRules(app: FastifyInstance, transport: Transport, { trusts, draining, log }: Rules): void {
@@ -185,7 +186,7 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
       request.headers['content-type'] = 'application/json';
     }
   });
-  app.addHook('onReady', async () => log.debug({ routes: listed }, 'core routes'));
+  app.addHook('onReady', async () => log.event('http.core_routes', { routes: listed }));
   app.addHook('onSend', async (_request, reply) => {
     if (draining.now) reply.header('connection', 'close');
   });
@@ -244,7 +245,7 @@ function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isUnexpected(error)) request.log.error({ err: error }, 'request failed');
+  if (isUnexpected(error)) request.log.event('http.core_request_failed', { err: error });
   const problem = toProblem(error, request.id);
   const headers = { ...problem.headers, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' };
   const { shapeProblem } = request.routeOptions.config;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { readSettings } from '../../config/settings.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from './core-server.ts';
 import { type DeliveryServer, startDeliveryServer } from '../fast/delivery-server.ts';
@@ -11,7 +11,7 @@ import { ask } from '../fixtures/raw-client.ts';
 import { securityTextRoutes } from './security-text.ts';
 import { prepareTls } from '../tls/tls.ts';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const NOW_MS = Date.parse('2026-03-01T15:30:00Z');
 const PATH = '/.well-known/security.txt';
 let dir: string;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { DeliveryServer, DeliveryServerOptions } from './delivery-server.ts';
 import { startDeliveryServer } from './delivery-server.ts';
@@ -15,7 +15,7 @@ import { ask, parseAnswers, sendRaw, sendThenRead } from '../fixtures/raw-client
 import type { HttpRequest, Route } from '../shared/route.ts';
 import { prepareTls } from '../tls/tls.ts';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const LONG_TEXT = JSON.stringify({ text: 'abc'.repeat(2_000) });
 
 function echo(request: HttpRequest): { status: number; body: string } {

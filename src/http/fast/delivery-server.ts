@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { beginRequest, endRequest } from '../shared/connection-bounds.ts';
 import type { ConnectionCounts } from '../shared/connection-metrics.ts';
@@ -29,7 +29,7 @@ const JSON_ONLY: readonly string[] = ['application/json'];
 export interface DeliveryServerOptions extends ListenAddress {
   readonly routes: readonly Route[];
   readonly transport: Transport;
-  readonly log: Logger;
+  readonly log: Log;
   /** Deviations from `DEFAULT_HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
@@ -78,8 +78,10 @@ export async function startDeliveryServer(options: DeliveryServerOptions): Promi
   server.on('checkContinue', (incoming, response) => core.handle(incoming, response, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => core.refuse(error, socket));
   const port = await listenAt(server, options.transport, options);
-  server.on('error', (error) => options.log.error({ err: error }, 'delivery server error'));
-  options.log.debug({ routes: options.routes.map(({ method, pattern }) => `${method} ${pattern}`) }, 'delivery routes');
+  server.on('error', (error) => options.log.event('http.delivery_server_error', { err: error }));
+  options.log.event('http.delivery_routes', {
+    routes: options.routes.map(({ method, pattern }) => `${method} ${pattern}`),
+  });
   return {
     port,
     stats: () => core.stats(),
@@ -220,7 +222,7 @@ class DeliveryCore implements ExchangeHost {
   failed(exchange: Exchange, error: unknown): void {
     if (isUnexpected(error)) {
       const { requestId, route } = exchange;
-      this.#options.log.error({ err: error, requestId, route: route?.name }, 'request failed');
+      this.#options.log.event('http.delivery_request_failed', { err: error, requestId, route: route?.name });
     }
     const { failureHeaders } = this.#options;
     if (failureHeaders === undefined || !hasCredentials(exchange)) return exchange.sendProblem(error);

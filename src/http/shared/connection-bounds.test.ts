@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import type { CoreServer } from '../core/core-server.ts';
 import { createCoreServer } from '../core/core-server.ts';
 import { PIPELINED_MAX } from './connection-bounds.ts';
@@ -13,7 +13,7 @@ import { parseAnswers, sendRaw } from '../fixtures/raw-client.ts';
 import type { Route } from './route.ts';
 import { prepareTls, type Transport } from '../tls/tls.ts';
 
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 const routes: Route[] = [
   { method: 'GET', pattern: '/', name: 'root', handler: () => ({ status: 200, body: '{}' }) },
   { method: 'GET', pattern: '/never', name: 'never', handler: () => new Promise(() => undefined) },

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { writeLogTo } from '../../runtime/supervisor/log.ts';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import type { CertificateWatch, CertificateWatchOptions } from './certificate-watch.ts';
 import { watchCertificate } from './certificate-watch.ts';
 import { makeAuthority } from './certificate.ts';
@@ -22,7 +23,7 @@ const DAY_MS = 86_400_000;
 const SELF: TlsSettings = { mode: 'self', publicUrls: [] };
 
 let dir: string;
-let lines: { level: number; msg: string }[];
+let lines: { level: number; event: string }[];
 let listener: Listener | undefined;
 let watch: CertificateWatch | undefined;
 
@@ -38,7 +39,7 @@ afterEach(async () => {
 });
 
 function start(options: Omit<CertificateWatchOptions, 'log'>): void {
-  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = writeLogTo({ write: (line: string) => void lines.push(JSON.parse(line)) }, 'info', 'test');
   watch = watchCertificate({ ...options, log });
 }
 
@@ -77,13 +78,13 @@ describe('a watched certificate', () => {
       transport: early,
       renew: () => prepareTls(SELF, dir, { nowMs: NOW_MS }),
       apply: () => undefined,
-      log: pino({ enabled: false }),
+      log: SILENT_LOG,
       everyMs: 10,
     });
     await expect.poll(() => served(port, ca)).not.toBe(materialOf(early).cert);
     await owner.stop();
     expect(await served(port, ca)).toBe(materialOf(await readTls(SELF, dir)).cert);
-    expect(lines.map(({ msg }) => msg)).toEqual(['took a new certificate']);
+    expect(lines.map(({ event }) => event)).toEqual(['tls.certificate_renewed']);
   });
 
   test('is not applied again while it is the same', async () => {

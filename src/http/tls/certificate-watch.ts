@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { TlsMaterial, Transport } from './tls.ts';
 
 /** A check that failed is tried again after this share of the interval: hourly when checks are daily. */
@@ -15,7 +15,7 @@ export interface CertificateWatchOptions {
   readonly renew: () => Promise<Transport>;
   /** Puts changed material into use: a server's `renewTls`. */
   readonly apply: (tls: TlsMaterial) => void;
-  readonly log: Logger;
+  readonly log: Log;
   /** Between the end of one check and the next, 1 ms to 24 days; one day is meant. */
   readonly everyMs: number;
 }
@@ -49,11 +49,14 @@ export function watchCertificate({ transport, renew, apply, log, everyMs }: Cert
       if (tls.cert !== current?.cert || tls.key !== current.key) {
         apply(tls);
         current = tls;
-        log.info({ validTo: new X509Certificate(tls.cert).validToDate, caFile: tls.caFile }, 'took a new certificate');
+        log.event('tls.certificate_renewed', {
+          validTo: new X509Certificate(tls.cert).validToDate.toISOString(),
+          caFile: tls.caFile,
+        });
       }
     } catch (error) {
       delayMs = Math.max(1, Math.floor(everyMs / RETRY_SHARE));
-      log.error({ err: error }, 'the certificate could not be renewed; the present one stays in use');
+      log.event('tls.certificate_not_renewed', { err: error });
     } finally {
       schedule(delayMs);
     }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { AuditEntry } from '../../access/audit/audit.sql.ts';
 import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
@@ -23,7 +23,7 @@ export interface ManagementStores {
   readonly mail?: MailQueue | null;
   readonly quotas: QuotaLimits;
   readonly nowMs: () => number;
-  readonly log: Pick<Logger, 'error' | 'warn' | 'info'>;
+  readonly log: Log;
   /** Legacy report tasks; absent where they are not served. */
   readonly reportTasks?: ReportTasks<Kysely<Database>>;
   /** Scheduled reports; absent where they are not served. */

@@ -1,6 +1,6 @@
 import type { GraphQLError, GraphQLErrorOptions } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { toProblem } from '../../http/shared/problem.ts';
@@ -9,7 +9,7 @@ import { toProblem } from '../../http/shared/problem.ts';
  * Turns anything that a resolver or the engine threw into the error that the caller sees. Our own errors keep code, fields and
  * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; the rest tells only the request id, and whether a store is away.
  */
-export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logger, 'error'>): GraphQLError {
+export function toGraphQLError(error: unknown, requestId: string, log: Log): GraphQLError {
   const wrapped = isGraphQLError(error) ? error : null;
   const original: unknown = wrapped?.originalError ?? error;
   if (wrapped !== null && isRefusal(wrapped) && original instanceof PlacardError) return wrapped;
@@ -24,7 +24,7 @@ export function toGraphQLError(error: unknown, requestId: string, log: Pick<Logg
   if (isGraphQLError(original)) {
     return createGraphQLError(original.message, { ...placeOf(original), extensions: { code: 'invalid_request' } });
   }
-  log.error({ err: original, requestId }, 'a resolver failed unexpectedly');
+  log.event('graphql.resolver_failed', { err: original, requestId });
   const { body } = toProblem(original, requestId);
   return createGraphQLError(body.message, { ...place, extensions: { code: body.error, requestId } });
 }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 
 /** What the analytics store holds of one workspace, day by day, as it was at one moment. */
@@ -14,7 +14,7 @@ export interface WorkspaceVersion {
 /** What the versions are read with. */
 export interface DataVersionsDeps {
   readonly olap: Olap;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
 }
 
@@ -67,7 +67,7 @@ export class DataVersions {
     if (ageMs < FRESH_MS) return known;
     const refreshed = this.#refresh(workspaceId);
     if (ageMs < USABLE_MS) {
-      refreshed.catch((error: unknown) => this.#deps.log.debug({ err: error }, 'could not read data versions'));
+      refreshed.catch((error: unknown) => this.#deps.log.event('reports.versions_not_read', { err: error }));
       return known;
     }
     if (ageMs > OLDEST_MS) return refreshed;

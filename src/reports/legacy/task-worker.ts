@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { OlapError } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -62,7 +62,7 @@ export interface TaskWorkerDeps {
   readonly sql: Kysely<Database>;
   readonly files: ReportFiles;
   readonly produce: (job: ReportJob) => Promise<ProducedReport>;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
   /** Names this process among all that share the queue; never used twice. */
   readonly owner: string;
@@ -123,7 +123,7 @@ export class TaskWorker {
         this.#failure = null;
       },
       (error: unknown) => {
-        if (this.#failure === null) this.#deps.log.warn({ err: error }, 'the queue of reports cannot be read');
+        if (this.#failure === null) this.#deps.log.event('report_task.queue_unavailable', { err: error });
         this.#failure = String(error);
       },
     );
@@ -154,7 +154,7 @@ export class TaskWorker {
       () => this.#end(task),
       (error: unknown) => {
         // Its lease ends by itself, and the task is taken again.
-        this.#deps.log.error({ err: error, taskId: task.id }, 'what became of a report could not be noted');
+        this.#deps.log.event('report_task.state_unknown', { err: error, taskId: task.id });
         this.#end(task);
       },
     );
@@ -183,7 +183,7 @@ export class TaskWorker {
       });
       const isOurs = await finishTask(sql, lease, { ...made, keptMs: limits.keptMs });
       if (!isOurs) await files.remove(file);
-      log.info({ ...about, ...made, isOurs }, 'made a report');
+      log.event('report_task.done', { ...about, ...made, isOurs });
     } catch (error) {
       await this.#settle(task, lease, error, abort.signal);
     } finally {
@@ -198,11 +198,11 @@ export class TaskWorker {
     if (signal.reason instanceof StopError) return releaseTask(sql, lease, { waitMs: 0, isCounted: false });
     const about = { err: error, taskId: task.id, workspaceId: task.workspaceId, attempt: task.attempt };
     if (!isWorthRetrying(error) || task.attempt >= limits.attemptsMax) {
-      log.warn(about, 'a report failed');
+      log.event('report_task.failed', about);
       await failTask(sql, lease, explain(error, task.id));
       return;
     }
-    log.info(about, 'a report is to be tried again');
+    log.event('report_task.retry', about);
     await releaseTask(sql, lease, { waitMs: limits.retryWaitMs * 2 ** (task.attempt - 1), isCounted: true });
   }
 
@@ -220,7 +220,7 @@ export class TaskWorker {
         renewedAtMs = atMs;
         sentProgress = progress;
       } catch (error) {
-        log.warn({ err: error, taskId: lease.id }, 'the lease of a report could not be renewed');
+        log.event('report_task.lease_not_renewed', { err: error, taskId: lease.id });
         if (performance.now() - renewedAtMs > limits.leaseMs) abort.abort(new LostError());
       }
     };

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { WorkspaceVersion } from '../cache/data-versions.olap.ts';
 import type { CachedRows, ResultCache } from '../cache/result-cache.ts';
@@ -44,7 +44,7 @@ export interface ReportLoadsDeps {
   readonly versions: VersionSource;
   /** A text that changes when present names of the workspace do. */
   readonly namesVersion: (workspaceId: number) => string;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
   readonly timing?: Partial<LoadTiming>;
 }
@@ -113,7 +113,7 @@ export class ReportLoads {
       this.#join(one, version, caller, waiting);
     if (known !== undefined && cacheMode === 'stale-while-revalidate') {
       load({ waitMs: 0, abandonedMs: REFRESH_MS, gone: NEVER }).catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'an outdated report could not be computed anew'),
+        this.#deps.log.event('reports.refresh_failed', { err: error }),
       );
       return known;
     }

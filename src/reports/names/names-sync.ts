@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { ChangeNotice } from '../../storage/sql/change-feed.ts';
@@ -17,7 +17,7 @@ const RETRY_MAX_MS = 10_000;
 export interface NamesSyncDeps {
   readonly db: Kysely<Database>;
   readonly olap: Olap;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
 }
 
@@ -96,7 +96,7 @@ export class NamesSync {
         await this.#copyOnce();
         waitMs = RETRY_FIRST_MS;
       } catch (error) {
-        this.#deps.log.warn({ err: error, retryMs: waitMs }, 'could not copy names to the analytics store');
+        this.#deps.log.event('reports.names_not_copied', { err: error, retryMs: waitMs });
         await sleep(waitMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
         waitMs = Math.min(RETRY_MAX_MS, waitMs * 2);
       }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { nextInstant } from './cron-rule.ts';
 import { mailEndedRun, type ReportMailDeps } from './report-mail.sql.ts';
@@ -18,7 +18,7 @@ import { deriveWebhookSecret, sendMessage, type WebhookSending } from './webhook
 /** What the runner works with. Durations are in milliseconds. */
 export interface ScheduleRunnerDeps {
   readonly sql: Kysely<Database>;
-  readonly log: Logger;
+  readonly log: Log;
   readonly nowMs: () => number;
   readonly pepper: Buffer;
   readonly publicUrl: string;
@@ -66,7 +66,7 @@ export class ScheduleRunner {
 
   #look(): void {
     this.#looking = this.#lookOnce()
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'looking for scheduled reports failed'))
+      .catch((error: unknown) => this.#deps.log.event('schedules.check_failed', { err: error }))
       .then(() => {
         if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), this.#deps.pollMs);
       });
@@ -132,7 +132,7 @@ export class ScheduleRunner {
       await noteDelivery(sql, workspaceId, id, { status, error, retryMs });
     } catch (error) {
       // It is taken again when its lease ends.
-      log.warn({ err: error, runId: String(id) }, 'what became of a webhook message could not be noted');
+      log.event('schedules.webhook_state_unknown', { err: error, runId: String(id) });
     }
   }
 }

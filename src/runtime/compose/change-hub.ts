@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { type ChangeNotice, openChangeFeed } from '../../storage/sql/change-feed.ts';
 
 /** Who hears of changes in PostgreSQL. `onReconnect`: anything may have been missed, read everything again. */
@@ -15,7 +15,7 @@ export interface ChangeHub {
 }
 
 /** Starts listening; resolves after the first try to connect, whether or not PostgreSQL is there. */
-export async function openChangeHub(options: { url: string; log: Logger }): Promise<ChangeHub> {
+export async function openChangeHub(options: { url: string; log: Log }): Promise<ChangeHub> {
   const listeners = new Set<ChangeListener>();
   let connected = false;
   const feed = await openChangeFeed({

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
 import { RetentionJob } from '../../events/retention/retention-job.ts';
@@ -17,7 +17,7 @@ export interface CoreJobs {
 }
 
 /** Starts what the core does by the clock: traffic curves, finished goals, retention, unused files, and sweeping the hot store. */
-export function startCoreJobs(stores: Stores, assets: AssetStore, log: Logger): CoreJobs {
+export function startCoreJobs(stores: Stores, assets: AssetStore, log: Log): CoreJobs {
   const common = { sql: stores.sql.db, nowMs: Date.now, log };
   const curves = new CurveJob({
     ...common,

@@ -31,7 +31,7 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
       caFile,
       countedTables,
       nowMs: Date.now(),
-      onProgress: (text) => log.info(text),
+      onProgress: (text) => log.event('demo.progress', { text }),
     });
   }
   const demo = refreshDemoFile(context, caFile);
@@ -51,7 +51,7 @@ export function openDemoHistory(
   onComplete: () => Promise<void>,
 ): DemoHistory | null {
   if (settings.demo === 'false' || readDemoProgress(settings.dataDir) === null) return null;
-  const onProgress = (text: string): void => log.info(text);
+  const onProgress = (text: string): void => log.event('demo.progress', { text });
   return new DemoHistory({ olap, dataDir: settings.dataDir, onProgress, log }, onComplete);
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { Log } from '../../domain/log/log.ts';
 import { parseMailFrom } from '../../config/mail-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ReportFileRef } from '../../mail/mail-content.ts';
@@ -16,7 +16,7 @@ export interface MailDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
   readonly publicUrl: string;
-  readonly log: Logger;
+  readonly log: Log;
   readonly registry: Registry;
   readonly makePasswordLink: (db: Kysely<Database>, email: string, now: Date) => Promise<string | null>;
   readonly readReport: (file: ReportFileRef) => Promise<Buffer | null>;

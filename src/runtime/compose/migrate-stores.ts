@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/decision-reasons.olap.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
@@ -10,7 +10,7 @@ import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 /** Runs every migration of both stores that has not run yet; answers their names. */
 export async function migrateStores(
   stores: StoreAddresses,
-  log: Logger,
+  log: Log,
 ): Promise<{ postgres: readonly string[]; analytics: readonly string[] }> {
   const olap = openOlap({ url: needAnalytics(stores), log });
   try {

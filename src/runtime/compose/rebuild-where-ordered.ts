@@ -45,7 +45,7 @@ export async function rebuildWhereOrdered(context: ChildContext, stores: Stores,
       });
       finishRebuild(settings.dataDir);
     } catch (error) {
-      log.error({ err: error }, 'the counters of the hot store cannot be rebuilt yet: ads wait');
+      log.event('hot_store.rebuild_failed', { err: error });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DemoFile } from '../../demo/demo-file.ts';
 import { completeHistory } from '../../demo/demo-history.ts';
@@ -18,7 +18,7 @@ import { migrateStores, needAnalytics } from './migrate-stores.ts';
 interface Reseeding {
   readonly stores: StoreAddresses;
   readonly settings: Settings;
-  readonly log: Logger;
+  readonly log: Log;
   readonly onProgress: (text: string) => void;
 }
 

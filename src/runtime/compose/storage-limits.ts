@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { QUOTA_NAMES, type QuotaLimits, QUOTAS } from '../../domain/tenancy/quota.ts';
 import type { ReadinessCheck } from '../../http/shared/health.ts';
@@ -25,7 +25,7 @@ export function quotaLimits(settings: Settings): QuotaLimits {
 }
 
 /** Watches the disk of the data folder. */
-export function startDiskWatch({ dataDir, freeDiskMegabytes }: Settings, log: Logger): DiskWatch {
+export function startDiskWatch({ dataDir, freeDiskMegabytes }: Settings, log: Log): DiskWatch {
   const lowBytes = freeDiskMegabytes * BYTES_PER_MEGABYTE;
   const disk = new DiskWatch({ dir: dataDir, lowBytes, log, nowMs: Date.now });
   disk.start();

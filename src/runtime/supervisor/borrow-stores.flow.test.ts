@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SILENT_LOG } from '../../domain/log/log.ts';
 import { readSettings } from '../../config/settings.ts';
 import { withStores } from './borrow-stores.ts';
 import { acquireDataLock, DataFolderLockedError } from './data-lock.ts';
@@ -13,7 +13,7 @@ import { isSameProcessRunning } from './process-identity.ts';
 import { readChildren, writeEndpoints } from './run-files.ts';
 
 const modulePath = fileURLToPath(new URL('fixtures/part.ts', import.meta.url));
-const log = pino({ level: 'silent' });
+const log = SILENT_LOG;
 let dataDir: string;
 
 function borrow(env: Record<string, string> = {}, analytics = false): Parameters<typeof withStores>[0] {

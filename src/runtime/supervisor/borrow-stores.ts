@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { acquireDataLock, findLockHolder } from './data-lock.ts';
 import { resolveEndpoints, secretsDirOf } from './endpoints.ts';
@@ -25,7 +25,7 @@ export interface StoreAddresses {
 
 export interface BorrowOptions {
   readonly settings: Settings;
-  readonly log: Logger;
+  readonly log: Log;
   readonly modulePath: string;
   readonly needs: { readonly analytics: boolean };
 }
@@ -109,6 +109,6 @@ function makeAnalytics(options: BorrowOptions, endpoints: Endpoints, onProcesses
     readyTimeoutMs,
     log,
     onProcessesChanged,
-    onGaveUp: (reason) => log.error({ reason }, 'the analytics store is gone'),
+    onGaveUp: (reason) => log.event('analytics.gave_up', { reason }),
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { checkBeforeUse, checkHotStore } from '../../storage/hot/check-hot-store.ts';
 
 /** A process that has the hot store open. */
@@ -14,7 +14,7 @@ export interface HotStoreUser {
 /** What the guard works with. Times in milliseconds. */
 export interface HotStoreGuardOptions {
   readonly dataDir: string;
-  readonly log: Logger;
+  readonly log: Log;
   readonly users: () => readonly HotStoreUser[];
   /** Longest check after an orderly stop; default 2 s. */
   readonly shortCheckMs?: number;
@@ -58,7 +58,7 @@ export class HotStoreGuard {
   /** A user of the store died: where damage may be the reason, the store is checked before any user starts again. */
   noteDeath(how: string): void {
     if (this.#isChecking || !SUSPICIOUS_END.test(how)) return;
-    this.#options.log.warn({ how }, 'a process died in a way that suggests a damaged hot store; checking it now');
+    this.#options.log.event('hot_store.suspected', { how });
     this.#check(() => this.#checkInUse());
   }
 
@@ -75,7 +75,7 @@ export class HotStoreGuard {
   #check(check: () => Promise<void>): void {
     this.#isChecking = true;
     this.#checking = check()
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'the hot store could not be checked'))
+      .catch((error: unknown) => this.#options.log.event('hot_store.check_failed', { err: error }))
       .finally(() => (this.#isChecking = false));
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { isSameProcessRunning, signalProcess } from './process-identity.ts';
 import { type ChildRecord, readChildren } from './run-files.ts';
 
@@ -12,13 +12,10 @@ const pollMs = 50;
  * Ends what an instance that was killed has left running: first our own processes (they see that their supervisor is gone and
  * stop by themselves, flushing what they hold), then PostgreSQL. What does not end within `timeoutMs` is killed.
  */
-export async function endLeftovers(dataDir: string, timeoutMs: number, log: Logger): Promise<void> {
+export async function endLeftovers(dataDir: string, timeoutMs: number, log: Log): Promise<void> {
   const alive = readChildren(dataDir).filter(isSameProcessRunning);
   if (alive.length === 0) return;
-  log.warn(
-    { left: alive.map((child) => `${child.name} (${child.pid})`) },
-    'ending what an earlier run has left behind',
-  );
+  log.event('process.leftovers_ended', { left: alive.map((child) => `${child.name} (${child.pid})`) });
   const parts = alive.filter((child) => child.name !== POSTGRES_NAME);
   const stores = alive.filter((child) => child.name === POSTGRES_NAME);
   await endAll(parts, 'SIGTERM', timeoutMs);

@@ -1,4 +1,7 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
+import { LOG_EVENTS } from '../../domain/log/log-events.ts';
+import { type ReducedError, toLogFields } from '../../domain/log/log-line.ts';
+import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 
 const stderrFd = 2;
@@ -10,25 +13,39 @@ const levelTitles: Readonly<Record<number, string>> = {
   50: 'ERROR',
   60: 'FATAL',
 };
-/** Members of a log line that the pretty form puts elsewhere, or leaves out. */
-const ownMembers: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'part', 'slot', 'pid', 'hostname', 'err']);
+/** Members of a log line that the pretty form writes elsewhere or omits. */
+const ownMembers: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'event', 'part', 'pid', 'err']);
 
-/** A logger that writes to standard error: one JSON object a line, or lines for a person. `part` names the process. */
-export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, part: string): Logger {
-  const options = { level: settings.logLevel, base: { part, pid: process.pid } };
+/** A log that writes to standard error: one JSON object a line, or one line for a person. `part` names the process. */
+export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, part: string): Log {
   const output = pino.destination({ fd: stderrFd, sync: true });
-  // A terminal or a reader that is gone must not end a server.
+  // A closed terminal or pipe must not end a server.
   output.on('error', () => undefined);
-  if (settings.logFormat === 'json') return pino(options, output);
+  if (settings.logFormat === 'json') return writeLogTo(output, settings.logLevel, part);
   const pretty: DestinationStream = {
     write: (line: string): void => {
       output.write(`${formatPretty(line)}\n`);
     },
   };
-  return pino(options, pretty);
+  return writeLogTo(pretty, settings.logLevel, part);
 }
 
-/** One JSON log line as `12:00:00.000 INFO core: message key=value`. Text that is no JSON object is given back as it is. */
+/** A log that writes its events from `level` up as JSON lines to `output`. */
+export function writeLogTo(output: DestinationStream, level: Settings['logLevel'], part: string): Log {
+  const lines = pino(
+    { level, base: { part, pid: process.pid }, serializers: { err: (reduced: unknown) => reduced } },
+    output,
+  );
+  return {
+    event: (code, fields) => {
+      const event = LOG_EVENTS[code];
+      if (!lines.isLevelEnabled(event.level)) return;
+      lines[event.level]({ event: code, ...toLogFields(code, fields ?? {}) }, event.sentence);
+    },
+  };
+}
+
+/** One JSON log line as `12:00:00.000 INFO core: [event.code] Sentence key=value`. Other text is returned unchanged. */
 export function formatPretty(line: string): string {
   let entry: Record<string, unknown>;
   try {
@@ -41,8 +58,12 @@ export function formatPretty(line: string): string {
   const more = Object.entries(entry)
     .filter(([key]) => !ownMembers.has(key))
     .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  const error = entry['err'] as { stack?: string; message?: string } | undefined;
-  const message = typeof entry['msg'] === 'string' ? entry['msg'] : '';
-  const trace = error === undefined ? '' : `\n  ${(error.stack ?? error.message ?? '').replaceAll('\n', '\n  ')}`;
-  return `${time} ${level.padEnd(5)} ${String(entry['part'])}: ${message}${more.join('')}${trace}`;
+  return `${time} ${level.padEnd(5)} ${String(entry['part'])}: [${String(entry['event'])}] ${String(entry['msg'])}${more.join('')}${formatError(entry['err'])}`;
+}
+
+function formatError(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { name, code, message, stack = [] } = error as Partial<ReducedError>;
+  const title = code === undefined ? name : `${name} ${code}`;
+  return `; ${title}: ${message}${stack.map((frame) => `\n    at ${frame}`).join('')}`;
 }

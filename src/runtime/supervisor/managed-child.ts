@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { childEnvironment, childNodeArguments } from '../../config/child-environment.ts';
 import type { Settings } from '../../config/settings.ts';
 import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
@@ -18,7 +18,7 @@ export interface ManagedChildOptions {
   readonly limits: RestartLimits;
   /** A child that is not ready after this many milliseconds, or has not told since that it is starting, is killed: a crash. */
   readonly readyTimeoutMs: number;
-  readonly log: Logger;
+  readonly log: Log;
   /** Awaited before each start of a process. */
   readonly beforeStart?: () => Promise<void>;
   /** A process ended that nobody asked to: its signal, exit code or message. */
@@ -117,7 +117,7 @@ export class ManagedChild {
     this.#killAtMs = atMs;
     clearTimeout(this.#killTimer);
     this.#killTimer = setTimeout(() => {
-      this.#options.log.warn({ child: this.name, timeoutMs }, 'a child did not stop in time and is killed');
+      this.#options.log.event('process.killed', { child: this.name, timeoutMs });
       this.#process?.kill('SIGKILL');
     }, timeoutMs);
   }
@@ -149,7 +149,7 @@ export class ManagedChild {
         this.#giveUp(how);
         return;
       }
-      this.#options.log.error({ child: this.name, how, delayMs }, 'a child died and is started again');
+      this.#options.log.event('process.restarted', { child: this.name, how, delayMs });
       await this.#sleep(delayMs);
     }
   }
@@ -187,7 +187,7 @@ export class ManagedChild {
       clearTimeout(readyTimer);
       this.#wasEverReady = true;
       watch.liveness ??= this.#watchLiveness(child);
-      log.info({ child: this.name, childPid: child.pid }, 'ready');
+      log.event('process.ready', { child: this.name, childPid: child.pid });
       if (this.#isServiceReady) this.#send({ type: 'serviceReady' });
       this.#firstReady.resolve(message.readyLines);
     });

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 
 /** A kind of process of one `placard serve`. PostgreSQL is a child too, but no part: it runs none of our code. */
@@ -32,7 +32,7 @@ export interface ChildContext {
   readonly slot: number;
   readonly settings: Settings;
   readonly endpoints: Endpoints;
-  readonly log: Logger;
+  readonly log: Log;
   /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins anew. */
   readonly stillStarting: () => void;
   /** Resolves when every part of the service is ready: work that nobody waits for begins then. */

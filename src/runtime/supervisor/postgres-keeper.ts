@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 
 /** Where the built-in PostgreSQL is, as each of its two roles. */
@@ -20,13 +20,13 @@ export interface RunningPostgres extends PostgresUrls {
 }
 
 /** Starts a PostgreSQL in a data folder, making it on first use. */
-export type PostgresStarter = (options: { readonly dataDir: string; readonly log: Logger }) => Promise<RunningPostgres>;
+export type PostgresStarter = (options: { readonly dataDir: string; readonly log: Log }) => Promise<RunningPostgres>;
 
 export interface PostgresKeeperOptions {
   readonly dataDir: string;
   readonly start: PostgresStarter;
   readonly limits: RestartLimits;
-  readonly log: Logger;
+  readonly log: Log;
   readonly onProcessesChanged: () => void;
   /** The server was started again, maybe at another address. */
   readonly onRestarted: (urls: PostgresUrls) => void;
@@ -67,7 +67,7 @@ export class PostgresKeeper {
     const server = this.#server;
     if (server !== null) {
       const killTimer = setTimeout(() => {
-        this.#options.log.warn({ timeoutMs }, 'PostgreSQL did not stop in time and is killed');
+        this.#options.log.event('postgres.killed', { timeoutMs });
         process.kill(server.pid, 'SIGKILL');
       }, timeoutMs);
       await Promise.allSettled([server.stop(), server.exited]);
@@ -97,7 +97,7 @@ export class PostgresKeeper {
         this.#options.onGaveUp(`PostgreSQL died too often, the last time: ${how}`);
         return;
       }
-      this.#options.log.error({ how, delayMs }, 'PostgreSQL ended and is started again');
+      this.#options.log.event('postgres.restarted', { how, delayMs });
       await sleep(delayMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       if (this.#stop.signal.aborted) return;
       startedAtMs = performance.now();
@@ -111,7 +111,7 @@ export class PostgresKeeper {
       this.#options.onRestarted(server);
       return server;
     } catch (error) {
-      this.#options.log.error({ err: error }, 'PostgreSQL could not be started');
+      this.#options.log.event('postgres.start_failed', { err: error });
       return null;
     }
   }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { PartRole } from './part.ts';
 
 /**
@@ -15,13 +15,13 @@ const LOWEST = 19;
  * Steps back so many nice levels from where this process is: all threads that run by now, and those that they start. On Linux a
  * priority belongs to a thread, elsewhere to the process. Best effort: what the system refuses is logged.
  */
-export function lowerPriority(levels: number, log: Logger): void {
+export function lowerPriority(levels: number, log: Log): void {
   if (levels === 0) return;
   for (const thread of readThreads()) {
     try {
       setPriority(thread, Math.min(LOWEST, getPriority(thread) + levels));
     } catch (error) {
-      log.debug({ err: error, thread }, 'could not lower the priority of a thread');
+      log.event('process.priority_unchanged', { err: error, thread });
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
 import { PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
@@ -40,7 +40,7 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
   process.on('unhandledRejection', (error) => life.uncaught(error));
   process.once('disconnect', () => {
     if (life.isStopping) return;
-    life.log.warn('the supervisor is gone: stopping');
+    life.log.event('process.orphaned');
     life.stop(orphanStopTimeoutMs);
   });
   const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
@@ -64,12 +64,12 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
 
 class ChildLife {
   /** Replaced when the settings are known. */
-  log: Logger;
+  log: Log;
   #part: Promise<RunningPart> | null = null;
   #stopping = false;
   #isUp = false;
 
-  constructor(log: Logger) {
+  constructor(log: Log) {
     this.log = log;
   }
 
@@ -95,7 +95,7 @@ class ChildLife {
     this.#stopping = true;
     const end = (code: number) => process.exit(code);
     setTimeout(() => {
-      this.log.error({ timeoutMs }, 'stopping took too long');
+      this.log.event('process.stop_timeout', { timeoutMs });
       end(1);
     }, timeoutMs);
     Promise.resolve(this.#part)
@@ -103,7 +103,7 @@ class ChildLife {
       .then(
         () => end(0),
         (error: unknown) => {
-          this.log.error({ err: error }, 'stopping failed');
+          this.log.event('process.stop_failed', { err: error });
           end(1);
         },
       );
@@ -112,18 +112,12 @@ class ChildLife {
   /** An error that nothing caught. See docs/adr/0016-uncaught-errors.md. */
   uncaught(error: unknown): void {
     if (this.#isUp && isStrayError(error)) {
-      this.log.error(
-        { event: 'stray_error', err: error },
-        'one connection or call failed outside of its own code; all others continue',
-      );
+      this.log.event('process.stray_error', { err: error });
       return;
     }
     if (!this.#isUp || this.#stopping) return this.fail(error);
     this.#stopping = true;
-    this.log.fatal(
-      { event: 'uncaught_error', err: error },
-      'the state of the process is uncertain: it shuts down in order, and a new one starts',
-    );
+    this.log.event('process.uncaught_error', { err: error });
     const end = (): void => this.fail(error);
     setTimeout(end, doubtfulStopTimeoutMs);
     Promise.resolve(this.#part)
@@ -133,7 +127,7 @@ class ChildLife {
 
   /** Ends the process at once; a new one is started. */
   fail(error: unknown): void {
-    this.log.fatal({ err: error }, 'the process failed');
+    this.log.event('process.failed', { err: error });
     const message = error instanceof Error ? error.message : String(error);
     send({ type: 'failed', message }, endAtOnce);
     setTimeout(endAtOnce, 1_000);

@@ -127,7 +127,7 @@ describe('starting and stopping', () => {
     const run = await new Run().ready();
     run.process.kill('SIGTERM');
     expect(await run.exited).toBe(0);
-    expect(run.output).toMatch(/stopping took too long|is killed/);
+    expect(run.output).toMatch(/process\.stop_timeout|process\.killed/);
     expect(story()).toContain('stopped analytics 0');
   });
 

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { checkStores, resolveEndpoints, type ServeRole, secretsDirOf } from './endpoints.ts';
 import { HotStoreGuard, type HotStoreUser } from './hot-store-guard.ts';
@@ -19,7 +19,7 @@ export interface SuperviseOptions {
   /** The program that children run, with the arguments `child --role <role> --slot <slot>`. */
   readonly modulePath: string;
   readonly startPostgres: PostgresStarter;
-  readonly log: Logger;
+  readonly log: Log;
   /** Called once, when everything is up. The lines may hold a secret that is shown once. */
   readonly printReady: (lines: readonly string[], endpoints: Endpoints) => void;
   readonly limits?: RestartLimits;
@@ -52,7 +52,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     const exitCode = await fleet.run(signals.first, signals.second);
     if (exitCode === 0) fleet.hotStore?.noteCleanStop();
     removeRunFiles(settings.dataDir);
-    log.info({ exitCode }, 'stopped');
+    log.event('service.stopped', { exitCode });
     return exitCode;
   } finally {
     lock.release();
@@ -65,13 +65,13 @@ function makeSecretsDir(dataDir: string): string {
   return dir;
 }
 
-function watchSignals(log: Logger): { first: Promise<void>; second: Promise<void> } {
+function watchSignals(log: Log): { first: Promise<void>; second: Promise<void> } {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let count = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
     count += 1;
-    log.info({ signal }, count === 1 ? 'stopping' : 'stopping faster');
+    log.event(count === 1 ? 'service.stopping' : 'service.stopping_at_once', { signal });
     (count === 1 ? first : second).resolve();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
@@ -115,7 +115,7 @@ class Fleet {
     const { log, printReady } = this.#options;
     const stop = stopRequested.then(() => 0);
     const failure = this.#failed.promise.then((reason) => {
-      log.fatal({ reason }, 'giving up');
+      log.event('service.gave_up', { reason });
       return 1;
     });
     const start = this.#startAll().then(
@@ -245,7 +245,7 @@ class Fleet {
       writeChildren(this.#options.settings.dataDir, records);
     } catch (error) {
       // A full disk must not end what runs. Leftovers of a later crash are then found by PostgreSQL's own lock alone.
-      this.#options.log.warn({ err: error }, 'the processes could not be written down');
+      this.#options.log.event('process.list_not_written', { err: error });
     }
   }
 }

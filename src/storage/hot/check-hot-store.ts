@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { HotStoreWalk } from './walk-hot-store.ts';
 
 /** A walk that does not end in its time by so much is killed. It counts as damage when it used the processor all along: a circle. */
@@ -167,7 +167,7 @@ export function finishRebuild(dataDir: string): void {
 /** What a guard checks, and how long it may take. Times in milliseconds. */
 export interface HotStoreCheck {
   readonly dataDir: string;
-  readonly log: Logger;
+  readonly log: Log;
   readonly timeLimitMs: number;
   readonly nowMs: number;
 }
@@ -180,22 +180,17 @@ export interface HotStoreCheck {
 export async function checkBeforeUse({ dataDir, log, timeLimitMs, nowMs }: HotStoreCheck): Promise<boolean> {
   if (!hasStore(dataDir)) return orderForLost({ dataDir, log, nowMs });
   const check = await checkHotStore(dataDir, timeLimitMs);
-  if (check.state === 'unfinished')
-    log.info({ entries: check.entries, timeLimitMs }, 'the hot store was checked in part: no damage found');
-  if (check.state === 'unchecked')
-    log.warn({ reason: check.reason }, 'the hot store could not be checked; it is used unchecked');
+  if (check.state === 'unfinished') log.event('hot_store.checked_in_part', { entries: check.entries, timeLimitMs });
+  if (check.state === 'unchecked') log.event('hot_store.unchecked', { reason: check.reason });
   if (check.state !== 'damaged') return false;
   const keptIn = moveDamagedAside(dataDir, { reason: check.reason, atMs: nowMs });
-  log.error(
-    { reason: check.reason, keptIn },
-    'the hot store is damaged: it was moved aside, and its counters are rebuilt',
-  );
+  log.event('hot_store.damaged', { reason: check.reason, keptIn });
   return true;
 }
 
 function orderForLost({ dataDir, log, nowMs }: Pick<HotStoreCheck, 'dataDir' | 'log' | 'nowMs'>): boolean {
   if (!existsSync(join(dataDir, SPOOL_FOLDER)) || readRebuildOrder(dataDir) !== null) return false;
   writeOrder(dataDir, { reason: 'the store is gone', atMs: nowMs });
-  log.error('the hot store is missing: its counters are rebuilt');
+  log.event('hot_store.missing');
   return true;
 }

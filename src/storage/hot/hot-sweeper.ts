@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from './hot-store.ts';
 
 /** How often expired entries are looked for. */
@@ -11,7 +11,7 @@ const SLICE = 500;
 interface HotSweeperDeps {
   readonly hot: Pick<HotStore, 'sweep'>;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -56,7 +56,7 @@ export class HotSweeper {
         await sleep(performance.now() - startedMs);
       }
     } catch (error) {
-      log.warn({ err: error }, 'sweeping the hot store failed');
+      log.event('hot_store.sweep_failed', { err: error });
     }
   }
 }

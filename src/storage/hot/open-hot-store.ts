@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from './hot-store.ts';
 import { openLmdbHotStore } from './lmdb-hot-store.ts';
 import { openRedisHotStore } from './redis-hot-store.ts';
@@ -10,7 +10,7 @@ export interface HotStoreOptions {
   readonly redisUrl?: string;
   /** The clock that LMDB's expiry goes by. */
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** The hot store of this installation: LMDB for one machine, Redis for several. */

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import {
   checkApplyOnce,
   checkBatch,
@@ -108,7 +108,7 @@ return {page[1], deleted}`;
 export interface RedisHotStoreOptions {
   /** `redis[s]://user:password@host:port/db` */
   readonly url: string;
-  readonly log: Logger;
+  readonly log: Log;
   /** Of every key. All keys share one hash tag, so that scripts work on a cluster too (on one of its nodes). */
   readonly keyPrefix?: string;
 }
@@ -122,7 +122,7 @@ export function openRedisHotStore(options: RedisHotStoreOptions): HotStore {
     enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(reconnectMsMax, 50 * 2 ** Math.min(attempt, 10)),
   });
-  redis.on('error', (error) => options.log.warn({ err: error }, 'the connection to Redis broke'));
+  redis.on('error', (error) => options.log.event('hot_store.connection_lost', { err: error }));
   return new RedisHotStore(redis, options.keyPrefix ?? '{placard}:');
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { SegmentObserver, SegmentSighting } from '../../domain/targeting/segment.ts';
 import {
   readSegments,
@@ -37,7 +37,7 @@ export interface MembershipStats {
 export class SegmentMemberships implements SegmentObserver {
   readonly #hot: Pick<HotStore, 'readListNow' | 'readList' | 'applyOnceAll'>;
   readonly #nowMs: () => number;
-  readonly #log: Logger;
+  readonly #log: Log;
   #waiting = new Map<string, SegmentSighting>();
   /** Until when a sighting of this user and segment changes nothing. */
   #known = new Map<string, number>();
@@ -48,7 +48,7 @@ export class SegmentMemberships implements SegmentObserver {
   constructor(deps: {
     readonly hot: Pick<HotStore, 'readListNow' | 'readList' | 'applyOnceAll'>;
     readonly nowMs: () => number;
-    readonly log: Logger;
+    readonly log: Log;
   }) {
     this.#hot = deps.hot;
     this.#nowMs = deps.nowMs;
@@ -90,7 +90,7 @@ export class SegmentMemberships implements SegmentObserver {
         await this.#write(sightings.slice(from, from + BATCH_MAX));
       } catch (error) {
         this.#stats.failures += 1;
-        this.#log.warn({ err: error }, 'Members that a segment rule saw could not be written');
+        this.#log.event('segments.members_not_written', { err: error });
       }
     }
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import {
   type AnalyticsRequest,
   BodyBudget,
@@ -19,7 +19,7 @@ export interface AnalyticsServerOptions {
   /** Default: 127.0.0.1 and a free port. */
   readonly listen?: { readonly host: string; readonly port: number };
   readonly password: string;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 export interface AnalyticsServer {
@@ -45,7 +45,7 @@ export async function runAnalyticsServer(options: AnalyticsServerOptions): Promi
   const passwordDigest = digestPassword(password);
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: headerBytesMax }, (request, response) => {
     answer({ engine, budget, passwordDigest, request, response, log }).catch((error: unknown) => {
-      log.error({ err: error }, 'an analytics request failed');
+      log.event('analytics.request_failed', { err: error });
       response.destroy();
     });
   });
@@ -59,7 +59,7 @@ export async function runAnalyticsServer(options: AnalyticsServerOptions): Promi
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : listen.port;
-  log.info({ port, dir }, 'the analytics store is ready');
+  log.event('analytics.ready', { port, dir });
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
@@ -83,7 +83,7 @@ interface Exchange {
   readonly passwordDigest: Buffer;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 async function answer(exchange: Exchange): Promise<void> {

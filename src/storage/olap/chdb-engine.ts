@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from 'chdb';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { type InsertStatement, quote } from './statement.ts';
 
 /**
@@ -75,9 +75,9 @@ export class ChdbEngine {
   readonly #writers: Lane;
   readonly #control: Session;
   readonly #drain: () => Promise<void>;
-  readonly #log: Logger;
+  readonly #log: Log;
 
-  private constructor(open: () => Session, drain: () => Promise<void>, log: Logger) {
+  private constructor(open: () => Session, drain: () => Promise<void>, log: Log) {
     this.#readers = new Lane(Array.from({ length: readersMax }, () => ({ session: open(), database: 'default' })));
     this.#writers = new Lane(Array.from({ length: writersMax }, () => ({ session: open(), database: 'default' })));
     this.#control = open();
@@ -89,7 +89,7 @@ export class ChdbEngine {
    * Opens the store in `dir`. Loads some 200 MB of program.
    * @throws Error when another process has it open
    */
-  static async open(dir: string, log: Logger): Promise<ChdbEngine> {
+  static async open(dir: string, log: Log): Promise<ChdbEngine> {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const configuration = join(dir, 'engine.xml');
     writeFileSync(configuration, CONFIGURATION);
@@ -151,7 +151,7 @@ export class ChdbEngine {
       // Not asynchronous: the threads may all be busy with what is to be ended. Takes some 3 ms.
       this.#control.query(`KILL QUERY WHERE query LIKE ${quote(pattern)} ASYNC`, 'Null');
     } catch (error) {
-      this.#log.warn({ err: error, queryId }, 'a statement could not be ended');
+      this.#log.event('analytics.statement_not_ended', { err: error, queryId });
     }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addAbortListener } from 'node:events';
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { toOlapError } from './clickhouse-errors.ts';
 import { type Olap, OlapError, type OlapInsert, type OlapQuery, type OlapResult, type OlapSettings } from './olap.ts';
 import type { OlapStreamQuery } from './olap.ts';
@@ -10,7 +10,7 @@ import type { OlapStreamQuery } from './olap.ts';
 export interface OlapOptions {
   /** `http(s)://user:password@host:port/database` of ClickHouse or of the analytics process. */
   readonly url: string;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -39,9 +39,9 @@ export function openOlap(options: OlapOptions): Olap {
 
 class ClickHouseOlap implements Olap {
   readonly #client: ClickHouseClient;
-  readonly #log: Logger;
+  readonly #log: Log;
 
-  constructor(client: ClickHouseClient, log: Logger) {
+  constructor(client: ClickHouseClient, log: Log) {
     this.#client = client;
     this.#log = log;
   }
@@ -151,7 +151,7 @@ class ClickHouseOlap implements Olap {
 
   /** Closing the connection is enough for the analytics process, not for every ClickHouse. */
   #endOnServer(queryId: string): void {
-    this.kill(queryId).catch((error: unknown) => this.#log.debug({ err: error, queryId }, 'could not end a statement'));
+    this.kill(queryId).catch((error: unknown) => this.#log.event('analytics.kill_failed', { err: error, queryId }));
   }
 }
 

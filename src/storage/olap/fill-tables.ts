@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import type { OlapDialect } from './migrate-olap.ts';
 import type { Olap } from './olap.ts';
 
@@ -27,7 +27,7 @@ export interface OlapFill {
 /** What a fill runs with. */
 export interface FillContext {
   readonly olap: Olap;
-  readonly log: Logger;
+  readonly log: Log;
   readonly dialect: OlapDialect;
   /** The migration that the fill belongs to. */
   readonly migration: string;
@@ -66,7 +66,7 @@ export async function fillTables(context: FillContext, fill: OlapFill): Promise<
     const startedAtMs = performance.now();
     await fillMonth(context, fill, { month, days });
     await olap.command('INSERT INTO placard_migrations (id) VALUES ({mark:String})', { mark });
-    log.info({ migration, month, ms: Math.round(performance.now() - startedAtMs) }, 'filled new tables with a month');
+    log.event('analytics.month_filled', { migration, month, ms: Math.round(performance.now() - startedAtMs) });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { fillTables, type OlapFill } from './fill-tables.ts';
 import type { Olap } from './olap.ts';
 
@@ -29,7 +29,7 @@ export interface OlapMigration {
 export interface MigrateOlapOptions {
   readonly olap: Olap;
   readonly migrations: readonly OlapMigration[];
-  readonly log: Logger;
+  readonly log: Log;
   /** Name of the ClickHouse cluster on which tables are made; absent: one server. */
   readonly cluster?: string;
 }
@@ -83,7 +83,7 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`The analytics migration ${id} failed: ${reason}`, { cause: error });
     }
-    log.info({ migration: id, ms: Math.round(performance.now() - startedAtMs) }, 'migrated the analytics store');
+    log.event('analytics.migrated', { migration: id, ms: Math.round(performance.now() - startedAtMs) });
     done.push(id);
   }
   return done;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 
 /** Something in the management database changed. `workspaceId` 0: it belongs to a network as a whole. */
 export interface ChangeNotice {
@@ -19,7 +19,7 @@ export interface ChangeFeedOptions {
   readonly onChange: (batch: readonly ChangeNotice[]) => void;
   /** Notices may have been missed: read everything again. Called after every connect, the first one included. */
   readonly onReconnect: () => void;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 export interface ChangeFeed {
@@ -77,7 +77,7 @@ class Feed {
           tried();
         });
       } catch (error) {
-        if (!signal.aborted) this.#options.log.warn({ err: error }, 'the change feed broke, connecting again');
+        if (!signal.aborted) this.#options.log.event('change_feed.connection_lost', { err: error });
       }
       tried();
       const waitMs = Math.min(backOffMaxMs, backOffFirstMs * 2 ** Math.min(failures, 10));
@@ -148,7 +148,7 @@ class Feed {
       if (mustReread) this.#options.onReconnect();
       if (batch.length > 0) this.#options.onChange(batch);
     } catch (error) {
-      this.#options.log.error({ err: error }, 'a listener of the change feed failed');
+      this.#options.log.event('change_feed.listener_failed', { err: error });
     }
   }
 }

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { readOrCreate } from '../secrets.ts';
 import {
   canReach,
@@ -33,7 +33,7 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
-  readonly log: Logger;
+  readonly log: Log;
   /** PostgreSQL settings over the built-in ones; tests switch `fsync` off here. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -99,7 +99,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await server.stop();
     throw error;
   }
-  log.info({ pid: server.pid, port: server.port, dir: postgresDir }, 'PostgreSQL is ready');
+  log.event('postgres.ready', { postgresPid: server.pid, port: server.port, dir: postgresDir });
   const { pid, exited } = server;
   return { url: urlOf(serviceRole, servicePassword), ownerUrl, pid, exited, stop: () => server.stop() };
 }
@@ -114,7 +114,7 @@ interface Cluster {
   readonly account: PostgresAccount;
   readonly binaries: PostgresBinaries;
   readonly password: string;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 interface Server {
@@ -154,7 +154,7 @@ async function initCluster(cluster: Cluster): Promise<void> {
   } finally {
     await parent.close();
   }
-  log.info({ dir: clusterDir, ms: Math.round(performance.now() - startedAtMs) }, 'made a new PostgreSQL cluster');
+  log.event('postgres.cluster_created', { dir: clusterDir, ms: Math.round(performance.now() - startedAtMs) });
 }
 
 /** Another try is worth it when the port was taken meanwhile, or a killed server's last processes still hold its memory. */
@@ -172,7 +172,7 @@ async function startServer(cluster: Cluster, settings: Readonly<Record<string, s
     if (attempt === startAttemptsMax || !TRANSIENT.test(started.failure)) {
       throw new Error(`PostgreSQL did not start on ${cluster.clusterDir}: ${started.failure}`);
     }
-    cluster.log.warn({ attempt, failure: started.failure }, 'PostgreSQL did not start, trying again');
+    cluster.log.event('postgres.start_retry', { attempt, failure: started.failure });
     await sleep(attempt * 300);
   }
 }
@@ -268,9 +268,9 @@ function waitForExit(child: ChildProcess): Promise<number | null> {
 }
 
 /** Keeps the last of what a child says, and later hands each line to the log. */
-function collectOutput(child: ChildProcess): { text(): string; forward(log: Logger): void } {
+function collectOutput(child: ChildProcess): { text(): string; forward(log: Log): void } {
   let text = '';
-  let log: Logger | null = null;
+  let log: Log | null = null;
   const take = (chunk: Buffer) => {
     if (log === null) text = (text + chunk.toString('utf8')).slice(-outputMax);
     else for (const line of chunk.toString('utf8').split('\n')) if (line !== '') logLine(log, line);
@@ -280,15 +280,15 @@ function collectOutput(child: ChildProcess): { text(): string; forward(log: Logg
   return {
     text: () => text,
     forward: (to) => {
-      log = to.child({ from: 'postgres' });
+      log = to;
     },
   };
 }
 
-function logLine(log: Logger, line: string): void {
-  if (/^(ERROR|FATAL|PANIC):/.test(line)) log.error(line);
-  else if (line.startsWith('WARNING:')) log.warn(line);
-  else log.debug(line);
+function logLine(log: Log, line: string): void {
+  if (/^(ERROR|FATAL|PANIC):/.test(line)) log.event('postgres.reported_error', { text: line });
+  else if (line.startsWith('WARNING:')) log.event('postgres.reported_warning', { text: line });
+  else log.event('postgres.reported', { text: line });
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, type MigrationResult, Migrator, sql } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 import { MIGRATIONS } from './migrations/list.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
@@ -7,7 +7,7 @@ import { grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.t
 
 export interface MigrateOptions {
   readonly db: Kysely<Database>;
-  readonly log: Logger;
+  readonly log: Log;
   /** Default: every migration of this program. */
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** The service's role, which is granted what it needs on every table. Absent or the connected one: nothing is granted. */
@@ -25,7 +25,7 @@ export interface PostgresAddresses {
  * @returns the names of the migrations that this call ran
  * @throws Error naming the migration that failed, or the role that may not migrate
  */
-export async function migrateAsOwner(addresses: PostgresAddresses, log: Logger): Promise<readonly string[]> {
+export async function migrateAsOwner(addresses: PostgresAddresses, log: Log): Promise<readonly string[]> {
   const { postgresUrl, postgresOwnerUrl } = addresses;
   const open = (url: string) => openPostgres({ url, log, poolMax: 1, statementTimeoutMs: 0 });
   const owner = open(postgresOwnerUrl ?? postgresUrl);
@@ -35,8 +35,7 @@ export async function migrateAsOwner(addresses: PostgresAddresses, log: Logger):
     const done = await migrate({ db: owner.db, log, serviceRole });
     const { role, powers } = await listExcessPowers(service.db);
     if (powers.length > 0) {
-      const message = 'the audit log does not bind the role of the service; see "Two roles" in docs/configuration.md';
-      log.warn({ role, powers }, message);
+      log.event('postgres.audit_role_unbound', { role, powers });
     }
     return done;
   } finally {
@@ -76,7 +75,7 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
 async function runMigrations(
   db: Kysely<Database>,
   migrations: Readonly<Record<string, Migration>>,
-  log: Logger,
+  log: Log,
 ): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
   const done: string[] = [];
@@ -86,10 +85,10 @@ async function runMigrations(
     const result = results?.[0];
     if (error !== undefined) throw describeFailure(error, result);
     if (result === undefined) return done;
-    log.info(
-      { migration: result.migrationName, ms: Math.round(performance.now() - startedAtMs) },
-      'migrated PostgreSQL',
-    );
+    log.event('postgres.migrated', {
+      migration: result.migrationName,
+      ms: Math.round(performance.now() - startedAtMs),
+    });
     done.push(result.migrationName);
   }
   return done;

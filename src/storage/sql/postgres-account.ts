@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readFile, realpath, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 
 const run = promisify(execFile);
 
@@ -23,11 +23,11 @@ const systemDir = '/var/lib/placard';
  * PostgreSQL refuses to run as root: then it is the system account `postgres`, made when missing.
  * @throws Error when this process is root and the account cannot be made
  */
-export async function findPostgresAccount(log: Logger): Promise<PostgresAccount> {
+export async function findPostgresAccount(log: Log): Promise<PostgresAccount> {
   if (process.getuid?.() !== 0) return { uid: null, gid: null };
   const found = await readAccount();
   if (found !== null) return found;
-  log.warn({ account: accountName }, 'PostgreSQL does not run as root: making the system account for it');
+  log.event('postgres.account_created', { account: accountName });
   try {
     await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', accountName]);
   } catch (cause) {
@@ -55,7 +55,7 @@ async function readAccount(): Promise<PostgresAccount | null> {
  * The folder for the cluster, made and owned by the account: `<dataDir>/postgres`, or a folder of the system when the account
  * cannot reach that. A folder chosen once is kept, through a pointer file.
  */
-export async function choosePostgresDir(dataDir: string, account: PostgresAccount, log: Logger): Promise<string> {
+export async function choosePostgresDir(dataDir: string, account: PostgresAccount, log: Log): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const pointer = join(dataDir, pointerName);
   const pointed = await readFile(pointer, 'utf8').catch(() => '');
@@ -65,12 +65,12 @@ export async function choosePostgresDir(dataDir: string, account: PostgresAccoun
   await chmod(dir, 0o700);
   if (dir !== join(await realpath(dataDir), 'postgres')) {
     await writeFile(pointer, `${dir}\n`);
-    log.warn({ dir, dataDir }, 'the PostgreSQL account cannot reach the data folder: its files are kept in `dir`');
+    log.event('postgres.files_elsewhere', { dir, dataDir });
   }
   return dir;
 }
 
-async function pickDir(dataDir: string, account: PostgresAccount, log: Logger): Promise<string> {
+async function pickDir(dataDir: string, account: PostgresAccount, log: Log): Promise<string> {
   const real = await realpath(dataDir);
   const inside = join(real, 'postgres');
   if (account.uid === null || (await canReach(inside, account))) return inside;
@@ -78,7 +78,7 @@ async function pickDir(dataDir: string, account: PostgresAccount, log: Logger): 
     // Only the data folder itself is closed. It is ours: let others pass through, not list it. What is secret in it is 0600.
     const { mode } = await stat(real);
     await chmod(real, (mode & 0o777) | 0o001);
-    log.info({ dataDir: real }, 'the data folder was opened for passage (not listing), for the PostgreSQL account');
+    log.event('postgres.folder_opened', { dataDir: real });
     return inside;
   }
   const name = createHash('sha256').update(resolve(real)).digest('hex').slice(0, 16);

@@ -1,6 +1,7 @@
 import { type Migration, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../test/support/stores.ts';
+import { writeLogTo } from '../../runtime/supervisor/log.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -35,13 +36,19 @@ test('a statement that takes too long is ended', async () => {
   await hasty.close();
 });
 
-test('a server that ends idle connections does not end the program', async () => {
-  const other = openPostgres({ url: database.url, log: silentLog, poolMax: 1, statementTimeoutMs: 0 });
+test('a connection that the server ends logs one short line, and the next statement gets a new connection', async () => {
+  const lines: string[] = [];
+  const log = writeLogTo({ write: (line: string) => void lines.push(line) }, 'debug', 'test');
+  const other = openPostgres({ url: database.url, log, poolMax: 1, statementTimeoutMs: 0 });
   const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(other.db);
   await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database.db);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
   expect((await sql<{ one: number }>`SELECT 1 AS one`.execute(other.db)).rows).toEqual([{ one: 1 }]);
   await other.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 40, event: 'postgres.idle_connection_lost', err: { name: 'error', code: '57P01' } },
+  ]);
+  expect(lines[0]?.length).toBeLessThan(400);
 });
 
 describe('migrate', () => {

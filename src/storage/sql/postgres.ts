@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types } from 'pg';
-import type { Logger } from 'pino';
+import { Pool, type PoolClient, types } from 'pg';
+import type { Log } from '../../domain/log/log.ts';
 import type { Database } from './schema.ts';
 
 /** The management database: typed SQL over a bounded pool. */
@@ -13,7 +13,7 @@ export interface Sql {
 export interface PostgresOptions {
   /** `postgresql://user:password@host:port/database`, with the options of libpq such as `sslmode`. */
   readonly url: string;
-  readonly log: Logger;
+  readonly log: Log;
   /** Most connections at once. */
   readonly poolMax: number;
   /** Longest a statement may run, in milliseconds; 0 = for ever. */
@@ -58,11 +58,20 @@ export function openPostgres(options: PostgresOptions): Sql {
     keepAlive: true,
     types: POSTGRES_TYPES,
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'));
-  // So is one that breaks between two statements of a transaction: its next statement fails, and says so to its caller.
+  // The pool drops a connection that breaks; without listeners its error would end the process.
+  pool.on('error', () => undefined);
+  const inUse = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_error, client) => inUse.delete(client));
   pool.on('connect', (client) => {
-    client.on('error', (error) => options.log.warn({ err: error }, 'a PostgreSQL connection broke'));
+    let isLost = false;
+    client.on('error', (error) => {
+      if (isLost) return;
+      isLost = true;
+      options.log.event(inUse.has(client) ? 'postgres.connection_lost' : 'postgres.idle_connection_lost', {
+        err: error,
+      });
+    });
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };

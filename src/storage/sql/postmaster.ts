@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Logger } from 'pino';
+import type { Log } from '../../domain/log/log.ts';
 
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ export function recordOwner(postgresDir: string): void {
  * Ends a server that an earlier process of ours left running on this cluster (after a kill -9), with a fast shutdown.
  * @throws Error when the process that started it still runs: then somebody else is at work on this folder
  */
-export async function endLeftoverPostmaster(postgresDir: string, clusterDir: string, log: Logger): Promise<void> {
+export async function endLeftoverPostmaster(postgresDir: string, clusterDir: string, log: Log): Promise<void> {
   const file = readPostmasterFile(clusterDir);
   if (file === null) return;
   if (!(await isPostmasterOf(file.pid, clusterDir))) {
@@ -60,7 +60,7 @@ export async function endLeftoverPostmaster(postgresDir: string, clusterDir: str
       `Process ${owner.pid} runs a PostgreSQL on ${clusterDir} already: stop it first, or use another data folder.`,
     );
   }
-  log.warn({ pid: file.pid, clusterDir }, 'ending the PostgreSQL that an earlier run left behind');
+  log.event('postgres.leftover_ended', { postgresPid: file.pid, clusterDir });
   await endPostmaster(file.pid);
 }
 

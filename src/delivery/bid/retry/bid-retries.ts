@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { Log } from '../../../domain/log/log.ts';
 import type { HttpReply } from '../../../http/shared/route.ts';
 import { CLAIM, DIGEST_WORDS, RECORD_WORDS, RecordBuffer, TAKE_OVER, digestWord } from './claim-record.ts';
 import type { ClaimId, ClaimRecord } from './claim-record.ts';
@@ -38,7 +38,7 @@ export interface BidRetriesOptions {
   /** This worker's number on its machine, from 0. */
   readonly worker: number;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
   /** Default 262,144; a power of two. */
   readonly claimsMax?: number;
   /** Default 64 MiB. */
@@ -247,10 +247,7 @@ export class BidRetries {
     const nowMs = performance.now();
     if (this.#warnedAtMs > 0 && nowMs - this.#warnedAtMs < WARN_EVERY_MS) return;
     this.#warnedAtMs = nowMs;
-    this.#options.log.warn(
-      { err: error },
-      'A bid request that is sent again to another worker is a new request: workers cannot compare',
-    );
+    this.#options.log.event('bid.retries_not_compared', { err: error });
   }
 }
 

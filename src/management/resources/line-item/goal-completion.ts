@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../../domain/log/log.ts';
 import { recordAudit } from '../../../access/audit/audit.sql.ts';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import { GOAL_COUNTERS } from '../../../domain/money/limit.ts';
@@ -17,7 +17,7 @@ export interface GoalCompletionDeps {
   readonly sql: Kysely<Database>;
   readonly hot: HotStore;
   readonly nowMs: () => number;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /**
@@ -37,7 +37,7 @@ export class GoalCompletion {
   start(): void {
     this.#timer = setTimeout(() => {
       this.#running = this.run()
-        .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'looking for reached goals failed'))
+        .catch((error: unknown) => this.#deps.log.event('goals.check_failed', { err: error }))
         .finally(() => {
           if (!this.#stopped) this.start();
         });

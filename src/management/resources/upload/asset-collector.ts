@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Logger } from 'pino';
+import type { Log } from '../../../domain/log/log.ts';
 import type { AssetStore } from '../../../storage/assets.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import { deleteUnusedAssets, listUnusedAssets } from './assets.sql.ts';
@@ -21,7 +21,7 @@ export interface AssetCollectorDeps {
   readonly sql: Kysely<Database>;
   readonly assets: Pick<AssetStore, 'remove'>;
   readonly nowMs: () => number;
-  readonly log: Pick<Logger, 'info' | 'error'>;
+  readonly log: Log;
 }
 
 /**
@@ -65,7 +65,7 @@ export class AssetCollector {
       total.files += gone.files;
       total.bytes += gone.bytes;
     }
-    if (total.files > 0) log.info({ event: 'assets_collected', ...total }, 'Deleted unused uploaded files');
+    if (total.files > 0) log.event('assets.collected', { ...total });
     return total;
   }
 
@@ -81,10 +81,7 @@ export class AssetCollector {
       await this.run();
       this.#schedule(DAY_MS);
     } catch (error) {
-      this.#deps.log.error(
-        { event: 'assets_not_collected', err: error },
-        'Unused files could not be deleted; the next attempt is in an hour',
-      );
+      this.#deps.log.event('assets.not_collected', { err: error });
       this.#schedule(RETRY_MS);
     }
   }

@@ -1,0 +1,95 @@
+import type { LogEvent } from './log-event.ts';
+
+/** Spool, shipping, counters and billing. */
+export const COUNTING_LOG_EVENTS = {
+  'billing.flat_day_waits': {
+    level: 'warn',
+    sentence: "The price of a FLAT line item's day waits for the next impression",
+    action: 'Check the hot store. No revenue is lost.',
+  },
+  'billing.remaining_unknown': {
+    level: 'warn',
+    sentence: 'The remaining budget of a line item is unknown because the hot store is unavailable',
+    action: 'Check the hot store (Redis, or disk of this machine).',
+  },
+  'billing.release_failed': {
+    level: 'warn',
+    sentence: 'A part of a budget stays reserved for 85 minutes because the hot store is unavailable',
+    action: 'Check the hot store. The line item may underdeliver until then.',
+  },
+  'click.not_recorded': {
+    level: 'error',
+    sentence: 'A click was redirected but not recorded',
+    action: 'Check the spool: free space and health of the disk.',
+  },
+  'spool.dead_letter': {
+    level: 'error',
+    sentence: 'Spool lines cannot be processed and are now dead letters',
+    action: 'Look at them with "placard spool cat --dead-letters"; each tells its reason. They are not counted.',
+  },
+  'spool.torn_end_lost': {
+    level: 'error',
+    sentence: 'The torn end of a spool file was cut off and cannot be saved as a dead letter',
+    action: 'Check free space and health of the disk. The torn line was never acknowledged.',
+  },
+  'billing.flat_day_not_booked': {
+    level: 'warn',
+    sentence: "The price of a FLAT line item's day is booked later because the hot store is unavailable",
+    action: 'Check the hot store. No revenue is lost.',
+  },
+  'hot_store.rebuilt': {
+    level: 'warn',
+    sentence: 'The counters of the hot store were rebuilt from events',
+    action: 'Nothing. `tookMs` says how long ads waited.',
+  },
+  'hot_store.rebuild_failed': {
+    level: 'error',
+    sentence: 'The counters of the hot store cannot be rebuilt yet, and ads wait',
+    action: 'Check the analytics store: the counters are rebuilt from its events.',
+  },
+  'event.counted_later': {
+    level: 'warn',
+    sentence: 'An event is safe on disk and counted later because the hot store is unavailable',
+    action: 'Check the hot store (Redis, or disk of this machine).',
+  },
+  'request_counts.lost': {
+    level: 'warn',
+    sentence: 'Request counts were lost because the spool does not accept them',
+    action: 'Check free space and health of the disk. Reports show too few requests for this time.',
+  },
+  'retention.deleted': {
+    level: 'info',
+    sentence: "Events older than the network's retention were deleted",
+    action: 'Nothing.',
+  },
+  'retention.failed': {
+    level: 'error',
+    sentence: 'Old events cannot be deleted; the job tries again in an hour',
+    action: 'Check PostgreSQL and the analytics store.',
+  },
+  'spool.shipping_failed': {
+    level: 'error',
+    sentence: 'The spool cannot be read or written',
+    action: 'Check free space and health of the disk below the data folder.',
+  },
+  'spool.waiting': {
+    level: 'warn',
+    sentence: 'Events wait on disk because a store does not accept them',
+    action: 'Check the analytics store and the hot store. Nothing is lost while the disk has space.',
+  },
+  'spool.recovered': {
+    level: 'info',
+    sentence: 'Spool files that an earlier process left open were sealed',
+    action: 'Nothing.',
+  },
+  'spool.write_failed': {
+    level: 'error',
+    sentence: 'The spool does not accept events; clients get 503',
+    action: 'Check free space and health of the disk below the data folder at once.',
+  },
+  'spool.seal_failed': {
+    level: 'error',
+    sentence: 'A spool file cannot be sealed',
+    action: 'Check free space and health of the disk below the data folder.',
+  },
+} as const satisfies Readonly<Record<string, LogEvent>>;

@@ -1,0 +1,11 @@
+/** How severe an event is: `debug` and `info` need nobody, `warn` heals or costs little, `error` and `fatal` need an operator. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** One row of the table of log events. */
+export interface LogEvent {
+  readonly level: LogLevel;
+  /** What happened, as one sentence without values: those are fields of the line. */
+  readonly sentence: string;
+  /** What an operator does about it; "Nothing." where nobody needs to act. */
+  readonly action: string;
+}

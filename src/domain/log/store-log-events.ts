@@ -1,0 +1,170 @@
+import type { LogEvent } from './log-event.ts';
+
+/** PostgreSQL, the analytics store, the hot store, the disk. */
+export const STORE_LOG_EVENTS = {
+  'disk.space_unknown': {
+    level: 'error',
+    sentence: 'The free disk space cannot be read',
+    action: 'Check the volume of the data folder. Uploads and reports continue without this check.',
+  },
+  'disk.space_low': {
+    level: 'warn',
+    sentence: 'The disk is nearly full; uploads and reports are refused until space is free',
+    action: 'Free space on the volume of the data folder, or enlarge it. Ads and events continue.',
+  },
+  'disk.space_enough': {
+    level: 'info',
+    sentence: 'The disk has enough free space again; uploads and reports continue',
+    action: 'Nothing.',
+  },
+  'hot_store.checked_in_part': {
+    level: 'info',
+    sentence: 'The hot store was checked in part and shows no damage',
+    action: 'Nothing.',
+  },
+  'hot_store.unchecked': {
+    level: 'warn',
+    sentence: 'The hot store cannot be checked and is used unchecked',
+    action: 'Read `reason`; run "placard doctor".',
+  },
+  'hot_store.damaged': {
+    level: 'error',
+    sentence: 'The hot store is damaged; it was moved to another folder, and its counters are rebuilt',
+    action: 'Check the disk and the memory of this machine. Delete the folder `keptIn` when you have looked at it.',
+  },
+  'hot_store.missing': {
+    level: 'error',
+    sentence: 'The hot store is missing; its counters are rebuilt',
+    action: 'Find out who deleted it, or whether the data folder is the right one.',
+  },
+  'hot_store.sweep_failed': {
+    level: 'warn',
+    sentence: 'Expired entries of the hot store cannot be deleted; the next attempt follows shortly',
+    action: 'Check free space of the data folder.',
+  },
+  'hot_store.connection_lost': {
+    level: 'warn',
+    sentence: 'A connection to Redis broke; the service connects again',
+    action: 'Nothing for single cases; else check Redis and the network.',
+  },
+  'segments.members_not_written': {
+    level: 'warn',
+    sentence: 'Members that a segment rule found cannot be written',
+    action: 'Check the hot store. These users join the segment at their next event.',
+  },
+  'link_keys.not_reloaded': {
+    level: 'error',
+    sentence: 'The link keys cannot be reloaded; the previous keys stay in use',
+    action: 'Check PostgreSQL. After a key rotation, links of other processes fail until it is back.',
+  },
+  'analytics.request_failed': {
+    level: 'error',
+    sentence: 'A request to the analytics process failed',
+    action: 'Report it as a bug with the stack. The caller tries again.',
+  },
+  'analytics.ready': {
+    level: 'info',
+    sentence: 'The analytics store is ready',
+    action: 'Nothing.',
+  },
+  'analytics.statement_not_ended': {
+    level: 'warn',
+    sentence: 'A statement of the analytics store cannot be ended',
+    action: 'Nothing for single cases; a statement that holds a core ends at its time limit.',
+  },
+  'analytics.kill_failed': {
+    level: 'debug',
+    sentence: 'The request to end a statement failed',
+    action: 'Nothing: the statement ends at its time limit.',
+  },
+  'analytics.month_filled': {
+    level: 'info',
+    sentence: 'New tables of the analytics store are filled with a month of events',
+    action: 'Nothing.',
+  },
+  'analytics.migrated': {
+    level: 'info',
+    sentence: 'A migration of the analytics store is done',
+    action: 'Nothing.',
+  },
+  'change_feed.connection_lost': {
+    level: 'warn',
+    sentence: 'The change feed lost its connection to PostgreSQL; it connects again',
+    action: 'Nothing for single cases; else check PostgreSQL and the network.',
+  },
+  'change_feed.listener_failed': {
+    level: 'error',
+    sentence: 'A part of the service cannot process a change notice',
+    action: 'Report it as a bug with the stack.',
+  },
+  'postgres.ready': {
+    level: 'info',
+    sentence: 'The embedded PostgreSQL is ready',
+    action: 'Nothing.',
+  },
+  'postgres.cluster_created': {
+    level: 'info',
+    sentence: 'A new PostgreSQL cluster was created',
+    action: 'Nothing on a first start. Else the data folder is not the one you expect.',
+  },
+  'postgres.start_retry': {
+    level: 'warn',
+    sentence: 'The embedded PostgreSQL did not start; the service tries again',
+    action: 'Read `failure`.',
+  },
+  'postgres.reported_error': {
+    level: 'error',
+    sentence: 'The embedded PostgreSQL reports an error',
+    action: 'Read `text`.',
+  },
+  'postgres.reported_warning': {
+    level: 'warn',
+    sentence: 'The embedded PostgreSQL reports a warning',
+    action: 'Read `text`.',
+  },
+  'postgres.reported': {
+    level: 'debug',
+    sentence: 'The embedded PostgreSQL says something',
+    action: 'Nothing.',
+  },
+  'postgres.audit_role_unbound': {
+    level: 'warn',
+    sentence: 'The audit log does not bind the role of the service',
+    action: 'Give the service a role of its own: "Two roles" in docs/configuration.md.',
+  },
+  'postgres.migrated': {
+    level: 'info',
+    sentence: 'A migration of PostgreSQL is done',
+    action: 'Nothing.',
+  },
+  'postgres.account_created': {
+    level: 'warn',
+    sentence: 'PostgreSQL does not run as root; the service creates a system account for it',
+    action: 'Nothing, or start the service as a user other than root.',
+  },
+  'postgres.files_elsewhere': {
+    level: 'warn',
+    sentence: 'The PostgreSQL account cannot reach the data folder; its files are in `dir`',
+    action: 'Include `dir` in your backups, or make the data folder reachable.',
+  },
+  'postgres.folder_opened': {
+    level: 'info',
+    sentence: 'The PostgreSQL account may now pass through the data folder, without listing it',
+    action: 'Nothing.',
+  },
+  'postgres.idle_connection_lost': {
+    level: 'warn',
+    sentence: 'An idle PostgreSQL connection broke; the pool opens a new one',
+    action: 'Nothing for single cases; else check PostgreSQL and the network.',
+  },
+  'postgres.connection_lost': {
+    level: 'warn',
+    sentence: 'A PostgreSQL connection broke while it was in use; its statement fails',
+    action: 'Nothing for single cases; else check PostgreSQL and the network.',
+  },
+  'postgres.leftover_ended': {
+    level: 'warn',
+    sentence: 'A PostgreSQL that an earlier run left behind is ended',
+    action: 'Nothing.',
+  },
+} as const satisfies Readonly<Record<string, LogEvent>>;
