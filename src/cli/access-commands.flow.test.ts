@@ -62,7 +62,7 @@ function run(...args: string[]): Promise<Ran> {
 const json = <T>(ran: Ran): T => JSON.parse(ran.out) as T;
 
 describe('placard networks', () => {
-  test('creates a network with both its workspaces, and tells both logs; ids count up', async () => {
+  test('network creation creates both workspaces and writes both audit logs; ids count up', async () => {
     const first = json<{ id: string }>(
       await run('networks', 'create', '--name', 'Second', '--timezone', 'Europe/Warsaw', '--currency', 'PLN', '--json'),
     );
@@ -98,7 +98,7 @@ describe('placard networks', () => {
 });
 
 describe('placard keys', () => {
-  test('creates, lists, rotates and revokes; the value is printed once', async () => {
+  test('the keys command creates, lists, rotates and revokes keys, and prints each value once', async () => {
     const wish = [
       '--network',
       '1000',
@@ -140,7 +140,7 @@ describe('placard keys', () => {
 });
 
 describe('placard credentials', () => {
-  test('creates, lists and disables pairs', async () => {
+  test('the credentials command creates, lists and disables header credentials', async () => {
     const made = json<{ id: string; login: string; token: string }>(
       await run('credentials', 'create', '-n', '1000', '--name', 'BI', '--login', 'bi-team', '--json'),
     );
@@ -157,7 +157,7 @@ describe('placard credentials', () => {
 });
 
 describe('placard users', () => {
-  test('creates accounts with a password from a file, or with a one-time link', async () => {
+  test('the users command creates accounts with a password from a file, or with a one-time link', async () => {
     const passwordFile = join(folder.dir, 'password');
     writeFileSync(passwordFile, 'correct horse battery\n');
     const wish = ['--email', 'Op@Example.com', '--name', 'Op', '--operator', '--password-file', passwordFile];
@@ -185,7 +185,7 @@ describe('placard users', () => {
 });
 
 describe('placard users invite', () => {
-  test('prints the link; a new link of the same invitation takes its place', async () => {
+  test('the invite command prints the link; a new link of the same invitation replaces it', async () => {
     const wish = ['--email', 'ivy@example.com', '-n', '1000', '--role', 'viewer'];
     const invited = await run('users', 'invite', ...wish);
     const [, id, link] =
@@ -202,7 +202,7 @@ describe('placard users invite', () => {
 });
 
 describe('placard users reset-second-factor', () => {
-  test('takes the factor away with its codes, ends the sessions, and is in the log', async () => {
+  test('a second-factor reset removes the factor and its codes, ends the sessions, and is in the audit log', async () => {
     const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
     const { id } = await createUser(database.db, { email: 'lost@example.com', name: 'Lost', by });
     expect((await run('users', 'reset-second-factor', id)).err).toContain('has no second factor');

@@ -98,7 +98,7 @@ function readLines(path: string): AsyncIterable<string> {
   return splitLines(createReadStream(path), { lineBytesMax: LINE_BYTES_MAX, tooLong });
 }
 
-/** The management room's context for the operator at this machine, who may do everything in the workspace. */
+/** The management module's context for the operator at this machine, who may do everything in the workspace. */
 async function openManagement(
   context: CliContext,
   session: AccessSession,

@@ -30,8 +30,8 @@ function registerCreate(credentials: Command, context: CliContext): void {
       const { createHeaderCredential } = await import('../access/keys/header-credentials.sql.ts');
       const pair = await withAccess(context, async (session) => {
         const login = options.login === undefined ? {} : { login: options.login };
-        const place = await openWorkspace(session, options);
-        return createHeaderCredential(session.sql, session.secrets, { ...place, name: options.name, ...login });
+        const workspace = await openWorkspace(session, options);
+        return createHeaderCredential(session.sql, session.secrets, { ...workspace, name: options.name, ...login });
       });
       context.print(command, pair, [
         `x-internal-auth-login: ${pair.login}`,

@@ -31,8 +31,8 @@ function describeBacklog(files: readonly { openedAtMs: number; lines: number }[]
 function describeProblems(problems: readonly string[]): Finding[] {
   if (problems.length === 0) return [];
   const advice =
-    'check the disk; "placard spool verify" names the places. The lines become dead letters when they ship';
-  return [findFailure('spool files', `${problems.length} places cannot be read: ${problems[0]}`, advice)];
+    'check the disk; "placard spool verify" lists the positions. The lines become dead letters when they ship';
+  return [findFailure('spool files', `${problems.length} positions cannot be read: ${problems[0]}`, advice)];
 }
 
 function describeLetters(letters: readonly string[]): Finding {

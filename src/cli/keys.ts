@@ -92,8 +92,8 @@ function registerRotate(keys: Command, context: CliContext): void {
       async (id: string, options: WorkspaceOptions & { oldExpires: Date; expires?: Date | null }, command: Command) => {
         const { rotateApiKey } = await import('../access/keys/api-keys.sql.ts');
         const key = await withAccess(context, async (session) => {
-          const place = await openWorkspace(session, options);
-          const wish = { ...place, id, oldExpiresAt: options.oldExpires, expiresAt: options.expires ?? null };
+          const workspace = await openWorkspace(session, options);
+          const wish = { ...workspace, id, oldExpiresAt: options.oldExpires, expiresAt: options.expires ?? null };
           return rotateApiKey(session.sql, session.secrets, wish);
         });
         const until = showInstant(options.oldExpires);

@@ -11,14 +11,14 @@ interface EraseOptions {
   readonly aid?: string;
 }
 
-/** `placard privacy`: what is kept of readers. */
+/** `placard privacy`: retention and erasure of users' data. */
 export const privacyCommand: CliCommand = {
   name: 'privacy',
   register: (program, context) => {
     const privacy = program.command('privacy').description('Forget a reader.');
     privacy
       .command('erase')
-      .description('Remove a reader from every store of a network, in both environments. May be repeated.')
+      .description('Erase a user from every store of a network, in both environments. Repeating it is safe.')
       .requiredOption('-n, --network <id>', 'id of the network')
       .option('--lu <id>', 'the user id as pages send it in ids.lu (or as the cookie of the bid endpoint holds it)')
       .option('--aid <id>', 'the account id as pages send it in ids.aid')

@@ -62,14 +62,14 @@ describe('exit codes', () => {
     ['an unknown role', ['serve', '--role', 'both']],
     ['an extra argument', ['version', 'twice']],
     ['a child started by hand', ['child', '--role', 'core', '--slot', '0']],
-  ])('%s: 2, and nothing on standard output', async (_title, args) => {
+  ])('%s exits with 2 and prints nothing on standard output', async (_title, args) => {
     const { code, stdout, stderr } = await run(args);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).not.toContain('    at ');
   });
 
-  test('a wrong configuration: 2, with every problem, as JSON when asked', async () => {
+  test('a wrong configuration exits with 2 and lists every problem, as JSON on request', async () => {
     const env = { PLACARD_WORKERS: 'many', PLACARD_TLS: 'maybe' };
     const plain = await run(['doctor'], env);
     expect(plain.code).toBe(2);
@@ -86,12 +86,12 @@ describe('exit codes', () => {
 });
 
 describe('doctor', () => {
-  test('finds nothing wrong with an empty data folder', async () => {
+  test('doctor finds nothing wrong with an empty data folder', async () => {
     const { code, stdout } = await run(['doctor', '--json']);
     expect({ code, ok: (JSON.parse(stdout) as { ok: boolean }).ok }).toEqual({ code: 0, ok: true });
   });
 
-  test('says what to do about a taken port, unreachable stores and an unreadable certificate', async () => {
+  test('doctor says what to do about a taken port, unreachable stores and an unreadable certificate', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();

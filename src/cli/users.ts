@@ -67,7 +67,7 @@ async function createAccount(
   return { id, link: options.passwordFile === undefined ? await newPasswordLink(session, id) : null };
 }
 
-/** The first line of the file, so that an editor's last line break is no part of the password. */
+/** The first line of the file: the line break that an editor appends does not become part of the password. */
 function readPassword(path: string): string {
   return readFileSync(path === '-' ? 0 : path, 'utf8').split(/\r?\n/, 1)[0] ?? '';
 }

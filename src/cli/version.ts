@@ -13,7 +13,7 @@ export const versionCommand: CliCommand = {
   register: (program, context) => {
     program
       .command('version')
-      .description('Show the versions of Placard and of what it runs on.')
+      .description('Show the versions of Placard, Node and the operating system.')
       .action((_options, command) => {
         const facts = {
           placard: readVersion(),

@@ -13,7 +13,7 @@ export function childEnvironment(role: string, dataDir?: string): NodeJS.Process
 
 /**
  * Arguments for node of a part of the program, behind this process's own. A delivery worker gets a young generation of the heap that
- * holds about 2,000 bids: the less often it is cleaned, the fewer of the requests that are being answered are copied, and the less of
+ * holds about 2,000 bids: the less often it is cleaned, the fewer of the requests in progress are copied, and the less of
  * them grows old and must be found by the long collections. It costs up to 192 MB of memory under load, none at rest.
  */
 export function childNodeArguments(role: string): string[] {

@@ -35,7 +35,7 @@ export const storageSettings = {
     defaultTitle: '10000',
     secret: false,
     description:
-      'How much room the finished report files of one network environment may take, 1 to 1000000; beyond it none is made until one expires.',
+      'Disk space for the finished report files of one network environment, 1 to 1000000; when it is used up, no report starts until one expires.',
     example: '50000',
     schema: integer(1, 1_000_000),
   }),

@@ -297,7 +297,7 @@ export const settingsTable = {
     defaultTitle: '1000',
     secret: false,
     description:
-      'How much room the decision log of one machine may take, snapshots included, 50 to 100000; the oldest goes first.',
+      'Disk space for the decision log of one machine, snapshots included, 50 to 100000; the oldest files are deleted first.',
     example: '20000',
     schema: integer(50, 100_000),
   }),

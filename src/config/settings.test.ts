@@ -119,7 +119,7 @@ describe('one bad setting', () => {
 });
 
 describe('secrets', () => {
-  test('are read from a file by the name with _FILE', () => {
+  test('secrets are read from the file that a name with _FILE points to', () => {
     const settings = readSettings(
       { PLACARD_REDIS_URL_FILE: '/run/secrets/redis' },
       (path) => (path === '/run/secrets/redis' ? 'redis://h:6379\n' : noFiles(path)),
@@ -128,7 +128,7 @@ describe('secrets', () => {
     expect(settings.redisUrl).toBe('redis://h:6379');
   });
 
-  test('are never shown in a problem', () => {
+  test('secrets never appear in a problem', () => {
     const problems = problemsOf({ PLACARD_POSTGRES_URL: 'hunter2' });
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
@@ -146,7 +146,7 @@ describe('docs/configuration.md', () => {
   const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   const documentRows = document.split('\n').filter((line) => line.startsWith('| `PLACARD_'));
 
-  test('says of each setting what the table says', () => {
+  test('docs/configuration.md describes each setting as the table does', () => {
     const wanted = specs.map((spec) => {
       const secret = spec.secret ? ` Secret: \`${spec.name}_FILE\` names a file that holds it.` : '';
       return `| \`${spec.name}\` | ${spec.kind} | ${spec.defaultTitle} | ${spec.description}${secret} | \`${spec.example}\` |`;

@@ -10,7 +10,7 @@ export type { Settings } from './settings-table.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads a file as UTF-8 text; throws when it cannot. */
-export type FileReader = (path: string) => string;
+export type ReadFile = (path: string) => string;
 
 /** One thing that is wrong with the configuration: the variable, and what to write instead. */
 export interface SettingProblem {
@@ -53,7 +53,7 @@ export function readMachine(): Machine {
  */
 export function readSettings(
   env: Environment,
-  readFile: FileReader = (path) => readFileSync(path, 'utf8'),
+  readFile: ReadFile = (path) => readFileSync(path, 'utf8'),
   machine: Machine = readMachine(),
 ): Settings {
   const problems: SettingProblem[] = findUnknownNames(env);
@@ -96,12 +96,7 @@ function textOf(env: Environment, name: string): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-function readText(
-  spec: SettingSpec,
-  env: Environment,
-  readFile: FileReader,
-  problems: SettingProblem[],
-): string | null {
+function readText(spec: SettingSpec, env: Environment, readFile: ReadFile, problems: SettingProblem[]): string | null {
   const direct = textOf(env, spec.name);
   const fileName = `${spec.name}_FILE`;
   const path = spec.secret ? textOf(env, fileName) : null;

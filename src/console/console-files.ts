@@ -26,7 +26,7 @@ const BYTES_MAX = 64 * 1024 * 1024;
  * Reads the built console whole: a few megabytes, so that nothing a caller names ever reaches the file system. Keys are
  * addresses, such as `/assets/main-B3x.js` and `/index.html`. An absent folder gives an empty map.
  *
- * @throws Error for a folder that is no built console: over 2,000 files or 64 MiB.
+ * @throws Error for a folder that does not hold a built console: over 2,000 files or 64 MiB.
  */
 export function readConsoleFiles(folder: string): Map<string, ConsoleFile> {
   const files = new Map<string, ConsoleFile>();
@@ -38,7 +38,7 @@ export function readConsoleFiles(folder: string): Map<string, ConsoleFile> {
     const plain = readFileSync(path);
     bytes += plain.length;
     if (files.size >= FILES_MAX || bytes > BYTES_MAX)
-      throw new Error(`${folder} is no built console: it holds too much`);
+      throw new Error(`${folder} does not hold a built console: it is too large`);
     files.set(address, {
       type,
       plain,

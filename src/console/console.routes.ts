@@ -8,7 +8,7 @@ export interface ConsoleDeps {
   readonly folder: string;
 }
 
-/** Addresses of pages. All answer with the same document, whose script draws the page. */
+/** Addresses of pages. All return the same document, whose script renders the page. */
 const PAGES: readonly string[] = [
   '/',
   '/sign-in',
@@ -56,25 +56,25 @@ export function registerConsole(app: FastifyInstance, { folder }: ConsoleDeps): 
       return sendFile(request, reply.headers(PAGE_HEADERS), document);
     });
   }
-  const answerFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const sendConsoleFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const file = files.get(request.url.split('?', 1)[0] ?? '');
     if (file === undefined) throw new PlacardError('not_found', 'There is no such file.');
     return sendFile(request, reply.header('cross-origin-resource-policy', 'same-origin'), file);
   };
-  app.get('/assets/*', answerFile);
-  app.get('/favicon.svg', answerFile);
+  app.get('/assets/*', sendConsoleFile);
+  app.get('/favicon.svg', sendConsoleFile);
 }
 
 /** The compressed forms are the build's own; the server's compressor leaves a body that has an encoding alone. */
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '');
-  const takes = (name: string): boolean =>
+  const accepts = (name: string): boolean =>
     new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0+)?\\s*(,|$))`).test(accepted);
   reply
     .header('content-type', file.type)
     .header('vary', 'accept-encoding')
     .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (file.brotli !== null && takes('br')) return reply.header('content-encoding', 'br').send(file.brotli);
-  if (file.gzip !== null && takes('gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
+  if (file.brotli !== null && accepts('br')) return reply.header('content-encoding', 'br').send(file.brotli);
+  if (file.gzip !== null && accepts('gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
   return reply.send(file.plain);
 }

@@ -51,15 +51,15 @@ describe('the console’s files', () => {
     '/forgot-password',
     '/reset-password',
     '/confirm-address',
-  ])('%s answers with the document, under a policy without inline scripts', async (url) => {
-    const answer = await app.inject({ url });
-    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+  ])('%s returns the document, under a policy without inline scripts', async (url) => {
+    const response = await app.inject({ url });
+    expect([response.statusCode, response.headers['content-type'], response.headers['cache-control']]).toEqual([
       200,
       'text/html; charset=utf-8',
       'no-cache',
     ]);
     const policy = Object.fromEntries(
-      String(answer.headers['content-security-policy'])
+      String(response.headers['content-security-policy'])
         .split('; ')
         .map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
     );
@@ -89,15 +89,15 @@ describe('the console’s files', () => {
     '/assets/../.vite/manifest.json',
     '/assets/%2e%2e/index.html',
     '/assets/main-abc.js.gz',
-  ])('%s is no file', async (url) => {
+  ])('%s is not served as a file', async (url) => {
     expect((await app.inject({ url })).statusCode).toBe(404);
   });
 
   test('a console that was not built is said so', async () => {
     const other = createApp();
     registerConsole(other, { folder: join(folder, 'nowhere') });
-    const answer = await other.inject({ url: '/lens' });
-    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([503, 'unavailable']);
+    const response = await other.inject({ url: '/lens' });
+    expect([response.statusCode, response.json<{ error: string }>().error]).toEqual([503, 'unavailable']);
     await other.close();
   });
 });
@@ -152,13 +152,13 @@ describe('saved views', () => {
     payload?: object,
     prefix = '',
   ) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url: `${prefix}/console-api/views${path}`,
       headers: { 'x-who': who },
       ...(payload === undefined ? {} : { payload }),
     });
-    return { status: answer.statusCode, body: answer.json<Record<string, unknown> & { id: string }>() };
+    return { status: response.statusCode, body: response.json<Record<string, unknown> & { id: string }>() };
   };
   const names = async (who: string, prefix = ''): Promise<string[]> => {
     const { body } = await call(who, 'GET', '', undefined, prefix);
@@ -222,15 +222,15 @@ describe('saved views', () => {
     const setStatus = async (status: 'ACTIVE' | 'SUSPENDED') =>
       void (await database.db.updateTable('networks').set({ status }).execute());
     await setStatus('SUSPENDED');
-    const answers = [
+    const responses = [
       await call('ann', 'POST', '', view('New')),
       await call('ann', 'PUT', `/${body.id}`, view('Changed', { version: 1 })),
       await call('ann', 'DELETE', `/${body.id}`),
     ];
     const seen = await names('ann');
     await setStatus('ACTIVE');
-    expect(answers.map((one) => [one.status, one.body['error']])).toEqual(
-      answers.map(() => [403, 'network_suspended']),
+    expect(responses.map((one) => [one.status, one.body['error']])).toEqual(
+      responses.map(() => [403, 'network_suspended']),
     );
     expect(seen).toContain('Kept');
   });

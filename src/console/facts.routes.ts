@@ -25,7 +25,7 @@ export interface ConsoleFactsDeps {
     options: { readonly operation: string; readonly environment: Environment },
   ): Promise<Principal>;
   readLimits(principal: Principal): Promise<readonly LimitUse[]>;
-  /** Walks the whole log: its answer is kept for a minute. */
+  /** Walks the whole log, so its result is cached for a minute. */
   checkAuditChain(networkId: string): Promise<AuditChainFacts>;
   nowMs(): number;
 }

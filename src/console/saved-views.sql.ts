@@ -25,7 +25,7 @@ interface SavedViewsTable {
   updated_at: ColumnType<Date, Date, Date>;
 }
 
-/** A saved view or dashboard as its reader sees it. */
+/** A saved view or dashboard as a member sees it. */
 export interface SavedView {
   readonly id: string;
   readonly kind: SavedKind;

@@ -86,7 +86,7 @@ function contentOf(
   }
 }
 
-/** An HTML5 banner: moves once, unless the visitor prefers less motion. */
+/** An HTML5 banner: moves once, unless the user prefers less motion. */
 function animatedBanner(advertiser: DemoAdvertiser, width: number, height: number): string {
   const [dark, light] = advertiser.colours;
   const size = width > height * 2 ? Math.round(height * 0.2) : Math.round(width * 0.09);

@@ -1,7 +1,7 @@
 import type { CreativeFormat } from '../domain/booking/creative.ts';
 import type { FrequencyCap, Goal, LineItemType, Pacing, PricingModel } from '../domain/booking/line-item.ts';
 
-/** Id of the demo network (checklist E3). */
+/** Id of the demo network. */
 export const DEMO_NETWORK_ID = '1000';
 export const DEMO_ACTGID = 'demo-purchase';
 
@@ -120,7 +120,7 @@ export const DEMO_ADVERTISERS: readonly DemoAdvertiser[] = [
     exclusionLabels: ['coffee'],
     colours: ['#3b2314', '#e8c39e'],
     headline: 'Slow mornings, fresh beans',
-    line: 'Roasted on Tuesday, at your door on Thursday.',
+    line: 'Roasted on Tuesday, at your table on Thursday.',
     callToAction: 'Choose a roast',
   },
   {
@@ -212,7 +212,7 @@ export interface DemoLineItem {
   readonly impressionsPerDay?: number;
   readonly spendPerDay?: string;
   readonly creatives: readonly DemoCreative[];
-  /** Banners that stand beside the first of its creatives where there is room. */
+  /** Banners shown beside the first of its creatives where slots are free. */
   readonly companions?: readonly DemoCreative[];
 }
 

@@ -24,7 +24,7 @@ interface PlannedStretch extends HistoryStretch {
 }
 
 /**
- * Makes what is left of the demo's history, stretch by stretch, the most recent days of each environment first. It keeps its place in
+ * Makes what is left of the demo's history, stretch by stretch, the most recent days of each environment first. It keeps its progress in
  * `<data>/demo-progress.json`, and each stretch has a token of its own, so that no day is doubled whenever it is cut off.
  * @throws OlapError
  */

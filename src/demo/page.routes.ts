@@ -155,11 +155,11 @@ async function reportToday(app: FastifyInstance, demo: DemoFile): Promise<Record
   return { impressions: read('impressions'), clicks: read('clicks'), revenue: read('revenue') };
 }
 
-/** Records a purchase of the page's visitor through the activity pixel API, as the publisher's backend would. */
+/** Records a purchase of the page's user through the activity pixel API, as the publisher's backend would. */
 async function sendConversion(deps: DemoPageDeps, body: unknown): Promise<unknown> {
   const lu = (body as { lu?: unknown } | null)?.lu;
   if (typeof lu !== 'string' || lu.length === 0 || lu.length > 128)
-    throw new PlacardError('invalid_request', 'lu must be the page visitor’s id.');
+    throw new PlacardError('invalid_request', 'lu must be the page user’s id.');
   const demo = needDemo(deps);
   const event = {
     network: demo.networkId,
@@ -195,7 +195,7 @@ function postJson(
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(Buffer.concat(chunks).toString()));
-          else reject(new PlacardError('unavailable', `The activity pixel API answered ${response.statusCode}.`));
+          else reject(new PlacardError('unavailable', `The activity pixel API returned ${response.statusCode}.`));
         });
       },
     );

@@ -39,7 +39,7 @@ export function drawIcon(advertiser: DemoAdvertiser): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80" viewBox="0 0 80 80" role="img" aria-label="${escapeText(advertiser.name)}"><rect width="80" height="80" rx="16" fill="${dark}"/><text x="40" y="56" font-size="46" font-family="Georgia, serif" font-weight="700" text-anchor="middle" fill="${light}">${initial}</text></svg>`;
 }
 
-interface ButtonPlace {
+interface ButtonPosition {
   readonly width: number;
   readonly height: number;
   readonly margin: number;
@@ -47,15 +47,15 @@ interface ButtonPlace {
   readonly wide: boolean;
 }
 
-function button(advertiser: DemoAdvertiser, place: ButtonPlace): string {
+function button(advertiser: DemoAdvertiser, position: ButtonPosition): string {
   const [dark, light] = advertiser.colours;
-  const buttonWidth = Math.round(advertiser.callToAction.length * place.small * 0.62 + place.small * 2);
-  const buttonHeight = Math.round(place.small * 2.1);
-  const x = place.wide ? place.width - buttonWidth - place.margin * 1.5 : place.margin;
-  const y = place.wide ? (place.height - buttonHeight) / 2 : place.height - buttonHeight - place.margin;
+  const buttonWidth = Math.round(advertiser.callToAction.length * position.small * 0.62 + position.small * 2);
+  const buttonHeight = Math.round(position.small * 2.1);
+  const x = position.wide ? position.width - buttonWidth - position.margin * 1.5 : position.margin;
+  const y = position.wide ? (position.height - buttonHeight) / 2 : position.height - buttonHeight - position.margin;
   return (
     `<rect x="${round(x)}" y="${round(y)}" width="${buttonWidth}" height="${buttonHeight}" rx="${round(buttonHeight / 2)}" fill="${light}"/>` +
-    `<text x="${round(x + buttonWidth / 2)}" y="${round(y + buttonHeight / 2 + place.small * 0.35)}" text-anchor="middle" font-family="Helvetica, Arial, sans-serif" font-size="${place.small}" font-weight="700" fill="${dark}">${escapeText(advertiser.callToAction)}</text>`
+    `<text x="${round(x + buttonWidth / 2)}" y="${round(y + buttonHeight / 2 + position.small * 0.35)}" text-anchor="middle" font-family="Helvetica, Arial, sans-serif" font-size="${position.small}" font-weight="700" fill="${dark}">${escapeText(advertiser.callToAction)}</text>`
   );
 }
 

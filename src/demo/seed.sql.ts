@@ -25,7 +25,7 @@ type Trx = Transaction<Database>;
 /** Stored ids by the names of the demo's booking. */
 type Ids = ReadonlyMap<string, bigint>;
 
-/** Makes the network row and its two workspaces; answers the workspace ids. Repeatable. */
+/** Creates the network row and its two workspaces; returns the workspace ids. Repeatable. */
 export async function seedNetwork(trx: Trx): Promise<Record<Environment, number>> {
   await trx
     .insertInto('networks')

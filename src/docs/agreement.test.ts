@@ -124,7 +124,7 @@ function sent(body: unknown): unknown {
 }
 const changed = (seeds: readonly unknown[]): fc.Arbitrary<unknown> => mutatedBody(seeds).map(({ body }) => sent(body));
 
-describe('what a schema takes, its reader takes', () => {
+describe('schemas and parsers', () => {
   test.each<[string, z.ZodType, Check, object]>([
     ['bid requests', BidRequest, CHECKS.bid, bid],
     ['ad requests', AdsRequest, CHECKS.ads, ads],
@@ -253,7 +253,7 @@ describe('limits and patterns', () => {
     ['six decimals', ActivityEvent, CHECKS.event, { ...event, cost: '1.123456' }, { ...event, cost: '1.1234567' }],
     ['a thousand million items', ActivityEvent, CHECKS.event, { ...event, qty: 1e9 }, { ...event, qty: 1e9 + 1 }],
     ['no control characters', ActivityEvent, CHECKS.event, { ...event, ord: ' ' }, { ...event, ord: '\u0001' }],
-  ])('%s: schema and reader draw the same line', (_name, schema, check, good, bad) => {
+  ])('the schema and the parser of %s accept and reject the same bodies', (_name, schema, check, good, bad) => {
     expect([schema.safeParse(good).success, check(good)]).toEqual([true, null]);
     expect([schema.safeParse(bad).success, check(bad)]).toEqual([false, expect.any(String)]);
   });

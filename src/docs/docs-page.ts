@@ -73,9 +73,9 @@ function renderOperation(one: Described): string {
       `${escape(String(parameter['description']))}${parameter['required'] === true ? ' Required.' : ''}`,
     ]),
     ...(operation['requestBody'] === undefined ? [] : [['Body', contentOf(operation['requestBody'] as Json)]]),
-    ...Object.entries(operation['responses'] as Readonly<Record<string, Json>>).map(([status, answer]) => [
+    ...Object.entries(operation['responses'] as Readonly<Record<string, Json>>).map(([status, response]) => [
       status,
-      `${escape(String(answer['description']))} ${contentOf(answer)}`,
+      `${escape(String(response['description']))} ${contentOf(response)}`,
     ]),
   ];
   const cells = rows.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`);

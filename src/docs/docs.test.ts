@@ -9,7 +9,7 @@ const description = buildOpenApi();
 const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
 
 describe('the API description', () => {
-  test('is the committed one (else: node scripts/write-openapi.ts)', () => {
+  test('contract/openapi.json is current (else run node scripts/write-openapi.ts)', () => {
     expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(description)));
   });
 
@@ -45,7 +45,7 @@ describe('the page of the API description', () => {
     expect(DOCS_POLICY).toMatch(/^default-src 'none'/);
   });
 
-  test('has every operation and schema under an address of its own, and no dead link within', () => {
+  test('the page has an anchor for every operation and schema, and no dead link', () => {
     const targets = new Set([...page.matchAll(/ id="([\w-]+)"/g)].map((match) => match[1]));
     for (const operation of OPERATIONS) expect(targets).toContain(operation.id);
     const links = [...page.matchAll(/href="#([\w-]+)"/g)].map((match) => match[1]);

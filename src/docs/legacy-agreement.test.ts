@@ -95,7 +95,7 @@ describe.each(LEGACY_DEFINITIONS.map((definition) => [definition.name, definitio
   (_name, definition) => {
     const attributes = attributesOf(parametersOf(definition));
 
-    test('what the definition describes is taken', () => {
+    test('the endpoint accepts what the definition describes', () => {
       fc.assert(
         fc.property(attributes, (given) => {
           expect(refusalsOf(definition, given)).toEqual([]);

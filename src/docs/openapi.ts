@@ -31,7 +31,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 const DESCRIPTION =
   'Every REST address that others may build on. All bodies are JSON in UTF-8 unless another type is named; HTTPS only. ' +
-  'Staging workspaces are under the prefix /staging, with keys of their own. Every answer has X-Request-Id. ' +
+  'Staging workspaces are under the prefix /staging, with keys of their own. Every response has X-Request-Id. ' +
   'Retry 500, 502, 503, 504 and timeouts after 1 s, 2 s, 4 s, three attempts at most; never 400, 401, 403, 404; on 429 wait until reset.';
 const SECURITY: Readonly<Record<Opening, readonly Json[]>> = {
   key: [{ bearerKey: [] }],
@@ -39,12 +39,12 @@ const SECURITY: Readonly<Record<Opening, readonly Json[]>> = {
   keyOrCredentials: [{ bearerKey: [] }, { login: [], token: [] }],
   none: [],
 };
-/** What every address may answer; then what those behind a key or credentials may. */
+/** Statuses that every address may return; then those of addresses behind a key or credentials. */
 const COMMON_ERRORS = [403, 500, 503];
 const GUARDED_ERRORS = [401, 403, 429, 500, 503];
 const isGuarded = ({ opening }: Operation): boolean => opening !== 'none';
 const isManagement = ({ tag }: Operation): boolean => tag === 'Management';
-/** Codes that only some addresses answer. */
+/** Codes that only some addresses return. */
 const WHERE: Readonly<Partial<Record<ErrorCode, (operation: Operation) => boolean>>> = {
   insufficient_permissions: isGuarded,
   ip_not_allowed: isGuarded,
@@ -139,7 +139,7 @@ function describe(operation: Operation): Json {
     security: SECURITY[opening],
     ...parametersOf(operation),
     ...(request === undefined ? {} : { requestBody: { required: true, content: contentOf(request) } }),
-    responses: { ...goodAnswers(operation), ...errorAnswers(operation) },
+    responses: { ...successResponses(operation), ...errorResponses(operation) },
   };
 }
 
@@ -178,10 +178,10 @@ function isList(body: Body | readonly Body[]): body is readonly Body[] {
   return Array.isArray(body);
 }
 
-function goodAnswers({ answers, opening }: Operation): Json {
+function successResponses({ responses, opening }: Operation): Json {
   const headers = { ...header('X-Request-Id', 'string'), ...(opening === 'none' ? {} : LIMIT_HEADERS) };
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { means, body, headers: own = {} }]) => [
+    Object.entries(responses).map(([status, { means, body, headers: own = {} }]) => [
       status,
       {
         description: means,
@@ -199,15 +199,15 @@ function ownHeaders(own: Readonly<Record<string, string>>): Json {
 }
 
 /** Which codes a status may mean, from the one table that gives codes their status. */
-function errorAnswers(operation: Operation): Json {
-  const { errors, opening, tag, answers } = operation;
+function errorResponses(operation: Operation): Json {
+  const { errors, opening, tag, responses } = operation;
   const statuses = new Set([...(opening === 'none' ? COMMON_ERRORS : GUARDED_ERRORS), ...errors]);
   const schema = tag === 'Reports' ? ['ErrorBody', 'ReportError'] : ['ErrorBody'];
   const refs = schema.map((name) => ({ $ref: `#/components/schemas/${name}` }));
   const content = { 'application/json': { schema: refs.length === 1 ? refs[0] : { anyOf: refs } } };
   return Object.fromEntries(
     [...statuses]
-      .filter((status) => answers[status] === undefined)
+      .filter((status) => responses[status] === undefined)
       .sort((a, b) => a - b)
       .map((status) => [status, { description: codesOf(status, operation), headers: errorHeaders(status), content }]),
   );

@@ -11,12 +11,12 @@ export type Opening = 'key' | 'credentials' | 'keyOrCredentials' | 'none';
 /** A body: the schema's name for JSON, else its media type. */
 export type Body = { readonly schema: string } | { readonly type: string };
 
-/** What is no error. */
-export interface GoodAnswer {
+/** A response that is not an error. */
+export interface SuccessResponse {
   readonly means: string;
   /** Several: which one, the caller chooses (by `Accept` or a parameter). */
   readonly body?: Body | readonly Body[];
-  /** Beside those that all answers have: name → what it is. */
+  /** Headers besides those of all responses: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -35,11 +35,11 @@ export interface Operation {
   readonly address?: z.ZodObject;
   /** Query parameters that have none: name → what it is; a name that ends in `!` is required. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Request headers that change the answer: name → what it is. */
+  /** Request headers that change the response: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly request?: Body;
-  /** Status → meaning and body of what is no error. */
-  readonly answers: Readonly<Record<number, GoodAnswer>>;
+  /** Status → meaning and body of a success. */
+  readonly responses: Readonly<Record<number, SuccessResponse>>;
   /** Statuses of errors beside those that every operation of its kind has. */
   readonly errors: readonly number[];
   /** Not under `/staging`. */
@@ -61,7 +61,7 @@ const pixels = (id: string, path: string, summary: string): Operation[] =>
     summary: method === 'get' ? summary : `${summary} By sendBeacon.`,
     details: 'The address comes ready-made and signed with the ad. Repeats count once; forged links record nothing.',
     opening: 'none',
-    answers: PIXEL,
+    responses: PIXEL,
     errors: id === 'videoEvent' ? [404] : [],
   }));
 
@@ -77,7 +77,7 @@ const DELIVERY: readonly Operation[] = [
       'Needs no credentials. Also taken as text/plain, so that browsers send no preflight. CORS with credentials on every status.',
     opening: 'none',
     request: json('BidRequest'),
-    answers: {
+    responses: {
       200: { means: 'Bids.', body: json('BidResponse') },
       204: { means: 'No bid. Not an error: show a fallback, do not retry.' },
     },
@@ -90,10 +90,10 @@ const DELIVERY: readonly Operation[] = [
     id: 'bidByAddress',
     tag: 'Ad decision',
     summary: 'Asks for bids, with the request in the address.',
-    details: 'The same exchange; addresses are limited in length and stand in logs.',
+    details: 'The same, with the request in the address; addresses are limited in length and appear in logs.',
     opening: 'none',
     query: { 'data!': 'The bid request as JSON, percent-encoded, or as base64url.' },
-    answers: {
+    responses: {
       200: { means: 'Bids.', body: json('BidResponse') },
       204: { means: 'No bid. Not an error: show a fallback, do not retry.' },
     },
@@ -109,7 +109,7 @@ const DELIVERY: readonly Operation[] = [
     details: 'Scope DELIVERY. No fill is a 200 with an empty list.',
     opening: 'key',
     request: json('AdsRequest'),
-    answers: { 200: { means: 'Ads, best first.', body: json('AdsAnswer') } },
+    responses: { 200: { means: 'Ads, best first.', body: json('AdsAnswer') } },
     errors: [400, 404, 413, 415],
   },
   {
@@ -120,10 +120,10 @@ const DELIVERY: readonly Operation[] = [
     tag: 'Activity events',
     summary: 'Records a conversion or activity event.',
     details:
-      'Scope AUDIENCE. With a user or click id the event is attributed: last click, else last view, within their windows.',
+      'Scope AUDIENCE. With a user or click id the event is attributed: last click, else last impression, within their windows.',
     opening: 'key',
     request: json('ActivityEvent'),
-    answers: {
+    responses: {
       200: { means: 'Recorded before, under this id.', body: json('ActivityAnswer') },
       202: { means: 'Recorded: it is on disk.', body: json('ActivityAnswer') },
     },
@@ -142,7 +142,7 @@ const DELIVERY: readonly Operation[] = [
     summary: 'Counts the click and goes to the landing page.',
     details: 'Behind another slash an address may follow, verbatim; it is gone to only when the signature covers it.',
     opening: 'none',
-    answers: { 302: { means: 'To the landing page.' } },
+    responses: { 302: { means: 'To the landing page.' } },
     errors: [404],
   },
   {
@@ -155,7 +155,7 @@ const DELIVERY: readonly Operation[] = [
     details:
       'Who is behind the ad, who paid, what chose it. In the language of Accept-Language (en, pl, de, fr, es). No cookies.',
     opening: 'none',
-    answers: { 200: { means: 'The page.', body: { type: 'text/html' } } },
+    responses: { 200: { means: 'The page.', body: { type: 'text/html' } } },
     errors: [404],
   },
   ...(
@@ -181,7 +181,7 @@ const DELIVERY: readonly Operation[] = [
       opening: 'none',
       errors,
       once: true,
-      answers: { 200: { means: 'The file.', body: { type } } },
+      responses: { 200: { means: 'The file.', body: { type } } },
     }),
   ),
 ];
@@ -189,8 +189,8 @@ const DELIVERY: readonly Operation[] = [
 const UNCHANGED = { 'If-None-Match': 'An ETag of before: 304 without a body while nothing has changed.' } as const;
 const TAGGED = { ETag: 'Names this content; send it as If-None-Match.' } as const;
 
-/** The answers of both ways to load a report. */
-const ROWS: Operation['answers'] = {
+/** The responses of both ways to load a report. */
+const ROWS: Operation['responses'] = {
   200: {
     means:
       'Rows as JSON; with Accept: text/csv or application/x-ndjson every row as a stream, without the limit of 50,000 (plain queries only; a ' +
@@ -223,7 +223,7 @@ const download = (path: string, id: string, summary: string): Operation => ({
     Range: 'bytes=…',
     'If-Range': 'An ETag of before: the whole file when it is another one now.',
   },
-  answers: {
+  responses: {
     200: { means: 'The whole file.', body: FILE_TYPES, headers: TAGGED },
     206: { means: 'The part asked for.', body: FILE_TYPES, headers: TAGGED },
     304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
@@ -247,7 +247,7 @@ const CORE: readonly Operation[] = [
       ...(method === 'post'
         ? { request: json('GraphqlRequest') }
         : { query: { 'query!': 'A GraphQL document.', variables: 'JSON.' } }),
-      answers: { 200: { means: 'data, and errors of single fields.', body: json('GraphqlAnswer') } },
+      responses: { 200: { means: 'data, and errors of single fields.', body: json('GraphqlAnswer') } },
       errors: method === 'post' ? [400, 409, 413, 415] : [400, 405],
     }),
   ),
@@ -264,7 +264,7 @@ const CORE: readonly Operation[] = [
     opening: 'keyOrCredentials',
     request: json('ReportRequest'),
     headers: UNCHANGED,
-    answers: ROWS,
+    responses: ROWS,
     errors: [400, 413, 415, 504],
   },
   {
@@ -277,7 +277,7 @@ const CORE: readonly Operation[] = [
     opening: 'keyOrCredentials',
     address: ReportAddress,
     headers: UNCHANGED,
-    answers: ROWS,
+    responses: ROWS,
     errors: [400, 504],
   },
   {
@@ -288,7 +288,7 @@ const CORE: readonly Operation[] = [
     tag: 'Reports',
     summary: 'Every measure and dimension of the network, with title and description.',
     opening: 'keyOrCredentials',
-    answers: { 200: { means: 'What can be queried.', body: json('ReportMeta') } },
+    responses: { 200: { means: 'What can be queried.', body: json('ReportMeta') } },
     errors: [],
   },
   download('/reports/download/{token}/', 'downloadReport', 'The file of a finished report task.'),
@@ -304,7 +304,7 @@ const CORE: readonly Operation[] = [
       'Scope DELIVERY, read-write. The raw file, or multipart/form-data with one file. The type is read from its content.',
     opening: 'key',
     request: { type: 'application/octet-stream' },
-    answers: { 201: { means: 'Kept.', body: json('UploadedFile') } },
+    responses: { 201: { means: 'Kept.', body: json('UploadedFile') } },
     errors: [400, 408, 409, 413, 415, 507],
   },
   {
@@ -318,7 +318,7 @@ const CORE: readonly Operation[] = [
     opening: 'key',
     address: SegmentUploadQuery,
     request: { type: 'application/x-ndjson' },
-    answers: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
+    responses: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
     errors: [400, 404, 408, 409, 413, 415, 507],
   },
 ];
@@ -332,8 +332,8 @@ const HEALTH: readonly Operation[] = [
     tag: 'Health',
     opening: 'none',
     once: true,
-    summary: 'The process answers.',
-    answers: { 200: { means: 'It does.', body: json('Health') } },
+    summary: 'The process responds.',
+    responses: { 200: { means: 'It does.', body: json('Health') } },
     errors: [],
   },
   {
@@ -345,7 +345,7 @@ const HEALTH: readonly Operation[] = [
     opening: 'none',
     once: true,
     summary: 'Everything that serving depends on is there.',
-    answers: {
+    responses: {
       200: { means: 'Ready.', body: json('Health') },
       503: { means: 'Not ready; the checks say what is missing.', body: json('Health') },
     },
@@ -360,7 +360,7 @@ const HEALTH: readonly Operation[] = [
     opening: 'none',
     once: true,
     summary: 'Metrics for Prometheus; for callers on the same machine.',
-    answers: { 200: { means: 'Metrics.', body: { type: 'text/plain' } } },
+    responses: { 200: { means: 'Metrics.', body: { type: 'text/plain' } } },
     errors: [404],
   },
 ];

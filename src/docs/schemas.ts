@@ -1,5 +1,5 @@
 /**
- * The bodies of the API, by the name that the description gives them. Each schema lives in the room that answers, beside what checks
+ * The bodies of the API, by the name that the description gives them. Each schema lives in the module that owns the route, beside what checks
  * it: where no schema checks, the file says what does and why, and `agreement.test.ts` holds the two together.
  */
 import type { z } from 'zod';

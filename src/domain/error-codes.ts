@@ -9,7 +9,7 @@ export interface ErrorDescription {
   readonly remedy: string;
 }
 
-/** Every stable error code: the only place that knows them. `docs/errors.md` and the API description are written from it. */
+/** Every stable error code. `docs/errors.md` and the API description are written from it. */
 export const ERRORS = {
   https_required: {
     status: 403,

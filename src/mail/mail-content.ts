@@ -23,7 +23,7 @@ export type MailContent =
       /** Null: the report failed, or its file has expired. */
       readonly link: string | null;
       readonly errorMessage: string | null;
-      /** The file to attach, when it is small enough; the reports room opens it. */
+      /** The file to attach, when it is small enough; the reports module opens it. */
       readonly file: ReportFileRef | null;
     };
 

@@ -80,7 +80,7 @@ async function untilEnded(to: string) {
 }
 
 describe('the mail outbox', () => {
-  test('keeps what a mail says sealed, sends it once, and forgets what it said', async () => {
+  test('the outbox seals a mail, sends it once, and erases its content', async () => {
     await send('ann@example.com');
     const [stored] = await database.db.selectFrom('mails').selectAll().execute();
     expect(Buffer.from(stored?.sealed ?? []).toString('latin1')).not.toContain('kkkk');
@@ -95,7 +95,7 @@ describe('the mail outbox', () => {
     expect((await inbox.all()).filter(({ to }) => to.includes('ann@example.com'))).toHaveLength(1);
   });
 
-  test('sends what was promised while the mail server was down, after a restart', async () => {
+  test('the outbox sends after a restart what it accepted while the mail server was down', async () => {
     const port = await findFreePort();
     const transport = () => new SmtpTransport({ url: `smtp://127.0.0.1:${port}`, from });
     const first = open({ transport: transport(), retryWaitsMs: [10, 10, 10, 10, 10, 10, 10, 10, 10] });
@@ -117,7 +117,7 @@ describe('the mail outbox', () => {
     }
   });
 
-  test('gives up after its tries, and counts the dead letter', async () => {
+  test('the sender stops after its last try and counts a dead letter', async () => {
     const registry = new Registry();
     const busy = Object.assign(new Error('try later'), { responseCode: 451 });
     inbox.refusals.push(busy, busy, busy);
@@ -130,14 +130,14 @@ describe('the mail outbox', () => {
     expect(await registry.metrics()).toContain('placard_mails_total{kind="invitation",outcome="failed"} 1');
   });
 
-  test('does not try a mail again that the server refuses for good', async () => {
+  test('the sender does not retry a mail that the server refuses permanently', async () => {
     inbox.refusals.push(Object.assign(new Error('no such mailbox'), { responseCode: 550 }));
     await send('dora@example.com');
     open();
     expect(await untilEnded('dora@example.com')).toMatchObject({ status: 'FAILED', attempts: 1 });
   });
 
-  test('does not send a mail that is too late', async () => {
+  test('the sender drops a mail that is too late', async () => {
     await send('eve@example.com');
     clock.nowMs += 25 * 3_600_000;
     open();
@@ -145,7 +145,7 @@ describe('the mail outbox', () => {
     expect((await inbox.all()).some(({ to }) => to.includes('eve@example.com'))).toBe(false);
   });
 
-  test('takes so many mails to one address and of one network, and no more', async () => {
+  test('the outbox limits mails per address and per network', async () => {
     for (let count = 0; count < 3; count += 1) await send('fay@example.com');
     await expect(send('fay@example.com')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
     // Another network is not told of the first one's mails, until the address had its day's share.
@@ -175,7 +175,7 @@ describe('what a mail says', () => {
     expect(tamed.parsed.subject).toBe('Invitation to network 1000 on Placard');
   });
 
-  test('keeps letters of any script in names', async () => {
+  test('mails keep letters of any script in names', async () => {
     open();
     await send('ola@example.com', { network: { id: '1000', name: 'Żółta "Gazeta" & Söhne 日本' } });
     const mail = await inbox.next('ola@example.com');

@@ -9,7 +9,7 @@ import {
   countOutbox,
   deleteEndedMails,
   type MailOutcome,
-  noteMail,
+  recordMail,
   rewriteMail,
 } from './mails.sql.ts';
 import { renderMail } from './render-mail.ts';
@@ -107,7 +107,7 @@ export class MailOutbox {
     const about = { mailId: String(mail.id), kind: mail.kind, attempts: mail.attempts };
     try {
       const outcome = await this.#try(mail);
-      await noteMail(sql, mail.id, outcome, this.#now());
+      await recordMail(sql, mail.id, outcome, this.#now());
       metrics.count(mail.kind, outcome.status);
       if (outcome.status === 'FAILED') {
         log.event('mail.dead_letter', { ...about, reason: outcome.error });

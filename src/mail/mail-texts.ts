@@ -22,7 +22,7 @@ export const MAIL_TEXTS: Texts = {
       paragraphs: [
         network === null ? 'You are invited to Placard.' : `You are invited to "${name}" on Placard${as}.`,
         `The link works once, until ${instant(expiresAt)}. A newer invitation replaces it.`,
-        'If you did not expect this invitation, ignore this mail: nothing happens without your action.',
+        'If you did not expect this invitation, ignore this mail. Nothing changes unless you act.',
       ],
       button: { title: 'Open the invitation', link },
     };
@@ -41,7 +41,7 @@ export const MAIL_TEXTS: Texts = {
     paragraphs: [
       'Somebody asked to use this e-mail address for an account on Placard.',
       'Open the link in the browser in which you are signed in. It works once, for a day.',
-      'If you did not ask for this, ignore this mail: nothing happens without your action.',
+      'If you did not ask for this, ignore this mail. Nothing changes unless you act.',
     ],
     button: { title: 'Confirm the address', link },
   }),

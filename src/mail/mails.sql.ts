@@ -136,7 +136,7 @@ export async function rewriteMail(db: Kysely<Database>, id: bigint, sealed: Buff
 }
 
 /** Notes how a try ended; what the mail said is deleted unless it is tried again. */
-export async function noteMail(db: Kysely<Database>, id: bigint, outcome: MailOutcome, now: Date): Promise<void> {
+export async function recordMail(db: Kysely<Database>, id: bigint, outcome: MailOutcome, now: Date): Promise<void> {
   const isOver = outcome.retryAt === null;
   await db
     .updateTable('mails')

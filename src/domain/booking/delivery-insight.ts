@@ -85,7 +85,7 @@ export interface ForecastDraft {
   readonly dayParts: readonly DayPart[];
   /** IANA name; null = the network's. */
   readonly timezone: string | null;
-  /** A line item that this draft would take the place of; null = none. */
+  /** The line item that this draft would replace; null = none. */
   readonly lineItemId: string | null;
 }
 
@@ -102,7 +102,7 @@ export interface Forecast {
   /** A 95 % interval of `possible`, by how large the sample is; not by what may change meanwhile. */
   readonly possibleLow: number;
   readonly possibleHigh: number;
-  /** Of the possible: how many are shown, by the network's answers up to now. */
+  /** Of the possible: how many are shown, by the network's responses so far. */
   readonly impressions: number;
   /** Requests that were replayed. */
   readonly sampleSize: number;
@@ -118,7 +118,7 @@ export interface Forecast {
   }[];
 }
 
-/** Answers about decisions, given to whoever shows them to people. */
+/** Explains decisions to people. */
 export interface DeliveryInsight {
   /** One diagnosis for each id, in order; at most 1_000. */
   diagnose(workspaceId: number, lineItemIds: readonly string[]): Promise<DeliveryDiagnosis[]>;

@@ -16,7 +16,7 @@ describe('the window of a frequency cap', () => {
     expect(frequencyWindowMs({ event: 'IMPRESSIONS', count: 1, window, every })).toBe(expected);
   });
 
-  test.each(FREQUENCY_WINDOWS)('of %s is never longer than a lifetime, whatever is stored', (window) => {
+  test.each(FREQUENCY_WINDOWS)('a window of %s is never longer than a lifetime, whatever is stored', (window) => {
     for (const every of [frequencyEveryMax(window), 1_000, 1e9])
       expect(frequencyWindowMs({ event: 'IMPRESSIONS', count: 1, window, every })).toBeLessThanOrEqual(LIFETIME_MS);
   });

@@ -27,10 +27,10 @@ export function frequencyCounterKey({ workspaceId, userHash, scope, id, cap }: F
   return `${frequencyUserPrefix(workspaceId, userHash)}${scope}/${id}/${event}/${cap.every}${cap.window}`;
 }
 
-/** How long a user's place in a sequence of creatives is kept from its first showing on, in milliseconds. */
+/** How long a user's position in a sequence of creatives is kept, from the first impression on, in milliseconds. */
 export const SEQUENCE_TTL_MS = 30 * 86_400_000;
 
-/** Key of the counter of a line item's impressions on one user: his place in a sequence of creatives. */
+/** Key of the counter of a line item's impressions on one user: the user's position in a sequence of creatives. */
 export function sequenceCounterKey(of: { workspaceId: number; userHash: string; lineItemId: string }): string {
   return `${frequencyUserPrefix(of.workspaceId, of.userHash)}li/${of.lineItemId}/seq`;
 }

@@ -27,7 +27,7 @@ export const ROADBLOCKS = ['ONE', 'AS_MANY_AS_POSSIBLE', 'ALL'] as const;
 export type Roadblock = (typeof ROADBLOCKS)[number];
 
 /**
- * Whether the companions of a creative (its banners that name it as their master) stand beside it: not at all, where there is room
+ * Whether the companions of a creative (its banners that name it as their master) are shown beside it: never, where slots are free
  * for them, only with at least one of them, only with all of them.
  */
 export const COMPANION_MODES = ['NONE', 'OPTIONAL', 'AT_LEAST_ONE', 'ALL'] as const;
@@ -109,7 +109,7 @@ export interface LineItem {
   readonly roadblock: Roadblock;
   /** Other than NONE only with roadblock ONE. */
   readonly companionMode: CompanionMode;
-  /** Competitive exclusion labels; two ads that share one never stand in one answer. */
+  /** Competitive exclusion labels; two ads that share one are never in one response. */
   readonly exclusionLabels: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export class AdLinks {
     this.#base = base;
   }
 
-  /** Fire when the ad is shown; answers a 1×1 GIF. Repeats count once. */
+  /** Fire when the ad is shown; returns a 1×1 GIF. Repeats count once. */
   get impressionUrl(): string {
     return `${this.#base}/imp/${this.token}`;
   }

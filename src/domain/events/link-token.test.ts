@@ -58,7 +58,7 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
 const [sample] = fc.sample(servedAd, { numRuns: 1, seed: 7 }) as [ServedAd];
 
 describe('the token of a served ad', () => {
-  test('opens to exactly what was sealed, and stands in a path as it is', () => {
+  test('a token opens to exactly what was sealed, and needs no encoding in a path', () => {
     fc.assert(
       fc.property(servedAd, (ad) => {
         const token = sealServedAd(ad, key);
@@ -68,7 +68,7 @@ describe('the token of a served ad', () => {
     );
   });
 
-  test('opens no more when any one character is changed, dropped or added', () => {
+  test('a token does not open when any one character is changed, dropped or added', () => {
     fc.assert(
       fc.property(servedAd, fc.nat(), fc.constantFrom(...Array.from('AQgwx9-_.=/ ')), (ad, at, char) => {
         const token = sealServedAd(ad, key);
@@ -94,22 +94,22 @@ describe('the token of a served ad', () => {
     expect(openServedAd(`a.${'A'.repeat(LINK_TOKEN_CHARS_MAX)}`, [key])).toBeNull();
   });
 
-  test('survives a rotation while its key is kept, and not beyond', () => {
+  test('a token survives a rotation as long as its key is kept', () => {
     const token = sealServedAd(sample, key);
     expect(openServedAd(token, [otherKey, key])).toEqual(sample);
     expect(openServedAd(token, [otherKey])).toBeNull();
   });
 
-  test('of one key opens under no other key of the same id', () => {
+  test('a token opens only under its own key, even when another has the same id', () => {
     expect(openServedAd(sealServedAd(sample, key), [{ keyId: 'a', secret: Buffer.alloc(32, 3) }])).toBeNull();
   });
 
-  test('carries long free texts cut to whole characters', () => {
+  test('a token carries long free texts, cut to whole characters', () => {
     const opened = openServedAd(sealServedAd({ ...sample, region: 'ó'.repeat(40) }, key), [key]);
     expect(opened?.region).toBe('ó'.repeat(32));
   });
 
-  test('stays short enough with as many key-values as there can be, and costs nothing without', () => {
+  test('a token with the most key-values is short enough, and one with none is no longer than before', () => {
     const value = 'ż'.repeat(REPORT_VALUE_BYTES_MAX / 2);
     const ids = Array.from({ length: REPORT_KEYS_MAX }, (_one, index) => String(10 ** 12 + index));
     const full = sealServedAd({ ...sample, keyValues: Object.fromEntries(ids.map((id) => [id, value])) }, key);
@@ -120,18 +120,18 @@ describe('the token of a served ad', () => {
   });
 
   test.each([
-    ['an impression id that is no ULID', { impressionId: 'x' }],
-    ['an id that is no decimal', { creativeId: '07' }],
-    ['a price that is no whole number', { priceMicros: 1.5 }],
+    ['an impression id that is not a ULID', { impressionId: 'x' }],
+    ['an id that is not decimal', { creativeId: '07' }],
+    ['a price that is not a whole number', { priceMicros: 1.5 }],
     ['a negative time', { decidedAtMs: -1 }],
     ['a user hash of another length', { userHash: 'abc' }],
-    ['a key that is no id', { keyValues: { section: 'news' } }],
-  ])('is refused for %s', (_title, change) => {
+    ['a key that is not an id', { keyValues: { section: 'news' } }],
+  ])('sealing is refused for %s', (_title, change) => {
     expect(() => sealServedAd({ ...sample, ...change }, key)).toThrow(RangeError);
   });
 });
 
-test('links of an ad carry network and token, and staging ones their prefix', () => {
+test('links of an ad contain network and token, and those of staging have its prefix', () => {
   const links = buildAdLinks('https://d.example', 'production', '1000', 'a.T');
   expect(links.impressionUrl).toBe('https://d.example/1000/imp/a.T');
   expect(links.clickUrl).toBe('https://d.example/1000/click/a.T');

@@ -42,8 +42,8 @@ const sealing = new ByteWriter();
  * so that it stands in a path as it is. Fields are positional binary, signed by HMAC-SHA-256 cut to 16 bytes.
  * Free texts (country … browser) are cut to 64 bytes of UTF-8.
  *
- * @throws RangeError when a field is outside of its type: an id that is no decimal text, a number that is no safe integer ≥ 0,
- *   an impression id that is no ULID
+ * @throws RangeError when a field is outside of its type: an id that is not decimal text, a number that is not a safe integer ≥ 0,
+ *   an impression id that is not a ULID
  */
 export function sealServedAd(ad: ServedAd, key: LinkKey): string {
   const writer = sealing;
@@ -57,7 +57,7 @@ export function sealServedAd(ad: ServedAd, key: LinkKey): string {
 
 /**
  * What a token says; null for one that is forged, cut, changed, or signed by a key that is not (or no longer) among `keys`.
- * Never throws. Whether the token is still fresh is for the caller to judge.
+ * Never throws. The caller decides whether the token is still fresh.
  */
 export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd | null {
   if (token.length > LINK_TOKEN_CHARS_MAX) return null;
@@ -68,7 +68,7 @@ export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd 
   if (key === undefined) return null;
   const text = token.slice(dot + 1);
   const bytes = Buffer.from(text, 'base64url');
-  // Node skips what is no base64url; only the one spelling that we wrote is ours.
+  // Node skips characters outside base64url; we accept only the spelling that we wrote.
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return null;
   const payload = bytes.subarray(0, bytes.length - MAC_BYTES);
   if (!timingSafeEqual(sign(payload, key), bytes.subarray(bytes.length - MAC_BYTES))) return null;

@@ -42,7 +42,7 @@ export interface ServedAd {
   readonly decidedAtMs: number;
   /** OpenRTB `test = 1`: everything works, nothing is counted. */
   readonly test: boolean;
-  /** On which limits the answer made reservations, as `limitBits` says: its events take off no others. */
+  /** The limits on which the response made reservations, as `limitBits` says: its events release only these. */
   readonly heldLimits: number;
   /** Media types of parameters that chose the ad, for the "why" page: the targeting dimensions that the line item uses. */
   readonly chosenBy: readonly string[];

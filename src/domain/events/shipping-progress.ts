@@ -1,6 +1,6 @@
-/** How far a delivery worker has come with shipping its events: written by workers, read where reports are answered. */
+/** How far a delivery worker has shipped its events: workers write it, the Reports API reads it. */
 export interface ShippingProgress {
-  /** Unique to a run of a worker's slot on its machine. */
+  /** Unique to one run of a worker index on its machine. */
   readonly worker: string;
   /** When it said so, epoch milliseconds. */
   readonly atMs: number;

@@ -5,7 +5,7 @@ const DIGEST_BYTES = 32;
 /** Messages up to this size are hashed without a new buffer. */
 const SCRATCH_BYTES = 4_096;
 
-/** The two padded keys of RFC 2104, the first with room behind it for a message, the second with room for a digest. */
+/** The two padded keys of RFC 2104, the first with space after it for a message, the second with space for a digest. */
 interface PaddedKey {
   readonly inner: Buffer;
   readonly outer: Buffer;

@@ -1,7 +1,7 @@
 /**
  * Keys of delivery counters in the hot store: written where events are counted, read where ads are decided.
  * `scope` is `li` (line item), `ca` (campaign), `ad` (advertiser) or `cr` (creative, where rotation goes by click rate); `what` is imp, clk, spend (nanos), view or conv; and ans
- * (answers that went out, shown or not), which delivery itself counts for line items with a goal.
+ * (ads in responses, shown or not), which delivery itself counts for line items with a goal.
  */
 export type CounterScope = 'li' | 'ca' | 'ad' | 'cr';
 export type CounterKind = 'imp' | 'clk' | 'spend' | 'view' | 'conv' | 'ans';

@@ -18,7 +18,7 @@ const DECIMALS_READ_MAX = 12;
 
 /**
  * Reads a decimal text ("12.50") as micros, exactly.
- * @throws PlacardError `invalid_request` when the text is no decimal, has more than 6 significant decimals, or more than 12 whole digits
+ * @throws PlacardError `invalid_request` when the text is not a decimal, has more than 6 significant decimals, or more than 12 whole digits
  */
 export function parseMicros(text: string, field: string): Micros {
   const match = DECIMAL.exec(text);

@@ -4,20 +4,20 @@ import type { CountedKind, Priced } from './earning.ts';
 import type { CapCheck } from './limit.ts';
 
 /**
- * How a reservation binds. `firm`: every answer holds what its event will use, so the limit cannot be passed. `expected`: what
- * answers use on average, where their events are rare and may come for weeks (clicks, conversions): holding all of it would
+ * How a reservation binds. `firm`: every response holds what its event will use, so the limit cannot be exceeded. `expected`: what
+ * responses use on average, where their events are rare and may come for weeks (clicks, conversions): holding all of it would
  * stop delivery.
  */
 export type Hold = 'firm' | 'expected';
 
 /**
- * Reservations: what answers that went out may still use of a hard limit. Delivery adds to a reservation when it answers; the
+ * Reservations: what responses that went out may still use of a hard limit. Delivery adds to a reservation when it responds; the
  * event that books the delivery takes its part off, in the same atomic step. What never comes goes with its bucket.
  */
 export interface Reservation {
   readonly subject: CounterSubject;
   readonly hold: Hold;
-  /** What the event that books it uses, in reserved units (see {@link reservedUnits}). Under `expected`, answers add only a part of it. */
+  /** What the event that books it uses, in reserved units (see {@link reservedUnits}). Under `expected`, responses add only a part of it. */
   readonly amount: number;
   readonly bookedBy: CountedKind;
 }
@@ -37,7 +37,7 @@ export function isReservationOpen(decidedAtMs: number, nowMs: number): boolean {
   return nowMs < reservationBucket(decidedAtMs) * RESERVATION_BUCKET_MS + RESERVATION_TTL_MS;
 }
 
-/** The counter of what is reserved of one subject, of ads decided in one bucket. */
+/** The counter of reservations on one subject by ads that were decided in one bucket. */
 export function reservationKey(
   { workspaceId, scope, id, kind }: CounterSubject,
   at: { readonly hold: Hold; readonly bucket: number },
@@ -65,7 +65,7 @@ const LIMIT_BITS: Readonly<Partial<Record<string, Readonly<Partial<Record<string
 /** Of all that a line item can be limited by. */
 export const ALL_LIMITS = 511;
 
-/** Which counters of a line item and its owners these limits bind, as bits: what an answer makes reservations on. */
+/** Which counters of a line item and its owners these limits bind, as bits: what a response makes reservations on. */
 export function limitBits(checks: readonly CapCheck[]): number {
   let bits = 0;
   for (const { subject } of checks) bits |= limitBit(subject);
@@ -77,7 +77,7 @@ export function limitBit({ scope, kind }: CounterSubject): number {
   return LIMIT_BITS[scope]?.[kind] ?? 0;
 }
 
-/** What one answer has a part in, of the limits that bind its line item: one reservation for each limited counter. */
+/** The reservations of one response: one for each limited counter of its line item. */
 export function listReservations(checks: readonly CapCheck[], ad: Priced): Reservation[] {
   const found = new Map<string, Reservation>();
   for (const { subject } of checks) {

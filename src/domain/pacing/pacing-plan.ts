@@ -70,7 +70,7 @@ export function planTarget({ pacing, span, amount, base, timeline }: Plan, atMs:
 /**
  * The rate for the coming minute: what the plan has for it, and the part of the deficit (or lead) that falls on it when that is
  * spread over the next hours, within 50 to 150 % of the plan.
- * @param expected what is delivered, and what of the answers that are out is expected to be
+ * @param expected delivered so far, plus what is expected of the responses still out
  */
 export function planRate(plan: Plan, nowMs: number, expected: number): PlannedRate {
   const target = planTarget(plan, nowMs);

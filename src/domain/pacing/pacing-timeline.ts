@@ -50,13 +50,13 @@ export class Timeline {
 
   /** Expected traffic up to an instant, counted from some moment in the past. Never falls. */
   at(ms: number): number {
-    const place = (ms - this.#originMs) / QUARTER_MS;
+    const position = (ms - this.#originMs) / QUARTER_MS;
     const last = this.#sums.length - 1;
-    if (place <= 0) return place * QUARTER_MS * this.#meanPerMs;
-    if (place >= last) return (this.#sums[last] as number) + (place - last) * QUARTER_MS * this.#meanPerMs;
-    const at = Math.floor(place);
+    if (position <= 0) return position * QUARTER_MS * this.#meanPerMs;
+    if (position >= last) return (this.#sums[last] as number) + (position - last) * QUARTER_MS * this.#meanPerMs;
+    const at = Math.floor(position);
     const before = this.#sums[at] as number;
-    return before + (place - at) * ((this.#sums[at + 1] as number) - before);
+    return before + (position - at) * ((this.#sums[at + 1] as number) - before);
   }
 
   between(fromMs: number, toMs: number): number {

@@ -54,8 +54,8 @@ export function hourOfWeek(atMs: number, offsetMs: number): number {
 }
 
 /**
- * The curve of what was observed: for each hour of the week the mean of its observations, without the highest and the lowest
- * where there are three (a spike or an outage is no habit), shrunk toward a flat week. Hours since the first one with requests
+ * The curve of observed traffic: for each hour of the week the mean of its observations, without the highest and the lowest
+ * where there are three (a spike or an outage does not repeat), shrunk toward a flat week. Hours since the first one with requests
  * and without any count as empty.
  */
 export function buildCurve(observed: readonly HourlyRequests[], timezone: string, untilMs: number): TrafficCurve {

@@ -95,10 +95,10 @@ export interface ReportTasks<Connection> {
   list(connection: Connection, caller: Principal, filter: ReportTaskFilter): Promise<ReportTask[]>;
 }
 
-/** Since when report tasks are deprecated: the `Deprecation` header of answers to them (RFC 9745; 2026-01-01). */
+/** Since when report tasks are deprecated: the `Deprecation` header of their responses (RFC 9745; 2026-01-01). */
 const DEPRECATED_SINCE = '@1767225600';
 
-/** Headers that say that report tasks are deprecated, and what stands in their place (checklist R7). */
+/** Headers that say that report tasks are deprecated, and what replaces them. */
 export function deprecationHeaders(networkId: string, environment: Environment): Readonly<Record<string, string>> {
   return {
     deprecation: DEPRECATED_SINCE,

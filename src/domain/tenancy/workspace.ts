@@ -6,7 +6,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const NETWORK_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/** What a key, route or operation belongs to (checklist K5). */
+/** What a key, route or operation belongs to. */
 export const MODULES = ['DELIVERY', 'INVENTORY', 'AUDIENCE', 'REPORTS'] as const;
 export type Module = (typeof MODULES)[number];
 
@@ -14,7 +14,7 @@ export type Module = (typeof MODULES)[number];
 export const PERMISSIONS = ['read-only', 'read-write', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The path prefix of an environment: production has none, staging answers under `/staging`. */
+/** The path prefix of an environment: production has none, staging is under `/staging`. */
 export function pathPrefix(environment: Environment): '' | '/staging' {
   return environment === 'staging' ? '/staging' : '';
 }

@@ -26,7 +26,7 @@ export class ByteWriter {
 
   /** A safe integer ≥ 0, seven bits a byte, low bits first. */
   integer(value: number): void {
-    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no whole number ≥ 0`);
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is not a whole number ≥ 0`);
     this.reserve(8);
     let rest = value;
     while (rest >= 128) {
@@ -43,7 +43,7 @@ export class ByteWriter {
     const high = digitsValue(id, 0, split);
     const low = digitsValue(id, split, id.length);
     if (id.length > DECIMAL_DIGITS_MAX || id.charCodeAt(0) === DIGIT_ZERO || high < 0 || low < 0)
-      throw new RangeError(`${JSON.stringify(id)} is no decimal id`);
+      throw new RangeError(`${JSON.stringify(id)} is not a decimal id`);
     // The low half doubled leaves a bit that says whether a high half follows: most ids are short.
     this.integer(low * 2 + (high > 0 ? 1 : 0));
     if (high > 0) this.integer(high);
@@ -68,7 +68,7 @@ export class ByteWriter {
     }
     if (isUlid) return;
     this.length = start;
-    throw new RangeError(`${JSON.stringify(id)} is no ULID`);
+    throw new RangeError(`${JSON.stringify(id)} is not a ULID`);
   }
 
   /** Characters up to U+00FF, one byte each, without a length. */

@@ -11,7 +11,7 @@ export interface LineBound {
 
 /**
  * The lines of a stream of bytes: ended by a line feed, with or without a carriage return before it, or by the end of the stream. Memory
- * holds one chunk and at most one line: a line over its bound ends the reading before the rest of it is read. Bytes that are no UTF-8
+ * holds one chunk and at most one line: a line over its bound ends the reading before the rest of it is read. Bytes that are not UTF-8
  * come as U+FFFD.
  *
  * @throws what the stream throws, and what `tooLong` makes

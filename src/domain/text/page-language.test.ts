@@ -13,6 +13,6 @@ test.each<[string, readonly string[] | undefined, string]>([
   ['', ['pl'], 'pl'],
   ['en', ['pl'], 'pl'],
   ['fr', ['tlh'], 'fr'],
-])('Accept-Language %j of %j offered: %s', (header, offered, expected) => {
+])('Accept-Language %j selects from %j: %s', (header, offered, expected) => {
   expect(choosePageLanguage(header, offered)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** How long one answer of the hot store may take before it counts as unavailable. */
+/** How long one call of the hot store may take before the store counts as unavailable. */
 export const HOT_TIMEOUT_MS = 250;
 
 /** Runs something after some milliseconds; the result takes that back. */
@@ -13,14 +13,14 @@ export const laterByTimer: Later = (delayMs, run) => {
   return () => clearTimeout(timer);
 };
 
-/** Rejects when a promise is not settled in time; its own late outcome is then ignored: for what is harmless to happen late. */
+/** Rejects when a promise takes too long; its late outcome is ignored. Only for calls that may harmlessly happen late. */
 export async function withinTime<T>(
   promise: Promise<T>,
   timeoutMs: number | undefined = HOT_TIMEOUT_MS,
   later: Later = laterByTimer,
 ): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancel = later(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
+  const cancel = later(timeoutMs, () => reject(new Error(`timed out after ${timeoutMs} ms`)));
   promise.catch(() => undefined);
   try {
     return await Promise.race([promise, late]);
