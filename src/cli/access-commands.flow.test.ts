@@ -3,15 +3,14 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../test/support/stores.ts';
 import { loadAuditKey } from '../access/audit/audit-key.ts';
-import { fromBase32 } from '../access/secrets/base32.ts';
 import { findInvitation } from '../access/users/invitations.sql.ts';
 import { verifyPassword } from '../access/secrets/password.ts';
 import { confirmSecondFactor, hasSecondFactor, startSecondFactor } from '../access/sign-in/second-factor.sql.ts';
 import { createSession, listSessions } from '../access/permissions/sessions.sql.ts';
-import { totpCode } from '../access/secrets/totp.ts';
 import { createUser, findAccount } from '../access/users/users.sql.ts';
 import { loadSecrets } from '../storage/secrets.ts';
 
@@ -208,7 +207,7 @@ describe('placard users reset-second-factor', () => {
     expect((await run('users', 'reset-second-factor', id)).err).toContain('has no second factor');
     const deps = { sql: database.db, pepper: loadSecrets(folder.dir).pepper };
     const { secret } = await startSecondFactor(deps, { id, email: 'lost@example.com' }, new Date());
-    const code = totpCode(fromBase32(secret), Math.floor(Date.now() / 30_000));
+    const code = new TOTP({ secret }).generate();
     await confirmSecondFactor(deps, { userId: id, code, by }, new Date());
     await createSession(
       database.db,

@@ -1,15 +1,20 @@
 import type { Kysely } from 'kysely';
 import { randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { openBytes, sealBytes } from '../../storage/sealed-bytes.ts';
 import { digestSecret } from '../secrets/secret-text.ts';
 import { endOtherSessions } from '../permissions/sessions.sql.ts';
-import { matchTotp, newTotpSecret, toBase32, totpUri } from '../secrets/totp.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 import { findUser } from '../users/users.sql.ts';
 
+/** Bytes of an authenticator app's secret. */
+const SECRET_BYTES = 20;
+const STEP_MS = 30_000;
+/** Steps by which an app's clock may differ, either way. */
+const DRIFT_STEPS = 1;
 const RECOVERY_CODES = 10;
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
@@ -36,8 +41,8 @@ export async function startSecondFactor(
   now: Date,
 ): Promise<{ secret: string; uri: string }> {
   if (await hasSecondFactor(deps, user.id)) throw inForce();
-  const secret = newTotpSecret();
-  const sealed_secret = sealBytes(deps.pepper, { purpose: 'second-factor-seal', owner: user.id }, secret);
+  const secret = new Secret({ size: SECRET_BYTES });
+  const sealed_secret = sealBytes(deps.pepper, { purpose: 'second-factor-seal', owner: user.id }, secret.bytes);
   await deps.sql
     .insertInto('second_factors')
     .values({ user_id: user.id, sealed_secret, created_at: now })
@@ -48,7 +53,8 @@ export async function startSecondFactor(
         .where('second_factors.confirmed_at', 'is', null),
     )
     .execute();
-  return { secret: toBase32(secret), uri: totpUri(secret, user.email) };
+  const uri = new TOTP({ issuer: 'Placard', label: `Placard:${user.email}`, issuerInLabel: false, secret }).toString();
+  return { secret: secret.base32, uri };
 }
 
 /**
@@ -156,7 +162,7 @@ function inForce(): PlacardError {
   return new PlacardError('conflict', 'A second factor is set up already.');
 }
 
-/** Locks the row, so that two requests cannot use one code. */
+/** The step of a code that was not used before, else null. Locks the row, so that two requests cannot use one code. */
 async function matchStored(deps: SecondFactorDeps, userId: string, code: string, now: Date): Promise<number | null> {
   const row = await deps.sql
     .selectFrom('second_factors')
@@ -165,8 +171,12 @@ async function matchStored(deps: SecondFactorDeps, userId: string, code: string,
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) return null;
-  const secret = openBytes(deps.pepper, { purpose: 'second-factor-seal', owner: userId }, row.sealed_secret);
-  return matchTotp(secret, code, now.getTime(), Number(row.last_step));
+  const bytes = openBytes(deps.pepper, { purpose: 'second-factor-seal', owner: userId }, row.sealed_secret);
+  const timestamp = now.getTime();
+  const secret = new Secret({ buffer: new Uint8Array(bytes).buffer });
+  const delta = new TOTP({ secret }).validate({ token: code, timestamp, window: DRIFT_STEPS });
+  const step = Math.floor(timestamp / STEP_MS) + (delta ?? Number.NaN);
+  return step > Number(row.last_step) ? step : null;
 }
 
 function newRecoveryCode(): string {
