@@ -1,30 +1,19 @@
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const FORMATTERS_MAX = 600;
+import { zonedAt } from './time-zone.ts';
 
-/** Whether the runtime knows this IANA time zone name (any case). */
+const OFFSET = /^[+-]\d\d(?::?\d\d)?$/;
+
+/** Whether the runtime knows this IANA time zone name (any case) or offset. */
 export function isTimeZone(name: string): boolean {
   try {
-    return formatterOf(name) !== undefined;
+    const id = zonedAt(name, 0).timeZoneId;
+    // Temporal also reads the zone of a whole date, which is no name.
+    return OFFSET.test(name) || id.toLowerCase() === name.toLowerCase();
   } catch {
     return false;
   }
 }
 
-/** The calendar day `YYYY-MM-DD` of an instant in a time zone; right on 23- and 25-hour days. */
+/** The calendar day `YYYY-MM-DD` of an instant in a time zone; right on 23- and 25-hour days. @throws RangeError for an unknown zone */
 export function localDay(epochMs: number, timezone: string): string {
-  return formatterOf(timezone).format(epochMs);
-}
-
-function formatterOf(timezone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timezone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  if (formatters.size >= FORMATTERS_MAX) formatters.clear();
-  formatters.set(timezone, made);
-  return made;
+  return zonedAt(timezone, epochMs).toPlainDate().toString();
 }

@@ -4,7 +4,7 @@ const NANOS_PER_MS = 1_000_000;
 
 /** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. @throws RangeError for an unknown zone */
 export function zoneOffsetMs(timezone: string, atMs: number): number {
-  return zoned(timezone, atMs).offsetNanoseconds / NANOS_PER_MS;
+  return zonedAt(timezone, atMs).offsetNanoseconds / NANOS_PER_MS;
 }
 
 /** A local day, of 23, 24 or 25 hours (or whatever the zone made of it). */
@@ -15,7 +15,7 @@ export interface LocalDaySpan {
 
 /** The local day that holds an instant. @throws RangeError for an unknown zone */
 export function localDaySpan(timezone: string, atMs: number): LocalDaySpan {
-  const start = zoned(timezone, atMs).startOfDay();
+  const start = zonedAt(timezone, atMs).startOfDay();
   return { startMs: start.epochMilliseconds, endMs: start.add({ days: 1 }).startOfDay().epochMilliseconds };
 }
 
@@ -37,6 +37,7 @@ export function zoneOffsets(timezone: string, fromMs: number, grid: { stepMs: nu
   return offsets;
 }
 
-function zoned(timezone: string, atMs: number): Temporal.ZonedDateTime {
+/** An instant by the clocks of a zone. @throws RangeError for an unknown zone */
+export function zonedAt(timezone: string, atMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timezone);
 }
