@@ -13,7 +13,7 @@ import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { ChangeNotice } from '../storage/sql/change-feed.ts';
 import { compileQuery } from './compile/compile-query.olap.ts';
 import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
-import { loadQuery, type LoadResult } from './load/load-query.ts';
+import { prepareLoad, readRows, type PreparedQuery } from './load/load-query.ts';
 import { QuerySlots } from './load/query-slots.ts';
 import { MemberIndex } from './model/member-index.ts';
 import { readNetworkIndex } from './model/network-indexes.ts';
@@ -238,13 +238,11 @@ describe("a network's own members", () => {
           const request = {
             query: { measures, dimensions: [member('line_item_id')], timeDimensions: [{ ...DURING[0], granularity }] },
             isMulti: false,
-            tenant: { workspaceId: own, networkId: '1000' },
-            timezoneDefault: 'UTC',
-            nowMs: NOW_MS,
-            timeoutMs: 30_000,
-            signal: new AbortController().signal,
           };
-          return ((await loadQuery({ ...engine, index: only }, request)) as LoadResult).data;
+          const tenant = { workspaceId: own, networkId: '1000' };
+          const prepared = prepareLoad(only, request, { tenant, timezoneDefault: 'UTC', nowMs: NOW_MS });
+          const limits = { workspaceId: own, timeoutMs: 30_000, signal: new AbortController().signal };
+          return (await readRows(engine, prepared.queries[0] as PreparedQuery, limits)).data;
         }),
       );
       expect(answers.length).toBeGreaterThan(3);

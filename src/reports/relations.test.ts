@@ -4,7 +4,7 @@ import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { compileQuery } from './compile/compile-query.olap.ts';
 import { EVENTS_TABLE, makeEvent } from './fixtures/events-table.ts';
 import { randomEvent, seeded } from './fixtures/random-events.ts';
-import { loadQuery, type LoadResult, type QueryEngine } from './load/load-query.ts';
+import { type LoadEngine, type PreparedQuery, prepareLoad, readRows } from './load/load-query.ts';
 import { QuerySlots } from './load/query-slots.ts';
 import { CAMPAIGN_OVERVIEW } from './model/campaign-overview.olap.ts';
 import { MemberIndex } from './model/member-index.ts';
@@ -214,9 +214,11 @@ describe('which table answers', () => {
   });
 });
 
+type Engine = LoadEngine & { readonly index: MemberIndex };
+
 describe('roll-ups give what the events give', () => {
   let analytics: TestOlapDatabase;
-  let engine: QueryEngine;
+  let engine: Engine;
 
   beforeAll(async () => {
     analytics = await createTestOlapDatabase();
@@ -231,19 +233,13 @@ describe('roll-ups give what the events give', () => {
   });
   afterAll(() => analytics.close());
 
-  const load = async (asked: Asked, over: QueryEngine): Promise<unknown> => {
+  const load = async (asked: Asked, over: Engine): Promise<unknown> => {
     const signal = new AbortController().signal;
     const tenant = { workspaceId: 1, networkId: '1' };
-    const request = {
-      query: queryOf(asked),
-      isMulti: false,
-      tenant,
-      timezoneDefault: 'UTC',
-      nowMs: NOW_MS,
-      timeoutMs: 20_000,
-      signal,
-    };
-    return ((await loadQuery(over, request)) as LoadResult).data;
+    const request = { query: queryOf(asked), isMulti: false };
+    const prepared = prepareLoad(over.index, request, { tenant, timezoneDefault: 'UTC', nowMs: NOW_MS });
+    const limits = { workspaceId: 1, timeoutMs: 20_000, signal };
+    return (await readRows(over, prepared.queries[0] as PreparedQuery, limits)).data;
   };
 
   test.each<[string]>([

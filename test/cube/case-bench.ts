@@ -16,7 +16,7 @@ import { registerReportRoutes } from '../../src/reports/reports.routes.ts';
 import { runAnalyticsServer } from '../../src/storage/olap/analytics-process.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
-import type { CaseBench } from './case-runner.ts';
+import { type CaseBench, NOW_OF_ROUTES_MS } from './case-runner.ts';
 import { FIXTURE_MODEL, FIXTURE_TABLE } from './fixture-cube.ts';
 
 export interface OpenBench extends CaseBench {
@@ -31,7 +31,8 @@ export async function openCaseBench(rows: readonly string[]): Promise<OpenBench>
   const olap = openOlap({ url: server.url, log });
   await olap.command(FIXTURE_TABLE);
   await olap.command(`INSERT INTO campaign_overview VALUES ${rows.join(', ')}`);
-  const engine = { index: new MemberIndex(FIXTURE_MODEL), olap, slots: new QuerySlots() };
+  const index = new MemberIndex(FIXTURE_MODEL);
+  const engine = { olap, slots: new QuerySlots() };
   const loads = new ReportLoads({
     engine,
     cache: new ResultCache(),
@@ -48,10 +49,10 @@ export async function openCaseBench(rows: readonly string[]): Promise<OpenBench>
   registerReportRoutes(app, {
     authenticate: (request) => Promise.resolve(authenticate(request.headers.authorization)),
     networkOf: () => Promise.resolve({ timezone: 'UTC', currency: 'USD' }),
-    indexOf: () => Promise.resolve(engine.index),
+    indexOf: () => Promise.resolve(index),
     loads,
     exports: engine,
-    nowMs: () => Date.now(),
+    nowMs: () => NOW_OF_ROUTES_MS,
   });
   await app.ready();
   const close = async (): Promise<void> => {
@@ -59,7 +60,7 @@ export async function openCaseBench(rows: readonly string[]): Promise<OpenBench>
     loads.close();
     await closeStore(olap, server.stop, dir);
   };
-  return { engine, app, close };
+  return { app, close };
 }
 
 async function closeStore(olap: Olap, stop: () => Promise<void>, dir: string): Promise<void> {

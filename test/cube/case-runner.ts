@@ -1,14 +1,11 @@
-/** Runs the Cube cases against the reports room: its date reading, its normal form, its SQL on a real store, its routes. */
+/** Runs the Cube cases: dates and normal forms against their functions, everything else through the HTTP routes on a real store. */
 import { isDeepStrictEqual } from 'node:util';
 import cube from '@cubejs-client/core';
 import type { FastifyInstance } from 'fastify';
 import { PlacardError } from '../../src/domain/errors.ts';
 import { formatValue } from '../../src/reports/load/row-format.ts';
-import { loadQuery, type QueryEngine, type LoadResult, type MultiAnswer } from '../../src/reports/load/load-query.ts';
-import { annotate } from '../../src/reports/describe/annotation.ts';
 import type { MemberType } from '../../src/reports/model/cube.ts';
 import { parseRelativeRange, resolveDateRange } from '../../src/reports/query/date-range.ts';
-import { localAt } from '../../src/reports/query/local-time.ts';
 import { normalizeQuery, resolveFilterDates } from '../../src/reports/query/normalize.ts';
 import type { FilterLeaf } from '../../src/reports/query/query.ts';
 
@@ -22,7 +19,6 @@ export interface CubeCase {
 
 /** What cases run on. */
 export interface CaseBench {
-  readonly engine: QueryEngine;
   readonly app: FastifyInstance;
 }
 
@@ -33,7 +29,8 @@ export interface CaseOutcome {
 
 type Runner = (input: Record<string, unknown>, bench: CaseBench, expected: unknown) => unknown;
 
-const NOW_OF_ROWS = Date.parse('2026-07-15T13:03:20.518Z');
+/** When the routes are asked. */
+export const NOW_OF_ROUTES_MS = Date.parse('2026-07-15T13:03:20.518Z');
 
 /** Runs one case. Never throws: what is thrown is the outcome. */
 export async function runCase(one: CubeCase, bench: CaseBench): Promise<CaseOutcome> {
@@ -62,14 +59,11 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     normalizeQuery(input['query'], { nowMs: Date.parse(String(input['now'])), timezoneDefault: 'UTC' }),
   row_value: (input) => formatValue(input['raw'], input['type'] as MemberType),
   filter_rows: async (input, bench) => {
-    const answer = (await load(bench, input)) as LoadResult;
-    return { ids: (answer.data as Record<string, string>[]).map((row) => Number(row['campaign_overview.id'])) };
+    const { data } = await load(bench, input);
+    return { ids: (data as Record<string, string>[]).map((row) => Number(row['campaign_overview.id'])) };
   },
   rows: async (input, bench, expected) => shapeRows(await load(bench, input), expected as Record<string, unknown>),
-  annotation: (input, bench) => {
-    const query = normalizeQuery(input['query'], { nowMs: NOW_OF_ROWS, timezoneDefault: 'UTC' });
-    return annotate(bench.engine.index, query, localAt(NOW_OF_ROWS, query.timezone));
-  },
+  annotation: async (input, bench) => (await load(bench, input))['annotation'],
   http: (input, bench) => callHttp(input, bench),
   client: (input) => callClient(input),
 };
@@ -78,21 +72,22 @@ function clockOf(input: Record<string, unknown>): { nowMs: number; timezone: str
   return { nowMs: Date.parse(String(input['now'])), timezone: String(input['timezone']) };
 }
 
-function load(bench: CaseBench, input: Record<string, unknown>): Promise<LoadResult | MultiAnswer> {
-  return loadQuery(bench.engine, {
-    query: input['query'],
-    isMulti: input['queryType'] === 'multi',
-    tenant: { workspaceId: 1, networkId: '1' },
-    timezoneDefault: 'UTC',
-    nowMs: NOW_OF_ROWS,
-    timeoutMs: 20_000,
-    signal: new AbortController().signal,
+/** The response of `POST /load`. @throws PlacardError the problem that it says */
+async function load(bench: CaseBench, { query, queryType }: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const response = await bench.app.inject({
+    method: 'POST',
+    url: '/reports/1/v1/load',
+    headers: { authorization: 'valid' },
+    payload: { query, queryType },
   });
+  const body = response.json<Record<string, unknown>>();
+  if (response.statusCode === 200) return body;
+  throw new PlacardError('invalid_request', String(body['error']));
 }
 
-/** Only what the case speaks of: its keys pick from the answer (`query_dimensions` → `query.dimensions`). */
-function shapeRows(answer: object, expected: Record<string, unknown>): Record<string, unknown> {
-  const source = answer as Record<string, unknown>;
+/** Only what the case speaks of: its keys pick from the response (`query_dimensions` → `query.dimensions`). */
+function shapeRows(response: object, expected: Record<string, unknown>): Record<string, unknown> {
+  const source = response as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(expected).map(([key, value]) => {
       if (key === 'results') {

@@ -20,46 +20,12 @@ export interface LoadContext {
   readonly limitDefault?: number;
 }
 
-/** One request to `/load`, its caller known. */
-export interface LoadRequest extends LoadContext {
-  /** What the client sent as its query, unchecked. */
-  readonly query: unknown;
-  /** The client understands several results (`queryType=multi`). */
-  readonly isMulti: boolean;
-  /** The statement's time budget in milliseconds. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** The rows of one query, with what clients need to draw them. */
-export interface LoadResult {
-  readonly query: NormalizedQuery;
-  readonly data: RowData;
-  readonly annotation: Annotation;
-  readonly lastRefreshTime: string;
-  readonly total?: number;
-  readonly slowQuery: false;
-}
-
-/** The answer for clients that understand several results. */
-export interface MultiAnswer {
-  readonly queryType: QueryType;
-  readonly results: readonly LoadResult[];
-  readonly pivotQuery: Readonly<Record<string, unknown>>;
-  readonly slowQuery: false;
-}
-
 /** What queries run on. */
 export interface LoadEngine {
   readonly olap: Olap;
   readonly slots: QuerySlots;
   /** Instead of {@link READ_SETTINGS}. */
   readonly settings?: OlapSettings;
-}
-
-/** The same, with the members that can be asked. */
-export interface QueryEngine extends LoadEngine {
-  readonly index: MemberIndex;
 }
 
 /** One query of a request, ready to be asked. */
@@ -136,30 +102,6 @@ export function prepareLoad(
 function keyOf(index: MemberIndex, type: QueryType, query: NormalizedQuery): string {
   const { cacheMode: _mode, ...rows } = query;
   return createHash('sha256').update(`${index.version} ${type}`).update(JSON.stringify(rows)).digest('base64');
-}
-
-/**
- * Answers a query of a client from the store, whatever it answered before.
- * @throws PlacardError `invalid_request` (what is wrong with the query), `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`
- */
-export async function loadQuery(engine: QueryEngine, request: LoadRequest): Promise<MultiAnswer | LoadResult> {
-  const { type, queries } = prepareLoad(engine.index, request, request);
-  const limits = { ...request, workspaceId: request.tenant.workspaceId };
-  const results = await Promise.all(
-    queries.map(async (one): Promise<LoadResult> => {
-      const { data, total } = await readRows(engine, one, limits);
-      return {
-        query: one.query,
-        data,
-        annotation: annotateQuery(engine.index, one, request.nowMs),
-        lastRefreshTime: new Date(request.nowMs).toISOString(),
-        ...(total === null ? {} : { total }),
-        slowQuery: false,
-      };
-    }),
-  );
-  if (!request.isMulti) return results[0] as LoadResult;
-  return { queryType: type, results, pivotQuery: pivotOf(type, queries), slowQuery: false };
 }
 
 /** The members of one query, described. */
