@@ -6,7 +6,7 @@ const OFFSET = /^[+-]\d\d(?::?\d\d)?$/;
 export function isTimeZone(name: string): boolean {
   try {
     const id = zonedAt(name, 0).timeZoneId;
-    // Temporal also reads the zone of a whole date, which is no name.
+    // Temporal also accepts a whole date and takes its zone.
     return OFFSET.test(name) || id.toLowerCase() === name.toLowerCase();
   } catch {
     return false;
