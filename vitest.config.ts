@@ -11,8 +11,6 @@ const shared = {
   hookTimeout: 60_000,
   teardownTimeout: 30_000,
   restoreMocks: true,
-  // Whole processes on a shared machine: in CI a test that failed is tried once more; the report marks it.
-  retry: process.env['CI'] === undefined ? 0 : 1,
 } as const;
 
 /** `npm test`: everything that needs no service from outside. Scale and end-to-end tests have configurations of their own. */

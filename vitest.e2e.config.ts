@@ -11,7 +11,5 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     passWithNoTests: true,
-    // A browser and a whole server on a shared machine: in CI a test that failed is tried once more.
-    retry: process.env['CI'] === undefined ? 0 : 1,
   },
 });

@@ -16,8 +16,6 @@ export default defineConfig({
         process.env['PLACARD_TEST_POSTGRES_URL'] ?? `postgres://${postgresUser}@127.0.0.1:5432/postgres`,
       PLACARD_TEST_REDIS_URL: process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379',
     },
-    // Whole processes on a shared machine: in CI a test that failed is tried once more; the report marks it.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 60_000,

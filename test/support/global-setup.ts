@@ -8,11 +8,11 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { childEnvironment } from '../../src/config/child-environment.ts';
-import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../../src/storage/sql/migrate.ts';
 import { openPostgres } from '../../src/storage/sql/postgres.ts';
 import { roleOf } from '../../src/storage/sql/service-role.sql.ts';
 import { serveOnDemand } from './on-demand.ts';
+import { openTestRun } from './test-run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,7 +37,8 @@ const log = SILENT_LOG;
  * that need neither cost nothing. PLACARD_TEST_POSTGRES_URL and PLACARD_TEST_CLICKHOUSE_URL name servers to use instead.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = mkdtempSync(join(tmpdir(), 'placard-test-'));
+  const endRun = await openTestRun();
+  const dir = mkdtempSync(join(tmpdir(), 'stores-'));
   // As root, PostgreSQL runs as another account, which has to pass through.
   chmodSync(dir, 0o755);
   const closings: Closing[] = [];
@@ -51,6 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await stopListening();
     for (const close of closings) await close();
     rmSync(dir, { recursive: true, force: true });
+    await endRun();
   };
 }
 
@@ -82,11 +84,9 @@ async function makeServiceRole(url: string, closings: Closing[]): Promise<Urls> 
 }
 
 async function startOwnPostgres(dir: string, closings: Closing[]): Promise<Urls> {
-  // What a test wrote need not survive a power cut.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-  const server = await startEmbeddedPostgres({ dataDir: join(dir, 'data'), log, settings });
-  closings.push(() => server.stop());
-  return { url: server.ownerUrl, serviceUrl: server.url };
+  const started = forkStore<{ url: string; ownerUrl: string }>('postgres', join(dir, 'data'), closings);
+  const { url, ownerUrl } = await started;
+  return { url: ownerUrl, serviceUrl: url };
 }
 
 /** The URL of another database on the same server. */
@@ -109,11 +109,16 @@ async function runAdmin(url: string, statement: string): Promise<void> {
 function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string }> {
   const given = process.env['PLACARD_TEST_CLICKHOUSE_URL'];
   if (given !== undefined) return Promise.resolve({ url: given });
-  const path = fileURLToPath(new URL('analytics-child.ts', import.meta.url));
-  const child = fork(path, [join(dir, 'analytics')], {
+  return forkStore('analytics', join(dir, 'analytics'), closings);
+}
+
+/** Runs a store in a process that ends with this one, however it ends. Resolves with what it sends when it is ready. */
+function forkStore<T>(name: 'analytics' | 'postgres', dir: string, closings: Closing[]): Promise<T> {
+  const path = fileURLToPath(new URL(`${name}-child.ts`, import.meta.url));
+  const child = fork(path, [dir], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: childEnvironment('analytics'),
+    env: childEnvironment(name),
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   closings.push(() => {
@@ -121,8 +126,8 @@ function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string
     return exited;
   });
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as { url: string }));
+    child.once('message', (message) => resolve(message as T));
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`the analytics process of the tests ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the ${name} process of the tests ended with ${code}`)));
   });
 }

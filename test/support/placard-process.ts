@@ -27,13 +27,15 @@ export interface PlacardProcess {
 }
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
+/** Ends the program when this process is gone. */
+const LEASH = new URL('leash.ts', import.meta.url).href;
 const READY = 'Placard is ready.';
 /** A start that hangs is told then; on a machine that does much else, one that does not hang takes minutes. */
 const START_TIMEOUT_MS = 240_000;
 
 /** A fresh data folder that PostgreSQL's user can reach. */
 export function makeDataDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'placard-test-'));
+  const dir = mkdtempSync(join(tmpdir(), 'data-'));
   chmodSync(dir, 0o755);
   return dir;
 }
@@ -58,7 +60,7 @@ export async function startPlacard(options: {
   withDemoHistory?: boolean;
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, ['--import', LEASH, MAIN, 'serve'], {
     env: ownEnvironment({
       PLACARD_DATA: options.dataDir,
       PLACARD_CORE_PORT: '0',
@@ -66,7 +68,7 @@ export async function startPlacard(options: {
       PLACARD_LOG_LEVEL: 'info',
       ...options.env,
     }),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   const printed: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));

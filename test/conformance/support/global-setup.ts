@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { DemoFile } from '../../../src/demo/demo-file.ts';
 import { serveOnDemand } from '../../support/on-demand.ts';
+import { openTestRun } from '../../support/test-run.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 
 declare module 'vitest' {
@@ -26,7 +27,8 @@ export interface ConformanceServer {
  * PLACARD_CORE_URL, PLACARD_DELIVERY_URL and PLACARD_DEMO_FILE set, one that already runs.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = mkdtempSync(join(tmpdir(), 'placard-conformance-'));
+  const endRun = await openTestRun();
+  const dir = mkdtempSync(join(tmpdir(), 'conformance-'));
   const started: PlacardProcess[] = [];
   const socket = join(dir, 'server.sock');
   const stopListening = await serveOnDemand(socket, {
@@ -41,6 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       if (code !== 0) throw new Error(`placard serve ended with ${code}:\n${server.output()}`);
       await removeDataDir(server.dataDir);
     }
+    await endRun();
   };
 }
 

@@ -1,0 +1,136 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PREFIX = 'placard-run-';
+const STATE = Symbol.for('placard.testRun');
+/** How long processes of a run may take to end after its last test, in milliseconds. */
+const END_MS = 15_000;
+
+interface RunState {
+  readonly dir: string;
+  readonly formerTmp: string | undefined;
+  users: number;
+}
+
+/** A process that a test run started, as the system lists it. */
+export interface RunProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/**
+ * Gives this run a temporary folder, in which every process of its tests keeps its files (as TMPDIR), so that both can be found: a run
+ * that was killed leaves processes and files behind, which the next run ends and deletes. Projects of one run share the folder.
+ * @returns ends the run for one project; the last one deletes the folder
+ */
+export async function openTestRun(): Promise<() => Promise<void>> {
+  const shared = globalThis as { [STATE]?: RunState };
+  if (shared[STATE] === undefined) {
+    await endFormerRuns();
+    const dir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    // As root, PostgreSQL runs as another account, which has to pass through.
+    chmodSync(dir, 0o755);
+    shared[STATE] = { dir, formerTmp: process.env['TMPDIR'], users: 0 };
+    process.env['TMPDIR'] = dir;
+  }
+  const state = shared[STATE];
+  state.users += 1;
+  return async () => {
+    state.users -= 1;
+    if (state.users > 0) return;
+    delete shared[STATE];
+    if (state.formerTmp === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = state.formerTmp;
+    await closeRun(state.dir);
+  };
+}
+
+/** @throws Error naming the processes that the tests of a run left behind; they are killed first */
+async function closeRun(dir: string): Promise<void> {
+  const deadline = performance.now() + END_MS;
+  let left = listRunProcesses(dir);
+  while (left.length > 0 && performance.now() < deadline) {
+    await sleep(100);
+    left = listRunProcesses(dir);
+  }
+  endAll(left);
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  if (left.length === 0) return;
+  const names = left.map(({ pid, command }) => `${pid} ${command}`);
+  throw new Error(`tests left ${left.length} processes behind, which are killed now:\n${names.join('\n')}`);
+}
+
+/** Ends what runs left behind whose own process is gone. */
+async function endFormerRuns(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const dir = join(tmpdir(), name);
+    const left = listRunProcesses(dir);
+    endAll(left);
+    if (left.length > 0) console.warn(`killed ${left.length} processes that an earlier test run left behind`);
+    while (listRunProcesses(dir).length > 0) await sleep(50);
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/**
+ * Processes that work in the folder of a run, or were started with it in their environment or arguments, without those of vitest.
+ * Empty on systems without /proc.
+ */
+export function listRunProcesses(dir: string): RunProcess[] {
+  return listPids().flatMap((pid) => {
+    const command = readProc(pid, 'cmdline').replaceAll('\0', ' ').trim();
+    if (pid === process.pid || command === '' || /vitest/.test(command)) return [];
+    const isOfRun = [command, readProc(pid, 'environ'), readFolder(pid)].some((text) => text.includes(dir));
+    return isOfRun ? [{ pid, command: command.slice(0, 200) }] : [];
+  });
+}
+
+function listPids(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty where the process is gone or belongs to somebody else. */
+function readProc(pid: number, name: 'cmdline' | 'environ'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function readFolder(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return '';
+  }
+}
+
+function endAll(processes: readonly RunProcess[]): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
