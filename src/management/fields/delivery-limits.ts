@@ -82,7 +82,7 @@ export function deliveryCapsField(): Field {
       output: DeliveryCapsRef,
       initial: {},
       check: checkCaps,
-      show: (stored) => stored,
+      isJson: true,
       give: giveCaps,
     },
   );
@@ -155,7 +155,7 @@ export function frequencyCapsField(): Field {
       output: [FrequencyCapRef],
       initial: [],
       check: checkFrequencyCaps,
-      show: (stored) => stored,
+      isJson: true,
     },
   );
 }

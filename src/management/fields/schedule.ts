@@ -41,7 +41,7 @@ export function goalField(): Field {
       output: GoalRef,
       initial: null,
       check: checkGoal,
-      show: (stored) => stored,
+      isJson: true,
     },
   );
 }
@@ -79,7 +79,7 @@ export const DayPartInput = builder.inputType('DayPartInput', {
 export function dayPartsField(): Field {
   return columnField(
     { name: 'dayParts', description: `When in the week it serves; empty = always. At most ${DAY_PARTS_MAX}.` },
-    { input: [DayPartInput], output: [DayPartRef], initial: [], check: checkDayParts, show: (stored) => stored },
+    { input: [DayPartInput], output: [DayPartRef], initial: [], check: checkDayParts, isJson: true },
   );
 }
 

@@ -29,7 +29,7 @@ export const SizeInput = builder.inputType('SizeInput', {
 export function sizesField(what = 'The sizes it takes', empty = 'as the request says'): Field {
   return columnField(
     { name: 'sizes', description: `${what}, at most ${SIZES_MAX}; empty = ${empty}.` },
-    { input: [SizeInput], output: [SizeRef], initial: [], check: checkSizes, show: (stored) => stored },
+    { input: [SizeInput], output: [SizeRef], initial: [], check: checkSizes, isJson: true },
   );
 }
 

@@ -157,7 +157,7 @@ export function targetingField(): Field {
       output: TargetingRef,
       initial: null,
       check: checkTargeting,
-      show: (stored) => stored,
+      isJson: true,
       give: (stored) => giveTargeting(stored as Targeting),
     },
   );

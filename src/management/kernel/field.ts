@@ -19,6 +19,8 @@ export interface Reference {
   readonly table: string;
   /** What it is called in messages, such as `campaign`. */
   readonly noun: string;
+  /** Describes the field that shows the object itself, named as this one without `Id`; absent: there is none. */
+  readonly link?: string;
   /** Who names it is nothing without it, even where naming one is a choice: an export leaves both out. */
   readonly isOwner?: boolean;
 }
@@ -38,6 +40,8 @@ export interface Field {
   readonly clearable: boolean;
   /** The columns that it is stored in. */
   readonly columns: readonly string[];
+  /** Those of them that are jsonb: written as JSON text. */
+  readonly jsonColumns: readonly string[];
   /** Stored values when the field is absent on creation. */
   readonly initial: Columns;
   readonly reference?: Reference;
@@ -76,8 +80,12 @@ export interface SingleColumn {
   /** Whether null is taken; default: when `initial` is null. */
   readonly clearable?: boolean;
   readonly reference?: Reference;
-  check(value: unknown, path: string, problems: FieldProblem[]): unknown;
-  show(stored: unknown): unknown;
+  /** Whether the column is jsonb. */
+  readonly isJson?: boolean;
+  /** Checks a given value and turns it into the stored one; default: it is stored as given. */
+  check?(value: unknown, path: string, problems: FieldProblem[]): unknown;
+  /** Default: as stored. */
+  show?(stored: unknown): unknown;
   /** The stored value in the form in which it would be given, where that differs from `show`. */
   give?(stored: unknown): unknown;
 }
@@ -96,13 +104,17 @@ export function columnField(base: FieldBase, kind: SingleColumn): Field {
     updatable: base.createOnly !== true,
     clearable,
     columns: [column],
+    jsonColumns: kind.isJson === true ? [column] : [],
     initial: base.required === true || kind.input === null ? {} : { [column]: kind.initial },
     cleared: { [column]: null },
     ...(kind.reference === undefined ? {} : { reference: kind.reference }),
-    write: (value, path, problems) => ({ [column]: kind.check(value, path, problems) }),
+    write: (value, path, problems) => ({
+      [column]: kind.check === undefined ? value : kind.check(value, path, problems),
+    }),
     read: (row) => {
       const stored = row[column];
-      return stored === null || stored === undefined ? null : kind.show(stored);
+      if (stored === null || stored === undefined) return null;
+      return kind.show === undefined ? stored : kind.show(stored);
     },
     ...(kind.give === undefined ? {} : { give: (row: StoredRow) => giveColumn(row[column], kind) }),
   };

@@ -1,9 +1,9 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder } from './builder.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
-import type { Field, StoredRow } from './field.ts';
+import type { Field, Reference, StoredRow } from './field.ts';
 import { loadObject } from './loaders.ts';
-import { type Noun, nounOfType } from './resource.ts';
+import { type Noun, nounOfTable, nounOfType } from './resource.ts';
 import { type Connection, readChildren } from './pages.ts';
 
 type NounRef = ReturnType<typeof builder.objectRef<StoredRow>>;
@@ -77,7 +77,9 @@ export function defineObjectType(noun: Noun): void {
       }),
     }),
   });
-  for (const link of noun.links) defineLink(noun, link);
+  for (const { name, columns, reference } of noun.fields) {
+    if (reference?.link !== undefined) defineLink(noun, { name, column: columns[0] ?? '', ...reference });
+  }
   for (const children of noun.children) defineChildren(noun, children);
 }
 
@@ -90,15 +92,17 @@ function outputOptions(field: Field) {
   };
 }
 
-function defineLink(noun: Noun, link: Noun['links'][number]): void {
-  builder.objectField(objectRefOf(noun.type), link.name, (t) =>
+/** `lineItem.campaign` beside `lineItem.campaignId`. */
+function defineLink(noun: Noun, from: Reference & { readonly name: string; readonly column: string }): void {
+  const { type } = nounOfTable(from.table);
+  builder.objectField(objectRefOf(noun.type), from.name.replace(/Id$/, ''), (t) =>
     t.field({
-      type: objectRefOf(link.to),
+      type: objectRefOf(type),
       nullable: true,
-      description: link.description,
+      description: from.link ?? '',
       resolve: (row, _args, context) => {
-        const id = row[link.column];
-        return typeof id === 'bigint' ? loadObject(context, link.to, id) : null;
+        const id = row[from.column];
+        return typeof id === 'bigint' ? loadObject(context, type, id) : null;
       },
     }),
   );

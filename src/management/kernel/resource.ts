@@ -38,15 +38,6 @@ export interface ChildList {
   readonly column: string;
 }
 
-/** A link to another object by a reference column: `lineItem.campaign`. */
-export interface Link {
-  readonly name: string;
-  readonly description: string;
-  /** Type name of the linked noun. */
-  readonly to: string;
-  readonly column: string;
-}
-
 /** Everything that the generic schema, reads and writes need to know of one kind of object. */
 export interface Noun {
   /** GraphQL type: `LineItem`. */
@@ -58,12 +49,9 @@ export interface Noun {
   readonly table: string;
   readonly fields: readonly Field[];
   readonly filters: readonly Filter[];
-  readonly links: readonly Link[];
   readonly children: readonly ChildList[];
   /** Columns that `search` looks into, the name first. */
   readonly searchColumns: readonly string[];
-  /** jsonb columns: written as JSON text. */
-  readonly jsonColumns: readonly string[];
   /** Which field a violated unique constraint is about, by constraint name. */
   readonly uniqueFields: Readonly<Record<string, string>>;
   /** Cross-field rules over the row as it would stand. Pure. */
@@ -72,14 +60,35 @@ export interface Noun {
   loadFacts?(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>>;
 }
 
-export const NO_JUDGEMENT: Judgement = { problems: [], warnings: [] };
+type Optional = 'children' | 'uniqueFields' | 'judge';
 
 const byType = new Map<string, Noun>();
 
 /** Enters a noun into the list that generic code (loaders, export, import) goes through. */
-export function registerNoun(noun: Noun): Noun {
+export function registerNoun(given: Omit<Noun, Optional> & Partial<Pick<Noun, Optional>>): Noun {
+  const noun = { children: [], uniqueFields: {}, judge: () => ({ problems: [], warnings: [] }), ...given };
   byType.set(noun.type, noun);
   return noun;
+}
+
+/** A filter for rows whose column has one of the given values. */
+export function anyOf(name: string, column: string, type: unknown, description: string): Filter {
+  return { name, description, kind: 'anyOf', column, type };
+}
+
+/** A filter for rows whose list column shares a value with the given ones. */
+export function overlaps(name: string, column: string, type: unknown, description: string): Filter {
+  return { name, description, kind: 'overlaps', column, type };
+}
+
+/** A filter for rows with an instant at or after the given one. */
+export function since(name: string, column: string, description: string): Filter {
+  return { name, description, kind: 'since', column, type: 'DateTime' };
+}
+
+/** A filter for rows with an instant before the given one. */
+export function before(name: string, column: string, description: string): Filter {
+  return { name, description, kind: 'before', column, type: 'DateTime' };
 }
 
 /** The noun of a type name. Throws for a name that no noun has: a mistake in our own tables. */
@@ -87,6 +96,12 @@ export function nounOfType(type: string): Noun {
   const noun = byType.get(type);
   if (noun === undefined) throw new Error(`There is no noun ${type}.`);
   return noun;
+}
+
+/** The noun that is stored in a table. Throws for a table of none: a mistake in our own tables. */
+export function nounOfTable(table: string): Noun {
+  for (const noun of byType.values()) if (noun.table === table) return noun;
+  throw new Error(`There is no noun in the table ${table}.`);
 }
 
 /** All columns that a new row gets when nothing is given. */

@@ -40,7 +40,6 @@ export function textField(base: FieldBase & TextRule & { readonly initial?: stri
     clearable: false,
     check: (value, path, problems) =>
       base.initial === '' && String(value).trim() === '' ? '' : checkText(value, path, base, problems),
-    show: (stored) => stored,
   });
 }
 
@@ -51,7 +50,6 @@ export function optionalTextField(base: FieldBase & TextRule): Field {
     output: 'String',
     initial: null,
     check: (value, path, problems) => checkText(value, path, base, problems),
-    show: (stored) => stored,
   });
 }
 
@@ -71,7 +69,6 @@ export function textListField(base: FieldBase & TextRule & { readonly itemsMax?:
         .map((item, index) => checkText(item, `${path}.${index}`, base, problems));
       return [...new Set(checked)];
     },
-    show: (stored) => stored,
   });
 }
 
@@ -84,7 +81,6 @@ export function integerField(
     output: 'Int',
     initial: base.initial,
     check: (value, path, problems) => checkNumber(value, path, base, problems),
-    show: (stored) => stored,
   });
 }
 
@@ -97,7 +93,6 @@ export function numberField(
     output: 'Float',
     initial: base.initial,
     check: (value, path, problems) => checkNumber(value, path, base, problems),
-    show: (stored) => stored,
   });
 }
 
@@ -116,7 +111,6 @@ export function integerListField(base: FieldBase & { readonly min: number; reado
         ),
       ];
     },
-    show: (stored) => stored,
   });
 }
 
@@ -141,7 +135,6 @@ export function booleanField(base: FieldBase & { readonly initial: boolean }): F
     output: 'Boolean',
     initial: base.initial,
     check: Boolean,
-    show: (stored) => stored,
   });
 }
 
@@ -152,8 +145,6 @@ export function enumField(base: FieldBase & { readonly type: unknown; readonly i
     output: base.type,
     initial: base.initial ?? null,
     clearable: false,
-    check: (value) => value,
-    show: (stored) => stored,
   });
 }
 
@@ -170,7 +161,6 @@ export function enumListField(
       if (items.length === 0 && base.mayBeEmpty !== true) report(problems, path, 'empty', 'Give at least one.');
       return items;
     },
-    show: (stored) => stored,
     give: (stored) => (stored as readonly string[]).map((value) => value.toUpperCase()),
   });
 }
@@ -205,18 +195,16 @@ export function instantField(base: FieldBase): Field {
     input: 'DateTime',
     output: 'DateTime',
     initial: null,
-    check: (value) => value,
-    show: (stored) => stored,
   });
 }
 
 /** The id of another object of the same workspace. */
-export function referenceField(base: FieldBase & { readonly to: Reference }): Field {
+export function referenceField(base: FieldBase & { readonly link?: string; readonly to: Reference }): Field {
   return columnField(base, {
     input: 'ID',
     output: 'ID',
     initial: null,
-    reference: base.to,
+    reference: base.link === undefined ? base.to : { ...base.to, link: base.link },
     check: (value, path, problems) => {
       const id = String(value);
       if (isDecimalId(id)) return BigInt(id);

@@ -242,10 +242,11 @@ function draftRow(inner: InTransaction, columns: Columns): StoredRow {
 }
 
 function stored(noun: Noun, columns: Columns): Columns {
+  const jsonColumns = new Set(noun.fields.flatMap((field) => field.jsonColumns));
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) => [
       name,
-      noun.jsonColumns.includes(name) && value !== null ? JSON.stringify(value) : value,
+      jsonColumns.has(name) && value !== null ? JSON.stringify(value) : value,
     ]),
   );
 }

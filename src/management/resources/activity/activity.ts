@@ -1,5 +1,5 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { enumField, integerField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
 const DAY_SECONDS = 86_400;
@@ -27,6 +27,7 @@ export const ACTIVITY: Noun = registerNoun({
       name: 'advertiserId',
       description:
         "The advertiser whose success it is: only contacts with that advertiser's ads are credited. null = the last contact with any advertiser's.",
+      link: 'Whose success it is.',
       to: { table: 'advertisers', noun: 'advertiser', isOwner: true },
     }),
     integerField({
@@ -53,32 +54,10 @@ export const ACTIVITY: Noun = registerNoun({
     }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    {
-      name: 'actgids',
-      description: 'Only with one of these actgids.',
-      kind: 'anyOf',
-      column: 'actgid',
-      type: 'String',
-    },
-    {
-      name: 'advertiserIds',
-      description: 'Only of these advertisers.',
-      kind: 'anyOf',
-      column: 'advertiser_id',
-      type: 'ID',
-    },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('actgids', 'actgid', 'String', 'Only with one of these actgids.'),
+    anyOf('advertiserIds', 'advertiser_id', 'ID', 'Only of these advertisers.'),
   ],
-  links: [{ name: 'advertiser', description: 'Whose success it is.', to: 'Advertiser', column: 'advertiser_id' }],
-  children: [],
   searchColumns: ['name', 'actgid'],
-  jsonColumns: [],
   uniqueFields: { activities_workspace_id_actgid_key: 'actgid' },
-  judge: () => NO_JUDGEMENT,
 });

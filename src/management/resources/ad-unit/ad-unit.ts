@@ -2,7 +2,7 @@ import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { type Judgement, type Noun, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
+import { anyOf, type Judgement, type Noun, overlaps, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import { enumField, enumListField, moneyField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 import { readerOf } from '../../kernel/transactions.sql.ts';
@@ -20,11 +20,13 @@ export const AD_UNIT: Noun = registerNoun({
       description: 'Its site; cannot change.',
       required: true,
       createOnly: true,
+      link: 'Its site.',
       to: { table: 'sites', noun: 'site' },
     }),
     referenceField({
       name: 'areaId',
       description: 'Its area; null = the site as a whole.',
+      link: 'Its area.',
       to: { table: 'areas', noun: 'area' },
     }),
     textField({
@@ -39,31 +41,13 @@ export const AD_UNIT: Noun = registerNoun({
     moneyField({ name: 'floor', column: 'floor_micros', description: 'Lowest CPM; 0 = none.', initial: 0n }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    { name: 'siteIds', description: 'Only of these sites.', kind: 'anyOf', column: 'site_id', type: 'ID' },
-    { name: 'areaIds', description: 'Only of these areas.', kind: 'anyOf', column: 'area_id', type: 'ID' },
-    { name: 'names', description: 'Only with one of these names.', kind: 'anyOf', column: 'name', type: 'String' },
-    {
-      name: 'mediaTypes',
-      description: 'Only those that can show one of these.',
-      kind: 'overlaps',
-      column: 'media_types',
-      type: MediaTypeRef,
-    },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('siteIds', 'site_id', 'ID', 'Only of these sites.'),
+    anyOf('areaIds', 'area_id', 'ID', 'Only of these areas.'),
+    anyOf('names', 'name', 'String', 'Only with one of these names.'),
+    overlaps('mediaTypes', 'media_types', MediaTypeRef, 'Only those that can show one of these.'),
   ],
-  links: [
-    { name: 'site', description: 'Its site.', to: 'Site', column: 'site_id' },
-    { name: 'area', description: 'Its area.', to: 'Area', column: 'area_id' },
-  ],
-  children: [],
   searchColumns: ['name'],
-  jsonColumns: ['sizes'],
   uniqueFields: { ad_units_workspace_id_name_key: 'name' },
   judge: judgeAdUnit,
   loadFacts: loadAdUnitFacts,

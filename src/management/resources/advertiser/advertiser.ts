@@ -1,7 +1,7 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { enumField, moneyField, optionalTextField, textField, textListField } from '../../kernel/scalar-fields.ts';
-import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { judgeAdvertiser } from './advertiser.rules.ts';
 
 const domainRule = {
@@ -62,25 +62,10 @@ export const ADVERTISER: Noun = registerNoun({
     optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    {
-      name: 'externalIds',
-      description: 'Only with one of these external ids.',
-      kind: 'anyOf',
-      column: 'external_id',
-      type: 'String',
-    },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
-  links: [],
   children: [{ name: 'campaigns', description: 'Its campaigns, by id.', child: 'Campaign', column: 'advertiser_id' }],
   searchColumns: ['name', 'external_id'],
-  jsonColumns: ['frequency_caps'],
-  uniqueFields: {},
   judge: judgeAdvertiser,
 });

@@ -1,5 +1,5 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { enumField, textField } from '../../kernel/scalar-fields.ts';
 
 /** What line items are sold as, for reports. */
@@ -14,16 +14,7 @@ export const ADVERTISING_PRODUCT: Noun = registerNoun({
     textField({ name: 'description', description: 'What buyers get.', lengthMax: 2_000, initial: '' }),
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
   ],
-  filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-  ],
-  links: [],
+  filters: [anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.')],
   children: [
     {
       name: 'lineItems',
@@ -33,7 +24,4 @@ export const ADVERTISING_PRODUCT: Noun = registerNoun({
     },
   ],
   searchColumns: ['name'],
-  jsonColumns: [],
-  uniqueFields: {},
-  judge: () => NO_JUDGEMENT,
 });

@@ -1,5 +1,5 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { enumField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
 /** A section of a site. */
@@ -15,6 +15,7 @@ export const AREA: Noun = registerNoun({
       description: 'Its site; cannot change.',
       required: true,
       createOnly: true,
+      link: 'Its site.',
       to: { table: 'sites', noun: 'site' },
     }),
     textField({
@@ -29,20 +30,11 @@ export const AREA: Noun = registerNoun({
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    { name: 'siteIds', description: 'Only of these sites.', kind: 'anyOf', column: 'site_id', type: 'ID' },
-    { name: 'codes', description: 'Only with one of these codes.', kind: 'anyOf', column: 'code', type: 'String' },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('siteIds', 'site_id', 'ID', 'Only of these sites.'),
+    anyOf('codes', 'code', 'String', 'Only with one of these codes.'),
   ],
-  links: [{ name: 'site', description: 'Its site.', to: 'Site', column: 'site_id' }],
   children: [{ name: 'adUnits', description: 'Its ad units, by id.', child: 'AdUnit', column: 'area_id' }],
   searchColumns: ['name', 'code'],
-  jsonColumns: [],
   uniqueFields: { areas_workspace_id_site_id_code_key: 'code' },
-  judge: () => NO_JUDGEMENT,
 });

@@ -1,7 +1,7 @@
 import { deliveryCapsField, frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { DeliveryStatusRef } from '../../fields/enumerations.ts';
 import { enumField, instantField, optionalTextField, referenceField, textField } from '../../kernel/scalar-fields.ts';
-import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, before, type Noun, registerNoun, since } from '../../kernel/resource.ts';
 import { judgeCampaign } from './campaign.rules.ts';
 
 /** An order of an advertiser: the frame around its line items. */
@@ -18,6 +18,7 @@ export const CAMPAIGN: Noun = registerNoun({
       description: 'Whose it is; cannot change.',
       required: true,
       createOnly: true,
+      link: 'Whose it is.',
       to: { table: 'advertisers', noun: 'advertiser' },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -29,46 +30,13 @@ export const CAMPAIGN: Noun = registerNoun({
     optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: DeliveryStatusRef,
-    },
-    {
-      name: 'advertiserIds',
-      description: 'Only of these advertisers.',
-      kind: 'anyOf',
-      column: 'advertiser_id',
-      type: 'ID',
-    },
-    {
-      name: 'endsSince',
-      description: 'Only with an end at or after this instant.',
-      kind: 'since',
-      column: 'ends_at',
-      type: 'DateTime',
-    },
-    {
-      name: 'startsBefore',
-      description: 'Only with a start before this instant.',
-      kind: 'before',
-      column: 'starts_at',
-      type: 'DateTime',
-    },
-    {
-      name: 'externalIds',
-      description: 'Only with one of these external ids.',
-      kind: 'anyOf',
-      column: 'external_id',
-      type: 'String',
-    },
+    anyOf('statuses', 'status', DeliveryStatusRef, 'Only with one of these statuses.'),
+    anyOf('advertiserIds', 'advertiser_id', 'ID', 'Only of these advertisers.'),
+    since('endsSince', 'ends_at', 'Only with an end at or after this instant.'),
+    before('startsBefore', 'starts_at', 'Only with a start before this instant.'),
+    anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
-  links: [{ name: 'advertiser', description: 'Whose it is.', to: 'Advertiser', column: 'advertiser_id' }],
   children: [{ name: 'lineItems', description: 'Its line items, by id.', child: 'LineItem', column: 'campaign_id' }],
   searchColumns: ['name', 'external_id'],
-  jsonColumns: ['caps', 'frequency_caps'],
-  uniqueFields: {},
   judge: judgeCampaign,
 });

@@ -174,6 +174,7 @@ export function contentField(): Field {
     updatable: true,
     clearable: false,
     columns: ['content', 'format', 'secure'],
+    jsonColumns: ['content'],
     initial: {},
     cleared: {},
     write: (value, path, problems) => {

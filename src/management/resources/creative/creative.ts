@@ -4,7 +4,7 @@ import { CreativeStatusRef, ReviewStateRef } from '../../fields/enumerations.ts'
 import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';
 import { builder } from '../../kernel/builder.ts';
 import { columnField } from '../../kernel/field.ts';
-import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import {
   checkUrl,
   enumField,
@@ -30,13 +30,7 @@ const CreativeFormatRef = builder.enumType('CreativeFormat', {
   } satisfies Record<CreativeFormat, unknown>,
 });
 
-const readOnly = {
-  input: null,
-  initial: null,
-  clearable: false,
-  check: (value: unknown) => value,
-  show: (stored: unknown) => stored,
-};
+const readOnly = { input: null, initial: null, clearable: false };
 
 /** What is shown. */
 export const CREATIVE: Noun = registerNoun({
@@ -51,6 +45,7 @@ export const CREATIVE: Noun = registerNoun({
       description: 'Its line item; cannot change.',
       required: true,
       createOnly: true,
+      link: 'Its line item.',
       to: { table: 'line_items', noun: 'lineItem' },
     }),
     referenceField({
@@ -58,6 +53,7 @@ export const CREATIVE: Noun = registerNoun({
       description:
         'For a companion: the creative of the same line item beside which this banner stands; null = it is shown by itself. Cannot change.',
       createOnly: true,
+      link: 'The creative beside which it stands.',
       to: { table: 'creatives', noun: 'creative', isOwner: true },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -94,7 +90,6 @@ export const CREATIVE: Noun = registerNoun({
         output: 'String',
         initial: undefined,
         check: (value, path, problems) => checkUrl(value, path, problems),
-        show: (stored) => stored,
       },
     ),
     trackersField(),
@@ -128,64 +123,17 @@ export const CREATIVE: Noun = registerNoun({
     optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: CreativeStatusRef,
-    },
-    {
-      name: 'reviewStates',
-      description: 'Only in one of these review states.',
-      kind: 'anyOf',
-      column: 'review_state',
-      type: ReviewStateRef,
-    },
-    {
-      name: 'formats',
-      description: `Only of these formats (${CREATIVE_FORMATS.join(', ')}).`,
-      kind: 'anyOf',
-      column: 'format',
-      type: CreativeFormatRef,
-    },
-    {
-      name: 'lineItemIds',
-      description: 'Only of these line items.',
-      kind: 'anyOf',
-      column: 'line_item_id',
-      type: 'ID',
-    },
-    {
-      name: 'masterCreativeIds',
-      description: 'Only companions of these creatives.',
-      kind: 'anyOf',
-      column: 'master_creative_id',
-      type: 'ID',
-    },
-    {
-      name: 'externalIds',
-      description: 'Only with one of these external ids.',
-      kind: 'anyOf',
-      column: 'external_id',
-      type: 'String',
-    },
-  ],
-  links: [
-    { name: 'lineItem', description: 'Its line item.', to: 'LineItem', column: 'line_item_id' },
-    {
-      name: 'masterCreative',
-      description: 'The creative beside which it stands.',
-      to: 'Creative',
-      column: 'master_creative_id',
-    },
+    anyOf('statuses', 'status', CreativeStatusRef, 'Only with one of these statuses.'),
+    anyOf('reviewStates', 'review_state', ReviewStateRef, 'Only in one of these review states.'),
+    anyOf('formats', 'format', CreativeFormatRef, `Only of these formats (${CREATIVE_FORMATS.join(', ')}).`),
+    anyOf('lineItemIds', 'line_item_id', 'ID', 'Only of these line items.'),
+    anyOf('masterCreativeIds', 'master_creative_id', 'ID', 'Only companions of these creatives.'),
+    anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
   children: [
     { name: 'companions', description: 'Its companions, by id.', child: 'Creative', column: 'master_creative_id' },
   ],
   searchColumns: ['name', 'external_id'],
-  jsonColumns: ['content', 'trackers', 'frequency_caps'],
-  uniqueFields: {},
   judge: judgeCreative,
   loadFacts: loadCreativeFacts,
 });

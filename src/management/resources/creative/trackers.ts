@@ -54,7 +54,7 @@ export function trackersField(): Field {
         });
         return Object.fromEntries(checked.filter(([, urls]) => urls?.length !== 0)) as Partial<ThirdPartyTrackers>;
       },
-      show: (stored) => stored,
+      isJson: true,
     },
   );
 }

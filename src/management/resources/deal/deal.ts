@@ -1,6 +1,6 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { type Judgement, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Judgement, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { enumField, moneyField, textField, textListField } from '../../kernel/scalar-fields.ts';
 
 /** An agreement with a buyer. */
@@ -31,21 +31,13 @@ export const DEAL: Noun = registerNoun({
     textListField({ name: 'seats', description: 'Buyers that may use it; empty = all.', lengthMax: 100 }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    { name: 'codes', description: 'Only with one of these codes.', kind: 'anyOf', column: 'code', type: 'String' },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('codes', 'code', 'String', 'Only with one of these codes.'),
   ],
-  links: [],
   children: [
     { name: 'lineItems', description: 'The line items that serve it, by id.', child: 'LineItem', column: 'deal_id' },
   ],
   searchColumns: ['name', 'code'],
-  jsonColumns: [],
   uniqueFields: { deals_workspace_id_code_key: 'code' },
   judge: judgeDeal,
 });

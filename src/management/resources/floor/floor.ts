@@ -2,7 +2,7 @@ import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { type Judgement, type Noun, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
+import { anyOf, type Judgement, type Noun, overlaps, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import {
   enumField,
@@ -37,18 +37,26 @@ export const FLOOR: Noun = registerNoun({
     referenceField({
       name: 'siteId',
       description: 'Only on this site.',
+      link: 'Its site.',
       to: { table: 'sites', noun: 'site' },
     }),
-    referenceField({ name: 'areaId', description: 'Only in this area.', to: { table: 'areas', noun: 'area' } }),
+    referenceField({
+      name: 'areaId',
+      description: 'Only in this area.',
+      link: 'Its area.',
+      to: { table: 'areas', noun: 'area' },
+    }),
     referenceField({
       name: 'adUnitId',
       description: 'Only in this ad unit.',
+      link: 'Its ad unit.',
       to: { table: 'ad_units', noun: 'ad unit' },
     }),
     referenceField({
       name: 'dealId',
       description:
         'Only for line items of this deal. Without one, it does not apply to what is bid under a deal that the request offers: deals have floors of their own.',
+      link: 'Its deal.',
       to: { table: 'deals', noun: 'deal' },
     }),
     sizesField('Only for ads of these sizes', 'any'),
@@ -70,34 +78,13 @@ export const FLOOR: Noun = registerNoun({
     }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    { name: 'siteIds', description: 'Only for these sites.', kind: 'anyOf', column: 'site_id', type: 'ID' },
-    { name: 'adUnitIds', description: 'Only for these ad units.', kind: 'anyOf', column: 'ad_unit_id', type: 'ID' },
-    { name: 'dealIds', description: 'Only for these deals.', kind: 'anyOf', column: 'deal_id', type: 'ID' },
-    {
-      name: 'countries',
-      description: 'Only for one of these countries.',
-      kind: 'overlaps',
-      column: 'countries',
-      type: 'String',
-    },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('siteIds', 'site_id', 'ID', 'Only for these sites.'),
+    anyOf('adUnitIds', 'ad_unit_id', 'ID', 'Only for these ad units.'),
+    anyOf('dealIds', 'deal_id', 'ID', 'Only for these deals.'),
+    overlaps('countries', 'countries', 'String', 'Only for one of these countries.'),
   ],
-  links: [
-    { name: 'site', description: 'Its site.', to: 'Site', column: 'site_id' },
-    { name: 'area', description: 'Its area.', to: 'Area', column: 'area_id' },
-    { name: 'adUnit', description: 'Its ad unit.', to: 'AdUnit', column: 'ad_unit_id' },
-    { name: 'deal', description: 'Its deal.', to: 'Deal', column: 'deal_id' },
-  ],
-  children: [],
   searchColumns: ['name'],
-  jsonColumns: ['sizes'],
-  uniqueFields: {},
   judge: judgeFloor,
   loadFacts: loadFloorFacts,
 });

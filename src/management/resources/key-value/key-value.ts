@@ -1,6 +1,6 @@
 import { REPORT_KEYS_MAX } from '../../../domain/targeting/key-value.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { booleanField, enumField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import { judgeKeyValue, loadKeyValueFacts } from './key-value.rules.ts';
 
@@ -38,19 +38,10 @@ export const KEY_VALUE: Noun = registerNoun({
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    { name: 'keys', description: 'Only these keys.', kind: 'anyOf', column: 'key', type: 'String' },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('keys', 'key', 'String', 'Only these keys.'),
   ],
-  links: [],
-  children: [],
   searchColumns: ['name', 'key'],
-  jsonColumns: [],
   uniqueFields: { key_values_workspace_id_key_key: 'key' },
   judge: judgeKeyValue,
   loadFacts: loadKeyValueFacts,

@@ -10,7 +10,7 @@ import {
 } from '../../fields/enumerations.ts';
 import { dayPartsField, goalField } from '../../fields/schedule.ts';
 import { targetingField } from '../../fields/targeting-field.ts';
-import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, before, type Noun, registerNoun, since } from '../../kernel/resource.ts';
 import {
   booleanField,
   enumField,
@@ -39,16 +39,19 @@ export const LINE_ITEM: Noun = registerNoun({
       description: 'Its campaign; cannot change.',
       required: true,
       createOnly: true,
+      link: 'Its campaign.',
       to: { table: 'campaigns', noun: 'campaign' },
     }),
     referenceField({
       name: 'dealId',
       description: 'The deal it serves; null = open.',
+      link: 'The deal it serves.',
       to: { table: 'deals', noun: 'deal' },
     }),
     referenceField({
       name: 'advertisingProductId',
       description: 'The product it is sold as; null = none.',
+      link: 'The product it is sold as.',
       to: { table: 'advertising_products', noun: 'advertisingProduct' },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -125,66 +128,18 @@ export const LINE_ITEM: Noun = registerNoun({
     optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: DeliveryStatusRef,
-    },
-    { name: 'types', description: 'Only of these tiers.', kind: 'anyOf', column: 'type', type: LineItemTypeRef },
-    { name: 'campaignIds', description: 'Only of these campaigns.', kind: 'anyOf', column: 'campaign_id', type: 'ID' },
-    { name: 'dealIds', description: 'Only of these deals.', kind: 'anyOf', column: 'deal_id', type: 'ID' },
-    {
-      name: 'advertisingProductIds',
-      description: 'Only of these advertising products.',
-      kind: 'anyOf',
-      column: 'advertising_product_id',
-      type: 'ID',
-    },
-    {
-      name: 'pricingModels',
-      description: 'Only with one of these pricing models.',
-      kind: 'anyOf',
-      column: 'pricing_model',
-      type: PricingModelRef,
-    },
-    {
-      name: 'endsSince',
-      description: 'Only with an end at or after this instant.',
-      kind: 'since',
-      column: 'ends_at',
-      type: 'DateTime',
-    },
-    {
-      name: 'startsBefore',
-      description: 'Only with a start before this instant.',
-      kind: 'before',
-      column: 'starts_at',
-      type: 'DateTime',
-    },
-    {
-      name: 'externalIds',
-      description: 'Only with one of these external ids.',
-      kind: 'anyOf',
-      column: 'external_id',
-      type: 'String',
-    },
-  ],
-  links: [
-    { name: 'campaign', description: 'Its campaign.', to: 'Campaign', column: 'campaign_id' },
-    { name: 'deal', description: 'The deal it serves.', to: 'Deal', column: 'deal_id' },
-    {
-      name: 'advertisingProduct',
-      description: 'The product it is sold as.',
-      to: 'AdvertisingProduct',
-      column: 'advertising_product_id',
-    },
+    anyOf('statuses', 'status', DeliveryStatusRef, 'Only with one of these statuses.'),
+    anyOf('types', 'type', LineItemTypeRef, 'Only of these tiers.'),
+    anyOf('campaignIds', 'campaign_id', 'ID', 'Only of these campaigns.'),
+    anyOf('dealIds', 'deal_id', 'ID', 'Only of these deals.'),
+    anyOf('advertisingProductIds', 'advertising_product_id', 'ID', 'Only of these advertising products.'),
+    anyOf('pricingModels', 'pricing_model', PricingModelRef, 'Only with one of these pricing models.'),
+    since('endsSince', 'ends_at', 'Only with an end at or after this instant.'),
+    before('startsBefore', 'starts_at', 'Only with a start before this instant.'),
+    anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
   children: [{ name: 'creatives', description: 'Its creatives, by id.', child: 'Creative', column: 'line_item_id' }],
   searchColumns: ['name', 'external_id'],
-  jsonColumns: ['goal', 'caps', 'frequency_caps', 'day_parts', 'targeting'],
-  uniqueFields: {},
   judge: judgeLineItem,
   loadFacts: loadLineItemFacts,
 });

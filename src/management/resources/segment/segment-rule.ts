@@ -118,7 +118,7 @@ export function segmentRuleField(): Field {
       output: RuleRef,
       initial: null,
       check: (value, path, problems) => checkRule(value as { any: readonly GivenCondition[] }, path, problems),
-      show: (stored) => stored,
+      isJson: true,
       give: (stored) => ({ any: (stored as SegmentRule).any.map(giveCondition) }),
     },
   );

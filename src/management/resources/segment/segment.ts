@@ -1,6 +1,6 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { columnField, type Field } from '../../kernel/field.ts';
-import { type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { enumField, integerField, textField } from '../../kernel/scalar-fields.ts';
 import { judgeSegment, loadSegmentFacts, segmentRuleField } from './segment-rule.ts';
 
@@ -14,7 +14,6 @@ function readOnlyField(
     output,
     initial: null,
     clearable: nullable,
-    check: (value) => value,
     show: (stored) => (typeof stored === 'bigint' ? Number(stored) : stored),
   });
 }
@@ -46,20 +45,8 @@ export const SEGMENT: Noun = registerNoun({
       true,
     ),
   ],
-  filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-  ],
-  links: [],
-  children: [],
+  filters: [anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.')],
   searchColumns: ['name'],
-  jsonColumns: ['rule'],
-  uniqueFields: {},
   judge: judgeSegment,
   loadFacts: loadSegmentFacts,
 });

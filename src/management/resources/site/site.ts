@@ -1,5 +1,5 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { NO_JUDGEMENT, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { enumField, textField } from '../../kernel/scalar-fields.ts';
 
 const codeRule = { lengthMax: 200, pattern: /^[^\s]+$/, wants: 'a code without spaces' };
@@ -30,23 +30,14 @@ export const SITE: Noun = registerNoun({
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
   ],
   filters: [
-    {
-      name: 'statuses',
-      description: 'Only with one of these statuses.',
-      kind: 'anyOf',
-      column: 'status',
-      type: LifecycleRef,
-    },
-    { name: 'codes', description: 'Only with one of these codes.', kind: 'anyOf', column: 'code', type: 'String' },
-    { name: 'domains', description: 'Only of these domains.', kind: 'anyOf', column: 'domain', type: 'String' },
+    anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('codes', 'code', 'String', 'Only with one of these codes.'),
+    anyOf('domains', 'domain', 'String', 'Only of these domains.'),
   ],
-  links: [],
   children: [
     { name: 'areas', description: 'Its areas, by id.', child: 'Area', column: 'site_id' },
     { name: 'adUnits', description: 'Its ad units, by id.', child: 'AdUnit', column: 'site_id' },
   ],
   searchColumns: ['name', 'code', 'domain'],
-  jsonColumns: [],
   uniqueFields: { sites_workspace_id_code_key: 'code' },
-  judge: () => NO_JUDGEMENT,
 });
