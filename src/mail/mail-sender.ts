@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { RecurringJob } from '../domain/time/recurring-job.ts';
 import type { Log } from '../domain/log/log.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import type { MailContent, ReportFileRef } from './mail-content.ts';
@@ -50,51 +51,33 @@ const KEPT_MS = 30 * 86_400_000;
 const DROPPED_KEPT_MS = 86_400_000;
 
 /** Sends what is in the outbox. Any number of processes may do it at once; a mail that was promised is sent after a restart. */
-export class MailOutbox {
+export class MailOutbox extends RecurringJob {
   readonly #deps: MailSenderDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isLooking = false;
-  #isStopped = true;
 
   constructor(deps: MailSenderDeps) {
+    super({ firstMs: 0, everyMs: deps.pollMs });
     this.#deps = deps;
   }
 
-  /** Begins to look for mails that are due. */
-  start(): void {
-    if (!this.#isStopped) return;
-    this.#isStopped = false;
-    this.#look();
-  }
-
   /** Waits for the mails that are being sent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
+  override async stop(): Promise<void> {
+    await super.stop();
     this.#deps.transport.close();
   }
 
-  #look(): void {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    this.#looking = this.#lookOnce()
-      .catch((error: unknown) => this.#deps.log.event('mail.outbox_unavailable', { err: error }))
-      .then(() => {
-        this.#isLooking = false;
-        if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), this.#deps.pollMs);
-      });
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('mail.outbox_unavailable', { err: error });
   }
 
-  async #lookOnce(): Promise<void> {
+  /** Sends what is due. @throws what the store throws */
+  async run(): Promise<void> {
     const { sql, metrics } = this.#deps;
-    for (let count = 0; count < A_LOOK_MAX && !this.#isStopped; count += AT_ONCE) {
+    for (let count = 0; count < A_LOOK_MAX && !this.isStopped; count += AT_ONCE) {
       const due = await claimMails(sql, { max: AT_ONCE, leaseMs: LEASE_MS }, this.#now());
       await Promise.all(due.map((mail) => this.#send(mail)));
       if (due.length < AT_ONCE) break;
     }
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     const now = this.#now();
     const keptSince = new Date(now.getTime() - KEPT_MS);
     await deleteEndedMails(sql, { ended: keptSince, dropped: new Date(now.getTime() - DROPPED_KEPT_MS) });

@@ -1,5 +1,4 @@
 /** The cube of the cases (the public Cube 1.7 fixture), written in the model language of src/reports, on a ClickHouse table. */
-import { defineView } from '../../src/reports/model/cube.ts';
 import type { CubeDefinition, Model } from '../../src/reports/model/cube.ts';
 
 export const FIXTURE_TABLE = `CREATE TABLE campaign_overview (id Int32, ts Nullable(DateTime64(3, 'UTC')), line_item Nullable(String),
@@ -69,8 +68,30 @@ export const FIXTURE_MODEL: Model = {
     CAMPAIGN_OVERVIEW,
     defineView(CAMPAIGN_OVERVIEW, {
       name: 'campaign_view',
+      title: 'Campaign View',
       includes: ['impressions', 'line_item', 'creative', 'time'],
       folders: [{ name: 'Basics', includes: ['impressions', 'line_item'] }],
     }),
   ],
 };
+
+/** A view: some members of one cube under a name of their own. */
+function defineView(
+  cube: CubeDefinition,
+  view: { name: string; title: string; includes: readonly string[]; folders?: CubeDefinition['folders'] },
+): CubeDefinition {
+  const included = new Set(view.includes);
+  const pick = <T>(members: Readonly<Record<string, T>> | undefined): Record<string, T> =>
+    Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => included.has(name)));
+  const { description: _description, meta: _meta, hierarchies: _hierarchies, folders: _folders, ...rest } = cube;
+  return {
+    ...rest,
+    name: view.name,
+    title: view.title,
+    view: true,
+    measures: pick(cube.measures),
+    dimensions: pick(cube.dimensions),
+    segments: pick(cube.segments),
+    ...(view.folders === undefined ? {} : { folders: view.folders }),
+  };
+}

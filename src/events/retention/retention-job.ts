@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { Log } from '../../domain/log/log.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -22,24 +23,12 @@ export interface RetentionJobDeps {
  * Deletes single events that are older than their network keeps them, once a day, one workspace after the other. Whole UTC days go, so
  * that an event stays up to a day longer than asked. Runs in the core.
  */
-export class RetentionJob {
+export class RetentionJob extends RecurringJob {
   readonly #deps: RetentionJobDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
 
   constructor(deps: RetentionJobDeps) {
+    super({ firstMs: FIRST_AFTER_MS, everyMs: DAY_MS, retryMs: RETRY_MS });
     this.#deps = deps;
-  }
-
-  start(): void {
-    this.#schedule(FIRST_AFTER_MS);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#running;
   }
 
   /** Deletes now, and answers how many events went. @throws what the stores throw; workspaces before stay done */
@@ -47,7 +36,7 @@ export class RetentionJob {
     const { sql, olap, nowMs, log } = this.#deps;
     let deleted = 0;
     for (const { workspaceId, networkId, days } of await readRetentions(sql)) {
-      if (this.#stopped) break;
+      if (this.isStopped) break;
       const beforeMs = (Math.floor(nowMs() / DAY_MS) - days) * DAY_MS;
       const events = await countEventsBefore(olap, workspaceId, beforeMs);
       if (events === 0) continue;
@@ -64,20 +53,7 @@ export class RetentionJob {
     return deleted;
   }
 
-  #schedule(afterMs: number): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#step();
-    }, afterMs).unref();
-  }
-
-  async #step(): Promise<void> {
-    try {
-      await this.run();
-      this.#schedule(DAY_MS);
-    } catch (error) {
-      this.#deps.log.event('retention.failed', { err: error });
-      this.#schedule(RETRY_MS);
-    }
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('retention.failed', { err: error });
   }
 }

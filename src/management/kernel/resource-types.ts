@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import type { Field, Reference, StoredRow } from './field.ts';
 import { loadObject } from './loaders.ts';
-import { type Noun, nounOfTable, nounOfType } from './resource.ts';
+import { type Noun, resourceOfTable, nounOfType } from './resource.ts';
 import { type Connection, readChildren } from './pages.ts';
 
 type NounRef = ReturnType<typeof builder.objectRef<StoredRow>>;
@@ -94,7 +94,7 @@ function outputOptions(field: Field) {
 
 /** `lineItem.campaign` beside `lineItem.campaignId`. */
 function defineLink(noun: Noun, from: Reference & { readonly name: string; readonly column: string }): void {
-  const { type } = nounOfTable(from.table);
+  const { type } = resourceOfTable(from.table);
   builder.objectField(objectRefOf(noun.type), from.name.replace(/Id$/, ''), (t) =>
     t.field({
       type: objectRefOf(type),

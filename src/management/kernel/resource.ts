@@ -98,10 +98,10 @@ export function nounOfType(type: string): Noun {
   return noun;
 }
 
-/** The noun that is stored in a table. Throws for a table of none: a mistake in our own tables. */
-export function nounOfTable(table: string): Noun {
+/** The resource that a table stores. Throws for an unknown table: a mistake in our own tables. */
+export function resourceOfTable(table: string): Noun {
   for (const noun of byType.values()) if (noun.table === table) return noun;
-  throw new Error(`There is no noun in the table ${table}.`);
+  throw new Error(`No resource is stored in the table ${table}.`);
 }
 
 /** All columns that a new row gets when nothing is given. */

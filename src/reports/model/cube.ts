@@ -121,27 +121,6 @@ export interface Model {
   readonly cubes: readonly CubeDefinition[];
 }
 
-/** A view: some members of one cube under a name of their own. */
-export function defineView(
-  cube: CubeDefinition,
-  view: { name: string; title?: string; includes: readonly string[]; folders?: CubeDefinition['folders'] },
-): CubeDefinition {
-  const included = new Set(view.includes);
-  const keep = <T>(members: Readonly<Record<string, T>> | undefined): Record<string, T> =>
-    Object.fromEntries(Object.entries(members ?? {}).filter(([name]) => included.has(name)));
-  const { description: _description, meta: _meta, hierarchies: _hierarchies, folders: _folders, ...rest } = cube;
-  return {
-    ...rest,
-    name: view.name,
-    title: view.title ?? titleize(view.name),
-    view: true,
-    measures: keep(cube.measures),
-    dimensions: keep(cube.dimensions),
-    segments: keep(cube.segments),
-    ...(view.folders === undefined ? {} : { folders: view.folders }),
-  };
-}
-
 /** `line_item_id` → `Line Item Id`: the title of a member that has none. */
 export function titleize(name: string): string {
   return name

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { nextInstant } from './cron-rule.ts';
@@ -40,46 +41,27 @@ const MESSAGE_LEASE_MS = 60_000;
 const MISSED_MAX = 10_000;
 
 /** Starts what is due, and sends what has ended. Any number of processes may do it at once. */
-export class ScheduleRunner {
+export class ScheduleRunner extends RecurringJob {
   readonly #deps: ScheduleRunnerDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isStopped = true;
 
   constructor(deps: ScheduleRunnerDeps) {
+    super({ firstMs: 0, everyMs: deps.pollMs });
     this.#deps = deps;
   }
 
-  /** Begins to look for what is due. */
-  start(): void {
-    if (!this.#isStopped) return;
-    this.#isStopped = false;
-    this.#look();
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('schedules.check_failed', { err: error });
   }
 
-  /** Waits for the messages that are being sent. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
-  }
-
-  #look(): void {
-    this.#looking = this.#lookOnce()
-      .catch((error: unknown) => this.#deps.log.event('schedules.check_failed', { err: error }))
-      .then(() => {
-        if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), this.#deps.pollMs);
-      });
-  }
-
-  async #lookOnce(): Promise<void> {
-    for (let count = 0; count < RUNS_A_LOOK_MAX && !this.#isStopped; count += 1) {
+  /** Starts the runs that are due, and sends their messages. @throws what the stores throw */
+  async run(): Promise<void> {
+    for (let count = 0; count < RUNS_A_LOOK_MAX && !this.isStopped; count += 1) {
       if (!(await this.#startOne())) break;
       this.#deps.onStarted();
     }
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     const { reportMail, sql, nowMs } = this.#deps;
-    for (let count = 0; reportMail !== null && count < RUNS_A_LOOK_MAX && !this.#isStopped; count += 1) {
+    for (let count = 0; reportMail !== null && count < RUNS_A_LOOK_MAX && !this.isStopped; count += 1) {
       if (!(await mailEndedRun(sql, reportMail, new Date(nowMs())))) break;
     }
     const due = await claimDeliveries(this.#deps.sql, MESSAGES_AT_ONCE, MESSAGE_LEASE_MS);

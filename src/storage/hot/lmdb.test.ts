@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
-import { describeHotStore } from './hot-contract.ts';
+import { describeHotStore } from './fixtures/hot-contract.ts';
 import { openLmdbHotStore } from './lmdb-hot-store.ts';
 
 const folder = createTestFolder();

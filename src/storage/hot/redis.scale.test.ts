@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import { describeHotStore } from './hot-contract.ts';
+import { describeHotStore } from './fixtures/hot-contract.ts';
 import { openRedisHotStore } from './redis-hot-store.ts';
 
 const url = process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { RecurringJob } from '../../../domain/time/recurring-job.ts';
 import type { Log } from '../../../domain/log/log.ts';
 import { recordAudit } from '../../../access/audit/audit.sql.ts';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
@@ -24,30 +25,12 @@ export interface GoalCompletionDeps {
  * Puts line items with `pauseAfterGoal` to COMPLETED once their lifetime goal is delivered, with an audit entry. They have stopped
  * before that: delivery takes such a goal as a hard limit. Daily goals stop for the day and go on the next. Runs in the core.
  */
-export class GoalCompletion {
+export class GoalCompletion extends RecurringJob {
   readonly #deps: GoalCompletionDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<unknown> = Promise.resolve();
-  #stopped = false;
 
   constructor(deps: GoalCompletionDeps) {
+    super({ firstMs: EVERY_MS, everyMs: EVERY_MS });
     this.#deps = deps;
-  }
-
-  start(): void {
-    this.#timer = setTimeout(() => {
-      this.#running = this.run()
-        .catch((error: unknown) => this.#deps.log.event('goals.check_failed', { err: error }))
-        .finally(() => {
-          if (!this.#stopped) this.start();
-        });
-    }, EVERY_MS).unref();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#running;
   }
 
   /** One look at all of them; answers how many were completed. @throws what the stores throw */
@@ -61,6 +44,10 @@ export class GoalCompletion {
       if (last === undefined || watches.length < PAGE_ROWS) return completed;
       after = last;
     }
+  }
+
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('goals.check_failed', { err: error });
   }
 
   async #findReached(watches: readonly GoalWatch[]): Promise<GoalWatch[]> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { RecurringJob } from '../../../domain/time/recurring-job.ts';
 import type { Log } from '../../../domain/log/log.ts';
 import type { AssetStore } from '../../../storage/assets.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
@@ -28,24 +29,12 @@ export interface AssetCollectorDeps {
  * Deletes uploaded files that no creative of any network uses, once a day: 7 days after the upload or the last use, and 90 days after the
  * creative was archived. Files that no upload put there (the demo's) are never deleted. Runs in the core.
  */
-export class AssetCollector {
+export class AssetCollector extends RecurringJob {
   readonly #deps: AssetCollectorDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
 
   constructor(deps: AssetCollectorDeps) {
+    super({ firstMs: FIRST_AFTER_MS, everyMs: DAY_MS, retryMs: RETRY_MS });
     this.#deps = deps;
-  }
-
-  start(): void {
-    this.#schedule(FIRST_AFTER_MS);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#running;
   }
 
   /** Deletes now, and says how many files went. @throws what the stores throw; batches before stay done */
@@ -57,7 +46,7 @@ export class AssetCollector {
       archivedBefore: new Date(nowMs() - ARCHIVED_DAYS * DAY_MS),
     };
     const total = { files: 0, bytes: 0 };
-    for (let batch = 0; batch < BATCHES_MAX && !this.#stopped; batch += 1) {
+    for (let batch = 0; batch < BATCHES_MAX && !this.isStopped; batch += 1) {
       // Each batch deletes its files or marks them as used: none is listed twice.
       const names = await listUnusedAssets(sql, unused.before, BATCH);
       if (names.length === 0) break;
@@ -69,20 +58,7 @@ export class AssetCollector {
     return total;
   }
 
-  #schedule(afterMs: number): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#step();
-    }, afterMs).unref();
-  }
-
-  async #step(): Promise<void> {
-    try {
-      await this.run();
-      this.#schedule(DAY_MS);
-    } catch (error) {
-      this.#deps.log.event('assets.not_collected', { err: error });
-      this.#schedule(RETRY_MS);
-    }
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('assets.not_collected', { err: error });
   }
 }
