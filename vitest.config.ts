@@ -27,6 +27,7 @@ export default defineConfig({
             'src/**/*.test.ts',
             'test/*.test.ts',
             'test/flow/**/*.test.ts',
+            'test/simulation/**/*.test.ts',
             'sdk/**/*.test.ts',
             'console/**/*.test.{ts,tsx}',
           ],

@@ -1,4 +1,4 @@
-import { sampleSnapshot } from '../src/delivery/fixtures/sample-workspace.ts';
+import { sampleSnapshot } from '../test/worlds/sample-workspace.ts';
 import type { WorkspaceSnapshot } from '../src/domain/booking/snapshot.ts';
 import type { LineItem } from '../src/domain/booking/line-item.ts';
 import type { Targeting } from '../src/domain/targeting/targeting.ts';

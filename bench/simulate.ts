@@ -6,17 +6,17 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLog } from '../src/runtime/supervisor/log.ts';
-import { renderLineChart } from '../src/delivery/simulate/charts.ts';
-import { judge } from '../src/delivery/simulate/judge.ts';
-import type { Verdict } from '../src/delivery/simulate/judge.ts';
+import { renderLineChart } from '../test/simulation/charts.ts';
+import { judge } from '../test/simulation/judge.ts';
+import type { Verdict } from '../test/simulation/judge.ts';
 import {
   competitionScenario,
   nichesScenario,
   smallGoalsScenario,
   surprisesScenario,
-} from '../src/delivery/simulate/scenarios.ts';
-import { Simulation } from '../src/delivery/simulate/simulation.ts';
-import { DISTANT_WEEK, PUBLISHER_WEEK } from '../src/delivery/simulate/traffic.ts';
+} from '../test/simulation/scenarios.ts';
+import { Simulation } from '../test/simulation/simulation.ts';
+import { DISTANT_WEEK, PUBLISHER_WEEK } from '../test/simulation/traffic.ts';
 
 const { values } = parseArgs({
   options: {

@@ -32,7 +32,7 @@ function registerList(decisions: Command, context: CliContext): void {
     .description('Show logged decisions, oldest first.')
     .option('--limit <count>', 'how many, 1 to 100000', parseLimit, 50)
     .action(async (options: LogOptions, command: Command) => {
-      const { describe, readDecisions } = await import('../delivery/decision-log/decision-replay.ts');
+      const { describe, readDecisions } = await import('../delivery/insight/decision-log/decision-replay.ts');
       const listed = [];
       for await (const logged of readDecisions(await folderOf(context, options), filterOf(options))) {
         if (listed.push(logged) >= options.limit) break;
@@ -64,7 +64,7 @@ function registerReplay(decisions: Command, context: CliContext): void {
   withFilter(decisions.command('replay'))
     .description('Make the logged decisions again; exit code 1 if any comes out different.')
     .action(async (options: LogOptions, command: Command) => {
-      const { replayDecisions } = await import('../delivery/decision-log/decision-replay.ts');
+      const { replayDecisions } = await import('../delivery/insight/decision-log/decision-replay.ts');
       const different: { where: string; at: Date | null; differences: readonly string[] }[] = [];
       let replayed = 0;
       for await (const { segment, line, record, differences } of replayDecisions(
@@ -93,7 +93,7 @@ function filterOf({ file, lineItem }: LogOptions): { segment: string | null; lin
 
 /** @throws UsageError where there is no such log */
 async function folderOf(context: CliContext, { file }: LogOptions): Promise<string> {
-  const { DECISIONS_FOLDER, listSegments } = await import('../delivery/decision-log/decision-log-files.ts');
+  const { DECISIONS_FOLDER, listSegments } = await import('../delivery/insight/decision-log/decision-log-files.ts');
   const dir = join(context.settings().dataDir, DECISIONS_FOLDER);
   if (!existsSync(dir))
     throw new UsageError(`There is no decision log in ${dir}: set PLACARD_DECISION_LOG_PER_SECOND to begin one.`);

@@ -67,7 +67,7 @@ async function eraseEverywhere(
   const { recordAudit } = await import('../access/audit/audit.sql.ts');
   const { inTransaction } = await import('../access/audit/transaction.sql.ts');
   const { hashUser } = await import('../domain/ids/user-hash.ts');
-  const { eraseReaderSamples } = await import('../delivery/forecast/opportunity-sample.olap.ts');
+  const { eraseReaderSamples } = await import('../delivery/traffic/opportunity-sample.olap.ts');
   const { eraseUser } = await import('../events/retention/user-erasure.ts');
   const { loadSecrets } = await import('../storage/secrets.ts');
   return withErasureStores(context, async (stores) => {

@@ -3,8 +3,8 @@
  * it: where no schema checks, the file says what does and why, and `agreement.test.ts` holds the two together.
  */
 import type { z } from 'zod';
-import { AdsAnswer, AdsRequest } from '../delivery/ads/ads.schema.ts';
-import { BidRequest, BidResponse } from '../delivery/bid/bid.schema.ts';
+import { AdsAnswer, AdsRequest } from '../delivery/ad-request/ads.schema.ts';
+import { BidRequest, BidResponse } from '../delivery/openrtb/bid.schema.ts';
 import { ActivityAnswer, ActivityEvent } from '../events/activities/activity.schema.ts';
 import { ErrorBody, Health } from '../http/shared/error-body.schema.ts';
 import { GraphqlAnswer, GraphqlRequest } from '../management/schema/request.schema.ts';

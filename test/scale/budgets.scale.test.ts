@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeLineItem, seedLineItem, seedNetwork } from '../../src/delivery/fixtures/seed.sql.ts';
+import { changeLineItem, seedLineItem, seedNetwork } from '../worlds/seed.sql.ts';
 import type { HotStore } from '../../src/storage/hot/hot-store.ts';
 import { openRedisHotStore } from '../../src/storage/hot/redis-hot-store.ts';
 import { createTestDatabase, createTestFolder, silentLog } from '../support/stores.ts';
 import type { TestDatabase } from '../support/stores.ts';
 
 /** Two delivery nodes, each a process with its own spool, on one PostgreSQL and one Redis: what docs/budgets.md states, on real stores. */
-const NODE = fileURLToPath(new URL('../../src/delivery/fixtures/delivery-node.ts', import.meta.url));
+const NODE = fileURLToPath(new URL('../support/delivery-node.ts', import.meta.url));
 const redisUrl = process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 const keyPrefix = `{placard-budgets-${process.pid}-${Date.now()}}:`;
 const LANES = 12;

@@ -1,7 +1,9 @@
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
-import { TOKEN_TAIL_CHARS } from '../bid/bid-template.ts';
 import { webAddress, webAddresses } from './markup.ts';
+
+/** How many characters the end of a token has that markup uses by itself (`${CACHEBUSTER}`). */
+export const TOKEN_TAIL_CHARS = 12;
 
 /** What the macros of one ad stand for. */
 export interface MacroInput {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { VideoContent } from '../../domain/booking/creative.ts';
 import { renderBanner } from './banner-markup.ts';
-import { sampleCreative } from '../fixtures/sample-workspace.ts';
+import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import { renderFreeNative, renderNative } from './native-markup.ts';
 import { renderVast } from './vast-markup.ts';

@@ -1,4 +1,4 @@
-import { RecentCache } from '../recent-cache.ts';
+import { RecentCache } from '../../storage/recent-cache.ts';
 
 const KEPT_CHARS_MAX = 2_048;
 

@@ -1,9 +1,9 @@
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative, NativeContent } from '../../domain/booking/creative.ts';
-import { fillsAsset } from '../decide/creative-fit.ts';
+import { fillsAsset } from '../decision/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { webAddress } from './markup.ts';
-import type { NativeAsset, NativeRequest } from '../opportunity.ts';
+import type { NativeAsset, NativeRequest } from '../../domain/opportunity.ts';
 
 /** What a native ad is made from. */
 export interface NativeInput {

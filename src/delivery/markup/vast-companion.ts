@@ -1,8 +1,8 @@
 import { renderBanner } from './banner-markup.ts';
-import type { VastVersion } from '../decide/creative-fit.ts';
+import type { VastVersion } from '../decision/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
-import type { ServedPlacement } from '../served-placement.ts';
+import type { ServedPlacement } from './served-placement.ts';
 import type { VastCompanions } from './vast-markup.ts';
 
 /** MIME types of pictures by the end of their address. */

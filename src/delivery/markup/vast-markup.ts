@@ -1,6 +1,6 @@
 import type { AdLinks, VideoEvent } from '../../domain/events/ad-links.ts';
 import type { Creative, MediaFile, VideoContent } from '../../domain/booking/creative.ts';
-import type { VastVersion } from '../decide/creative-fit.ts';
+import type { VastVersion } from '../decision/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import { renderCompanion } from './vast-companion.ts';

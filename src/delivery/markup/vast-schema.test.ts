@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative, VideoContent } from '../../domain/booking/creative.ts';
-import { sampleCreative } from '../fixtures/sample-workspace.ts';
+import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
 import { renderVast } from './vast-markup.ts';
 import type { VastInput } from './vast-markup.ts';
 

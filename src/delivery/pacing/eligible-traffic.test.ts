@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { hourOfWeek, HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
 import { isNarrowed } from '../../domain/pacing/traffic-places.ts';
-import { sampleOpportunity, sampleSlot } from '../fixtures/sample-workspace.ts';
-import { drawPoisson, seededRandom } from '../simulate/random.ts';
-import { DISTANT_WEEK, PUBLISHER_WEEK } from '../simulate/traffic.ts';
+import { sampleOpportunity, sampleSlot } from '../../../test/worlds/sample-workspace.ts';
+import { drawPoisson, seededRandom } from '../insight/forecast/seeded-random.ts';
+import { DISTANT_WEEK, PUBLISHER_WEEK } from '../../../test/simulation/traffic.ts';
 import { EligibleTraffic } from './eligible-traffic.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,10 +4,10 @@ import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
 import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
-import { LocalClock } from '../decide/local-clock.ts';
-import { compilePredicate } from '../decide/targeting.ts';
-import type { Predicate, TargetingFacts } from '../decide/targeting.ts';
-import type { Opportunity } from '../opportunity.ts';
+import { LocalClock } from '../decision/index/local-clock.ts';
+import { compilePredicate } from '../decision/index/targeting.ts';
+import type { Predicate, TargetingFacts } from '../decision/index/targeting.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;

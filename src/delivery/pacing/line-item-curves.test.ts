@@ -8,12 +8,12 @@ import {
 } from '../../../test/support/stores.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
-import { sampleOpportunity } from '../fixtures/sample-workspace.ts';
-import { seedLineItem, seedNetwork } from '../fixtures/seed.sql.ts';
-import { writeOpportunityJson } from '../forecast/opportunity-json.ts';
-import { OPPORTUNITY_SAMPLE_COLUMNS, OPPORTUNITY_SAMPLES_TABLE } from '../forecast/opportunity-sample.olap.ts';
-import type { OpportunitySampleRow } from '../forecast/opportunity-sample.olap.ts';
-import { DELIVERY_OLAP_MIGRATIONS } from '../insight/decision-reasons.olap.ts';
+import { sampleOpportunity } from '../../../test/worlds/sample-workspace.ts';
+import { seedLineItem, seedNetwork } from '../../../test/worlds/seed.sql.ts';
+import { writeOpportunityJson } from '../traffic/opportunity-json.ts';
+import { OPPORTUNITY_SAMPLE_COLUMNS, OPPORTUNITY_SAMPLES_TABLE } from '../traffic/opportunity-sample.olap.ts';
+import type { OpportunitySampleRow } from '../traffic/opportunity-sample.olap.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.olap.ts';
 import { readMetOpportunities } from './line-item-curves.ts';
 import { CurveFeed } from './pacing-curve-feed.ts';
 import { CurveJob } from './pacing-curve-job.ts';

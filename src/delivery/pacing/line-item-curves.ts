@@ -4,10 +4,10 @@ import type { PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve
 import { isNarrowed } from '../../domain/pacing/traffic-places.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { readOpportunityJson } from '../forecast/opportunity-json.ts';
-import { readSampleFrame, streamSamples } from '../forecast/opportunity-sample.olap.ts';
-import type { StreamedSample } from '../forecast/opportunity-sample.olap.ts';
-import type { Opportunity } from '../opportunity.ts';
+import { readOpportunityJson } from '../traffic/opportunity-json.ts';
+import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
+import type { StreamedSample } from '../traffic/opportunity-sample.olap.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
 import { EligibleTraffic } from './eligible-traffic.ts';
 import { readPacedLineItems } from './pacing-curve.sql.ts';
 

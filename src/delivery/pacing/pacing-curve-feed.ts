@@ -6,7 +6,7 @@ import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { CurveKind, PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { placesCurve } from '../../domain/pacing/traffic-places.ts';
 import { readCurves } from './pacing-curve.sql.ts';
-import type { SitedPlaces } from './pacing-places.ts';
+import type { SitedPlaces } from './pacing-inventory.ts';
 
 const RELOAD_MS = 300_000;
 /** Different sets of places that line items aim at. */

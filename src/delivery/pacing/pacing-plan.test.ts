@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileWorkspace } from '../snapshot/compile.ts';
-import type { CompiledLineItem } from '../snapshot/compile-rows.ts';
-import { sampleSnapshot } from '../fixtures/sample-workspace.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import { buildCurve, flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../domain/pacing/pacing-plan.ts';
 import { Timeline } from '../../domain/pacing/pacing-timeline.ts';
 import { localDaySpan } from '../../domain/time/time-zone.ts';
-import { PUBLISHER_WEEK } from '../simulate/traffic.ts';
+import { PUBLISHER_WEEK } from '../../../test/simulation/traffic.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

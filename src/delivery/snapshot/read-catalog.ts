@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { compileWorkspace } from './compile.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { CompiledNetworks, createCatalog } from './compiled-networks.ts';
 import { readSnapshots } from './snapshot.sql.ts';
 

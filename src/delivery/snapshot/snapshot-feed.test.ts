@@ -7,7 +7,13 @@ import { createTestDatabase, createTestFolder, silentLog } from '../../../test/s
 import type { TestDatabase } from '../../../test/support/stores.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { openPostgres } from '../../storage/sql/postgres.ts';
-import { archiveLineItems, draftLineItem, seedLineItem, seedNetwork, setLineItemStatus } from '../fixtures/seed.sql.ts';
+import {
+  archiveLineItems,
+  draftLineItem,
+  seedLineItem,
+  seedNetwork,
+  setLineItemStatus,
+} from '../../../test/worlds/seed.sql.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedDeps } from './snapshot-feed.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';

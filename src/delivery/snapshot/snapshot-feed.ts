@@ -4,13 +4,13 @@ import type { Log } from '../../domain/log/log.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
-import { compileSteps } from './compile.ts';
-import { sliceSteps } from './work-steps.ts';
-import type { CompiledWorkspace } from './compile.ts';
+import { compileSteps } from '../decision/index/compile-workspace.ts';
+import { sliceSteps } from '../decision/index/work-steps.ts';
+import type { CompiledWorkspace } from '../decision/index/compile-workspace.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
-import { PART_OF_CHANGE, countRows, patchSnapshot } from './snapshot-rows.ts';
+import { PART_OF_CHANGE, countRows, patchSnapshot } from '../decision/index/snapshot-parts.ts';
 import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots } from './snapshot.sql.ts';
-import type { SnapshotPart } from './snapshot.sql.ts';
+import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 
 /** One change in the database; `kind` as in `CHANGE_KINDS`. */
 export interface SnapshotChange {

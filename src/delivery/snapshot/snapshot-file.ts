@@ -2,10 +2,10 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { SNAPSHOT_PARTS, emptySnapshot } from './snapshot-rows.ts';
+import { SNAPSHOT_PARTS, emptySnapshot } from '../decision/index/snapshot-parts.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
-import type { SnapshotPart } from './snapshot.sql.ts';
+import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 
 const FILE = 'last-good.ndjson';
 const FORMAT = 'placard-snapshot/2';

@@ -8,6 +8,7 @@ import { CLICK_WINDOW_MS, CREDIT_WINDOW_MS } from '../../domain/events/served-ad
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import type { SnapshotPart, SnapshotParts } from '../decision/index/snapshot-parts.ts';
 import { readFloors, readReportKeys, readSegmentRows } from './snapshot-audience.sql.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,11 +25,6 @@ export const CREDITED_KEPT_MS = CLICK_WINDOW_MS + CREDIT_WINDOW_MS + DAY_MS;
 
 /** At most this many rows are re-read one by one; beyond it the whole workspace is. */
 export const PART_IDS_MAX = 500;
-
-/** The rows of one workspace by kind. */
-export type SnapshotParts = Omit<WorkspaceSnapshot, 'workspace'>;
-/** The lists of a snapshot, by their names. */
-export type SnapshotPart = keyof SnapshotParts;
 
 type Sql = Kysely<Database>;
 

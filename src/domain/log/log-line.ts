@@ -85,7 +85,7 @@ function ownMessageOf(error: Error): string {
   return error.errors.map((one) => (one instanceof Error ? one.message : String(one))).join(', ');
 }
 
-/** `decide (src/delivery/decide/decide.ts:12:3)`: frames outside of libraries and Node.js, with paths from the program's folder. */
+/** `decide (src/delivery/decision/decide.ts:12:3)`: frames outside of libraries and Node.js, with paths from the program's folder. */
 function ownFrames(stack: string): string[] {
   return stack
     .split('\n')

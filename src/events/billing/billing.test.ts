@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
-import { BudgetLedger } from '../../delivery/pacing/budget-ledger.ts';
-import { MemoryHotStore } from '../../delivery/simulate/memory-hot-store.ts';
+import { BudgetLedger } from '../../delivery/budget/budget-ledger.ts';
+import { MemoryHotStore } from '../../../test/simulation/memory-hot-store.ts';
 import { LIFETIME_COUNTER_TTL_MS, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import { nanosEach } from '../../domain/money/earning.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
-import { assetRoutes } from '../../delivery/assets.routes.ts';
-import { createDeliveryRoom, type DeliveryDeps, type DeliveryRoom } from '../../delivery/delivery-room.ts';
+import { assetRoutes } from '../../delivery/serving/assets.routes.ts';
+import { createDeliveryRoom, type DeliveryDeps, type DeliveryRoom } from '../../delivery/serving/delivery-service.ts';
 import type { Settings } from '../../config/settings.ts';
-import { openPlaceLookup } from '../../delivery/place-lookup.ts';
+import { openPlaceLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/log/log.ts';
-import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/decision-reasons.olap.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';

@@ -7,7 +7,7 @@ import {
   type TestOlapDatabase,
 } from '../../../test/support/stores.ts';
 import { CurveFeed } from '../../delivery/pacing/pacing-curve-feed.ts';
-import type { SitedPlaces } from '../../delivery/pacing/pacing-places.ts';
+import type { SitedPlaces } from '../../delivery/pacing/pacing-inventory.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
 import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';

@@ -1,0 +1,104 @@
+import { PlacardError } from '../../domain/errors.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
+import { parseKeyValues } from '../openrtb/bid-request.ts';
+import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from '../openrtb/lenient-json.ts';
+import type { JsonObject } from '../openrtb/lenient-json.ts';
+import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
+import { readPrivacySignals } from '../openrtb/privacy-signals.ts';
+import type { UserIds } from '../openrtb/bid-request.ts';
+
+/** Most ads in one answer (checklist T5). */
+export const ADS_COUNT_MAX = 20;
+/** Longest network id and name of an ad unit that are read, in characters; what follows is cut off. */
+export const NETWORK_CHARS_MAX = 32;
+export const AD_UNIT_CHARS_MAX = 1_024;
+/** Most sizes in one request; what follows is left out. */
+export const SIZES_MAX = 50;
+const URL_MAX = 4_096;
+const LIST_MAX = 200;
+
+/** An ad request (contracts: network, adUnit and count are the specification's; the rest is optional context). */
+export interface AdsRequest {
+  readonly networkId: string;
+  readonly adUnitName: string;
+  /** 1…`ADS_COUNT_MAX`. */
+  readonly count: number;
+  readonly domain: string;
+  readonly pageUrl: string;
+  readonly keywords: readonly string[];
+  readonly keyValues: ReadonlyMap<string, readonly string[]>;
+  readonly userIds: UserIds;
+  readonly privacy: PrivacySignals;
+  readonly device: JsonObject;
+  readonly dsa: unknown;
+  /** Empty = those of the ad unit. */
+  readonly sizes: readonly Size[];
+  readonly secure: boolean;
+  readonly explain: boolean;
+}
+
+/** Reads an ad request. @throws PlacardError `invalid_request` naming the member for a bad network, adUnit, count or size */
+export function parseAdsRequest(value: unknown): AdsRequest {
+  const root = asObject(value);
+  if (root === null) throw invalid('The ad request must be a JSON object.');
+  const networkId = textOf(root['network'], NETWORK_CHARS_MAX);
+  if (networkId === '') throw invalid('network is missing; it must be the network id as a string.');
+  const adUnitName = textOf(root['adUnit'], AD_UNIT_CHARS_MAX);
+  if (adUnitName === '') throw invalid('adUnit is missing; it must be the name of an ad unit.');
+  const count = root['count'] === undefined ? 1 : root['count'];
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > ADS_COUNT_MAX) {
+    throw invalid(`count must be a whole number from 1 to ${ADS_COUNT_MAX}.`);
+  }
+  const user = objectIn(root, 'user');
+  const ids = asObject(user['ids']) ?? user;
+  return {
+    networkId,
+    adUnitName,
+    count,
+    ...parsePage(root),
+    keywords: parseKeywords(root['keywords']),
+    keyValues: parseKeyValues(root['keyValues']),
+    userIds: { lu: textOf(ids['lu']), aid: textOf(ids['aid']) },
+    privacy: readPrivacySignals(root),
+    device: objectIn(root, 'device'),
+    dsa: objectIn(root, 'regs')['dsa'] ?? objectIn(objectIn(root, 'regs'), 'ext')['dsa'],
+    sizes: parseSizes(root['sizes']),
+    secure: flagOf(root['secure']),
+    explain: root['explain'] === true,
+  };
+}
+
+function invalid(message: string): PlacardError {
+  return new PlacardError('invalid_request', message);
+}
+
+/** `site` is a domain or `{domain}`, `page` an address or `{url}`; the page gives the domain where the site does not. */
+function parsePage(root: JsonObject): { domain: string; pageUrl: string } {
+  const site = asObject(root['site']);
+  const pageUrl = textOf(root['page'], URL_MAX) || textOf(asObject(root['page'])?.['url'] ?? site?.['page'], URL_MAX);
+  const domain = textOf(site === null ? root['site'] : site['domain']);
+  return { domain: (domain || (URL.parse(pageUrl)?.hostname ?? '')).toLowerCase(), pageUrl };
+}
+
+function parseKeywords(value: unknown): string[] {
+  const words = typeof value === 'string' ? value.slice(0, URL_MAX).split(/[+,\s]+/) : textsOf(value, LIST_MAX);
+  return [...new Set(words.map((word) => word.trim().toLowerCase()))].filter((word) => word !== '').slice(0, LIST_MAX);
+}
+
+/** "300x250", [300, 250], {width, height} or {w, h}. */
+function parseSizes(value: unknown): Size[] {
+  return arrayOf(value, SIZES_MAX).map((item, index) => {
+    const size = parseSize(item);
+    if (size === null) throw invalid(`sizes[${index}] must be a size such as "300x250" or {"width":300,"height":250}.`);
+    return size;
+  });
+}
+
+function parseSize(item: unknown): Size | null {
+  const object = asObject(item);
+  const pair = typeof item === 'string' ? item.toLowerCase().split('x') : arrayOf(item, 3);
+  if (object === null && pair.length !== 2) return null;
+  const width = integerOf(object === null ? pair[0] : (object['width'] ?? object['w']), 1, 10_000);
+  const height = integerOf(object === null ? pair[1] : (object['height'] ?? object['h']), 1, 10_000);
+  return width === null || height === null ? null : { width, height };
+}

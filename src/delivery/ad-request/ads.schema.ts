@@ -1,0 +1,83 @@
+/**
+ * What the API description says of ad requests. They are read by `parseAdsRequest`, by hand, as bid requests are: for every ad, and
+ * leniently where a member is optional. The limits here are its own, and a test holds the two together.
+ */
+import { z } from 'zod';
+import { UserIds } from '../openrtb/bid.schema.ts';
+import { AD_UNIT_CHARS_MAX, ADS_COUNT_MAX, NETWORK_CHARS_MAX, SIZES_MAX } from './ads-request.ts';
+
+const text = (description: string) => z.string().describe(description);
+const named = (description: string, charsMax: number) => z.string().min(1).max(charsMax).describe(description);
+
+/** A request for ads of a named ad unit. */
+export const AdsRequest = z
+  .looseObject({
+    network: named('Network id, that of the key.', NETWORK_CHARS_MAX),
+    adUnit: named('Name of the ad unit.', AD_UNIT_CHARS_MAX),
+    count: z.int().min(1).max(ADS_COUNT_MAX).describe('Ads at most; 1 unless given.').optional(),
+    site: z.union([z.string(), z.looseObject({ domain: z.string().optional() })]).optional(),
+    page: text('Page address.').optional(),
+    keywords: z.array(z.string()).optional(),
+    keyValues: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
+    user: z
+      .looseObject({ ids: UserIds.optional(), npa: z.boolean().optional(), consent: z.string().optional() })
+      .optional(),
+    regs: z
+      .looseObject({
+        gdpr: z
+          .union([z.literal(0), z.literal(1)])
+          .describe('1 where GDPR applies.')
+          .optional(),
+      })
+      .optional(),
+    device: z
+      .looseObject({ ua: z.string().optional(), ip: z.string().optional() })
+      .describe("The reader's.")
+      .optional(),
+    sizes: z
+      .array(z.string().regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/))
+      .max(SIZES_MAX)
+      .describe('Those of the ad unit unless given.')
+      .optional(),
+  })
+  .describe('Request for ads of a named ad unit.');
+
+/** Ads, best first. */
+export const AdsAnswer = z
+  .looseObject({
+    requestId: z.string(),
+    network: z.string(),
+    adUnit: z.string(),
+    serverTime: z.string(),
+    privacy: z.looseObject({ gdpr: z.boolean(), npa: z.boolean(), reason: z.string().nullable() }),
+    ads: z
+      .array(
+        z.looseObject({
+          position: z.int(),
+          impressionId: z.string(),
+          campaignId: z.string(),
+          lineItemId: z.string(),
+          creativeId: z.string(),
+          companionOf: text('Creative of the same answer beside which it stands; null = it stands alone.').nullable(),
+          type: z.string(),
+          dealId: z.string().nullable(),
+          advertiser: z.looseObject({ id: z.string(), name: z.string(), domains: z.array(z.string()) }),
+          format: z.enum(['IMAGE', 'HTML', 'NATIVE', 'VIDEO']),
+          width: z.int(),
+          height: z.int(),
+          content: z.looseObject({}).describe('One shape a format.'),
+          html: text('Ready to place; of IMAGE and HTML.').optional(),
+          tracking: z.looseObject({
+            impressionUrl: text('Fire it when the ad is shown.'),
+            clickUrl: z.string(),
+            viewableUrl: z.string(),
+            thirdPartyImpressionUrls: z.array(z.string()),
+          }),
+          dsa: z.looseObject({ behalf: z.string().nullable(), paid: z.string().nullable(), url: z.string() }),
+          expiresAt: text('An impression fired later is not counted.'),
+        }),
+      )
+      .max(ADS_COUNT_MAX),
+    noFill: z.looseObject({ code: z.string() }).nullable().describe('Why there is none.'),
+  })
+  .describe('Ads, best first.');

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { afterAll, expect, test } from 'vitest';
+import { createTestFolder } from '../../../test/support/stores.ts';
+import { readPlace } from './device.ts';
+import { writeMmdbFile } from '../../../test/support/mmdb-file.ts';
+import { findNoPlace, openPlaceLookup } from './geo-lookup.ts';
+
+const folder = createTestFolder();
+const file = join(folder.dir, 'places.mmdb');
+writeMmdbFile(file, {
+  '192.0.2.0/24': {
+    country: { iso_code: 'PL' },
+    subdivisions: [{ iso_code: '14' }],
+    city: { names: { en: 'Warsaw', pl: 'Warszawa' } },
+  },
+  '198.51.100.128/25': { country: { iso_code: 'DE' } },
+});
+const findPlace = await openPlaceLookup(file);
+afterAll(() => folder.remove());
+
+test.each([
+  ['192.0.2.1', { country: 'PL', region: '14', city: 'Warsaw' }],
+  ['::ffff:192.0.2.255', { country: 'PL', region: '14', city: 'Warsaw' }],
+  ['198.51.100.200', { country: 'DE', region: '', city: '' }],
+  ['198.51.100.1', { country: '', region: '', city: '' }],
+  ['2001:db8::1', { country: '', region: '', city: '' }],
+  ['not an address', { country: '', region: '', city: '' }],
+  ['', { country: '', region: '', city: '' }],
+])('%s is at %j', (address, place) => {
+  expect(findPlace(address)).toEqual(place);
+});
+
+test('what the request says of the place goes before the database, and the device’s own address before the caller’s', () => {
+  expect(readPlace({ geo: { country: 'FRA' } }, '192.0.2.1', findPlace)).toMatchObject({ country: 'FR', city: '' });
+  expect(readPlace({}, '192.0.2.1', findPlace)).toMatchObject({ country: 'PL', city: 'Warsaw' });
+  expect(readPlace({ ip: '198.51.100.200' }, '192.0.2.1', findPlace)).toMatchObject({ country: 'DE' });
+  expect(readPlace({ geo: {} }, '192.0.2.1', findNoPlace)).toEqual({ country: '', region: '', city: '' });
+});
+
+test('a file that is no database is refused', async () => {
+  const other = join(folder.dir, 'other.mmdb');
+  writeFileSync(other, 'nothing of the kind');
+  await expect(openPlaceLookup(other)).rejects.toThrow();
+  await expect(openPlaceLookup(join(folder.dir, 'absent.mmdb'))).rejects.toThrow();
+});

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+import { open } from 'maxmind';
+import type { CityResponse } from 'maxmind';
+
+/** Where a device is; '' = unknown. */
+export interface Place {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+}
+
+const ADDRESSES_REMEMBERED = 10_000;
+const UNKNOWN: Place = { country: '', region: '', city: '' };
+
+/** Where an IP address is; all unknown for what is no address, or is not in the database. Never throws. */
+export type FindPlace = (address: string) => Place;
+
+/** Without a database every place is unknown. */
+export const findNoPlace: FindPlace = () => UNKNOWN;
+
+/**
+ * Opens a database of places in MaxMind's MMDB format (GeoLite2 or GeoIP2, City or Country, or one of the same members). The file is
+ * held in memory, and read again when it is replaced. Addresses are looked up and forgotten.
+ * @throws Error when the file cannot be read, or is no such database
+ */
+export async function openPlaceLookup(file: string): Promise<FindPlace> {
+  const reader = await open<CityResponse>(file, {
+    cache: { max: ADDRESSES_REMEMBERED },
+    watchForUpdates: true,
+    watchForUpdatesNonPersistent: true,
+  }).catch((cause: unknown) => {
+    throw new Error(`The database of places ${file} cannot be used: ${String(cause)}`, { cause });
+  });
+  return (address) => {
+    if (isIP(address) === 0) return UNKNOWN;
+    const found = reader.get(address.replace(/^::ffff:(?=[\d.]+$)/i, ''));
+    if (found === null) return UNKNOWN;
+    return {
+      country: found.country?.iso_code ?? '',
+      region: found.subdivisions?.[0]?.iso_code ?? '',
+      city: found.city?.names.en ?? '',
+    };
+  };
+}

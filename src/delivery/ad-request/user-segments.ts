@@ -1,0 +1,62 @@
+import type { SegmentObserver } from '../../domain/targeting/segment.ts';
+import { readSegments, segmentListKey } from '../../domain/targeting/segment-membership.ts';
+import { hashUser } from '../../domain/ids/user-hash.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
+import type { SegmentIndex } from '../decision/index/segment-index.ts';
+import type { UserIds } from '../openrtb/bid-request.ts';
+
+/** What reading a user's segments needs. */
+export interface SegmentDeps {
+  readonly hot: Pick<HotStore, 'readListNow' | 'readList'>;
+  readonly userHashSecret: Buffer;
+  readonly nowMs: () => number;
+}
+
+/**
+ * The opportunity with the user's own segments. What the caller claims of them is dropped: only we say who is in our segments. Under
+ * npa nothing is read. Members were uploaded by either id, so both are looked up. While the store is away nobody is a member.
+ */
+export function withSegments(
+  deps: SegmentDeps,
+  index: SegmentIndex,
+  { opportunity, userIds }: { readonly opportunity: Opportunity; readonly userIds: UserIds },
+): Opportunity | Promise<Opportunity> {
+  const { generations } = index;
+  if (opportunity.npa || generations.size === 0) return opportunity;
+  const claimed = opportunity.segments.filter((id) => !generations.has(id));
+  const merge = (lists: readonly (readonly string[])[]): Opportunity => {
+    const own = lists.flatMap((entries) => readSegments(entries, generations, deps.nowMs()));
+    return { ...opportunity, segments: [...new Set([...claimed, ...own])] };
+  };
+  if (!index.isTargeted || opportunity.userHash === '')
+    return claimed.length === opportunity.segments.length ? opportunity : merge([]);
+  const keys = [segmentListKey(opportunity.workspaceId, opportunity.userHash)];
+  if (userIds.lu !== '' && userIds.aid !== '') {
+    const account = hashUser(deps.userHashSecret, opportunity.workspaceId, 'aid', userIds.aid);
+    keys.push(segmentListKey(opportunity.workspaceId, account));
+  }
+  const lists = keys.map((key) => deps.hot.readListNow(key)).filter((list) => list !== null);
+  if (lists.length === keys.length) return merge(lists);
+  return Promise.all(keys.map((key) => deps.hot.readList(key))).then(merge, () => merge([]));
+}
+
+/** Tells the observer which segments the request's key-values make the user a member of. Nothing under npa or without a user. */
+export function noteKeyValues(
+  observer: SegmentObserver | undefined,
+  index: SegmentIndex,
+  opportunity: Opportunity,
+  nowMs: number,
+): void {
+  const { userHash, workspaceId, keyValues } = opportunity;
+  if (observer === undefined || index.byKey.size === 0 || userHash === '' || opportunity.npa || opportunity.test)
+    return;
+  for (const [key, rules] of index.byKey) {
+    const values = keyValues.get(key);
+    if (values === undefined) continue;
+    for (const rule of rules) {
+      if (rule.values.size > 0 && !values.some((value) => rule.values.has(value))) continue;
+      observer.note({ workspaceId, userHash, segment: rule.segment, seenAtMs: nowMs });
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
+import type { CapCheck } from '../../domain/money/limit.ts';
+import type { DeliveryState } from '../decision/delivery-state.ts';
+import type { PacingState } from '../decision/index/pacing-state.ts';
+
+/** How long a delivery counter that was read is believed, in milliseconds. Users' frequency counters are always read anew. */
+const FRESH_MS = 1_000;
+const KEPT_MAX = 200_000;
+/** First letters of keys of delivery counters (`counter-key.ts`). */
+const DELIVERY_PREFIX = 'd/';
+
+/** Delivery counters as one worker last read them, so that candidates of the same second share a read. */
+export class RecentCounters {
+  readonly #kept = new Map<string, { value: number; readAtMs: number }>();
+  /** By the limit itself, which is many times cheaper than by name. */
+  readonly #caps = new WeakMap<CapCheck, { day: string; value: number; readAtMs: number }>();
+
+  find(key: string, nowMs: number): number | null {
+    const kept = this.#kept.get(key);
+    return kept === undefined || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+  }
+
+  findCap(check: CapCheck, day: string, nowMs: number): number | null {
+    const kept = this.#caps.get(check);
+    return kept === undefined || kept.day !== day || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+  }
+
+  keepCap(check: CapCheck, day: string, kept: { value: number; readAtMs: number }): void {
+    this.#caps.set(check, { day, ...kept });
+  }
+
+  keep(key: string, value: number, nowMs: number): void {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) {
+      kept.value = value;
+      kept.readAtMs = nowMs;
+      return;
+    }
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    this.#kept.set(key, { value, readAtMs: nowMs });
+  }
+}
+
+/** What a worker knows beyond counters. */
+export interface LiveKnowledge {
+  readonly counters: RecentCounters;
+  pace(
+    row: CompiledLineItem,
+    at: { readonly workspaceId: number; readonly nowMs: number },
+    read: (key: string) => number | null,
+  ): PacingState;
+  isUsedUp(check: CapCheck, nowMs: number): boolean;
+}
+
+/**
+ * Counters of one decision, read from the hot store when first asked for. Over Redis they cannot be read at once: then the
+ * decision is made again after `fetchMissing`, until nothing is missing.
+ */
+export class HotDeliveryState implements DeliveryState {
+  readonly #hot: HotStore;
+  readonly #live: LiveKnowledge;
+  /** When the decision is made, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly #known = new Map<string, number>();
+  #missing: string[] = [];
+  readonly #read = (key: string): number | null => this.#find(key);
+
+  constructor(hot: HotStore, live: LiveKnowledge, nowMs: number) {
+    this.#hot = hot;
+    this.#live = live;
+    this.nowMs = nowMs;
+  }
+
+  counter(key: string): number {
+    return this.#find(key) ?? 0;
+  }
+
+  pace(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+    return this.#live.pace(row, at, this.#read);
+  }
+
+  capCount(check: CapCheck, day: string): number {
+    const { counters } = this.#live;
+    const kept = counters.findCap(check, day, this.nowMs);
+    if (kept !== null) return kept;
+    const value = this.#find(capCounterKey(check, day));
+    if (value !== null) counters.keepCap(check, day, { value, readAtMs: this.nowMs });
+    return value ?? 0;
+  }
+
+  isUsedUp(check: CapCheck): boolean {
+    return this.#live.isUsedUp(check, this.nowMs);
+  }
+
+  /** True when the last decision was made on counters that it did not know. */
+  get isIncomplete(): boolean {
+    return this.#missing.length > 0;
+  }
+
+  /** Reads what the last decision missed, at most `HOT_BATCH_MAX` counters. */
+  async fetchMissing(): Promise<void> {
+    const keys = this.#missing.slice(0, HOT_BATCH_MAX);
+    this.#missing = [];
+    const values = await this.#hot.readCounters(keys);
+    for (const [index, key] of keys.entries()) this.#keep(key, Number(values[index] ?? 0n));
+  }
+
+  #find(key: string): number | null {
+    const isShared = key.startsWith(DELIVERY_PREFIX);
+    const known = this.#known.get(key) ?? (isShared ? this.#live.counters.find(key, this.nowMs) : null);
+    if (known !== null) return known;
+    const read = this.#hot.readCountersNow([key]);
+    if (read === null) {
+      if (!this.#missing.includes(key)) this.#missing.push(key);
+      return null;
+    }
+    const value = Number(read[0] ?? 0n);
+    this.#keep(key, value);
+    return value;
+  }
+
+  #keep(key: string, value: number): void {
+    if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.keep(key, value, this.nowMs);
+    this.#known.set(key, value);
+  }
+}

@@ -1,0 +1,75 @@
+import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
+import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts';
+import { isCreativeCapped } from './eligibility.ts';
+import type { SlotContext } from './eligibility.ts';
+import { companionModeOf } from './index/showable-creatives.ts';
+import type { CompanionPlace, Slot } from '../../domain/opportunity.ts';
+
+const NO_COMPANIONS: readonly CompiledCreative[] = [];
+/** AdCOM's companion types of what we write; 0 = none. */
+const COMPANION_TYPES = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 } as const;
+const NOTHING_STANDS = { creativeIds: new Set<string>() };
+
+/** Companions stand beside their master, never by themselves. */
+export function isCompanion({ creative }: CompiledCreative): boolean {
+  return creative.masterCreativeId !== null;
+}
+
+/** The companions of a creative; none for a companion. */
+export function companionsOf(row: CompiledLineItem, master: CompiledCreative): readonly CompiledCreative[] {
+  if (companionModeOf(row.lineItem) === 'NONE') return NO_COMPANIONS;
+  return row.creatives.filter(({ creative }) => creative.masterCreativeId === master.creative.id);
+}
+
+/**
+ * Whether the answer of a video can bring a companion along (VAST's CompanionAds): the player has a place that takes it, where the
+ * player says which it has, and the rules of the slot and its own caps allow it.
+ */
+export function isCarried(
+  { row, master }: { readonly row: CompiledLineItem; readonly master: CompiledCreative },
+  companion: CompiledCreative,
+  slot: Slot,
+  slotContext: SlotContext,
+): boolean {
+  if (master.mediaType !== 'video') return false;
+  const types = slot.video?.companionTypes ?? [];
+  if (types.length > 0 && !types.includes(COMPANION_TYPES[companion.creative.content.format])) return false;
+  const places = slot.video?.companionPlaces ?? [];
+  if (places.length > 0 && !places.some((place) => takes(place, companion))) return false;
+  const beside: Slot = { ...slot, mediaTypes: ['banner'], sizes: [] };
+  const { opportunity, nowMs } = slotContext;
+  const refusal = refuseCreative(companion, { opportunity, slot: beside, nowMs, answer: NOTHING_STANDS });
+  return refusal === null && !isCreativeCapped(companion, row, slotContext);
+}
+
+/** Size and attributes must suit one and the same place: a block elsewhere says nothing. */
+function takes({ sizes, blockedAttributes }: CompanionPlace, companion: CompiledCreative): boolean {
+  return fitsSize(companion, sizes) && !hasBlockedAttribute(companion, blockedAttributes);
+}
+
+/** What the answer of a video brings along. */
+export interface CarriedCompanions {
+  /** Of how many of these the player must make a place, or leave the video out: VAST's `required`. */
+  readonly required: 'all' | 'any' | 'none';
+  readonly creatives: readonly CompiledCreative[];
+}
+
+export const NOTHING_CARRIED: CarriedCompanions = { required: 'none', creatives: [] };
+
+/** What a video brings along: those of its companions that got no slot of the request themselves. */
+export function listCarried(
+  shown: { readonly row: CompiledLineItem; readonly creative: CompiledCreative; readonly slot: Slot },
+  standing: ReadonlySet<string>,
+  slotContext: SlotContext,
+): CarriedCompanions {
+  const { row, creative: master, slot } = shown;
+  const companions = master.mediaType === 'video' ? companionsOf(row, master) : NO_COMPANIONS;
+  const inSlots = companions.filter(({ creative }) => standing.has(creative.id));
+  const creatives = companions.filter(
+    (companion) => !inSlots.includes(companion) && isCarried({ row, master }, companion, slot, slotContext),
+  );
+  if (creatives.length === 0) return NOTHING_CARRIED;
+  const mode = companionModeOf(row.lineItem);
+  if (mode === 'ALL') return { required: 'all', creatives };
+  return { required: mode === 'AT_LEAST_ONE' && inSlots.length === 0 ? 'any' : 'none', creatives };
+}

@@ -1,0 +1,107 @@
+import type { CreativeContent, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
+import type { CompiledCreative } from './index/compile-line-items.ts';
+import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../../domain/opportunity.ts';
+
+/** Why a creative cannot be shown in a slot. */
+export type CreativeRefusal =
+  | 'format'
+  | 'size'
+  | 'secure'
+  | 'not_in_flight'
+  | 'exclusion'
+  | 'blocked.attribute'
+  | 'blocked.language';
+
+/** Null when the creative can be shown in the slot; else the first rule against it. */
+export function refuseCreative(
+  compiled: CompiledCreative,
+  at: {
+    readonly opportunity: Opportunity;
+    readonly slot: Slot;
+    readonly nowMs: number;
+    readonly answer: { readonly creativeIds: ReadonlySet<string> };
+  },
+): CreativeRefusal | null {
+  const { creative, mediaType } = compiled;
+  const { slot, opportunity } = at;
+  if (!slot.mediaTypes.includes(mediaType)) return 'format';
+  if (compiled.startsAtMs > at.nowMs || compiled.endsAtMs <= at.nowMs) return 'not_in_flight';
+  if (mediaType === 'banner' && !fitsSize(compiled, slot.sizes)) return 'size';
+  if (slot.secure && !creative.secure) return 'secure';
+  if (hasBlockedAttribute(compiled, slot.blockedAttributes)) return 'blocked.attribute';
+  const languages = opportunity.creativeLanguages;
+  if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase()))
+    return 'blocked.language';
+  if (mediaType !== 'banner' && !fitsContent(creative.content, slot)) return 'format';
+  // Within the first slot of an answer nothing stands yet.
+  return at.answer.creativeIds.size > 0 && at.answer.creativeIds.has(creative.id) ? 'exclusion' : null;
+}
+
+function fitsContent(content: CreativeContent, slot: Slot): boolean {
+  if (content.format === 'VIDEO') return slot.video === null || fitsVideo(content, slot.video);
+  if (content.format !== 'NATIVE' || slot.native === null) return true;
+  return slot.native.assets.every((asset) => canFill(asset, content));
+}
+
+/** Whether a banner is of one of the sizes. No sizes = any; a banner of 0 × 0 fits them all. */
+export function fitsSize({ width, height }: CompiledCreative, sizes: readonly Size[]): boolean {
+  if (sizes.length === 0 || (width === 0 && height === 0)) return true;
+  for (const size of sizes) if (size.width === width && size.height === height) return true;
+  return false;
+}
+
+/** Whether a creative has one of these attributes (AdCOM "Creative Attributes"). */
+export function hasBlockedAttribute({ creative }: CompiledCreative, blocked: readonly number[]): boolean {
+  return blocked.length > 0 && creative.attributes.some((attribute) => blocked.includes(attribute));
+}
+
+/** VAST versions that we write, newest first, by OpenRTB protocol numbers of inline answers and wrappers. */
+const VAST_PROTOCOLS: readonly { version: VastVersion; inline: number; wrapper: number }[] = [
+  { version: '4.2', inline: 13, wrapper: 14 },
+  { version: '4.1', inline: 11, wrapper: 12 },
+  { version: '4.0', inline: 7, wrapper: 8 },
+  { version: '3.0', inline: 3, wrapper: 6 },
+  { version: '2.0', inline: 2, wrapper: 5 },
+];
+
+export type VastVersion = '4.2' | '4.1' | '4.0' | '3.0' | '2.0';
+
+/** The newest VAST version that a slot takes; null when it takes none of ours. */
+export function chooseVastVersion(protocols: readonly number[], isWrapper: boolean): VastVersion | null {
+  if (protocols.length === 0) return '4.2';
+  const found = VAST_PROTOCOLS.find(({ inline, wrapper }) => protocols.includes(isWrapper ? wrapper : inline));
+  return found?.version ?? null;
+}
+
+function fitsVideo(content: VideoContent, offer: VideoOffer): boolean {
+  if (chooseVastVersion(offer.protocols, content.vastTagUrl !== null) === null) return false;
+  if (content.durationMs < offer.minDurationMs || content.durationMs > offer.maxDurationMs) return false;
+  if (content.vastTagUrl !== null || offer.mimeTypes.length === 0) return true;
+  return content.mediaFiles.some((file) => offer.mimeTypes.includes(file.mimeType.toLowerCase()));
+}
+
+/** Whether a native ad has what a required asset asks for; optional ones are left out of the answer when not. */
+export function canFill(asset: NativeAsset, content: NativeContent): boolean {
+  return !asset.required || fillsAsset(asset, content);
+}
+
+/** Whether the ad has this asset at all, long texts counting as present (they are cut). */
+export function fillsAsset(asset: NativeAsset, content: NativeContent): boolean {
+  switch (asset.kind) {
+    case 'title':
+      return content.title !== '';
+    case 'mainImage':
+      return content.imageUrl !== '' && content.imageWidth >= asset.minWidth && content.imageHeight >= asset.minHeight;
+    case 'icon':
+      return content.iconUrl !== null;
+    case 'sponsoredBy':
+      return content.sponsoredBy !== '';
+    case 'body':
+      return content.body !== '';
+    case 'callToAction':
+      return content.callToAction !== '';
+    case 'other':
+      return false;
+  }
+}

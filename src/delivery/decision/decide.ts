@@ -1,0 +1,331 @@
+import type { Size } from '../../domain/booking/inventory.ts';
+import { isCompanion, listCarried, NOTHING_CARRIED } from './companions.ts';
+import type { CarriedCompanions } from './companions.ts';
+import type { CompiledWorkspace } from './index/compile-workspace.ts';
+import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
+import { beginSet, continueSet, isUnfinished, placeInSet, setOf } from './creative-set.ts';
+import type { CreativeSet, SlotsAhead } from './creative-set.ts';
+import { refuseCreative } from './creative-fit.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import { AnswerSoFar, checkLineItem } from './eligibility.ts';
+import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
+import type { Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { Stretch } from './index/line-item-order.ts';
+import { rotateCreatives } from './rotation.ts';
+import { makeSlotContext } from './slot-context.ts';
+import { SlotsOfRequest } from './slots-ahead.ts';
+import { findFailedDimension } from './index/targeting.ts';
+import { pickCandidate } from './tiers.ts';
+
+/** An ad for a slot. */
+export interface Placement {
+  readonly slot: Slot;
+  readonly row: CompiledLineItem;
+  readonly creative: CompiledCreative;
+  /** Companions that a video brings along in its own answer. */
+  readonly companions: CarriedCompanions;
+  /** CPM micros of the network's currency. A companion bids as its line item does, and earns nothing by being shown. */
+  readonly bidMicros: number;
+  /** CSS pixels of the creative; of the slot where the creative fits any size. 0 × 0 = unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** '' when the ad was not sold under a deal. */
+  readonly dealCode: string;
+}
+
+/** Why a whole request got nothing, as the ad request API says it. */
+export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused';
+
+/** A line item that did not get a slot, and why. */
+export interface Loser {
+  readonly slotId: string;
+  readonly lineItemId: string;
+  readonly reason: LoserReason;
+}
+
+/** The answer to one opportunity: for each slot, in order, an ad or null. */
+export interface Decision {
+  readonly placements: readonly (Placement | null)[];
+  /** Null when any slot was filled. */
+  readonly noFill: NoFill | null;
+  /** Empty unless asked for. */
+  readonly losers: readonly Loser[];
+}
+
+/** What a decision depends on besides the snapshot and the request. */
+export interface DecideContext {
+  readonly state: DeliveryState;
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Collect the reason of every loser: costs a look at every line item. */
+  readonly explain?: boolean;
+}
+
+const NO_SLOTS: readonly Slot[] = [];
+
+/**
+ * Decides who gets the slots of one request, all slots together: no creative twice, caps and exclusions count what earlier
+ * slots took. Pure: the same arguments give the same answer.
+ */
+export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, context: DecideContext): Decision {
+  if (compiled.snapshot.workspace.status !== 'ACTIVE') {
+    return { placements: opportunity.slots.map(() => null), noFill: 'network_paused', losers: [] };
+  }
+  const answer = new AnswerSoFar();
+  const losers: Loser[] = [];
+  const seen = new SeenReasons();
+  const placements: (Placement | null)[] = [];
+  const sets = new BegunSets();
+  const input = { answer, context };
+  const slots = new SlotsOfRequest(compiled, opportunity, input);
+  // Asking for reasons must change no decision, so it looks ahead on its own account.
+  const explained = context.explain === true ? new SlotsOfRequest(compiled, opportunity, input) : null;
+  const lastPosition = opportunity.slots.length - 1;
+  for (const position of opportunity.slots.keys()) {
+    const slotContext = slots.contextAt(position);
+    const ahead = {
+      seen,
+      slots,
+      position,
+      laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
+      context,
+      isTaken: sets.isTaken(slotContext),
+    };
+    const continued = sets.continueIn(slotContext, ahead);
+    const candidate = continued?.candidate ?? pickFor(slotContext, ahead);
+    if (explained !== null) losers.push(...explainLosers(slotContext, candidate, { ...ahead, slots: explained }));
+    const placement = candidate === null ? null : place(candidate, slotContext, context);
+    placements.push(placement);
+    if (placement === null) continue;
+    if (position === lastPosition) continue;
+    const joins = continued !== null && continued.set.master !== null;
+    answer.add(placement.row, placement.creative.creative.id, placement.bidMicros, joins);
+    sets.note(placement, continued?.set ?? null);
+  }
+  bringCompanions(placements, compiled, opportunity, context);
+  const isEmpty = placements.every((placement) => placement === null);
+  if (!isEmpty) return { placements, noFill: null, losers };
+  if (seen.metPacing)
+    for (const slot of opportunity.slots)
+      noteAll(makeSlotContext(compiled, opportunity, { slot, answer, context }), seen);
+  return { placements, noFill: seen.summarize(), losers };
+}
+
+/** The sets of which some stand in earlier slots of the answer. */
+class BegunSets {
+  #sets: CreativeSet[] = [];
+
+  /** Whether one of them needs later slots: only one at a time does. */
+  isTaken(slotContext: SlotContext): boolean {
+    return this.#sets.some((set) => isUnfinished(set, slotContext));
+  }
+
+  /** The next ad of a set: of the one that must be completed first, then of those that began first. */
+  continueIn(slotContext: SlotContext, ahead: SlotsAhead): { candidate: Candidate; set: CreativeSet } | null {
+    if (this.#sets.length === 0) return null;
+    const rank = (set: CreativeSet) => (isUnfinished(set, slotContext) ? 0 : 1);
+    for (const set of this.#sets.toSorted((left, right) => rank(left) - rank(right))) {
+      const candidate = continueSet(set, slotContext, ahead);
+      if (candidate !== null) return { candidate, set };
+    }
+    return null;
+  }
+
+  /** @param continued the set that this ad belongs to, when it has begun before */
+  note({ row, creative, slot }: Placement, continued: CreativeSet | null): void {
+    const set = continued ?? setOf(row, creative);
+    if (set === null) return;
+    const others = this.#sets.filter((one) => one !== set);
+    const at = continued === null ? others.length : this.#sets.indexOf(continued);
+    this.#sets = others.toSpliced(at, 0, placeInSet(set, creative, slot));
+  }
+}
+
+/** Which kinds of refusal were met, for the summary of an empty answer. */
+class SeenReasons {
+  #floor = false;
+  #budget = false;
+  #capped = false;
+  /** Some line items were turned away by their pacing before anything else was asked. */
+  metPacing = false;
+
+  note(reason: LoserReason): void {
+    if (reason === 'pacing') this.metPacing = true;
+    else if (reason === 'floor') this.#floor = true;
+    else if (reason.startsWith('budget.')) this.#budget = true;
+    else if (reason.startsWith('capped.')) this.#capped = true;
+  }
+
+  summarize(): NoFill {
+    if (this.#floor) return 'floor';
+    if (this.#budget) return 'budget';
+    return this.#capped ? 'capped' : 'no_match';
+  }
+}
+
+interface PickInput extends SlotsAhead {
+  readonly context: DecideContext;
+  readonly seen: SeenReasons;
+}
+
+/** Goes through the groups from the top; the first that has a taker wins. */
+function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
+  const { index, stretches, matches } = slotContext.compiled;
+  index.ask(slotContext.facts, fitValuesOf(slotContext.slot));
+  for (const stretch of stretches) {
+    const picked = pickAmong(stretch, index.collect(stretch, matches), { slotContext, input });
+    if (picked !== null) return picked;
+  }
+  return null;
+}
+
+/** The same for the groups of a stretch, of which `count` rows match. */
+function pickAmong(
+  { groupEnds }: Stretch,
+  count: number,
+  { slotContext, input }: { readonly slotContext: SlotContext; readonly input: PickInput },
+): Candidate | null {
+  const { compiled, facts } = slotContext;
+  const { rows, matches } = compiled;
+  let start = 0;
+  for (const groupEnd of groupEnds) {
+    let end = start;
+    while (end < count && (matches[end] as number) < groupEnd) end += 1;
+    if (end === start) continue;
+    const check = (at: number, leastUrgency: number): Candidate | null => {
+      const row = rows[matches[at] as number] as CompiledLineItem;
+      if (row.residual !== null && !row.residual(facts)) return null;
+      const found = checkLineItem(row, slotContext, leastUrgency);
+      if (typeof found === 'string') {
+        input.seen.note(found);
+        return null;
+      }
+      return beginSet(found, slotContext, input);
+    };
+    const picked = pickCandidate(rows[matches[start] as number] as CompiledLineItem, {
+      start,
+      end,
+      check,
+      random: input.context.random,
+    });
+    if (picked !== null) return picked;
+    start = end;
+  }
+  return null;
+}
+
+/** Notes why every matching line item was refused, pacing last: who is ahead of plan may be capped as well. */
+function noteAll(slotContext: SlotContext, seen: SeenReasons): void {
+  const { compiled, facts, slot } = slotContext;
+  compiled.index.ask(facts, fitValuesOf(slot));
+  const count = compiled.index.collect({ from: 0, to: compiled.rows.length }, compiled.matches);
+  for (let at = 0; at < count; at += 1) {
+    const row = compiled.rows[compiled.matches[at] as number] as CompiledLineItem;
+    if (row.residual !== null && !row.residual(facts)) continue;
+    const found = checkLineItem(row, slotContext);
+    if (typeof found === 'string') seen.note(found);
+  }
+}
+
+/** The values of the index's `fit` field that a slot offers. */
+function fitValuesOf(slot: Slot): string[] {
+  const values: string[] = [];
+  for (const mediaType of slot.mediaTypes) {
+    if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
+    else {
+      values.push('banner:0x0');
+      for (const size of slot.sizes) values.push(fitOfBanner(size));
+    }
+  }
+  return values;
+}
+
+/** Texts of sizes that were asked for, by width and height: the index finds a text that it has met sooner than a new one. */
+const bannerFits = new Map<number, string>();
+const BANNER_FITS_MAX = 10_000;
+const SIDE_MAX = 65_536;
+
+function fitOfBanner({ width, height }: Size): string {
+  const key = width * SIDE_MAX + height;
+  const known = height < SIDE_MAX ? bannerFits.get(key) : undefined;
+  if (known !== undefined) return known;
+  const text = `banner:${width}x${height}`;
+  if (bannerFits.size >= BANNER_FITS_MAX) bannerFits.clear();
+  if (height < SIDE_MAX) bannerFits.set(key, text);
+  return text;
+}
+
+function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {
+  const { row, bidMicros } = candidate;
+  const { slot } = slotContext;
+  const creative = rotateCreatives(candidate, slotContext, context);
+  const { width, height } = creative.creative;
+  const anySize = width === 0 && height === 0 ? slot.sizes[0] : undefined;
+  return {
+    slot,
+    row,
+    creative,
+    companions: NOTHING_CARRIED,
+    bidMicros,
+    width: anySize?.width ?? width,
+    height: anySize?.height ?? height,
+    dealCode: row.deal?.code ?? '',
+  };
+}
+
+/** Gives each video those of its companions that found no slot of the request. */
+function bringCompanions(
+  placements: (Placement | null)[],
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  context: DecideContext,
+): void {
+  for (const [at, placement] of placements.entries()) {
+    if (placement === null || placement.row.lineItem.companionMode === 'NONE') continue;
+    if (placement.creative.mediaType !== 'video') continue;
+    const standing = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
+    const slotContext = makeSlotContext(compiled, opportunity, {
+      slot: placement.slot,
+      answer: new AnswerSoFar(),
+      context,
+    });
+    placements[at] = { ...placement, companions: listCarried(placement, standing, slotContext) };
+  }
+}
+
+/** The reason of every line item that is not the winner. Looks at all of them, past the index. */
+function explainLosers(slotContext: SlotContext, winner: Candidate | null, ahead: SlotsAhead): Loser[] {
+  const { compiled, facts, slot } = slotContext;
+  const losers: Loser[] = compiled.idle.map(({ lineItem, reason }) => ({
+    slotId: slot.slotId,
+    lineItemId: lineItem.id,
+    reason,
+  }));
+  for (const row of compiled.rows) {
+    if (row === winner?.row) continue;
+    const failed = findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, facts);
+    const found = failed === null ? checkLineItem(row, slotContext) : (`targeting.${failed}` as const);
+    const reason =
+      typeof found === 'string' ? found : (whyNotTogether(found, slotContext, ahead) ?? lostTo(found, winner));
+    losers.push({ slotId: slot.slotId, lineItemId: row.lineItem.id, reason });
+  }
+  return losers;
+}
+
+/** Why a line item whose ads must stand together cannot begin; null when it can, or when they need not. */
+function whyNotTogether(found: Candidate, slotContext: SlotContext, ahead: SlotsAhead): LoserReason | null {
+  if (beginSet(found, slotContext, ahead) !== null) return null;
+  if (found.row.lineItem.roadblock === 'ALL') return 'roadblock';
+  if (found.creatives.some((one) => !isCompanion(one))) return 'companion';
+  // Only companions fit: what counts is why their masters do not.
+  const [master] = found.row.creatives.filter((one) => !isCompanion(one));
+  return (master && refuseCreative(master, slotContext)) ?? 'companion';
+}
+
+function lostTo(loser: Candidate, winner: Candidate | null): LoserReason {
+  if (winner === null) return 'lost.draw';
+  if (loser.row.group > winner.row.group) return 'lost.tier';
+  const isPrice = loser.row.lineItem.type === 'PRICE' && loser.row.group === winner.row.group;
+  return isPrice && loser.valueMicros < winner.valueMicros ? 'lost.price' : 'lost.draw';
+}

@@ -1,0 +1,333 @@
+import { dayCounterKey } from '../../domain/money/counter-key.ts';
+import { nanosEach } from '../../domain/money/earning.ts';
+import type { FloorRule } from '../../domain/booking/floor.ts';
+import { capCounterKey } from '../../domain/money/limit.ts';
+import type { CapCheck, LoserCapReason } from '../../domain/money/limit.ts';
+import type { CompiledWorkspace } from './index/compile-workspace.ts';
+import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
+import { frequencyCheckKey } from './index/frequency-checks.ts';
+import type { FrequencyCheck } from './index/frequency-checks.ts';
+import type { CreativeRefusal } from './creative-fit.ts';
+import { refuseCreative } from './creative-fit.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import { expectedCpmMicros } from './expected-value.ts';
+import { floorByRules } from './index/floors.ts';
+import type { LocalMoment } from './index/local-clock.ts';
+import type { OfferedDeal, Opportunity, Slot } from '../../domain/opportunity.ts';
+import { paceLineItem } from './even-pacing.ts';
+import type { PacingState } from './index/pacing-state.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
+import type { TargetingFacts } from './index/targeting.ts';
+
+/** Why a line item did not get a slot. */
+export type LoserReason =
+  | 'not_in_flight'
+  | 'paused'
+  | 'daypart'
+  | `targeting.${TargetingDimension}`
+  | CreativeRefusal
+  | 'blocked.private_auction'
+  | 'blocked.seat'
+  | 'blocked.advertiser'
+  | 'blocked.category'
+  | 'floor'
+  | LoserCapReason
+  | 'capped.no_user'
+  | 'consent'
+  | 'pacing'
+  | 'dsa_missing'
+  | 'roadblock'
+  | 'companion'
+  | 'lost.tier'
+  | 'lost.price'
+  | 'lost.draw';
+
+/** A line item that may have the slot. */
+export interface Candidate {
+  readonly row: CompiledLineItem;
+  /** Those of its creatives that fit, at least one. */
+  readonly creatives: readonly CompiledCreative[];
+  /** What showing it a thousand times is expected to earn, micros. */
+  readonly valueMicros: number;
+  /** What is bid, CPM micros. */
+  readonly bidMicros: number;
+  readonly urgency: number;
+}
+
+/** Never written to. */
+const NO_IDS = new Set<string>();
+const NO_TEXTS = new Map<string, string>();
+const NO_SUMS = new Map<string, number>();
+
+/** What earlier slots of the same request have taken. */
+export class AnswerSoFar {
+  creativeIds: Set<string> = NO_IDS;
+  /** Exclusion label → the line item that brought it. */
+  labels: Map<string, string> = NO_TEXTS;
+  #impressions: Map<string, number> = NO_SUMS;
+  #nanos: Map<string, number> = NO_SUMS;
+
+  /** @param joins the ad is a companion, or the master of companions that stand already: the line item is counted for them once */
+  add(row: CompiledLineItem, creativeId: string, bidMicros: number, joins = false): void {
+    if (this.creativeIds === NO_IDS) {
+      // Most requests have one slot and never come here.
+      this.creativeIds = new Set();
+      this.labels = new Map();
+      this.#impressions = new Map();
+      this.#nanos = new Map();
+    }
+    this.creativeIds.add(creativeId);
+    for (const label of row.exclusionLabels) if (!this.labels.has(label)) this.labels.set(label, row.lineItem.id);
+    if (joins) {
+      this.#impressions.set(`cr/${creativeId}`, this.impressionsOf(`cr/${creativeId}`) + 1);
+      return;
+    }
+    const owners = [`li/${row.lineItem.id}`, `ca/${row.campaign.id}`, `ad/${row.advertiser.id}`, `cr/${creativeId}`];
+    for (const owner of owners) {
+      this.#impressions.set(owner, this.impressionsOf(owner) + 1);
+      this.#nanos.set(owner, this.nanosOf(owner) + answerNanos(row, bidMicros));
+    }
+  }
+
+  impressionsOf(owner: string): number {
+    return this.#impressions.get(owner) ?? 0;
+  }
+
+  nanosOf(owner: string): number {
+    return this.#nanos.get(owner) ?? 0;
+  }
+}
+
+/** What an answer is sure to use of money limits: where impressions earn, or viewable ones (nanos are micros of CPM). */
+function answerNanos(row: CompiledLineItem, bidMicros: number): number {
+  const { pricingModel } = row.lineItem;
+  if (pricingModel === 'CPM') return bidMicros;
+  return pricingModel === 'VCPM' ? row.priceMicros : 0;
+}
+
+/** All that checking a line item for one slot needs. */
+export interface SlotContext {
+  readonly compiled: CompiledWorkspace;
+  readonly opportunity: Opportunity;
+  readonly slot: Slot;
+  readonly facts: TargetingFacts;
+  readonly state: DeliveryState;
+  readonly answer: AnswerSoFar;
+  readonly nowMs: number;
+  /** Network and ad unit floor, CPM micros; deals have their own instead. */
+  readonly ownFloorMicros: number;
+  /** Floor rules of this place, in the order in which they are asked; usually none. */
+  readonly floorRules: readonly FloorRule[];
+  /** What pacing goes by, beside the row. */
+  readonly paceAt: { readonly workspaceId: number; readonly nowMs: number };
+  /** For how many of its ads at once a line item's caps must have room; 0 = the ad joins one that is counted for both. */
+  readonly together: number;
+}
+
+/**
+ * The line item as a candidate, or the first reason against it. Targeting is taken as met (the index and `residual` say so).
+ * @param leastUrgency null: reasons come in their order, pacing last. Else pacing is looked at first, because it is cheap and turns
+ *   most away, and one that is less urgent has lost (`lost.draw`)
+ */
+export function checkLineItem(
+  row: CompiledLineItem,
+  context: SlotContext,
+  leastUrgency: number | null = null,
+): Candidate | LoserReason {
+  const { opportunity, slot, nowMs } = context;
+  if (row.startsAtMs > nowMs || row.endsAtMs <= nowMs) return 'not_in_flight';
+  const early = leastUrgency === null ? null : paceOf(row, context);
+  if (early !== null && leastUrgency !== null) {
+    if (!early.wants) return 'pacing';
+    if (early.urgency < leastUrgency) return 'lost.draw';
+  }
+  if (row.dayParts.length > 0 && !isInDayPart(row, context.facts.localMoment(row.lineItem.timezone))) return 'daypart';
+  const offered = offeredDealOf(row, slot);
+  if (offered === undefined)
+    return slot.privateAuction && row.deal === null ? 'blocked.private_auction' : 'targeting.deal';
+  const blocked = findBlock(row, opportunity, offered);
+  if (blocked !== null) return blocked;
+  const fitting = findCreatives(row, context);
+  if (typeof fitting === 'string') return fitting;
+  if (row.exclusionLabels.length > 0 && isExcluded(row, context)) return 'exclusion';
+  const valueMicros = expectedCpmMicros(row, opportunity.workspaceId, context.state);
+  const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
+  if (valueMicros < bidMicros || bidMicros < floorOf(row, offered, context)) return 'floor';
+  const creatives = findAboveFloor(fitting, row, { context, offered, bidMicros });
+  if (creatives.length === 0) return 'floor';
+  const capped = findCap(row, bidMicros, context) ?? findFrequency(row.frequencyChecks, row, context);
+  if (capped !== null && context.together > 0) return capped;
+  const uncapped = areUncapped(creatives, row)
+    ? creatives
+    : creatives.filter((one) => !isCreativeCapped(one, row, context));
+  if (uncapped.length === 0) return 'capped.creative';
+  const pace = early ?? paceOf(row, context);
+  return pace.wants ? { row, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
+}
+
+const NO_GOAL: PacingState = { wants: true, urgency: 0 };
+
+function paceOf(row: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
+  if (row.goal === null) return NO_GOAL;
+  return (
+    state.pace?.(row, paceAt) ??
+    paceLineItem(row, { ...paceAt, local: facts.localMoment(row.lineItem.timezone) }, state)
+  );
+}
+
+function isInDayPart(row: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
+  return row.dayParts.some(
+    (part) => part.days.includes(weekday) && minute >= part.startMinute && minute < part.endMinute,
+  );
+}
+
+/**
+ * The offered deal under which a line item may bid; null = in the open; undefined = it may not. A line item of a deal bids
+ * in the open where the caller names no deals at all, and only under its deal otherwise.
+ */
+function offeredDealOf(row: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
+  if (row.deal === null) return slot.privateAuction ? undefined : null;
+  if (slot.deals === null) return slot.privateAuction ? undefined : null;
+  const code = row.deal.code;
+  return slot.deals.find((deal) => deal.code === code);
+}
+
+function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: OfferedDeal | null): LoserReason | null {
+  if (opportunity.allowedSeats.size > 0 && !opportunity.allowedSeats.has(row.seat)) return 'blocked.seat';
+  if (opportunity.blockedSeats.size > 0 && opportunity.blockedSeats.has(row.seat)) return 'blocked.seat';
+  if (offered !== null && offered.seats.length > 0 && !offered.seats.includes(row.seat)) return 'blocked.seat';
+  if (offered !== null && offered.advertiserDomains.length > 0) {
+    if (!row.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
+  }
+  if (
+    opportunity.blockedDomains.size > 0 &&
+    row.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))
+  ) {
+    return 'blocked.advertiser';
+  }
+  if (opportunity.blockedCategories.size > 0) {
+    const isBlocked = (category: string) =>
+      opportunity.blockedCategories.has(category) || opportunity.blockedCategories.has(category.split('-', 1)[0] ?? '');
+    if (row.advertiser.categories.some(isBlocked)) return 'blocked.category';
+  }
+  if (opportunity.dsaRequired < 2) return null;
+  const { dsaBehalf, dsaPaid } = row.advertiser;
+  const hasFacts = dsaBehalf !== null && dsaBehalf !== '' && dsaPaid !== null && dsaPaid !== '';
+  return hasFacts ? null : 'dsa_missing';
+}
+
+/** The creatives that fit, or why the first of them does not. */
+function findCreatives(row: CompiledLineItem, context: SlotContext): readonly CompiledCreative[] | CreativeRefusal {
+  if (row.only !== null) return refuseCreative(row.only, context) ?? row.creatives;
+  let refusal: CreativeRefusal | null = null;
+  const fitting: CompiledCreative[] = [];
+  for (const creative of row.creatives) {
+    const against = refuseCreative(creative, context);
+    if (against === null) fitting.push(creative);
+    else if (refusal === null || refusal === 'format') refusal = against;
+  }
+  return fitting.length > 0 ? fitting : (refusal ?? 'size');
+}
+
+/** Two ads that share a label never stand in one answer, unless they are one line item's roadblock or companions. */
+function isExcluded(row: CompiledLineItem, { answer, together }: SlotContext): boolean {
+  const standTogether = row.lineItem.roadblock !== 'ONE' || together === 0;
+  return row.exclusionLabels.some((label) => {
+    const holder = answer.labels.get(label);
+    return holder !== undefined && (holder !== row.lineItem.id || !standTogether);
+  });
+}
+
+function floorOf(row: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
+  if (row.deal !== null && offered !== null) {
+    return Math.max(offered.floorMicros ?? context.slot.floorMicros, row.deal.floorMicros);
+  }
+  return Math.max(context.slot.floorMicros, context.ownFloorMicros, row.deal?.floorMicros ?? 0);
+}
+
+/** The creatives whose own floor (by size and kind) the bid reaches. */
+function findAboveFloor(
+  fitting: readonly CompiledCreative[],
+  row: CompiledLineItem,
+  bid: { readonly context: SlotContext; readonly offered: OfferedDeal | null; readonly bidMicros: number },
+): readonly CompiledCreative[] {
+  const { floorRules, slot } = bid.context;
+  if (floorRules.length === 0) return fitting;
+  const dealId = row.deal?.id ?? null;
+  const isUnderOfferedDeal = dealId !== null && bid.offered !== null;
+  return fitting.filter(
+    (creative) => bid.bidMicros >= floorByRules(floorRules, { creative, slot, dealId, isUnderOfferedDeal }),
+  );
+}
+
+function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {
+  for (const check of row.capChecks) {
+    const { subject, limit } = check;
+    if (context.state.isUsedUp?.(check) === true) return check.reason;
+    const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
+    const counted = context.state.capCount?.(check, day) ?? context.state.counter(capCounterKey(check, day));
+    const pending = context.answer.creativeIds.size === 0 ? 0 : pendingOf(subject, context.answer);
+    const next = subject.kind === 'spend' ? roomForMoney(row, bidMicros, context) : roomForEvents(subject, context);
+    if (counted + pending + next > limit) return check.reason;
+  }
+  return null;
+}
+
+/** Impressions come with every answer; of rarer events, there must be room for one. */
+function roomForEvents({ kind }: CapCheck['subject'], { together }: SlotContext): number {
+  return kind === 'imp' ? together : Math.min(1, together);
+}
+
+/** What must be left of a money limit, in nanos: all that the answers are sure to use, else the next event or day that earns. */
+function roomForMoney(row: CompiledLineItem, bidMicros: number, context: SlotContext): number {
+  const sure = answerNanos(row, bidMicros) * context.together;
+  if (sure > 0 || context.together === 0) return sure;
+  const { pricingModel } = row.lineItem;
+  if (pricingModel === 'FLAT' && isDayBooked(row, context)) return 0;
+  // CPM earns what is bid: under a deal whose fixed price is 0, nothing.
+  const priceMicros = pricingModel === 'CPM' ? bidMicros : row.priceMicros;
+  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros })));
+}
+
+/** Whether a FLAT line item has earned its price of today. */
+function isDayBooked({ lineItem }: CompiledLineItem, { opportunity, facts, state }: SlotContext): boolean {
+  const subject = { workspaceId: opportunity.workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
+  return state.counter(dayCounterKey(subject, facts.localMoment(lineItem.timezone).day)) > 0;
+}
+
+/** What earlier slots of the same answer use of a limit. */
+function pendingOf({ scope, id, kind }: CapCheck['subject'], answer: AnswerSoFar): number {
+  const owner = `${scope}/${id}`;
+  if (kind === 'spend') return answer.nanosOf(owner);
+  return kind === 'imp' ? answer.impressionsOf(owner) : 0;
+}
+
+function findFrequency(
+  checks: readonly FrequencyCheck[],
+  row: CompiledLineItem,
+  context: SlotContext,
+): LoserReason | null {
+  if (checks.length === 0) return null;
+  const { userHash, npa, workspaceId } = context.opportunity;
+  if (userHash === '') {
+    if (row.lineItem.serveWithoutUser) return null;
+    return npa ? 'consent' : 'capped.no_user';
+  }
+  for (const check of checks) {
+    const counted = context.state.counter(frequencyCheckKey(check, workspaceId, userHash));
+    const pending = check.cap.event === 'IMPRESSIONS' ? context.answer.impressionsOf(`${check.scope}/${check.id}`) : 0;
+    const next = check.scope === 'cr' ? 1 : context.together;
+    if (counted + pending + next > check.cap.count) return `capped.${check.level}`;
+  }
+  return null;
+}
+
+/** Whether the user has seen enough of a creative by its own caps. */
+export function isCreativeCapped(creative: CompiledCreative, row: CompiledLineItem, context: SlotContext): boolean {
+  return findFrequency(creative.frequencyChecks, row, context) !== null;
+}
+
+function areUncapped(creatives: readonly CompiledCreative[], { only }: CompiledLineItem): boolean {
+  if (only !== null) return only.frequencyChecks.length === 0;
+  return creatives.every(({ frequencyChecks }) => frequencyChecks.length === 0);
+}

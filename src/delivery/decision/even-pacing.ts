@@ -1,0 +1,51 @@
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterSubject } from '../../domain/money/counter-key.ts';
+import type { CompiledLineItem } from './index/compile-line-items.ts';
+import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import type { PacingState } from './index/pacing-state.ts';
+import type { LocalMoment } from './index/local-clock.ts';
+import { frontLoad } from '../../domain/pacing/pacing-plan.ts';
+
+/** How far ahead of its plan a line item may run: this much time, and this share of its goal. */
+const AHEAD_MS = 60_000;
+const AHEAD_SHARE = 0.001;
+const MINUTES_PER_DAY = 1_440;
+
+const NO_GOAL: PacingState = { wants: true, urgency: 0 };
+
+/**
+ * Compares what was delivered with what should have been by now, were traffic even. Pure, from counters alone: for decisions that
+ * are made outside of a running worker (replays, explanations, cases); workers are steered by `Pacer`.
+ */
+export function paceLineItem(
+  row: CompiledLineItem,
+  at: { readonly workspaceId: number; readonly nowMs: number; readonly local: LocalMoment },
+  state: DeliveryState,
+): PacingState {
+  const { goal, pacing, id } = row.lineItem;
+  if (goal === null || goal.amount <= 0) return NO_GOAL;
+  const subject: CounterSubject = { workspaceId: at.workspaceId, scope: 'li', id, kind: GOAL_COUNTERS[goal.kind] };
+  const key = goal.period === 'DAY' ? dayCounterKey(subject, at.local.day) : lifetimeCounterKey(subject);
+  const delivered = state.counter(key);
+  const elapsed = goal.period === 'DAY' ? dayShare(at.local) : flightShare(row, at.nowMs, 0);
+  if (pacing === 'ASAP' || elapsed === null) {
+    return { wants: delivered < goal.amount, urgency: 1 - delivered / goal.amount };
+  }
+  const ahead =
+    goal.period === 'DAY' ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY) : (flightShare(row, at.nowMs, AHEAD_MS) ?? 1);
+  const shape = pacing === 'FRONT_LOADED' ? frontLoad : (share: number) => share;
+  const allowed = Math.min(goal.amount, Math.ceil(goal.amount * shape(ahead)) + goal.amount * AHEAD_SHARE);
+  return { wants: delivered < allowed, urgency: shape(elapsed) - delivered / goal.amount };
+}
+
+function dayShare(local: LocalMoment): number {
+  return local.minute / MINUTES_PER_DAY;
+}
+
+/** Share of the flight that has passed `plusMs` from now; null for a flight without an end (which cannot be planned). */
+function flightShare(row: CompiledLineItem, nowMs: number, plusMs: number): number | null {
+  const { startsAtMs, endsAtMs } = row;
+  if (!Number.isFinite(endsAtMs) || startsAtMs === 0) return null;
+  return Math.min(1, Math.max(0, (nowMs + plusMs - startsAtMs) / (endsAtMs - startsAtMs)));
+}

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { LINE_ITEM_TYPES } from '../../../domain/booking/line-item.ts';
+import type { LineItem } from '../../../domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import type { Targeting } from '../../../domain/targeting/targeting.ts';
+import { compileSteps, compileWorkspace } from './compile-workspace.ts';
+import type { CompiledWorkspace } from './compile-workspace.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
+import { patchSnapshot } from './snapshot-parts.ts';
+import type { TargetingFacts } from './targeting.ts';
+import { finishSteps } from './work-steps.ts';
+
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
+const FITS = ['banner:0x0', 'banner:300x250'];
+const refuse = (_id: string, error: unknown): never => {
+  throw error;
+};
+
+/** Many rows of many keys: more than are indexed, with values in most rows, in some, and in one. */
+const value = fc.oneof(fc.constantFrom('common', 'usual'), fc.integer({ min: 1, max: 500 }).map(String));
+const leaf = fc.record({
+  dimension: fc.constantFrom('keyValue', 'keyValue', 'country', 'segment'),
+  key: fc.integer({ min: 1, max: 40 }).map((key) => `k${key}`),
+  operator: fc.constantFrom('is', 'is', 'is', 'isNot'),
+  values: fc.array(value, { minLength: 1, maxLength: 3 }),
+});
+const targeting = fc.record({ all: fc.array(leaf, { maxLength: 4 }) }) as fc.Arbitrary<Targeting>;
+const lineItem = fc.record({
+  type: fc.constantFrom(...LINE_ITEM_TYPES),
+  level: fc.integer({ min: 1, max: 16 }),
+  priceMicros: fc.integer({ min: 0, max: 20 }).map((units) => units * 500_000),
+  status: fc.constantFrom('ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED'),
+  campaignId: fc.constantFrom('1', '2', '3'),
+  pricingModel: fc.constantFrom('CPM', 'CPM', 'CPC'),
+  targeting,
+}) as fc.Arbitrary<Partial<Omit<LineItem, 'caps'>>>;
+
+/** `count` line items from `firstId` on that each want `v` of the keys that `keysOf` says. */
+function keyed(firstId: number, count: number, keysOf: (at: number) => string[]): Partial<Omit<LineItem, 'caps'>>[] {
+  return Array.from({ length: count }, (_, at) => {
+    const all = keysOf(at + 1).map((key) => ({ dimension: 'keyValue', key, operator: 'is', values: ['v'] }) as const);
+    return { id: String(firstId + at), targeting: { all } };
+  });
+}
+
+/** Of one line item: its id (new ones are above those that there are), and what it is now; null = it is gone. */
+const lineItemEdit = fc.tuple(fc.integer({ min: 1, max: 700 }).map(String), fc.option(lineItem, { freq: 5 }));
+const campaignEdit = fc.tuple(
+  fc.constantFrom('1', '2', '3'),
+  fc.constantFrom('ACTIVE' as const, 'ACTIVE' as const, 'PAUSED' as const),
+);
+type LineItemEdit = readonly [string, Partial<Omit<LineItem, 'caps'>> | null];
+/** So many line items at once want keys that few or none wanted before, or are gone. */
+const bulk: fc.Arbitrary<LineItemEdit[]> = fc
+  .record({
+    firstId: fc.constantFrom(1, 40, 800, 900, 1_000),
+    count: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 60, max: 100 })),
+    keys: fc.uniqueArray(fc.integer({ min: 35, max: 60 }), { minLength: 1, maxLength: 3 }),
+    areGone: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  })
+  .map(({ firstId, count, keys, areGone }) =>
+    keyed(firstId, count, () => keys.map((key) => `k${key}`)).map((row) => [row.id ?? '', areGone ? null : row]),
+  );
+interface Edit {
+  readonly lineItems: readonly LineItemEdit[];
+  /** These stay where they are, and want something else. */
+  readonly retargeted: readonly (readonly [string, Targeting])[];
+  readonly campaigns: readonly (readonly [string, 'ACTIVE' | 'PAUSED'])[];
+}
+const edit: fc.Arbitrary<Edit> = fc.record({
+  lineItems: fc.oneof(fc.constant([]), fc.array(lineItemEdit, { maxLength: 12 }), bulk),
+  retargeted: fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }).map(String), targeting), { maxLength: 6 }),
+  campaigns: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.tuple(campaignEdit) }),
+});
+
+/** From one line item on; and as many keys as are indexed, or some more or less. */
+const start: fc.Arbitrary<Partial<Omit<LineItem, 'caps'>>[]> = fc.oneof(
+  fc.array(lineItem, { minLength: 100, maxLength: 600 }),
+  fc.array(lineItem, { minLength: 1, maxLength: 30 }),
+  fc.integer({ min: 1, max: 36 }).map((count) => keyed(1, count, (at) => [`k${at}`])),
+);
+
+function workspaceOf(lineItems: readonly Partial<Omit<LineItem, 'caps'>>[]): WorkspaceSnapshot {
+  return sampleSnapshot({ lineItems, campaigns: [{}, {}, {}] });
+}
+
+function apply(snapshot: WorkspaceSnapshot, { lineItems, retargeted, campaigns }: Edit): WorkspaceSnapshot {
+  const ids = lineItems.map(([id]) => id);
+  const stay = lineItems.filter(([, row]) => row !== null);
+  const { lineItems: rows, creatives } = workspaceOf([...new Map(stay)].map(([id, row]) => ({ ...row, id })));
+  const withLineItems = patchSnapshot(snapshot, 'lineItems', { ids, rows });
+  const withCreatives = patchSnapshot(withLineItems, 'creatives', { ids: ids.map((id) => `${id}00`), rows: creatives });
+  const changed = snapshot.campaigns.flatMap((row) => {
+    const found = campaigns.find(([id]) => id === row.id);
+    return found === undefined ? [] : [{ ...row, status: found[1] }];
+  });
+  const wanted = new Map(retargeted);
+  const others = withCreatives.lineItems.flatMap((row) => {
+    const found = wanted.get(row.id);
+    return found === undefined ? [] : [{ ...row, targeting: found }];
+  });
+  const withTargeting = patchSnapshot(withCreatives, 'lineItems', { ids: [], rows: others });
+  return patchSnapshot(withTargeting, 'campaigns', { ids: [], rows: changed });
+}
+
+function factsOf(asked: Question): TargetingFacts {
+  const slot = sampleSlot({});
+  const keyValues = new Map(asked.keyValues.map(([key, values]) => [`k${key}`, values]));
+  const opportunity = sampleOpportunity({ country: asked.country, segments: asked.segments, keyValues, slots: [slot] });
+  return { opportunity, slot, sizes: ['300x250'], deals: [], localMoment: () => ({ day: '', weekday: 1, minute: 0 }) };
+}
+interface Question {
+  readonly country: string;
+  readonly segments: readonly string[];
+  readonly keyValues: readonly (readonly [number, readonly string[]])[];
+}
+const question: fc.Arbitrary<Question> = fc.record({
+  country: value,
+  segments: fc.uniqueArray(value, { maxLength: 3 }),
+  keyValues: fc.oneof(
+    fc.constant([]),
+    fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.uniqueArray(value, { maxLength: 3 })), { maxLength: 10 }),
+  ),
+});
+
+/** The line items that the index and what it leaves to test admit, stretch by stretch. */
+function admitted({ index, stretches, matches, rows }: CompiledWorkspace, facts: TargetingFacts): string[] {
+  index.ask(facts, FITS);
+  return stretches.flatMap((stretch) => {
+    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (row) => rows[row]);
+    return found.flatMap((row) =>
+      row === undefined || row.residual?.(facts) === false ? [] : [`${row.group}/${row.lineItem.id}`],
+    );
+  });
+}
+
+test('rows that come, go and move are found as if they had been indexed anew', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(
+      start,
+      fc.array(edit, { minLength: 1, maxLength: 8 }),
+      fc.array(question, { minLength: 3, maxLength: 6 }),
+      (lineItems, edits, questions) => {
+        let onTop = compileWorkspace(workspaceOf(lineItems), NOW_MS, refuse);
+        for (const one of edits) {
+          const snapshot = apply(onTop.snapshot, one);
+          onTop = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, refuse, previous: onTop }));
+          const anew = compileWorkspace(snapshot, NOW_MS, refuse);
+          expect(onTop.rows.map(({ lineItem: { id } }) => id)).toEqual(anew.rows.map(({ lineItem: { id } }) => id));
+          expect(onTop.stretches).toEqual(anew.stretches);
+          expect(onTop.idle.map(({ id }) => id)).toEqual(anew.idle.map(({ id }) => id));
+          for (const asked of questions) {
+            expect(admitted(onTop, factsOf(asked))).toEqual(admitted(anew, factsOf(asked)));
+          }
+        }
+      },
+    ),
+    // Making a failure small would take longer than anybody waits.
+    { numRuns: 100, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+  );
+});
+
+test('a key that many rows come to restrict is indexed in place of one that few do', () => {
+  const on = (id: number, key: string): Partial<Omit<LineItem, 'caps'>> => {
+    return { id: String(id), targeting: { dimension: 'keyValue', key, operator: 'is', values: ['a'] } };
+  };
+  const ask = factsOf({
+    country: '',
+    segments: [],
+    keyValues: [
+      [1, ['a']],
+      [99, ['a']],
+    ],
+  });
+  let compiled = compileWorkspace(
+    workspaceOf(Array.from({ length: 80 }, (_, at) => on(at + 1, `k${1 + (at % 40)}`))),
+    0,
+    refuse,
+  );
+  for (let id = 101; id <= 200; id += 1) {
+    const { lineItems: rows, creatives } = workspaceOf([on(id, 'k99')]);
+    const withLineItem = patchSnapshot(compiled.snapshot, 'lineItems', { ids: [], rows });
+    const snapshot = patchSnapshot(withLineItem, 'creatives', { ids: [], rows: creatives });
+    compiled = finishSteps(compileSteps(snapshot, { nowMs: 0, refuse, previous: compiled }));
+    expect(compiled.index.has('keyValue:k99')).toBe(id - 100 > 2 * 2 + 64);
+    expect(admitted(compiled, ask)).toHaveLength(2 + id - 100);
+  }
+});
+
+function withLineItems(
+  before: CompiledWorkspace,
+  input: readonly Partial<Omit<LineItem, 'caps'>>[],
+): CompiledWorkspace {
+  const { lineItems: rows, creatives } = workspaceOf(input);
+  const more = patchSnapshot(before.snapshot, 'lineItems', { ids: [], rows });
+  const snapshot = patchSnapshot(more, 'creatives', { ids: [], rows: creatives });
+  return finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, refuse, previous: before }));
+}
+
+test.each([
+  { newcomers: 'two, on the same two new keys', first: 31, come: keyed(101, 2, () => ['a', 'b']) },
+  { newcomers: 'many, on one new key', first: 32, come: keyed(101, 67, () => ['a']) },
+])('a key that newcomers push out of the index is still asked for: $newcomers', ({ first, come }) => {
+  const before = compileWorkspace(workspaceOf(keyed(1, first, (at) => [`k${at}`])), NOW_MS, refuse);
+  const after = withLineItems(before, come);
+  expect(admitted(after, factsOf({ country: '', segments: [], keyValues: [] }))).toEqual([]);
+  for (let at = 1; at <= first; at += 1)
+    expect(admitted(after, factsOf({ country: '', segments: [], keyValues: [[at, ['v']]] }))).toHaveLength(1);
+});
+
+test('values that come and go leave nothing behind that grows', () => {
+  const targeted = (id: number, wanted: string): Partial<Omit<LineItem, 'caps'>> => {
+    return { id: String(id), targeting: { dimension: 'keyword', operator: 'is', values: [wanted] } };
+  };
+  let compiled = compileWorkspace(
+    workspaceOf(Array.from({ length: 50 }, (_, at) => targeted(at + 1, 'kept'))),
+    0,
+    refuse,
+  );
+  for (let round = 0; round < 1_000; round += 1) {
+    const rows = workspaceOf([targeted(1 + (round % 40), `value-${round}`)]).lineItems;
+    const snapshot = patchSnapshot(compiled.snapshot, 'lineItems', { ids: [], rows });
+    compiled = finishSteps(compileSteps(snapshot, { nowMs: 0, refuse, previous: compiled }));
+  }
+  expect(compiled.index.valueCount).toBeLessThan(200);
+  const slot = sampleSlot({});
+  const opportunity = sampleOpportunity({ keywords: ['kept', 'value-999', 'value-1'], slots: [slot] });
+  const facts = { ...factsOf({ country: '', segments: [], keyValues: [] }), opportunity };
+  expect(admitted(compiled, facts)).toHaveLength(11);
+});
+
+test('what has ended since is idle after the next change, whatever it was about', () => {
+  const atHour = (hour: number) => NOW_MS + hour * 3_600_000;
+  const input = [{ endsAtMs: atHour(1) }, { endsAtMs: atHour(3) }, {}, { endsAtMs: atHour(2) }];
+  const first = sampleSnapshot({ lineItems: input, creatives: ['1', '2', '3'].map((id) => ({ id, lineItemId: id })) });
+  let compiled = compileWorkspace(first, NOW_MS, refuse);
+  const states = () => [
+    compiled.rows.map(({ lineItem: { id } }) => id),
+    compiled.idle.map(({ id, reason }) => [id, reason]),
+  ];
+  expect(states()).toEqual([['1', '2', '3'], [['4', 'size']]]);
+  for (const hour of [1, 2, 3]) {
+    const snapshot = patchSnapshot(compiled.snapshot, 'sites', { ids: ['1'], rows: [] });
+    compiled = finishSteps(compileSteps(snapshot, { nowMs: atHour(hour), refuse, previous: compiled }));
+    if (hour === 1)
+      expect(states()).toEqual([
+        ['2', '3'],
+        [
+          ['1', 'not_in_flight'],
+          ['4', 'size'],
+        ],
+      ]);
+  }
+  const idle = ['1', '2', '4'].map((id) => [id, 'not_in_flight']);
+  expect(states()).toEqual([['3'], idle]);
+});

@@ -1,0 +1,213 @@
+import { isTimeZone } from '../../../domain/time/calendar.ts';
+import type { Creative, MediaType } from '../../../domain/booking/creative.ts';
+import { compileCapChecks } from '../../../domain/money/limit.ts';
+import type { CapCheck } from '../../../domain/money/limit.ts';
+import type { Advertiser, Campaign, Deal, LineItem } from '../../../domain/booking/line-item.ts';
+import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
+import type { Conjunct, Requirement } from '../../../domain/targeting/targeting-conjuncts.ts';
+import type { TargetingDimension } from '../../../domain/targeting/targeting.ts';
+import type { Workspace } from '../../../domain/tenancy/workspace.ts';
+import { listShowable } from './showable-creatives.ts';
+import { compileFrequencyChecks } from './frequency-checks.ts';
+import type { FrequencyCheck } from './frequency-checks.ts';
+import { placeOf } from './line-item-order.ts';
+import type { RowPlace } from './line-item-order.ts';
+import { compilePredicate, dimensionsOf, withParentDomains } from './targeting.ts';
+import type { Predicate } from './targeting.ts';
+import { earliest } from './touched-line-items.ts';
+import type { LiveLineItem } from './touched-line-items.ts';
+import type { KnownPace } from './pacing-state.ts';
+
+/** A creative that may be shown, with what is worked out once. */
+export interface CompiledCreative {
+  readonly creative: Creative;
+  readonly mediaType: MediaType;
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+  readonly width: number;
+  readonly height: number;
+  /** The creative's own frequency caps. */
+  readonly frequencyChecks: readonly FrequencyCheck[];
+}
+
+/**
+ * A line item that may serve: it, all its parents and at least one creative are live. Flights are looked at when deciding. What
+ * every decision looks at stands in the row itself, once more: among many line items, deciding is waiting for memory.
+ */
+export interface CompiledLineItem extends RowPlace {
+  readonly campaign: Campaign;
+  readonly advertiser: Advertiser;
+  readonly deal: Deal | null;
+  readonly creatives: readonly CompiledCreative[];
+  /** Its only creative; null where there are several. */
+  readonly only: CompiledCreative | null;
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+  readonly goal: LineItem['goal'];
+  readonly dayParts: LineItem['dayParts'];
+  readonly pricingModel: LineItem['pricingModel'];
+  readonly sharePercent: number | null;
+  /** No other ad has to stand beside it: neither roadblock nor companions. */
+  readonly standsAlone: boolean;
+  /** What the index cannot answer; null = nothing is left to test. */
+  readonly residual: Predicate | null;
+  readonly exclusionLabels: readonly string[];
+  /** The OpenRTB seat that bids. */
+  readonly seat: string;
+  /** The advertiser's domains, lower case. */
+  readonly domains: readonly string[];
+  /** The same with the domains above them: blocking example.com blocks shop.example.com. */
+  readonly blockableDomains: readonly string[];
+  readonly dimensions: readonly TargetingDimension[];
+  readonly capChecks: readonly CapCheck[];
+  readonly frequencyChecks: readonly FrequencyCheck[];
+  /** What the row was made of. */
+  readonly draft: DraftRow;
+  /** What its pacer last said: asked in every decision, so it lies beside what is asked with it. Written by the pacer alone. */
+  pacing: KnownPace | null;
+}
+
+/** Reports a row that cannot be used (malformed targeting, unknown time zone); it is left out. */
+export type RefuseRow = (lineItemId: string, error: unknown) => void;
+
+/** A row whose index fields are not chosen yet, with all that does not depend on them. */
+export class DraftRow {
+  readonly live: LiveLineItem;
+  readonly creatives: readonly CompiledCreative[];
+  readonly conjuncts: readonly Conjunct[];
+  readonly dimensions: readonly TargetingDimension[];
+
+  /** @throws RangeError for an unknown time zone */
+  constructor(live: LiveLineItem, workspace: Workspace) {
+    const { lineItem } = live;
+    if (!isTimeZone(lineItem.timezone) || !isTimeZone(workspace.timezone)) {
+      throw new RangeError(`Unknown time zone ${lineItem.timezone} or ${workspace.timezone}`);
+    }
+    this.live = live;
+    this.conjuncts = splitConjuncts(lineItem.targeting);
+    // Compiled once for its complaints: a malformed tree is refused here, not in the middle of a request.
+    for (const { tree } of this.conjuncts) compilePredicate(tree, lineItem.timezone);
+    this.dimensions = dimensionsOf(lineItem.targeting);
+    this.creatives = shareEmpty(listShowable(lineItem, live.creatives).map(compileCreative));
+  }
+
+  /** When it ends, of itself or with its campaign; infinite = never. */
+  get endsAtMs(): number {
+    return earliest(this.live.lineItem.endsAtMs, this.live.campaign.endsAtMs);
+  }
+
+  /** Of each field that it restricts, the condition that is indexed: of two the first; the other stays a test. */
+  get requirements(): Requirement[] {
+    const first = new Map<string, Requirement>();
+    for (const { requirement } of this.conjuncts) {
+      if (requirement !== null && !first.has(requirement.fieldName)) first.set(requirement.fieldName, requirement);
+    }
+    return [...first.values()];
+  }
+
+  /** The formats and sizes that it can fill, as the index names them. */
+  get fitValues(): ReadonlySet<string> {
+    return new Set(this.creatives.flatMap(fitValuesOf));
+  }
+
+  /** Whether the row would come out the same: rows of a snapshot are replaced, never changed. */
+  isMadeOf(live: LiveLineItem): boolean {
+    const own = this.live;
+    return (
+      own.lineItem === live.lineItem &&
+      own.campaign === live.campaign &&
+      own.advertiser === live.advertiser &&
+      own.deal === live.deal &&
+      own.creatives.length === live.creatives.length &&
+      own.creatives.every((creative, index) => creative === live.creatives[index])
+    );
+  }
+
+  /** The row, testing what these indexed fields do not answer. */
+  finish(workspace: Workspace, indexed: ReadonlySet<string>): CompiledLineItem {
+    return compileLineItem(this, workspace, this.#testRest(indexed));
+  }
+
+  #testRest(indexed: ReadonlySet<string>): Predicate | null {
+    const answered = new Set<string>();
+    const left = this.conjuncts.filter(({ requirement, exact }) => {
+      if (requirement === null || !exact || !indexed.has(requirement.fieldName)) return true;
+      if (answered.has(requirement.fieldName)) return true;
+      answered.add(requirement.fieldName);
+      return false;
+    });
+    return joinTests(left.map(({ tree }) => compilePredicate(tree, this.live.lineItem.timezone)));
+  }
+}
+
+function joinTests(tests: readonly Predicate[]): Predicate | null {
+  const [only] = tests;
+  if (only === undefined) return null;
+  return tests.length === 1 ? only : (facts) => tests.every((test) => test(facts));
+}
+
+/** Most rows have no labels, caps or day-parts: they share one empty list, which stays at hand. */
+const EMPTY: readonly never[] = [];
+
+function shareEmpty<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? EMPTY : list;
+}
+
+/** Written out in one piece, what every decision looks at first: so it lies together in memory. */
+function compileLineItem(draft: DraftRow, workspace: Workspace, residual: Predicate | null): CompiledLineItem {
+  const { lineItem, campaign, advertiser, deal } = draft.live;
+  const owners = { workspaceId: workspace.workspaceId, timezone: workspace.timezone, lineItem, campaign, advertiser };
+  const domains = advertiser.domains.map((domain) => domain.toLowerCase());
+  const { group, staticPrice, priceMicros } = placeOf(lineItem, deal);
+  return {
+    residual,
+    startsAtMs: Math.max(lineItem.startsAtMs ?? 0, campaign.startsAtMs ?? 0),
+    endsAtMs: draft.endsAtMs,
+    goal: lineItem.goal,
+    dayParts: shareEmpty(lineItem.dayParts),
+    pacing: null,
+    deal,
+    advertiser,
+    only: draft.creatives.length === 1 ? (draft.creatives[0] ?? null) : null,
+    exclusionLabels: shareEmpty([...new Set([...lineItem.exclusionLabels, ...advertiser.exclusionLabels])]),
+    pricingModel: lineItem.pricingModel,
+    priceMicros,
+    capChecks: shareEmpty(compileCapChecks(owners)),
+    frequencyChecks: shareEmpty(compileFrequencyChecks(owners)),
+    standsAlone: lineItem.roadblock === 'ONE' && lineItem.companionMode === 'NONE',
+    sharePercent: lineItem.sharePercent,
+    group,
+    staticPrice,
+    lineItem,
+    campaign,
+    creatives: draft.creatives,
+    seat: deal?.seats[0] ?? `advertiser-${advertiser.id}`,
+    domains,
+    blockableDomains: domains.flatMap(withParentDomains),
+    dimensions: draft.dimensions,
+    draft,
+  };
+}
+
+const MEDIA_TYPE_OF_FORMAT = { IMAGE: 'banner', HTML: 'banner', NATIVE: 'native', VIDEO: 'video' } as const;
+
+function compileCreative(creative: Creative): CompiledCreative {
+  const mediaType = MEDIA_TYPE_OF_FORMAT[creative.content.format];
+  const frequencyChecks = creative.frequencyCaps.map(
+    (cap) => ({ level: 'creative', scope: 'cr', id: creative.id, cap }) as const,
+  );
+  return {
+    creative,
+    mediaType,
+    startsAtMs: creative.startsAtMs ?? 0,
+    endsAtMs: creative.endsAtMs ?? Number.POSITIVE_INFINITY,
+    width: creative.width,
+    height: creative.height,
+    frequencyChecks: shareEmpty(frequencyChecks),
+  };
+}
+
+/** `banner` (any size wanted), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`. */
+function fitValuesOf({ creative, mediaType }: CompiledCreative): string[] {
+  return mediaType === 'banner' ? ['banner', `banner:${creative.width}x${creative.height}`] : [mediaType];
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import { compileSteps, compileWorkspace } from './compile-workspace.ts';
+import type { CompiledWorkspace } from './compile-workspace.ts';
+import { decide } from '../decide.ts';
+import { randomWorld } from '../../../../test/worlds/random-world.ts';
+import type { Opportunity } from '../../../domain/opportunity.ts';
+import { SNAPSHOT_PARTS, sortSnapshot } from './snapshot-parts.ts';
+import type { SnapshotParts } from './snapshot-parts.ts';
+import { finishSteps } from './work-steps.ts';
+
+const HOUR_MS = 3_600_000;
+const refuse = (_id: string, error: unknown): never => {
+  throw error;
+};
+
+/** The rows of `before`, some of them replaced or dropped, and some of `other` added. Rows that stay are the same objects. */
+function mix<T extends { readonly id: string }>(
+  before: readonly T[],
+  other: readonly T[],
+  choices: readonly number[],
+): readonly T[] {
+  const byId = new Map(before.map((row) => [row.id, row]));
+  let isChanged = false;
+  for (const [index, row] of other.entries()) {
+    const choice = choices[index % choices.length];
+    if (choice === 0) byId.set(row.id, row);
+    else if (choice === 1) byId.delete(row.id);
+    isChanged ||= choice === 0 || choice === 1;
+  }
+  return isChanged ? [...byId.values()] : before;
+}
+
+/** The snapshot with some rows of every part replaced, dropped or added. */
+function mixAll(snapshot: WorkspaceSnapshot, other: WorkspaceSnapshot, choices: readonly number[]): WorkspaceSnapshot {
+  const parts = SNAPSHOT_PARTS.map((part, at) => {
+    const turned = [...choices.slice(at % choices.length), ...choices.slice(0, at % choices.length)];
+    return [part, mix<{ readonly id: string }>(snapshot[part], other[part], turned)] as const;
+  });
+  const workspace = choices[0] === 0 && choices[1] === 0 ? other.workspace : snapshot.workspace;
+  return finishSteps(sortSnapshot({ workspace, ...(Object.fromEntries(parts) as unknown as SnapshotParts) }));
+}
+
+interface Asked {
+  readonly opportunity: Opportunity;
+  readonly state: Parameters<typeof decide>[2]['state'];
+  readonly nowMs: number;
+  readonly drawn: readonly number[];
+}
+
+/** All that a compiled workspace says, as plain data: its rows, those that the index finds, and the answer with all reasons. */
+function describe(compiled: CompiledWorkspace, { opportunity, state, nowMs, drawn }: Asked) {
+  let at = 0;
+  const random = () => drawn[at++ % drawn.length] as number;
+  const { placements, noFill, losers } = decide(compiled, opportunity, { state, nowMs, random, explain: true });
+  const { rows, idle, index, matches, stretches, inventory, segments, floors } = compiled;
+  const found = opportunity.slots.map((slot) => {
+    const sizes = slot.sizes.map(({ width, height }) => `${width}x${height}`);
+    const localMoment = () => ({ day: '', weekday: 1, minute: 0 });
+    index.ask({ opportunity, slot, sizes, deals: [], localMoment }, [
+      'banner:0x0',
+      ...sizes.map((size) => `banner:${size}`),
+    ]);
+    return stretches.flatMap((stretch) => [...matches.subarray(0, index.collect(stretch, matches))]);
+  });
+  return {
+    placements: placements.map((one) => [one?.row.lineItem.id, one?.creative.creative.id, one?.bidMicros]),
+    noFill,
+    losers,
+    rows: rows.map(({ draft: _draft, residual, ...row }) => ({ ...row, isTested: residual !== null })),
+    idle: idle.map(({ id, reason }) => [id, reason]),
+    found,
+    tallies: Object.fromEntries(Array.from(compiled.tallies, ([name, { rowCount }]) => [name, rowCount])),
+    inventory,
+    segments,
+    floors,
+  };
+}
+
+test('compiling a change on top of what stood is the same as compiling all anew: rows, index and decisions', {
+  timeout: 120_000,
+}, () => {
+  const choices = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 3, maxLength: 12 });
+  const drawn = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 5 });
+  const edit = fc.tuple(randomWorld, choices, fc.integer({ min: 0, max: 2 }));
+  fc.assert(
+    fc.property(randomWorld, fc.array(edit, { minLength: 1, maxLength: 5 }), drawn, (first, edits, draws) => {
+      const { state, opportunity } = first;
+      let { nowMs } = first;
+      let onTop = compileWorkspace(first.snapshot, nowMs, refuse);
+      for (const [{ snapshot: other }, picks, hours] of edits) {
+        nowMs += hours * HOUR_MS;
+        const snapshot = mixAll(onTop.snapshot, other, picks);
+        const former = onTop;
+        const asked = { opportunity, state, nowMs, drawn: draws };
+        const formerly = describe(former, asked);
+        onTop = finishSteps(compileSteps(snapshot, { nowMs, refuse, previous: former }));
+        expect(describe(onTop, asked)).toEqual(describe(compileWorkspace(snapshot, nowMs, refuse), asked));
+        expect(describe(former, asked), 'what it was compiled on top of stays as it was').toEqual(formerly);
+      }
+    }),
+    { numRuns: 250 },
+  );
+});

@@ -1,0 +1,140 @@
+import type { FloorRule } from '../../../domain/booking/floor.ts';
+import type { AdUnit, Area, Site } from '../../../domain/booking/inventory.ts';
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import { changeRows } from './change-line-items.ts';
+import type { CompiledLineItem, RefuseRow } from './compile-line-items.ts';
+import { sortFloors } from './floors.ts';
+import type { FieldTallies } from './index-fields.ts';
+import { RowIndex } from './targeting-index.ts';
+import { cutStretches } from './line-item-order.ts';
+import type { Stretch } from './line-item-order.ts';
+import { emptySnapshot, sortSnapshot } from './snapshot-parts.ts';
+import type { IdleLineItem } from './touched-line-items.ts';
+import { indexSegments } from './segment-index.ts';
+import type { SegmentIndex } from './segment-index.ts';
+import type { WorkSteps } from './work-steps.ts';
+import { finishSteps } from './work-steps.ts';
+
+/** One workspace, ready to decide on. Immutable but for the index's buffers: one decision at a time. */
+export interface CompiledWorkspace extends CompiledRows {
+  readonly snapshot: WorkspaceSnapshot;
+  /** Whole groups of rows, from the top: who finds a taker in one need not look at the next. */
+  readonly stretches: readonly Stretch[];
+  /** Buffer for `index.collect`. */
+  readonly matches: Int32Array;
+  readonly inventory: Inventory;
+  readonly segments: SegmentIndex;
+  /** Floor rules in the order in which they are asked. */
+  readonly floors: readonly FloorRule[];
+}
+
+/** The line items of a workspace, those that may serve as rows of an index. */
+export interface CompiledRows {
+  /** In the order of `placeOf`. */
+  readonly rows: readonly CompiledLineItem[];
+  /** In ascending order of id. */
+  readonly idle: readonly IdleLineItem[];
+  readonly index: RowIndex;
+  /** How many rows restrict each field of targeting. */
+  readonly tallies: FieldTallies;
+  /** How many rows look at segments, in whatever way. */
+  readonly segmentRowCount: number;
+  /** No line item ends before. */
+  readonly nextEndMs: number;
+}
+
+/** Look-ups of inventory by the names that requests use. Archived inventory is not found. */
+export interface Inventory {
+  readonly sitesByCode: ReadonlyMap<string, Site>;
+  /** By `<site id>/<area code>`. */
+  readonly areasByCode: ReadonlyMap<string, Area>;
+  readonly adUnitsByName: ReadonlyMap<string, AdUnit>;
+  readonly adUnitsBySite: ReadonlyMap<string, readonly AdUnit[]>;
+  readonly adUnitsById: ReadonlyMap<string, AdUnit>;
+  /** Names of ad units that were taken out of use: they get nothing. */
+  readonly archivedAdUnitNames: ReadonlySet<string>;
+}
+
+/** What compiling needs besides the snapshot. */
+export interface CompileContext {
+  /** Leaves out what has ended; what has not yet begun is kept. */
+  readonly nowMs: number;
+  readonly refuse: RefuseRow;
+  /** A compilation of a former snapshot of the same workspace, to go on from; null = from nothing. */
+  readonly previous: CompiledWorkspace | null;
+}
+
+/** Compiles a snapshot at a stretch. */
+export function compileWorkspace(snapshot: WorkspaceSnapshot, nowMs: number, refuse: RefuseRow): CompiledWorkspace {
+  return finishSteps(compileSteps(snapshot, { nowMs, refuse, previous: null }));
+}
+
+/**
+ * Compiles a snapshot in steps of about a millisecond, so that requests can be answered in between. What did not change since
+ * the previous compilation is taken over: rows of a snapshot are replaced, never changed. With a previous one, the lists must
+ * be in ascending order of id.
+ */
+export function* compileSteps(given: WorkspaceSnapshot, context: CompileContext): WorkSteps<CompiledWorkspace> {
+  const { previous } = context;
+  const isSequel = previous !== null && previous.snapshot.workspace === given.workspace;
+  const snapshot = isSequel ? given : yield* sortSnapshot(given);
+  const before = isSequel ? previous : compileNothing(given);
+  yield;
+  const changed = yield* changeRows(before, snapshot, context);
+  const stays = changed.rows === before.rows;
+  return {
+    ...changed,
+    snapshot,
+    stretches: stays ? before.stretches : cutStretches(changed.rows),
+    matches: stays ? before.matches : new Int32Array(changed.rows.length),
+    inventory: keepInventory(before, snapshot) ?? indexInventory(snapshot),
+    segments: keepSegments(before, snapshot, changed) ?? indexSegments(snapshot, changed.segmentRowCount > 0),
+    floors: before.snapshot.floors === snapshot.floors ? before.floors : sortFloors(snapshot.floors),
+  };
+}
+
+function compileNothing({ workspace }: WorkspaceSnapshot): CompiledWorkspace {
+  const snapshot = emptySnapshot(workspace);
+  return {
+    snapshot,
+    rows: [],
+    idle: [],
+    index: RowIndex.empty,
+    tallies: new Map(),
+    segmentRowCount: 0,
+    nextEndMs: Number.POSITIVE_INFINITY,
+    stretches: [],
+    matches: new Int32Array(0),
+    inventory: indexInventory(snapshot),
+    segments: indexSegments(snapshot, false),
+    floors: [],
+  };
+}
+
+function keepInventory({ snapshot: before, inventory }: CompiledWorkspace, after: WorkspaceSnapshot): Inventory | null {
+  const stays = before.sites === after.sites && before.areas === after.areas && before.adUnits === after.adUnits;
+  return stays ? inventory : null;
+}
+
+function keepSegments(
+  before: CompiledWorkspace,
+  after: WorkspaceSnapshot,
+  { segmentRowCount }: CompiledRows,
+): SegmentIndex | null {
+  const isTargeted = segmentRowCount > 0;
+  const stays = before.snapshot.segments === after.segments && before.segments.isTargeted === isTargeted;
+  return stays ? before.segments : null;
+}
+
+function indexInventory(snapshot: WorkspaceSnapshot): Inventory {
+  const sites = snapshot.sites.filter((site) => site.status === 'ACTIVE');
+  const adUnits = snapshot.adUnits.filter((unit) => unit.status === 'ACTIVE');
+  return {
+    sitesByCode: new Map(sites.map((site) => [site.code, site])),
+    areasByCode: new Map(snapshot.areas.map((area) => [`${area.siteId}/${area.code}`, area])),
+    adUnitsByName: new Map(adUnits.map((unit) => [unit.name, unit])),
+    adUnitsBySite: Map.groupBy(adUnits, (unit) => unit.siteId),
+    adUnitsById: new Map(adUnits.map((unit) => [unit.id, unit])),
+    archivedAdUnitNames: new Set(snapshot.adUnits.filter((unit) => unit.status !== 'ACTIVE').map((unit) => unit.name)),
+  };
+}

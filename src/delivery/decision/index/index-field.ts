@@ -1,0 +1,170 @@
+import { allBits, copyBits, hasBit, setBit, setBits, wordsOf } from './bit-set.ts';
+import type { RowEdits } from './line-item-edits.ts';
+import type { TargetingField } from '../../../domain/targeting/targeting-conjuncts.ts';
+import type { WorkSteps } from './work-steps.ts';
+
+/** The rows that come and restrict one field, by their present numbers ascending, with the values (each once) that each admits. */
+export interface FieldRows {
+  readonly name: string;
+  /** Null for `FIT_FIELD`. */
+  readonly source: TargetingField | null;
+  readonly restricted: ReadonlyMap<number, Iterable<string>>;
+}
+
+/** Inverted lists of one field: for every value the rows that admit it, and beside them the rows that admit any. Immutable. */
+export interface IndexField {
+  readonly name: string;
+  readonly source: TargetingField | null;
+  /** Bit set of the rows that do not restrict this field. */
+  readonly open: Uint32Array;
+  readonly openCount: number;
+  /** Numbers of values. Later versions of the field add to it: numbers from `valueCount` on are not this one's. */
+  readonly values: Map<string, number>;
+  readonly valueCount: number;
+  /** The rows of value `v` stand, ascending, in `rows` from `starts[v]` up to `starts[v + 1]`. */
+  readonly starts: Int32Array;
+  readonly rows: Int32Array;
+  /** By value: where its rows are many, the bit set of them and the open rows together. */
+  readonly dense: readonly (Uint32Array | null)[];
+}
+
+/** A value with more than this share of all rows gets a bit set of its own: ORing words beats setting bits. */
+const DENSE_SHARE = 1 / 64;
+/** Fewer values that no row has any more are not worth a new list. */
+const UNUSED_VALUES_MIN = 64;
+const ENTRIES_PER_STEP = 65_536;
+
+/** The number of rows that admit value `v`. */
+export function countOf(field: IndexField, v: number): number {
+  return (field.starts[v + 1] as number) - (field.starts[v] as number);
+}
+
+/** The field after a change. @param before null: no row restricted it */
+export function* patchField(
+  before: IndexField | null,
+  edits: RowEdits<unknown>,
+  { name, source, restricted }: FieldRows,
+): WorkSteps<IndexField> {
+  if (before !== null && isUntouched(before, edits, restricted)) return before;
+  const former = before === null ? emptyField(name, source, edits.countBefore) : withoutUnusedValues(before);
+  const { values } = former;
+  const come = new Map<number, number[]>();
+  let comeCount = 0;
+  for (const [row, wanted] of restricted) {
+    for (const value of wanted) {
+      const v = numberOf(values, value);
+      const list = come.get(v);
+      if (list === undefined) come.set(v, [row]);
+      else list.push(row);
+      comeCount += 1;
+    }
+    if (row % 1_024 === 0) yield;
+  }
+  const open = moveOpen(former, edits, restricted);
+  const lists = yield* moveLists(former, edits, { come, rowsMax: former.rows.length + comeCount });
+  yield;
+  const dense = yield* makeDense(open, lists, edits.rows.length);
+  const openCount = edits.rows.length - countRestricted(former, edits, restricted);
+  return { name, source, open, openCount, values, valueCount: lists.starts.length - 1, ...lists, dense };
+}
+
+/** All rows stand where they stood, and neither who came nor who went restricts the field. */
+function isUntouched(before: IndexField, edits: RowEdits<unknown>, restricted: FieldRows['restricted']): boolean {
+  const stayed = edits.rows.length === edits.countBefore && edits.runs.every((run) => run.before === run.now);
+  return stayed && restricted.size === 0 && edits.gone.every((row) => hasBit(before.open, row));
+}
+
+function emptyField(name: string, source: TargetingField | null, rowCount: number): IndexField {
+  const none = { values: new Map(), valueCount: 0, starts: new Int32Array(1), rows: new Int32Array(0), dense: [] };
+  return { name, source, open: allBits(rowCount), openCount: rowCount, ...none };
+}
+
+function numberOf(values: Map<string, number>, value: string): number {
+  const known = values.get(value);
+  if (known !== undefined) return known;
+  values.set(value, values.size);
+  return values.size - 1;
+}
+
+/** Numbers the values anew when most of them are in use no more. */
+function withoutUnusedValues(field: IndexField): IndexField {
+  let unused = 0;
+  for (let v = 0; v < field.valueCount; v += 1) if (countOf(field, v) === 0) unused += 1;
+  if (unused < UNUSED_VALUES_MIN || unused * 2 < field.valueCount) return field;
+  const values = new Map<string, number>();
+  const starts: number[] = [];
+  for (const [value, v] of field.values) {
+    if (v >= field.valueCount || countOf(field, v) === 0) continue;
+    values.set(value, values.size);
+    starts.push(field.starts[v] as number);
+  }
+  starts.push(field.starts[field.valueCount] as number);
+  return { ...field, values, valueCount: values.size, starts: Int32Array.from(starts), dense: [] };
+}
+
+function moveOpen(former: IndexField, edits: RowEdits<unknown>, restricted: FieldRows['restricted']): Uint32Array {
+  const open = new Uint32Array(wordsOf(edits.rows.length));
+  for (const { before, now, length } of edits.runs) copyBits(former.open, open, { start: before, at: now, length });
+  for (const row of edits.come) if (!restricted.has(row)) setBit(open, row);
+  return open;
+}
+
+function countRestricted(
+  former: IndexField,
+  { countBefore, gone }: RowEdits<unknown>,
+  restricted: FieldRows['restricted'],
+): number {
+  const goneCount = gone.reduce((count, row) => count + (hasBit(former.open, row) ? 0 : 1), 0);
+  return countBefore - former.openCount - goneCount + restricted.size;
+}
+
+type Lists = Pick<IndexField, 'starts' | 'rows'>;
+
+/** The lists with the rows' present numbers: who went is left out, who came stands at its place. */
+function* moveLists(
+  former: IndexField,
+  { numberNow }: RowEdits<unknown>,
+  { come, rowsMax }: { readonly come: ReadonlyMap<number, readonly number[]>; readonly rowsMax: number },
+): WorkSteps<Lists> {
+  const valueCount = former.values.size;
+  const starts = new Int32Array(valueCount + 1);
+  const rows = new Int32Array(rowsMax);
+  let end = 0;
+  let stepAt = ENTRIES_PER_STEP;
+  for (let v = 0; v < valueCount; v += 1) {
+    starts[v] = end;
+    const list = come.get(v);
+    let next = 0;
+    const until = v < former.valueCount ? (former.starts[v + 1] as number) : 0;
+    for (let at = v < former.valueCount ? (former.starts[v] as number) : 0; at < until; at += 1) {
+      const row = numberNow[former.rows[at] as number] as number;
+      if (row < 0) continue;
+      if (list !== undefined)
+        for (; next < list.length && (list[next] as number) < row; next += 1) rows[end++] = list[next] as number;
+      rows[end++] = row;
+    }
+    if (list !== undefined) for (; next < list.length; next += 1) rows[end++] = list[next] as number;
+    if (end + v < stepAt) continue;
+    stepAt = end + v + ENTRIES_PER_STEP;
+    yield;
+  }
+  starts[valueCount] = end;
+  return { starts, rows: end === rowsMax ? rows : rows.subarray(0, end) };
+}
+
+function* makeDense(open: Uint32Array, { starts, rows }: Lists, rowCount: number): WorkSteps<(Uint32Array | null)[]> {
+  const dense: (Uint32Array | null)[] = [];
+  for (let v = 0; v + 1 < starts.length; v += 1) {
+    const start = starts[v] as number;
+    const end = starts[v + 1] as number;
+    if (end - start <= rowCount * DENSE_SHARE) {
+      dense.push(null);
+      continue;
+    }
+    const bits = open.slice();
+    setBits(bits, rows, start, end);
+    dense.push(bits);
+    yield;
+  }
+  return dense;
+}

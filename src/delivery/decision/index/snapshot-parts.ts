@@ -1,0 +1,76 @@
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import type { Workspace } from '../../../domain/tenancy/workspace.ts';
+import { areSortedById, patchById, sortById } from './sorted-by-id.ts';
+import type { WorkSteps } from './work-steps.ts';
+
+/** The rows of one workspace by kind. */
+export type SnapshotParts = Omit<WorkspaceSnapshot, 'workspace'>;
+/** The lists of a snapshot, by their names. */
+export type SnapshotPart = keyof SnapshotParts;
+
+/** The parts of a snapshot, in the order in which they are read. */
+export const SNAPSHOT_PARTS: readonly SnapshotPart[] = [
+  'advertisers',
+  'campaigns',
+  'lineItems',
+  'creatives',
+  'deals',
+  'sites',
+  'areas',
+  'adUnits',
+  'activities',
+  'segments',
+  'floors',
+  'reportKeys',
+];
+
+/** Which part a kind of change notice concerns; kinds that are not listed change no snapshot. */
+export const PART_OF_CHANGE: Readonly<Record<string, SnapshotPart>> = {
+  advertiser: 'advertisers',
+  campaign: 'campaigns',
+  lineItem: 'lineItems',
+  creative: 'creatives',
+  deal: 'deals',
+  site: 'sites',
+  area: 'areas',
+  adUnit: 'adUnits',
+  activity: 'activities',
+  segment: 'segments',
+  floor: 'floors',
+  keyValue: 'reportKeys',
+};
+
+/** A workspace without any rows. */
+export function emptySnapshot(workspace: Workspace): WorkspaceSnapshot {
+  return { workspace, ...(Object.fromEntries(SNAPSHOT_PARTS.map((part) => [part, []])) as unknown as SnapshotParts) };
+}
+
+/** The snapshot with every list in ascending order of id. */
+export function* sortSnapshot(snapshot: WorkspaceSnapshot): WorkSteps<WorkspaceSnapshot> {
+  const sorted: [SnapshotPart, readonly Row[]][] = [];
+  for (const part of SNAPSHOT_PARTS) {
+    const rows: readonly Row[] = snapshot[part];
+    sorted.push([part, (yield* areSortedById(rows)) ? rows : sortById(rows)]);
+  }
+  return { ...snapshot, ...(Object.fromEntries(sorted) as unknown as SnapshotParts) };
+}
+
+/** A copy of a sorted snapshot with these ids of a part replaced by what was just read; those that were not read any more are dropped. */
+export function patchSnapshot<P extends SnapshotPart>(
+  snapshot: WorkspaceSnapshot,
+  part: P,
+  { ids, rows }: { readonly ids: readonly string[]; readonly rows: SnapshotParts[P] },
+): WorkspaceSnapshot {
+  const edits = new Map<string, Row | null>(ids.map((id) => [id, null]));
+  for (const row of rows) edits.set(row.id, row);
+  return { ...snapshot, [part]: patchById<Row>(snapshot[part], edits) };
+}
+
+interface Row {
+  readonly id: string;
+}
+
+/** All rows of a plain snapshot, counted. */
+export function countRows(snapshot: WorkspaceSnapshot): number {
+  return SNAPSHOT_PARTS.reduce((sum, part) => sum + snapshot[part].length, 0);
+}

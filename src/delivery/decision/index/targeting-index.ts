@@ -1,0 +1,184 @@
+import { countOf, patchField } from './index-field.ts';
+import type { FieldRows, IndexField } from './index-field.ts';
+import { setBits, wordsOf } from './bit-set.ts';
+import type { RowEdits } from './line-item-edits.ts';
+import type { RowRange } from './line-item-order.ts';
+import type { TargetingFacts } from './targeting.ts';
+import { valuesOf } from './targeting.ts';
+import type { WorkSteps } from './work-steps.ts';
+
+/** Pseudo-field of the formats and sizes that a row's creatives have. */
+export const FIT_FIELD = 'fit';
+
+/** What one field has to say about the request in question. */
+interface Operand {
+  readonly field: IndexField;
+  readonly scratch: Uint32Array;
+  /** Numbers of the values at hand that any row has. */
+  found: number[];
+  /** Rows that it admits, at most: a row with two of the values counts twice. */
+  count: number;
+  /** The admitted rows; looked at within the present range only. */
+  bits: Uint32Array;
+}
+
+/**
+ * Which rows can match at all, by inverted lists: for every indexed field, the rows that do not care plus those that want a value
+ * at hand; all fields are ANDed word by word, the most selective first. Rows keep their order.
+ * One index serves one decision at a time (it reuses its buffers).
+ */
+export class RowIndex {
+  readonly rowCount: number;
+  readonly #fields: ReadonlyMap<string, IndexField>;
+  readonly #operands: Operand[];
+  /** Those that turn anybody away, the most selective first. */
+  #asked: Operand[] = [];
+
+  private constructor(rowCount: number, fields: ReadonlyMap<string, IndexField>) {
+    this.rowCount = rowCount;
+    this.#fields = fields;
+    const words = wordsOf(rowCount);
+    this.#operands = Array.from(fields.values(), (field) => {
+      return { field, scratch: new Uint32Array(words), found: [], count: 0, bits: field.open };
+    });
+  }
+
+  /** The index of no rows. */
+  static readonly empty = new RowIndex(0, new Map());
+
+  /**
+   * The index after a change. This one stays as it is.
+   * @param fields all that are to be indexed; one that this index lacks must not be restricted by any row that stayed
+   */
+  *patch(edits: RowEdits<unknown>, fields: readonly FieldRows[]): WorkSteps<RowIndex> {
+    const patched = new Map<string, IndexField>();
+    for (const field of fields) {
+      patched.set(field.name, yield* patchField(this.#fields.get(field.name) ?? null, edits, field));
+      yield;
+    }
+    return new RowIndex(edits.rows.length, patched);
+  }
+
+  /** How many values its fields tell apart. */
+  get valueCount(): number {
+    return this.#operands.reduce((sum, { field }) => sum + field.valueCount, 0);
+  }
+
+  has(fieldName: string): boolean {
+    return this.#fields.has(fieldName);
+  }
+
+  /** Sets the request for the following calls of `collect`. `fitValues` are the slot's values of `FIT_FIELD`. */
+  ask(facts: TargetingFacts, fitValues: readonly string[]): void {
+    const asked: Operand[] = [];
+    for (const operand of this.#operands) {
+      const { source } = operand.field;
+      find(operand, source === null ? fitValues : valuesOf(facts, source.dimension, source.key));
+      // With one value at most, every row is counted once.
+      const admitsAll = operand.found.length <= 1 && operand.count === this.rowCount;
+      if (!admitsAll) insertByCount(asked, operand);
+    }
+    this.#asked = asked;
+  }
+
+  /** Writes the numbers of the rows of a range that can match into `into`, ascending, and returns how many. */
+  collect(range: RowRange, into: Int32Array): number {
+    const [first] = this.#asked;
+    if (first === undefined) return fillAll(into, range);
+    if (first.count === 0) return 0;
+    for (const operand of this.#asked) select(operand, range);
+    return intersect(this.#asked, range, into);
+  }
+}
+
+/** Operands are few, and this is done for every slot: a sort would cost more. */
+function insertByCount(sorted: Operand[], operand: Operand): void {
+  let at = sorted.length;
+  sorted.push(operand);
+  for (; at > 0 && (sorted[at - 1] as Operand).count > operand.count; at -= 1) sorted[at] = sorted[at - 1] as Operand;
+  sorted[at] = operand;
+}
+
+function find(operand: Operand, values: readonly string[]): void {
+  const { field } = operand;
+  const found: number[] = [];
+  operand.found = found;
+  operand.count = field.openCount;
+  for (const value of values) {
+    const v = field.values.get(value);
+    if (v === undefined || v >= field.valueCount) continue;
+    const count = countOf(field, v);
+    if (count === 0) continue;
+    found.push(v);
+    operand.count += count;
+  }
+}
+
+/** From so many words on a copy in one piece beats a loop. */
+const COPY_WORDS_MIN = 128;
+
+/** Makes the operand's bits good for the words of a range. */
+function select(operand: Operand, range: RowRange): void {
+  const { field, found, scratch } = operand;
+  const { open, dense } = field;
+  operand.bits = open;
+  if (found.length === 0) return;
+  const only = dense[found[0] as number] ?? null;
+  if (found.length === 1 && only !== null) {
+    operand.bits = only;
+    return;
+  }
+  const firstWord = range.from >>> 5;
+  const endWord = wordsOf(range.to);
+  operand.bits = scratch;
+  if (endWord - firstWord > COPY_WORDS_MIN) scratch.set(open.subarray(firstWord, endWord), firstWord);
+  else for (let word = firstWord; word < endWord; word += 1) scratch[word] = open[word] as number;
+  for (const v of found) {
+    const many = dense[v] ?? null;
+    if (many === null) {
+      const end = field.starts[v + 1] as number;
+      const start = lowerBound(field.rows, field.starts[v] as number, end, range.from);
+      setBits(scratch, field.rows, start, lowerBound(field.rows, start, end, range.to));
+      continue;
+    }
+    for (let word = firstWord; word < endWord; word += 1)
+      scratch[word] = (scratch[word] as number) | (many[word] as number);
+  }
+}
+
+function lowerBound(rows: Int32Array, start: number, end: number, row: number): number {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle] as number) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function intersect(operands: readonly Operand[], { from, to }: RowRange, into: Int32Array): number {
+  const first = (operands[0] as Operand).bits;
+  const endWord = wordsOf(to);
+  let count = 0;
+  for (let word = from >>> 5; word < endWord; word += 1) {
+    let bits = first[word] as number;
+    for (let at = 1; bits !== 0 && at < operands.length; at += 1)
+      bits &= (operands[at] as Operand).bits[word] as number;
+    if (bits === 0) continue;
+    // A range may begin and end within a word.
+    if (word === from >>> 5) bits &= -1 << (from & 31);
+    if (word === to >>> 5) bits &= ~(-1 << (to & 31));
+    while (bits !== 0) {
+      into[count] = (word << 5) + (31 - Math.clz32(bits & -bits));
+      count += 1;
+      bits &= bits - 1;
+    }
+  }
+  return count;
+}
+
+function fillAll(into: Int32Array, { from, to }: RowRange): number {
+  for (let row = from; row < to; row += 1) into[row - from] = row;
+  return to - from;
+}

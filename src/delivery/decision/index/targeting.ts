@@ -1,0 +1,180 @@
+import type { Targeting, TargetingDimension, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
+import type { LocalMoment } from './local-clock.ts';
+import type { Opportunity, Slot } from '../../../domain/opportunity.ts';
+
+const NOTHING: readonly string[] = [];
+
+/** What tests look at: one slot of one opportunity. Texts are lower case. */
+export interface TargetingFacts {
+  readonly opportunity: Opportunity;
+  readonly slot: Slot;
+  /** Offered sizes as "300x250". */
+  readonly sizes: readonly string[];
+  /** Codes of the deals that the slot offers, lower case. */
+  readonly deals: readonly string[];
+  /** Local time in the time zone of the line item that is tested. */
+  localMoment(timezone: string): LocalMoment;
+}
+
+/** True when a line item's targeting admits the facts. */
+export type Predicate = (facts: TargetingFacts) => boolean;
+
+/** Values that the facts have in a field; empty = unknown. */
+export function valuesOf(facts: TargetingFacts, dimension: TargetingDimension, key: string): readonly string[] {
+  const { opportunity, slot } = facts;
+  switch (dimension) {
+    case 'site':
+      return one(slot.siteId);
+    case 'area':
+      return one(slot.areaId);
+    case 'adUnit':
+      return one(slot.adUnitId);
+    case 'position':
+      return one(slot.position);
+    case 'size':
+      return facts.sizes;
+    case 'pageUrl':
+      return one(opportunity.pageUrl);
+    case 'domain':
+      return withParentDomains(opportunity.domain);
+    case 'keyword':
+      return opportunity.keywords;
+    case 'keyValue':
+      return opportunity.keyValues.get(key) ?? NOTHING;
+    case 'country':
+      return one(opportunity.country);
+    case 'region':
+      return one(opportunity.region);
+    case 'city':
+      return one(opportunity.city);
+    case 'deviceType':
+      return one(opportunity.deviceType);
+    case 'os':
+      return one(opportunity.os);
+    case 'browser':
+      return one(opportunity.browser);
+    case 'language':
+      return one(opportunity.language);
+    case 'segment':
+      return opportunity.segments;
+    case 'deal':
+      return facts.deals;
+    case 'mediaType':
+      return slot.mediaTypes;
+    case 'dayPart':
+      return NOTHING;
+  }
+}
+
+/** A domain and those above it, without the top level: a.b.example → a.b.example, b.example. */
+export function withParentDomains(domain: string): readonly string[] {
+  if (domain === '') return NOTHING;
+  const labels = domain.split('.');
+  return labels.slice(0, Math.max(1, labels.length - 1)).map((_label, at) => labels.slice(at).join('.'));
+}
+
+function one(value: string): readonly string[] {
+  return value === '' ? NOTHING : [value];
+}
+
+/** Compiles a tree to a test. `timezone` is the line item's, for day-parts. An empty `all` holds, an empty `any` does not. */
+export function compilePredicate(tree: Targeting, timezone: string): Predicate {
+  if ('all' in tree) {
+    const tests = tree.all.map((child) => compilePredicate(child, timezone));
+    return (facts) => tests.every((test) => test(facts));
+  }
+  if ('any' in tree) {
+    const tests = tree.any.map((child) => compilePredicate(child, timezone));
+    return (facts) => tests.some((test) => test(facts));
+  }
+  if ('not' in tree) {
+    const test = compilePredicate(tree.not, timezone);
+    return (facts) => !test(facts);
+  }
+  return tree.dimension === 'dayPart' ? compileDayPart(tree, timezone) : compileTest(tree);
+}
+
+function compileTest(test: TargetingTest): Predicate {
+  const { dimension, operator } = test;
+  const key = (test.key ?? '').toLowerCase();
+  const wanted = test.values.map((value) => value.toLowerCase());
+  const wantedSet = new Set(wanted);
+  switch (operator) {
+    case 'is':
+      return (facts) => valuesOf(facts, dimension, key).some((value) => wantedSet.has(value));
+    case 'isNot':
+      return (facts) => !valuesOf(facts, dimension, key).some((value) => wantedSet.has(value));
+    case 'beginsWith':
+      return (facts) => valuesOf(facts, dimension, key).some((value) => wanted.some((text) => value.startsWith(text)));
+    case 'contains':
+      return (facts) => valuesOf(facts, dimension, key).some((value) => wanted.some((text) => value.includes(text)));
+  }
+}
+
+const DAY_PART = /^([1-7])(?:-([1-7]))?(?:\s+(\d{1,2}):(\d{2})-(\d{1,2}):(\d{2}))?$/;
+
+interface Span {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly startMinute: number;
+  readonly endMinute: number;
+}
+
+/**
+ * Day-part values are "1-5 08:00-18:00", "6", "7 20:00-24:00": days 1 = Monday … 7 = Sunday, end exclusive, in the line
+ * item's time zone. A value of another form never matches.
+ */
+function compileDayPart(test: TargetingTest, timezone: string): Predicate {
+  const spans = test.values.map(parseDayPart).filter((span) => span !== null);
+  const isWithin: Predicate = (facts) => {
+    const { weekday, minute } = facts.localMoment(timezone);
+    return spans.some((span) => isInSpan(span, weekday, minute));
+  };
+  return test.operator === 'isNot' ? (facts) => !isWithin(facts) : isWithin;
+}
+
+function parseDayPart(text: string): Span | null {
+  const match = DAY_PART.exec(text.trim());
+  if (match === null) return null;
+  const firstDay = Number(match[1]);
+  return {
+    firstDay,
+    lastDay: match[2] === undefined ? firstDay : Number(match[2]),
+    startMinute: match[3] === undefined ? 0 : Number(match[3]) * 60 + Number(match[4]),
+    endMinute: match[5] === undefined ? 1_440 : Number(match[5]) * 60 + Number(match[6]),
+  };
+}
+
+function isInSpan(span: Span, weekday: number, minute: number): boolean {
+  const inDays =
+    span.firstDay <= span.lastDay
+      ? weekday >= span.firstDay && weekday <= span.lastDay
+      : weekday >= span.firstDay || weekday <= span.lastDay;
+  return inDays && minute >= span.startMinute && minute < span.endMinute;
+}
+
+/** The dimensions that a tree asks for, each once, in the order of appearance: what the "why" page names. */
+export function dimensionsOf(targeting: Targeting | null): TargetingDimension[] {
+  const found = new Set<TargetingDimension>();
+  const open: Targeting[] = targeting === null ? [] : [targeting];
+  for (let tree = open.pop(); tree !== undefined; tree = open.pop()) {
+    if ('all' in tree) open.push(...tree.all.toReversed());
+    else if ('any' in tree) open.push(...tree.any.toReversed());
+    else if ('not' in tree) open.push(tree.not);
+    else found.add(tree.dimension);
+  }
+  return [...found];
+}
+
+/** The dimension that a failing tree failed on first; null when the tree holds. For explanations, not for the hot path. */
+export function findFailedDimension(
+  targeting: Targeting | null,
+  timezone: string,
+  facts: TargetingFacts,
+): TargetingDimension | null {
+  for (const { tree } of splitConjuncts(targeting)) {
+    if (!compilePredicate(tree, timezone)(facts)) return dimensionsOf(tree)[0] ?? 'site';
+  }
+  return null;
+}

@@ -1,0 +1,139 @@
+import type { Creative } from '../../../domain/booking/creative.ts';
+import type { Advertiser, Campaign, Deal, LineItem } from '../../../domain/booking/line-item.ts';
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import { compareIds, compareRowsById, findById, sortById } from './sorted-by-id.ts';
+import type { Difference } from './sorted-by-id.ts';
+import type { WorkSteps } from './work-steps.ts';
+
+/** A line item that cannot serve whatever is asked, and why: kept for explanations. */
+export interface IdleLineItem {
+  /** Of the line item. */
+  readonly id: string;
+  readonly lineItem: LineItem;
+  readonly reason: 'paused' | 'size' | 'not_in_flight';
+  /** Those that may be shown at all. */
+  readonly creatives: readonly Creative[];
+  /** From then on the reason is `not_in_flight`; infinite where no time changes it. */
+  readonly endsAtMs: number;
+}
+
+/** A line item that may serve, with all that its row is made of. */
+export interface LiveLineItem {
+  readonly lineItem: LineItem;
+  readonly campaign: Campaign;
+  readonly advertiser: Advertiser;
+  readonly deal: Deal | null;
+  /** Those that may be shown at all, in ascending order of id. */
+  readonly creatives: readonly Creative[];
+}
+
+/** What a change touches. */
+export interface Touched {
+  /** All line items, by id, whose rows may have to change. */
+  readonly ids: Set<string>;
+  readonly creatives: Difference<Creative>;
+}
+
+const ROWS_PER_STEP = 4_096;
+
+/** What is touched by what became of one snapshot of a workspace in another. */
+export function* findTouched(before: WorkspaceSnapshot, after: WorkspaceSnapshot): WorkSteps<Touched> {
+  const ids = yield* findChangedIds(before.lineItems, after.lineItems);
+  yield;
+  const creatives = yield* compareRowsById(before.creatives, after.creatives);
+  for (const changed of [creatives.gone, creatives.come]) {
+    for (const [position, { lineItemId }] of changed.entries()) {
+      if (position % ROWS_PER_STEP === 0) yield;
+      ids.add(lineItemId);
+    }
+  }
+  const advertisers = yield* findChangedIds(before.advertisers, after.advertisers);
+  const campaigns = yield* findChangedIds(before.campaigns, after.campaigns);
+  const deals = yield* findChangedIds(before.deals, after.deals);
+  if (advertisers.size > 0) {
+    for (const campaign of after.campaigns) if (advertisers.has(campaign.advertiserId)) campaigns.add(campaign.id);
+  }
+  if (campaigns.size === 0 && deals.size === 0) return { ids, creatives };
+  for (const [position, { id, campaignId, dealId }] of after.lineItems.entries()) {
+    if (position % ROWS_PER_STEP === 0) yield;
+    if (campaigns.has(campaignId) || (dealId !== null && deals.has(dealId))) ids.add(id);
+  }
+  return { ids, creatives };
+}
+
+function* findChangedIds<T extends { readonly id: string }>(
+  before: readonly T[],
+  after: readonly T[],
+): WorkSteps<Set<string>> {
+  const { gone, come } = yield* compareRowsById(before, after);
+  const ids = new Set<string>();
+  for (const changed of [gone, come]) {
+    for (const [position, { id }] of changed.entries()) {
+      if (position % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      ids.add(id);
+    }
+  }
+  return ids;
+}
+
+/** The creatives of a line item after a change. @param former those that it had */
+export function changeCreatives(
+  lineItemId: string,
+  former: readonly Creative[],
+  { gone, come }: Touched['creatives'],
+): readonly Creative[] {
+  const own = come.filter((creative) => creative.lineItemId === lineItemId && mayBeShown(creative));
+  const kept = former.filter((creative) => !gone.includes(creative));
+  return own.length === 0 && kept.length === former.length ? former : sortById([...kept, ...own]);
+}
+
+function mayBeShown({ status, reviewState }: Creative): boolean {
+  return status === 'ACTIVE' && reviewState === 'APPROVED';
+}
+
+/** By line item, the creatives that may be shown at all. Looks at all of them. @param wanted line items */
+export function* gatherCreatives(
+  creatives: readonly Creative[],
+  wanted: ReadonlySet<string>,
+): WorkSteps<ReadonlyMap<string, readonly Creative[]>> {
+  const byLineItem = new Map<string, Creative[]>();
+  for (const [position, creative] of creatives.entries()) {
+    if (position % ROWS_PER_STEP === 0) yield;
+    if (!wanted.has(creative.lineItemId) || !mayBeShown(creative)) continue;
+    const siblings = byLineItem.get(creative.lineItemId);
+    if (siblings === undefined) byLineItem.set(creative.lineItemId, [creative]);
+    else siblings.push(creative);
+  }
+  return byLineItem;
+}
+
+/** Puts a line item together with its parents and creatives, or says why it cannot serve. Flights that have not begun are live. */
+export function resolveLineItem(
+  lineItem: LineItem,
+  snapshot: WorkspaceSnapshot,
+  { creatives, nowMs }: { readonly creatives: readonly Creative[]; readonly nowMs: number },
+): LiveLineItem | IdleLineItem {
+  const idle = { id: lineItem.id, lineItem, creatives, endsAtMs: Number.POSITIVE_INFINITY };
+  const campaign = findById(snapshot.campaigns, lineItem.campaignId);
+  const advertiser = campaign === undefined ? undefined : findById(snapshot.advertisers, campaign.advertiserId);
+  if (campaign === undefined || advertiser === undefined) return { ...idle, reason: 'paused' };
+  const deal = lineItem.dealId === null ? null : findById(snapshot.deals, lineItem.dealId);
+  if (deal === undefined || (deal !== null && deal.status !== 'ACTIVE')) return { ...idle, reason: 'paused' };
+  const live = lineItem.status === 'ACTIVE' && campaign.status === 'ACTIVE' && advertiser.status === 'ACTIVE';
+  if (!live) return { ...idle, reason: 'paused' };
+  const endsAtMs = earliest(lineItem.endsAtMs, campaign.endsAtMs);
+  if (endsAtMs <= nowMs) return { ...idle, reason: 'not_in_flight' };
+  return creatives.some(({ masterCreativeId }) => masterCreativeId === null)
+    ? { lineItem, campaign, advertiser, deal, creatives }
+    : { ...idle, reason: 'size', endsAtMs };
+}
+
+/** The earlier of two ends; null = never. */
+export function earliest(left: number | null, right: number | null): number {
+  return Math.min(left ?? Number.POSITIVE_INFINITY, right ?? Number.POSITIVE_INFINITY);
+}
+
+/** In ascending order. */
+export function sortIds(ids: ReadonlySet<string>): string[] {
+  return [...ids].sort(compareIds);
+}

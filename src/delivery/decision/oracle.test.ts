@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileWorkspace } from './index/compile-workspace.ts';
+import type { CompiledWorkspace } from './index/compile-workspace.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decide.ts';
+import { foresee, foreseeCompanions } from '../../../test/worlds/oracle.ts';
+import type { OracleWorld, Standing } from '../../../test/worlds/oracle-contender.ts';
+import { filmWorld } from '../../../test/worlds/film-world.ts';
+import { randomWorld } from '../../../test/worlds/random-world.ts';
+import type { Slot, VideoOffer } from '../../domain/opportunity.ts';
+import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunity-json.ts';
+
+/**
+ * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's name says the seed, which
+ * `ORACLE_SEED` sets; a failure prints its world.
+ */
+const worlds = Number(process.env['ORACLE_WORLDS'] ?? 3_000);
+const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const COMPILED_BEFORE_MS = 4 * 3_600_000;
+
+/** Compiled some hours ago, as workers do: what ends meanwhile must be noticed by the decision. */
+function compile({ snapshot, nowMs }: Omit<OracleWorld, 'state'>): CompiledWorkspace {
+  return compileWorkspace(snapshot, nowMs - COMPILED_BEFORE_MS, (_id, error) => {
+    throw error;
+  });
+}
+
+function decideIn(world: OracleWorld, draws: readonly number[], explain = false): Decision {
+  let at = 0;
+  const random = () => draws[at++ % draws.length] as number;
+  return decide(compile(world), world.opportunity, { state: world.state, nowMs: world.nowMs, random, explain });
+}
+
+/** What is wrong with the answer, or null. */
+function judge(world: OracleWorld, { placements }: Decision): string | null {
+  const standing: (Standing | null)[] = [];
+  for (const [at, placement] of placements.entries()) {
+    const { winners, mayBeEmpty } = foresee(world, at, standing);
+    const may = [...winners.keys(), ...(mayBeEmpty ? ['nobody'] : [])].join(', ');
+    if (placement === null) {
+      if (!mayBeEmpty) return `slot ${at} is empty, and should be of ${may}`;
+      standing.push(null);
+      continue;
+    }
+    const id = placement.row.lineItem.id;
+    const rightly = winners.get(id);
+    if (rightly === undefined) return `slot ${at} has line item ${id}, and should be of ${may}`;
+    if (rightly.bidMicros !== placement.bidMicros)
+      return `slot ${at}: line item ${id} bids ${placement.bidMicros} instead of ${rightly.bidMicros}`;
+    const creativeId = placement.creative.creative.id;
+    if (!rightly.creativeIds.has(creativeId))
+      return `slot ${at}: line item ${id} shows ${creativeId} instead of one of ${[...rightly.creativeIds].join(', ')}`;
+    standing.push({ lineItemId: id, creativeId, bidMicros: placement.bidMicros });
+  }
+  for (const [at, placement] of placements.entries()) {
+    const brought = placement?.companions.creatives.map(({ creative }) => creative.id).join(', ') ?? '';
+    const rightly = foreseeCompanions(world, at, standing).join(', ');
+    if (brought !== rightly) return `slot ${at} brings the companions (${brought}) instead of (${rightly})`;
+  }
+  return null;
+}
+
+const anyWorld = fc.oneof({ weight: 2, arbitrary: randomWorld }, { weight: 1, arbitrary: filmWorld });
+const draws = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 6 });
+
+test(`decides as the plain rules do, in ${worlds} random worlds of seed ${seed}`, {
+  timeout: 60_000 + worlds * 20,
+}, () => {
+  let filled = 0;
+  let slots = 0;
+  fc.assert(
+    fc.property(anyWorld, draws, (world, drawn) => {
+      const decision = decideIn(world, drawn);
+      filled += decision.placements.filter((placement) => placement !== null).length;
+      slots += decision.placements.length;
+      expect(judge(world, decision)).toBeNull();
+    }),
+    { numRuns: worlds, seed },
+  );
+  // Worlds in which nothing, or everything, is filled would say little.
+  expect(filled / slots).toBeGreaterThan(0.15);
+  expect(filled / slots).toBeLessThan(0.95);
+});
+
+test('what the places of a player block decides some of the worlds with films', () => {
+  let decided = 0;
+  for (const world of fc.sample(filmWorld, { numRuns: 500, seed })) {
+    const open = world.opportunity.slots.map(
+      (slot): Slot => ({ ...slot, video: slot.video && { ...slot.video, companionPlaces: openedOf(slot.video) } }),
+    );
+    const shownOf = ({ placements }: Decision) =>
+      placements.map((one) => one && [one.creative, ...one.companions.creatives].map(({ creative }) => creative.id));
+    const withoutBlocks = decideIn({ ...world, opportunity: { ...world.opportunity, slots: open } }, [0.4]);
+    if (!isDeepStrictEqual(shownOf(decideIn(world, [0.4])), shownOf(withoutBlocks))) decided += 1;
+  }
+  // Else the oracle would have nothing to say about them: it is about 40.
+  expect(decided).toBeGreaterThan(10);
+});
+
+function openedOf({ companionPlaces }: VideoOffer): VideoOffer['companionPlaces'] {
+  return companionPlaces.map(({ sizes }) => ({ sizes, blockedAttributes: [] }));
+}
+
+test('asking for reasons changes no decision, and the summary of an empty answer is one of the reasons', () => {
+  fc.assert(
+    fc.property(anyWorld, draws, (world, drawn) => {
+      const plain = decideIn(world, drawn);
+      const explained = decideIn(world, drawn, true);
+      const idsOf = ({ placements }: Decision) => placements.map((one) => one?.creative.creative.id ?? null);
+      expect(idsOf(explained)).toEqual(idsOf(plain));
+      expect(explained.noFill).toBe(plain.noFill);
+      if (plain.noFill === null || plain.noFill === 'network_paused') return;
+      const reasons = new Set(explained.losers.map(({ reason }) => reason.split('.')[0]));
+      if (plain.noFill !== 'no_match') expect(reasons).toContain(plain.noFill);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a decision that was written down is made again bit by bit: from snapshot, request, counters, draws and time alone', () => {
+  fc.assert(
+    fc.property(anyWorld, fc.integer(), (world, seed) => {
+      const counters: Record<string, number> = {};
+      const drawn: number[] = [];
+      let state = seed;
+      const answerOf = ({ placements, noFill, losers }: Decision) => ({
+        placements: placements.map((one) => one && [one.row.lineItem.id, one.creative.creative.id, one.bidMicros]),
+        noFill,
+        losers,
+      });
+      const made = decide(compile(world), world.opportunity, {
+        nowMs: world.nowMs,
+        state: { counter: (key) => (counters[key] = world.state.counter(key)) },
+        random: () => {
+          state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+          drawn.push((state >>> 0) / 2 ** 32);
+          return drawn.at(-1) as number;
+        },
+        explain: true,
+      });
+      const { snapshot, opportunity, nowMs } = world;
+      const text = writeOpportunityJson({ snapshot, opportunity, nowMs, counters, drawn });
+      const kept = readOpportunityJson(text) as Omit<OracleWorld, 'state'> & {
+        counters: typeof counters;
+        drawn: number[];
+      };
+      const again = decide(compile(kept), kept.opportunity, {
+        nowMs: kept.nowMs,
+        state: { counter: (key) => kept.counters[key] ?? Number.NaN },
+        random: () => kept.drawn.shift() ?? Number.NaN,
+        explain: true,
+      });
+      expect(answerOf(again)).toEqual(answerOf(made));
+      expect(kept.drawn, 'and no draw is left over').toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});

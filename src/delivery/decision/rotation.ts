@@ -1,0 +1,103 @@
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
+import { sequenceCounterKey } from '../../domain/booking/frequency-key.ts';
+import type { CompiledCreative } from './index/compile-line-items.ts';
+import type { DecideContext } from './decide.ts';
+import type { Candidate, SlotContext } from './eligibility.ts';
+
+/** Share of showings in which OPTIMISED tries any creative, so that it learns about all of them. */
+const EXPLORED_SHARE = 0.1;
+/** How many impressions the line item's own click rate weighs in the rate of each creative. */
+const RATE_WEIGHT = 1_000;
+const RATE_BEFORE_ANY_CLICK = 0.001;
+
+/**
+ * Which of the fitting creatives is shown. EVEN: an even draw. WEIGHTED: a draw by weight. SEQUENTIAL: the next in order, for each
+ * user; without user, for all of them together. OPTIMISED: the one with the best click rate, but for a tenth of the showings.
+ */
+export function rotateCreatives(
+  candidate: Candidate,
+  slotContext: SlotContext,
+  context: DecideContext,
+): CompiledCreative {
+  const { row, creatives } = candidate;
+  const [first] = creatives as readonly [CompiledCreative, ...CompiledCreative[]];
+  if (creatives.length === 1) return first;
+  switch (row.lineItem.creativeRotation) {
+    case 'EVEN':
+      return draw(creatives, () => 1, context.random);
+    case 'WEIGHTED':
+      return draw(creatives, weightOf, context.random);
+    case 'SEQUENTIAL':
+      return nextInSequence(candidate, slotContext);
+    case 'OPTIMISED':
+      return context.random() < EXPLORED_SHARE
+        ? draw(creatives, weightOf, context.random)
+        : findBestRate(candidate, slotContext, context);
+  }
+}
+
+function weightOf({ creative }: CompiledCreative): number {
+  return creative.weight;
+}
+
+function draw(
+  creatives: readonly CompiledCreative[],
+  shareOf: (one: CompiledCreative) => number,
+  random: () => number,
+): CompiledCreative {
+  let left = random() * creatives.reduce((sum, one) => sum + shareOf(one), 0);
+  for (const one of creatives) {
+    left -= shareOf(one);
+    if (left < 0) return one;
+  }
+  return creatives[0] as CompiledCreative;
+}
+
+/** The first that fits, from the one whose turn it is on. */
+function nextInSequence({ row, creatives }: Candidate, { opportunity, state }: SlotContext): CompiledCreative {
+  const { workspaceId, userHash } = opportunity;
+  const lineItemId = row.lineItem.id;
+  const shown = state.counter(
+    userHash === ''
+      ? lifetimeCounterKey({ workspaceId, scope: 'li', id: lineItemId, kind: 'imp' })
+      : sequenceCounterKey({ workspaceId, userHash, lineItemId }),
+  );
+  // Companions stand beside their masters, and have no turn of their own.
+  const inTurn = row.creatives.filter(({ creative }) => creative.masterCreativeId === null);
+  const count = inTurn.length;
+  for (let step = 0; step < count; step += 1) {
+    const one = inTurn[(shown + step) % count] as CompiledCreative;
+    if (creatives.includes(one)) return one;
+  }
+  return creatives[0] as CompiledCreative;
+}
+
+/** Clicks per impression, shrunk toward the line item's own rate; equals by an even draw. */
+function findBestRate(
+  { row, creatives }: Candidate,
+  { opportunity, state }: SlotContext,
+  context: DecideContext,
+): CompiledCreative {
+  const { workspaceId } = opportunity;
+  const read = (scope: 'li' | 'cr', id: string, kind: CounterKind) =>
+    state.counter(lifetimeCounterKey({ workspaceId, scope, id, kind }));
+  const { id } = row.lineItem;
+  const ownRate = (read('li', id, 'clk') + RATE_BEFORE_ANY_CLICK * RATE_WEIGHT) / (read('li', id, 'imp') + RATE_WEIGHT);
+  let best = creatives[0] as CompiledCreative;
+  let bestRate = Number.NEGATIVE_INFINITY;
+  let equals = 0;
+  for (const one of creatives) {
+    const clicks = read('cr', one.creative.id, 'clk');
+    const rate = (clicks + ownRate * RATE_WEIGHT) / (read('cr', one.creative.id, 'imp') + RATE_WEIGHT);
+    if (rate > bestRate) {
+      best = one;
+      bestRate = rate;
+      equals = 1;
+    } else if (rate === bestRate) {
+      equals += 1;
+      if (context.random() * equals < 1) best = one;
+    }
+  }
+  return best;
+}

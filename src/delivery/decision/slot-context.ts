@@ -1,0 +1,35 @@
+import { formatSize } from '../../domain/booking/inventory.ts';
+import type { CompiledWorkspace } from './index/compile-workspace.ts';
+import type { DecideContext } from './decide.ts';
+import type { AnswerSoFar, SlotContext } from './eligibility.ts';
+import { matchFloors } from './index/floors.ts';
+import { LocalClock } from './index/local-clock.ts';
+import type { Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { TargetingFacts } from './index/targeting.ts';
+
+/** What the context of one slot is made of, besides the workspace and the request. */
+export interface SlotInput {
+  readonly slot: Slot;
+  readonly answer: AnswerSoFar;
+  readonly context: DecideContext;
+}
+
+const clock = new LocalClock();
+
+/** All that checking line items for one slot needs. */
+export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opportunity, input: SlotInput): SlotContext {
+  const { slot, answer, context } = input;
+  const { nowMs, state } = context;
+  const facts: TargetingFacts = {
+    opportunity,
+    slot,
+    sizes: slot.sizes.map(formatSize),
+    deals: (slot.deals ?? []).map((deal) => deal.code.toLowerCase()),
+    localMoment: (timezone) => clock.at(nowMs, timezone),
+  };
+  const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
+  const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
+  const floorRules = matchFloors(compiled.floors, slot, opportunity);
+  const paceAt = { workspaceId: opportunity.workspaceId, nowMs };
+  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros, floorRules, paceAt, together: 1 };
+}

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createZstdCompress, zstdDecompress } from 'node:zlib';
+import type { Log } from '../../../domain/log/log.ts';
+import { splitLines } from '../../../domain/text/byte-lines.ts';
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import { parseSnapshots, writeSnapshotText } from '../../snapshot/snapshot-file.ts';
+
+/** Where the log stands in the data folder. */
+export const DECISIONS_FOLDER = 'decisions';
+const SNAPSHOTS_FOLDER = 'snapshots';
+const SEGMENT = /^(\d{13})-\d{1,3}\.ndjson$/;
+const SEGMENT_BYTES_MAX = 16 * 1_024 * 1_024;
+const SEGMENT_MS_MAX = 3_600_000;
+const SWEEP_MS = 600_000;
+/** The folder is looked at again when a worker has added this share of its bound, because others add as well. */
+const ADDED_SHARE_MAX = 1 / 100;
+/** A full folder is emptied down to this share; where too little could go, it is not tried again before this has passed. */
+const FULL_SHARE = 0.95;
+const RETRY_MS = 60_000;
+/** A snapshot that was just written has no record that points to it yet. */
+const YOUNG_MS = 600_000;
+
+/** A segment of the log: records in the order in which one worker wrote them. */
+export interface DecisionSegment {
+  readonly name: string;
+  readonly startedAtMs: number;
+  readonly bytes: number;
+}
+
+interface Current {
+  readonly name: string;
+  readonly startedAtMs: number;
+  bytes: number;
+}
+
+/**
+ * The files of one worker's decision log: segments of records, and the snapshots that they point to, named after their content and
+ * shared by all workers. A snapshot's modification time is that of the last record that points to it; it goes when the
+ * oldest segment is younger. All together stay within the bound, give or take the hundredth part that each worker may add unseen.
+ */
+export class DecisionLogFiles {
+  readonly #options: FileOptions;
+  #current: Current | null = null;
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+  #retryAtMs = Number.NEGATIVE_INFINITY;
+  #sweeping: Promise<void> | null = null;
+  /** All that was in the folder at the last sweep, and what this worker has added since. */
+  #bytes = 0;
+  #added = 0;
+  #keeping = 0;
+
+  constructor(options: FileOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps a snapshot, unless it is there already. @returns its name; null when there is no room. @throws what the file system throws */
+  async keepSnapshot(snapshot: WorkspaceSnapshot): Promise<string | null> {
+    if (!(await this.#makeRoom(0))) return null;
+    const folder = join(this.#options.dir, SNAPSHOTS_FOLDER);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    this.#keeping += 1;
+    const aside = join(folder, `${process.pid}-${this.#keeping}.new`);
+    const hash = createHash('sha256');
+    try {
+      await pipeline(
+        hashed(writeSnapshotText([snapshot]), hash),
+        createZstdCompress(),
+        createWriteStream(aside, { mode: 0o600 }),
+      );
+      const { size } = await stat(aside);
+      if (!(await this.#makeRoom(size))) {
+        await rm(aside, { force: true });
+        return null;
+      }
+      this.#add(size);
+      const name = hash.digest('hex').slice(0, 32);
+      const madeAt = new Date(this.#options.nowMs());
+      await utimes(aside, madeAt, madeAt);
+      await rename(aside, snapshotPath(this.#options.dir, name));
+      return name;
+    } catch (error) {
+      await rm(aside, { force: true });
+      throw error;
+    }
+  }
+
+  /** Adds records, unless there is no room. @returns false, and adds nothing, when a snapshot that they point to is gone */
+  async append(lines: readonly string[], versions: ReadonlySet<string>): Promise<boolean> {
+    const { dir, slot, nowMs } = this.#options;
+    const text = `${lines.join('\n')}\n`;
+    const bytes = lines.length === 0 ? 0 : Buffer.byteLength(text);
+    if (!(await this.#makeRoom(bytes)) || bytes === 0) return true;
+    const atMs = nowMs();
+    const touched = new Date(atMs);
+    for (const name of versions) {
+      const isThere = await utimes(snapshotPath(dir, name), touched, touched).then(() => true, isAbsent);
+      if (!isThere) return false;
+    }
+    if (this.#current === null || isFull(this.#current, atMs)) {
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      this.#current = { name: `${String(atMs).padStart(13, '0')}-${slot}.ndjson`, startedAtMs: atMs, bytes: 0 };
+    }
+    await appendFile(join(dir, this.#current.name), text, { mode: 0o600 });
+    this.#current.bytes += bytes;
+    this.#add(bytes);
+    return true;
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes;
+    this.#added += bytes;
+  }
+
+  /** @returns whether there is room for so much more, after the oldest went for it where need be. @throws what the file system throws */
+  async #makeRoom(bytes: number): Promise<boolean> {
+    const { bytesMax, nowMs } = this.#options;
+    const atMs = nowMs();
+    const isDue = atMs - this.#sweptAtMs >= SWEEP_MS || this.#added >= bytesMax * ADDED_SHARE_MAX;
+    if (isDue || (this.#bytes + bytes > bytesMax && atMs >= this.#retryAtMs))
+      this.#sweeping ??= this.#sweep(bytes).finally(() => (this.#sweeping = null));
+    await this.#sweeping;
+    return this.#bytes + bytes <= bytesMax;
+  }
+
+  /** Forgets what is too old, the oldest of what leaves no room for so much more, and the snapshots that no record points to. */
+  async #sweep(wanted: number): Promise<void> {
+    const { dir, keepMs, bytesMax, nowMs, log } = this.#options;
+    const atMs = nowMs();
+    this.#sweptAtMs = atMs;
+    this.#added = 0;
+    const segments = await listSegments(dir);
+    const snapshots = await listSnapshots(dir);
+    let bytes = [...segments, ...snapshots].reduce((sum, file) => sum + file.bytes, 0);
+    const emptiedTo = bytesMax * FULL_SHARE - wanted;
+    // For what is larger than all of it nothing goes.
+    const mostBytes = bytes + wanted > bytesMax && emptiedTo > 0 ? emptiedTo : bytesMax;
+    for (;;) {
+      const fromMs = Math.min(segments[0]?.startedAtMs ?? Number.POSITIVE_INFINITY, atMs - YOUNG_MS);
+      for (const unused of snapshots.filter((one) => one.usedAtMs < fromMs)) {
+        await rm(join(dir, SNAPSHOTS_FOLDER, unused.name), { force: true });
+        bytes -= unused.bytes;
+        snapshots.splice(snapshots.indexOf(unused), 1);
+      }
+      const [oldest] = segments;
+      if (oldest === undefined || (bytes <= mostBytes && atMs - oldest.startedAtMs <= keepMs + SEGMENT_MS_MAX)) break;
+      segments.shift();
+      bytes -= oldest.bytes;
+      await rm(join(dir, oldest.name), { force: true });
+    }
+    // It went here, or another worker let it go: what comes begins a new one, instead of the old one again.
+    if (segments.every(({ name }) => name !== this.#current?.name)) this.#current = null;
+    this.#bytes = bytes;
+    if (bytes + wanted <= bytesMax) return;
+    this.#retryAtMs = atMs + RETRY_MS;
+    log.event('decision_log.full', { bytes, bytesMax });
+  }
+}
+
+/** What the files of a log are kept by. */
+export interface FileOptions {
+  readonly dir: string;
+  readonly slot: number;
+  readonly keepMs: number;
+  readonly bytesMax: number;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}
+
+/** The segments of a log, oldest first; none where there is no log. */
+export async function listSegments(dir: string): Promise<DecisionSegment[]> {
+  const names = (await namesIn(dir)).filter((name) => SEGMENT.test(name)).sort();
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const bytes = await sizeOf(join(dir, name));
+      return bytes === null ? [] : [{ name, startedAtMs: Number(SEGMENT.exec(name)?.[1]), bytes: bytes.size }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The lines of a segment. @throws what the file system throws */
+export function readSegment(file: string): AsyncIterable<string> {
+  const tooLong = (line: number): Error => new Error(`Line ${line} of ${file} is longer than any that was written.`);
+  return splitLines(createReadStream(file), { lineBytesMax: SEGMENT_BYTES_MAX, tooLong });
+}
+
+/** A snapshot that was kept; null when it is gone. @throws Error when its content is not what its name says */
+export async function readKeptSnapshot(dir: string, name: string): Promise<WorkspaceSnapshot | null> {
+  const packed = await readFile(snapshotPath(dir, name)).catch(noneWhereAbsent);
+  if (packed === null) return null;
+  const text = await unpack(packed);
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  if (hash !== name) throw new Error(`The snapshot ${name} is damaged: its content is ${hash}.`);
+  return parseSnapshots(text.toString('utf8'), name)[0] ?? null;
+}
+
+const unpack = promisify(zstdDecompress);
+
+function snapshotPath(dir: string, name: string): string {
+  return join(dir, SNAPSHOTS_FOLDER, `${name}.ndjson.zst`);
+}
+
+function isFull({ bytes, startedAtMs }: Current, atMs: number): boolean {
+  return bytes >= SEGMENT_BYTES_MAX || atMs - startedAtMs >= SEGMENT_MS_MAX;
+}
+
+async function* hashed(chunks: AsyncIterable<string>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk);
+    hash.update(bytes);
+    yield bytes;
+  }
+}
+
+async function listSnapshots(dir: string): Promise<{ name: string; bytes: number; usedAtMs: number }[]> {
+  const folder = join(dir, SNAPSHOTS_FOLDER);
+  const found = await Promise.all(
+    (await namesIn(folder)).map(async (name) => {
+      const info = await sizeOf(join(folder, name));
+      return info === null ? [] : [{ name, bytes: info.size, usedAtMs: info.mtimeMs }];
+    }),
+  );
+  return found.flat();
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  return (await readdir(dir).catch(noneWhereAbsent)) ?? [];
+}
+
+/** Another worker may have removed it meanwhile. */
+async function sizeOf(file: string): Promise<{ size: number; mtimeMs: number } | null> {
+  return stat(file).catch(noneWhereAbsent);
+}
+
+function noneWhereAbsent(error: unknown): null {
+  isAbsent(error);
+  return null;
+}
+
+/** @returns false for a file that is not there. @throws any other error */
+function isAbsent(error: unknown): false {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return false;
+}

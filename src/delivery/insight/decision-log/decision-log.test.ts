@@ -1,0 +1,276 @@
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
+import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import { DecisionLog } from './decision-log.ts';
+import type { DecisionLogOptions } from './decision-log.ts';
+import { DecisionLogFiles, listSegments } from './decision-log-files.ts';
+import { replayDecisions } from './decision-replay.ts';
+import type { ReplayedDecision } from './decision-replay.ts';
+import type { DeliveryState } from '../../decision/delivery-state.ts';
+import { randomWorld } from '../../../../test/worlds/random-world.ts';
+import { sampleOpportunity, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
+import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
+import { LocalClock } from '../../decision/index/local-clock.ts';
+import type { Opportunity } from '../../../domain/opportunity.ts';
+import { paceLineItem } from '../../decision/even-pacing.ts';
+import { capCounterKey } from '../../../domain/money/limit.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START_MS = Date.parse('2026-11-20T10:00:00Z');
+const folders: { remove(): void }[] = [];
+afterAll(() => {
+  for (const folder of folders) folder.remove();
+});
+
+/** A log in a folder of its own, on a clock that a test moves. */
+function openLog(options: Partial<DecisionLogOptions> = {}) {
+  const folder = createTestFolder();
+  folders.push(folder);
+  const clock = { nowMs: START_MS };
+  const log = new DecisionLog({
+    dir: folder.dir,
+    slot: 0,
+    perSecond: 1_000,
+    keepMs: 7 * DAY_MS,
+    bytesMax: 1e9,
+    nowMs: () => clock.nowMs,
+    log: silentLog,
+    ...options,
+  });
+  return { dir: folder.dir, clock, log };
+}
+
+const clock = new LocalClock();
+
+/** A state with all that a worker's has, from counters. */
+function fullState(counter: (key: string) => number): Required<DeliveryState> {
+  return {
+    counter,
+    capCount: (check, day) => counter(capCounterKey(check, day)),
+    isUsedUp: () => false,
+    pace: (row, at) => paceLineItem(row, { ...at, local: clock.at(at.nowMs, row.lineItem.timezone) }, { counter }),
+  };
+}
+
+const compile = (input: SampleInput): CompiledWorkspace => compileWorkspace(sampleSnapshot(input), START_MS, () => {});
+const network = (priceMicros: number): SampleInput => ({
+  lineItems: [
+    { priceMicros },
+    { priceMicros, frequencyCaps: [{ event: 'IMPRESSIONS', count: 2, window: 'DAY', every: 1 }] },
+    { type: 'STANDARD', goal: { kind: 'IMPRESSIONS', amount: 1_000, period: 'DAY' }, caps: { impressionsPerDay: 5 } },
+  ],
+});
+
+interface Made {
+  readonly log: DecisionLog;
+  readonly compiled: CompiledWorkspace;
+  readonly nowMs: number;
+  readonly opportunity?: Partial<Opportunity>;
+  readonly state?: Required<DeliveryState>;
+  readonly random?: () => number;
+}
+
+/** Decides once; true when it was logged. */
+function decideOnce({ log, compiled, nowMs, opportunity = {}, state, random = Math.random }: Made): boolean {
+  const recording = log.open(compiled, sampleOpportunity(opportunity), nowMs);
+  if (recording === null) return false;
+  const context = { state: state ?? fullState(() => 0), nowMs, random };
+  recording.decide(context);
+  // As where a limit was found used up meanwhile: what is logged is what stands at last.
+  recording.finish(recording.decide(context));
+  return true;
+}
+
+async function replayAll(dir: string, lineItemId: string | null = null): Promise<ReplayedDecision[]> {
+  return Array.fromAsync(replayDecisions(dir, { segment: null, lineItemId }));
+}
+
+const differencesOf = (replayed: readonly ReplayedDecision[]) => replayed.flatMap(({ differences }) => differences);
+
+describe('the decision log', () => {
+  test('what was logged in random worlds is decided again bit by bit', async () => {
+    const { dir, log, clock: now } = openLog();
+    let logged = 0;
+    fc.assert(
+      fc.property(randomWorld, fc.integer(), (world, seed) => {
+        let drawn = seed;
+        const snapshot = { ...world.snapshot, workspace: { ...world.snapshot.workspace, workspaceId: 1 + logged } };
+        const compiled = compileWorkspace(snapshot, world.nowMs - 4 * HOUR_MS, () => {});
+        const opportunity = { ...world.opportunity, workspaceId: 1 + logged };
+        const random = () => (drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+        const state = fullState((key) => world.state.counter(key));
+        if (decideOnce({ log, compiled, nowMs: world.nowMs, opportunity, state, random })) logged += 1;
+      }),
+      { numRuns: 60 },
+    );
+    await log.flush();
+    const replayed = await replayAll(dir);
+    expect(differencesOf(replayed)).toEqual([]);
+    expect(replayed).toHaveLength(logged);
+    expect(logged).toBe(60);
+    expect(now.nowMs).toBe(START_MS);
+  });
+
+  test('a replay tells what is different: another answer, another question, a snapshot that is gone, a cut line', async () => {
+    const { dir, log } = openLog();
+    const compiled = compile(network(5_000_000));
+    for (let at = 0; at < 3; at += 1) decideOnce({ log, compiled, nowMs: START_MS + at, random: () => 0 });
+    await log.flush();
+    const [segment] = await listSegments(dir);
+    const file = join(dir, segment?.name ?? '');
+    const [line = ''] = readFileSync(file, 'utf8').split('\n');
+    appendFileSync(file, `${line.replace('"bidMicros":10000000', '"bidMicros":10000001')}\n`);
+    appendFileSync(file, `${line.replace('["cap",', '["counter",')}\n`);
+    appendFileSync(file, `${line.replace(/"snapshot":"\w{8}/, '"snapshot":"00000000')}\n`);
+    appendFileSync(file, line.slice(0, 100));
+    expect(differencesOf(await replayAll(dir))).toEqual([
+      'slot 1: logged 3/300 300x250 at 10000001, replayed 3/300 300x250 at 10000000',
+      expect.stringMatching(/^step \d+: the replay asks for cap .*; logged is counter /),
+      expect.stringMatching(/^the snapshot 0{8}\w{24} is gone$/),
+      'the record cannot be read',
+    ]);
+    expect(await replayAll(dir, '3'), 'those that looked at line item 3, whatever can be read').toHaveLength(6);
+    expect(await replayAll(dir, '99')).toEqual([]);
+  });
+
+  test('nothing in the log tells one user from another', async () => {
+    const { dir, log } = openLog();
+    const compiled = compile(network(5_000_000));
+    const state = fullState((key) => (key.startsWith('d/1/li/3/') ? 1_000 : 0));
+    for (const [at, userHash] of ['00112233aabbccdd', 'ffeeddccbbaa9988'].entries())
+      decideOnce({ log, compiled, nowMs: START_MS + at, opportunity: { userHash }, state, random: () => 0.9 });
+    await log.flush();
+    const [segment] = await listSegments(dir);
+    const [first = '', second = ''] = readFileSync(join(dir, segment?.name ?? ''), 'utf8').split('\n');
+    expect(first).toContain('"f/1/');
+    expect(second.replace(String(START_MS + 1), String(START_MS))).toBe(first);
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+  });
+
+  test('at most so many a second of a workspace, and only on snapshots that are kept', async () => {
+    const { dir, log, clock: now } = openLog({ perSecond: 2 });
+    const before = compile(network(5_000_000));
+    const after = compile(network(6_000_000));
+    const logged = [0, 1, 499, 500, 900].map((ms) => decideOnce({ log, compiled: before, nowMs: START_MS + ms }));
+    expect(logged).toEqual([true, false, false, true, false]);
+    expect(decideOnce({ log, compiled: before, nowMs: START_MS + 900, opportunity: { workspaceId: 2 } })).toBe(true);
+    await log.flush();
+    now.nowMs += 1_000;
+    expect(decideOnce({ log, compiled: after, nowMs: now.nowMs }), 'kept a moment ago').toBe(false);
+    now.nowMs += 30_000;
+    expect(decideOnce({ log, compiled: after, nowMs: now.nowMs })).toBe(true);
+    await log.flush();
+    expect(readdirSync(join(dir, 'snapshots'))).toHaveLength(2);
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+  });
+
+  test('old segments go, and with the last record that points to it its snapshot', async () => {
+    const { dir, log, clock: now } = openLog({ keepMs: DAY_MS });
+    const first = compile(network(5_000_000));
+    decideOnce({ log, compiled: first, nowMs: now.nowMs });
+    await log.flush();
+    now.nowMs += 2 * HOUR_MS;
+    decideOnce({ log, compiled: first, nowMs: now.nowMs });
+    await log.flush();
+    expect(await listSegments(dir)).toHaveLength(2);
+    now.nowMs += 24 * HOUR_MS;
+    decideOnce({ log, compiled: compile(network(6_000_000)), nowMs: now.nowMs });
+    await log.flush();
+    expect((await listSegments(dir)).length, 'the first is gone').toBe(2);
+    expect(readdirSync(join(dir, 'snapshots')), 'the second points to the same snapshot').toHaveLength(2);
+    now.nowMs += 2 * HOUR_MS;
+    await log.flush();
+    expect(await listSegments(dir)).toHaveLength(1);
+    expect(readdirSync(join(dir, 'snapshots'))).toHaveLength(1);
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+    now.nowMs += 2 * DAY_MS;
+    await log.flush();
+    expect(readdirSync(join(dir, 'snapshots'))).toEqual([]);
+    decideOnce({ log, compiled: first, nowMs: now.nowMs });
+    await log.flush();
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+  });
+
+  test('the oldest goes when there is too much', async () => {
+    const { dir, log, clock: now } = openLog({ bytesMax: 20_000 });
+    const compiled = compile(network(5_000_000));
+    for (let round = 0; round < 40; round += 1) {
+      now.nowMs += 2 * HOUR_MS;
+      decideOnce({ log, compiled, nowMs: now.nowMs });
+      await log.flush();
+    }
+    const segments = await listSegments(dir);
+    expect(segments.length).toBeGreaterThan(3);
+    expect(segments.length).toBeLessThan(30);
+    expect(segments.at(-1)?.startedAtMs).toBe(now.nowMs);
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+  });
+
+  test('all files together stay within the bound, also where snapshots change all the time; then it goes on', async () => {
+    const bytesMax = 20_000;
+    const { dir, log, clock: now } = openLog({ bytesMax });
+    const logged: number[] = [];
+    for (let round = 0; round < 300; round += 1) {
+      now.nowMs += 5_000;
+      decideOnce({ log, compiled: compile(network(5_000_000 + round)), nowMs: now.nowMs });
+      await log.flush();
+      expect(sizeOf(dir)).toBeLessThanOrEqual(bytesMax);
+      const last = (await Array.fromAsync(replayDecisions(dir, { segment: null, lineItemId: null }))).at(-1);
+      if (last?.record?.atMs === now.nowMs) logged.push(round);
+    }
+    expect(logged.length).toBeLessThan(200);
+    expect(logged.at(-1), 'after ten minutes without a record a snapshot makes room').toBeGreaterThan(150);
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+  });
+
+  test('a snapshot goes that no record points to, also where no segment does', async () => {
+    const { dir, clock: now, log } = openLog();
+    const options = { dir, slot: 1, keepMs: DAY_MS, bytesMax: 1e9, nowMs: () => now.nowMs, log: silentLog };
+    await new DecisionLogFiles(options).keepSnapshot(compile(network(6_000_000)).snapshot);
+    now.nowMs += HOUR_MS;
+    decideOnce({ log, compiled: compile(network(5_000_000)), nowMs: now.nowMs });
+    await log.flush();
+    expect(readdirSync(join(dir, 'snapshots'))).toHaveLength(1);
+    expect(differencesOf(await replayAll(dir))).toEqual([]);
+  });
+
+  test('a snapshot that could not be kept is tried again, not at once', async () => {
+    const { dir, log, clock: now } = openLog();
+    const compiled = compile(network(5_000_000));
+    const inTheWay = join(dir, 'snapshots');
+    writeFileSync(inTheWay, '');
+    decideOnce({ log, compiled, nowMs: now.nowMs });
+    await log.flush();
+    rmSync(inTheWay);
+    now.nowMs += 5_000;
+    expect(decideOnce({ log, compiled, nowMs: now.nowMs })).toBe(false);
+    now.nowMs += 60_000;
+    expect(decideOnce({ log, compiled, nowMs: now.nowMs })).toBe(true);
+    await log.flush();
+    expect(await replayAll(dir)).toHaveLength(1);
+  });
+
+  test('a log that is switched off writes nothing, and what it held goes in time', async () => {
+    const { dir, log, clock: now } = openLog();
+    const compiled = compile(network(5_000_000));
+    decideOnce({ log, compiled, nowMs: now.nowMs });
+    await log.flush();
+    now.nowMs += 8 * DAY_MS;
+    const options = { dir, slot: 0, perSecond: 0, keepMs: 7 * DAY_MS, bytesMax: 1e9, log: silentLog };
+    const off = new DecisionLog({ ...options, nowMs: () => now.nowMs });
+    expect(decideOnce({ log: off, compiled, nowMs: now.nowMs })).toBe(false);
+    await off.flush();
+    expect(sizeOf(dir)).toBe(0);
+  });
+});
+
+/** Bytes of all files of a log. */
+function sizeOf(dir: string): number {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

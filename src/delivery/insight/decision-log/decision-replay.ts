@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { join } from 'node:path';
+import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import { decide } from '../../decision/decide.ts';
+import type { DecisionRecord } from './decision-log.ts';
+import { listSegments, readKeptSnapshot, readSegment } from './decision-log-files.ts';
+import { answerOf, ReplayingState, TapeDifference } from './decision-tape.ts';
+import type { LoggedAnswer, LoggedPlacement } from './decision-tape.ts';
+import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
+
+/** Snapshots that are held ready at once: records that point to one stand close together. */
+const COMPILED_MAX = 4;
+
+/** Where a record stands. */
+export interface LoggedDecision {
+  /** Name of the segment, and the line in it, from 1. */
+  readonly segment: string;
+  readonly line: number;
+  /** Null for a line that cannot be read: the last one of a worker that was killed. */
+  readonly record: DecisionRecord | null;
+}
+
+/** Which records are wanted. */
+export interface DecisionFilter {
+  /** The name of a segment; null = all. */
+  readonly segment: string | null;
+  /** Only decisions in which this line item was looked at or won; null = all. */
+  readonly lineItemId: string | null;
+}
+
+/** A decision that was made again. */
+export interface ReplayedDecision extends LoggedDecision {
+  /** What is different, for people; empty = the same bit by bit. */
+  readonly differences: readonly string[];
+}
+
+/** The records of a log, oldest segment first. @throws what the file system throws */
+export async function* readDecisions(dir: string, filter: DecisionFilter): AsyncGenerator<LoggedDecision> {
+  const segments = filter.segment === null ? (await listSegments(dir)).map(({ name }) => name) : [filter.segment];
+  for (const segment of segments) {
+    let line = 0;
+    for await (const text of readSegment(join(dir, segment))) {
+      line += 1;
+      const record = parseRecord(text);
+      if (record === null && filter.lineItemId !== null) continue;
+      if (record === null || filter.lineItemId === null || concerns(record, filter.lineItemId))
+        yield { segment, line, record };
+    }
+  }
+}
+
+/** Makes the decisions of a log again, from their records and the kept snapshots alone. @throws what the file system throws */
+export async function* replayDecisions(dir: string, filter: DecisionFilter): AsyncGenerator<ReplayedDecision> {
+  const kept = new Map<string, CompiledWorkspace | null>();
+  for await (const logged of readDecisions(dir, filter)) {
+    const { record } = logged;
+    if (record === null) {
+      yield { ...logged, differences: ['the record cannot be read'] };
+      continue;
+    }
+    let compiled = kept.get(record.snapshot);
+    if (compiled === undefined) {
+      const [oldest] = kept.keys();
+      if (kept.size >= COMPILED_MAX && oldest !== undefined) kept.delete(oldest);
+      kept.set(record.snapshot, (compiled = await compileKept(dir, record.snapshot)));
+    }
+    const differences =
+      compiled === null ? [`the snapshot ${record.snapshot} is gone`] : replayDecision(compiled, record);
+    yield { ...logged, differences };
+  }
+}
+
+/** Makes one decision again. @returns what is different; empty = the same bit by bit */
+export function replayDecision(compiled: CompiledWorkspace, record: DecisionRecord): string[] {
+  const state = new ReplayingState(record.tape);
+  try {
+    const decision = decide(compiled, record.opportunity, { state, nowMs: record.atMs, random: state.random });
+    const differences = compareAnswers(record.answer, answerOf(decision));
+    if (state.left > 0) differences.push(`the replay ends ${state.left} steps before the log`);
+    return differences;
+  } catch (error) {
+    if (error instanceof TapeDifference) return [error.message];
+    throw error;
+  }
+}
+
+async function compileKept(dir: string, name: string): Promise<CompiledWorkspace | null> {
+  const snapshot = await readKeptSnapshot(dir, name);
+  // Compiled as of long ago, so that nothing that had not ended then is left out; what had is refused when deciding. What could
+  // not be compiled was left out then as well.
+  return snapshot === null ? null : compileWorkspace(snapshot, 0, () => {});
+}
+
+function parseRecord(text: string): DecisionRecord | null {
+  try {
+    return readOpportunityJson(text) as DecisionRecord;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function concerns({ answer, tape }: DecisionRecord, lineItemId: string): boolean {
+  if (answer.placements.some((placement) => placement?.lineItemId === lineItemId)) return true;
+  const part = `/li/${lineItemId}/`;
+  return tape.some(([kind, subject]) =>
+    kind === 'pace' ? subject === lineItemId : kind !== 'draw' && subject.includes(part),
+  );
+}
+
+function compareAnswers(logged: LoggedAnswer, replayed: LoggedAnswer): string[] {
+  if (isDeepStrictEqual(logged, replayed)) return [];
+  const differences: string[] = [];
+  if (logged.noFill !== replayed.noFill)
+    differences.push(`noFill: logged ${logged.noFill}, replayed ${replayed.noFill}`);
+  for (let at = 0; at < Math.max(logged.placements.length, replayed.placements.length); at += 1) {
+    const [before, after] = [logged.placements[at] ?? null, replayed.placements[at] ?? null];
+    if (isDeepStrictEqual(before, after)) continue;
+    differences.push(`slot ${at + 1}: logged ${describe(before)}, replayed ${describe(after)}`);
+  }
+  return differences;
+}
+
+/** Line item, creative, size and price of a placement. */
+export function describe(placement: LoggedPlacement | null): string {
+  if (placement === null) return 'nothing';
+  const { lineItemId, creativeId, width, height, bidMicros, dealCode } = placement;
+  const deal = dealCode === '' ? '' : ` under ${dealCode}`;
+  return `${lineItemId}/${creativeId} ${width}x${height} at ${bidMicros}${deal}`;
+}

@@ -1,0 +1,150 @@
+import { capCounterKey } from '../../../domain/money/limit.ts';
+import type { CapCheck } from '../../../domain/money/limit.ts';
+import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
+import type { Decision } from '../../decision/decide.ts';
+import type { DeliveryState } from '../../decision/delivery-state.ts';
+import type { PacingState } from '../../decision/index/pacing-state.ts';
+
+/** What a decision asked for, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */
+export type TapeEntry =
+  | readonly ['counter', string, number]
+  | readonly ['cap', string, number]
+  | readonly ['usedUp', string, boolean]
+  | readonly ['pace', string, boolean, number]
+  | readonly ['draw', number];
+
+/** The answer of a decision as a log keeps it. */
+export interface LoggedAnswer {
+  /** By slot; null = empty. */
+  readonly placements: readonly (LoggedPlacement | null)[];
+  readonly noFill: string | null;
+}
+
+export interface LoggedPlacement {
+  readonly slotId: string;
+  readonly lineItemId: string;
+  readonly creativeId: string;
+  /** CPM micros. */
+  readonly bidMicros: number;
+  readonly width: number;
+  readonly height: number;
+  readonly dealCode: string;
+  /** Ids of companion creatives that come along. */
+  readonly companions: readonly string[];
+}
+
+/** All of a decision that its replay must give again. */
+export function answerOf({ placements, noFill }: Decision): LoggedAnswer {
+  return {
+    placements: placements.map((placement) =>
+      placement === null
+        ? null
+        : {
+            slotId: placement.slot.slotId,
+            lineItemId: placement.row.lineItem.id,
+            creativeId: placement.creative.creative.id,
+            bidMicros: placement.bidMicros,
+            width: placement.width,
+            height: placement.height,
+            dealCode: placement.dealCode,
+            companions: placement.companions.creatives.map(({ creative }) => creative.id),
+          },
+    ),
+    noFill,
+  };
+}
+
+/** The state of a decision that is written down: passes every question on and notes the answer. */
+export class RecordingState implements Required<DeliveryState> {
+  readonly tape: TapeEntry[] = [];
+  readonly #state: Required<DeliveryState>;
+  readonly #draw: () => number;
+
+  constructor(state: Required<DeliveryState>, random: () => number) {
+    this.#state = state;
+    this.#draw = random;
+  }
+
+  readonly random = (): number => {
+    const drawn = this.#draw();
+    this.tape.push(['draw', drawn]);
+    return drawn;
+  };
+
+  counter(key: string): number {
+    const value = this.#state.counter(key);
+    this.tape.push(['counter', key, value]);
+    return value;
+  }
+
+  capCount(check: CapCheck, day: string): number {
+    const value = this.#state.capCount(check, day);
+    this.tape.push(['cap', capCounterKey(check, day), value]);
+    return value;
+  }
+
+  isUsedUp(check: CapCheck): boolean {
+    const isUsedUp = this.#state.isUsedUp(check);
+    this.tape.push(['usedUp', limitName(check), isUsedUp]);
+    return isUsedUp;
+  }
+
+  pace(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+    const pacing = this.#state.pace(row, at);
+    this.tape.push(['pace', row.lineItem.id, pacing.wants, pacing.urgency]);
+    return pacing;
+  }
+}
+
+/** The replay asked for something else than the decision did. */
+export class TapeDifference extends Error {
+  override readonly name = 'TapeDifference';
+}
+
+/** Answers the questions of a replay as they were answered then. Every method throws `TapeDifference` when it is another question. */
+export class ReplayingState implements Required<DeliveryState> {
+  readonly #tape: readonly TapeEntry[];
+  #at = 0;
+
+  constructor(tape: readonly TapeEntry[]) {
+    this.#tape = tape;
+  }
+
+  /** Entries that nobody asked for. */
+  get left(): number {
+    return this.#tape.length - this.#at;
+  }
+
+  readonly random = (): number => this.#next('draw', '')[1];
+
+  counter(key: string): number {
+    return this.#next('counter', key)[2];
+  }
+
+  capCount(check: CapCheck, day: string): number {
+    return this.#next('cap', capCounterKey(check, day))[2];
+  }
+
+  isUsedUp(check: CapCheck): boolean {
+    return this.#next('usedUp', limitName(check))[2];
+  }
+
+  pace(row: CompiledLineItem): PacingState {
+    const [, , wants, urgency] = this.#next('pace', row.lineItem.id);
+    return { wants, urgency };
+  }
+
+  #next<Kind extends TapeEntry[0]>(kind: Kind, subject: string): Extract<TapeEntry, readonly [Kind, ...unknown[]]> {
+    const entry = this.#tape[this.#at];
+    this.#at += 1;
+    if (entry === undefined || entry[0] !== kind || (kind !== 'draw' && entry[1] !== subject))
+      throw new TapeDifference(
+        `step ${this.#at}: the replay asks for ${kind} ${subject}; logged is ${entry === undefined ? 'nothing more' : `${entry[0]} ${entry[1]}`}`,
+      );
+    return entry as Extract<TapeEntry, readonly [Kind, ...unknown[]]>;
+  }
+}
+
+function limitName({ reason, subject, timezone }: CapCheck): string {
+  return `${reason}/${subject.scope}/${subject.id}/${subject.kind}/${timezone ?? 'all'}`;
+}

@@ -1,0 +1,66 @@
+import type { Olap } from '../../../storage/olap/olap.ts';
+import type { OlapMigration } from '../../../storage/olap/migrate-olap.ts';
+import { OPPORTUNITY_SAMPLE_MIGRATION } from '../../traffic/opportunity-sample.olap.ts';
+
+/** Outcomes of sampled decisions by line item and hour. This room writes and reads it. */
+export const DECISION_REASONS_TABLE = 'decision_reasons';
+
+/** One row of {@link DECISION_REASONS_TABLE}. */
+export interface DecisionReasonRow {
+  readonly workspace_id: number;
+  readonly line_item_id: string;
+  /** UTC, `YYYY-MM-DD HH:00:00`. */
+  readonly hour: string;
+  /** `won`, or why it lost. */
+  readonly reason: string;
+  /** Decisions that the sample stands for. */
+  readonly quantity: number;
+}
+
+export const DECISION_REASON_COLUMNS: readonly (keyof DecisionReasonRow)[] = [
+  'workspace_id',
+  'line_item_id',
+  'hour',
+  'reason',
+  'quantity',
+];
+
+/** The tables of this room. Rows of decision reasons live for 35 days. */
+export const DELIVERY_OLAP_MIGRATIONS: readonly OlapMigration[] = [
+  {
+    id: '0040-decision-reasons',
+    statements: (dialect) => [
+      `CREATE TABLE IF NOT EXISTS ${DECISION_REASONS_TABLE}${dialect.onCluster} (
+  workspace_id UInt32,
+  line_item_id LowCardinality(String),
+  hour DateTime('UTC'),
+  reason LowCardinality(String),
+  quantity UInt64
+) ENGINE = ${dialect.mergeTree('Summing', 'quantity')}
+ORDER BY (workspace_id, line_item_id, hour, reason)
+TTL hour + INTERVAL 35 DAY
+SETTINGS ${dialect.deduplicated}`,
+    ],
+  },
+  OPPORTUNITY_SAMPLE_MIGRATION,
+];
+
+/** How often each outcome was met since an hour, by line item, most frequent first. */
+export async function readDecisionReasons(
+  olap: Olap,
+  workspaceId: number,
+  lineItemIds: readonly string[],
+  sinceMs: number,
+): Promise<Map<string, { reason: string; quantity: number }[]>> {
+  const rows = await olap.query<{ line_item_id: string; reason: string; total: string }>({
+    sql: `SELECT line_item_id, reason, sum(quantity) AS total FROM ${DECISION_REASONS_TABLE}
+WHERE workspace_id = {workspace: UInt32} AND line_item_id IN {lineItems: Array(String)} AND hour >= toDateTime({since: UInt32}, 'UTC')
+GROUP BY line_item_id, reason ORDER BY total DESC, reason`,
+    params: { workspace: workspaceId, lineItems: lineItemIds, since: Math.floor(sinceMs / 1_000) },
+    timeoutMs: 10_000,
+  });
+  const found = new Map<string, { reason: string; quantity: number }[]>(lineItemIds.map((id) => [id, []]));
+  for (const { line_item_id, reason, total } of rows)
+    found.get(line_item_id)?.push({ reason, quantity: Number(total) });
+  return found;
+}

@@ -1,0 +1,108 @@
+import type { Log } from '../../../domain/log/log.ts';
+import { newUlid } from '../../../domain/ids/ids.ts';
+import type { Olap } from '../../../storage/olap/olap.ts';
+import type { Decision } from '../../decision/decide.ts';
+import { DECISION_REASON_COLUMNS, DECISION_REASONS_TABLE } from './decision-reasons.olap.ts';
+import type { DecisionReasonRow } from './decision-reasons.olap.ts';
+
+const FLUSH_MS = 10_000;
+const HOUR_MS = 3_600_000;
+/** Sums held at once; what comes beyond them is left out until they are flushed. */
+const SUMS_MAX = 200_000;
+/** Explaining looks at every line item, and others wait: it may take this share of a worker's time, and comes at most so often. */
+const TIME_SHARE = 1 / 500;
+const EVERY_MS_MIN = 100;
+const EVERY_MS_MAX = 60_000;
+/** Workspaces whose skipped decisions are counted. */
+const WORKSPACES_MAX = 10_000;
+
+/** What the counts are made with. */
+export interface DecisionReasonsDeps {
+  /** Null: nothing is sampled. */
+  readonly olap: Pick<Olap, 'insertRaw'> | null;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}
+
+/**
+ * Counts why line items win and lose, from a sample: now and then a decision is explained and stands for all of its workspace since
+ * the last one. Sampling slows down by itself where explaining takes long. Sums go to the analytics store every ten seconds; those
+ * of a killed worker are lost.
+ */
+export class DecisionReasons {
+  readonly #deps: DecisionReasonsDeps;
+  readonly #workspaces = new Map<number, { skipped: number; nextAtMs: number }>();
+  #sums = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(deps: DecisionReasonsDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    if (this.#deps.olap !== null) this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  /** Whether this decision is to be explained. Call it once for each decision. */
+  wants(workspaceId: number, nowMs: number): boolean {
+    if (this.#deps.olap === null) return false;
+    let state = this.#workspaces.get(workspaceId);
+    if (state === undefined) {
+      if (this.#workspaces.size >= WORKSPACES_MAX) this.#workspaces.clear();
+      this.#workspaces.set(workspaceId, (state = { skipped: 0, nextAtMs: 0 }));
+    }
+    state.skipped += 1;
+    return nowMs >= state.nextAtMs;
+  }
+
+  /** Takes in a decision that was explained. @param tookMs how long it took */
+  note(workspaceId: number, decision: Decision, nowMs: number, tookMs: number): void {
+    const state = this.#workspaces.get(workspaceId);
+    if (state === undefined) return;
+    const weight = state.skipped;
+    state.skipped = 0;
+    state.nextAtMs = nowMs + Math.min(EVERY_MS_MAX, Math.max(EVERY_MS_MIN, tookMs / TIME_SHARE));
+    const hour = formatHour(nowMs);
+    const add = (lineItemId: string, reason: string): void => {
+      const key = `${workspaceId}\n${lineItemId}\n${hour}\n${reason}`;
+      const sum = this.#sums.get(key);
+      if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + weight);
+    };
+    for (const placement of decision.placements) if (placement !== null) add(placement.row.lineItem.id, 'won');
+    for (const { lineItemId, reason } of decision.losers) add(lineItemId, reason);
+  }
+
+  /** Sends the sums; those that cannot be sent are kept for the next time, as long as there is room. Never rejects. */
+  async flush(): Promise<void> {
+    const { olap, log, nowMs } = this.#deps;
+    if (this.#sums.size === 0 || olap === null) return;
+    const taken = this.#sums;
+    this.#sums = new Map();
+    const lines = [...taken].map(([key, quantity]) => JSON.stringify(rowOf(key, quantity)));
+    try {
+      const body = Buffer.from(`${lines.join('\n')}\n`);
+      const token = `reasons-${newUlid(nowMs())}`;
+      await olap.insertRaw({ table: DECISION_REASONS_TABLE, columns: DECISION_REASON_COLUMNS, body, token });
+    } catch (error) {
+      log.event('insight.reasons_waiting', { err: error, sums: taken.size });
+      for (const [key, quantity] of taken) {
+        const sum = this.#sums.get(key);
+        if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + quantity);
+      }
+    }
+  }
+}
+
+function rowOf(key: string, quantity: number): DecisionReasonRow {
+  const [workspaceId = '', lineItemId = '', hour = '', reason = ''] = key.split('\n');
+  return { workspace_id: Number(workspaceId), line_item_id: lineItemId, hour, reason, quantity };
+}
+
+function formatHour(nowMs: number): string {
+  return new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,32 @@
+import { hash, randomBytes } from 'node:crypto';
+import { isCut } from '../../traffic/opportunity-sample.olap.ts';
+import type { SampleFrame, StreamedSample } from '../../traffic/opportunity-sample.olap.ts';
+import type { Opportunity } from '../../../domain/opportunity.ts';
+import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
+import type { TrafficSample } from './forecast-traffic.ts';
+
+const SALT_BYTES = 16;
+const USER_DIGITS = 16;
+
+/** The sample of a frame from its rows as NDJSON. Readers get names that mean nothing outside of it. @throws SyntaxError */
+export function parseSample(frame: SampleFrame, ndjson: Uint8Array): TrafficSample {
+  const salt = randomBytes(SALT_BYTES).toString('hex');
+  const rows = Buffer.from(ndjson)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as StreamedSample);
+  const share = isCut(rows.length) ? (rows.at(-1)?.place ?? frame.share) : frame.share;
+  const entries = rows
+    .filter(({ place }) => place < share)
+    .map(({ at_ms, place, is_reader, opportunity }) => ({
+      atMs: Number(at_ms),
+      place,
+      opportunity: {
+        ...(readOpportunityJson(opportunity) as Opportunity),
+        userHash: is_reader === 0 ? '' : hash('sha256', `${salt}/${place}`).slice(0, USER_DIGITS),
+      },
+    }));
+  const { fromMs, untilMs, met } = frame;
+  return { fromMs, untilMs, met, share, entries };
+}

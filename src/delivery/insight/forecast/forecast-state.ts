@@ -1,0 +1,254 @@
+import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
+import { frequencyWindowMs } from '../../../domain/booking/frequency-key.ts';
+import { capCounterKey, GOAL_COUNTERS } from '../../../domain/money/limit.ts';
+import type { CapCheck } from '../../../domain/money/limit.ts';
+import type { Goal } from '../../../domain/booking/line-item.ts';
+import { isCompanion } from '../../decision/companions.ts';
+import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
+import type { Placement } from '../../decision/decide.ts';
+import type { DeliveryState } from '../../decision/delivery-state.ts';
+import type { ForecastRates, Yield } from './forecast-rates.ts';
+import { frequencyCheckKey } from '../../decision/index/frequency-checks.ts';
+import { LocalClock } from '../../decision/index/local-clock.ts';
+import type { PacingState } from '../../decision/index/pacing-state.ts';
+import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
+import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
+import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
+
+/** A line item may run so far ahead of its plan, as a share of its goal. */
+const HEAD_START = 0.001;
+/** What a line item is behind at the start of a forecast is caught up within so long. */
+const CATCH_UP_MS = 86_400_000;
+const clock = new LocalClock();
+
+/** What all worlds of a forecast share. */
+export interface ForecastRules {
+  readonly workspaceId: number;
+  readonly curve: TrafficCurve;
+  /** Counters as they stand when the forecast begins; what is missing stands at 0. */
+  readonly counters: ReadonlyMap<string, number>;
+  readonly startMs: number;
+  /** The world of the days before: paced line items are on their plans, wherever they stand now. */
+  readonly isPast: boolean;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+interface Standing {
+  readonly key: string;
+  readonly endMs: number;
+  /** Null: all of the goal at once. */
+  readonly plan: Plan | null;
+  /** How far it is behind its plan at the start of the forecast. */
+  readonly behind: number;
+}
+
+interface SeenByUser {
+  readonly expiresAtMs: number;
+  count: number;
+}
+
+/** What does not differ between worlds. */
+interface SharedByForks {
+  readonly yields: Map<string, Yield>;
+  /** What one answer is expected to add to a limit's counter. */
+  readonly units: WeakMap<CapCheck, number>;
+  /** By counter: its chance of being rounded up, uniform in [0, 1). */
+  readonly chances: Map<string, number>;
+}
+
+interface Forked {
+  readonly shared: SharedByForks | null;
+  readonly added: ReadonlyMap<string, number>;
+  readonly seen: ReadonlyMap<string, SeenByUser>;
+  readonly standings: ReadonlyMap<string, Standing>;
+}
+
+const NOTHING_YET: Forked = { shared: null, added: new Map(), seen: new Map(), standings: new Map() };
+
+/**
+ * What is delivered in one replayed world: shared counters in weighted units, readers' own counters one by one. Where one answer stands
+ * for many, limits and goals are rounded by a chance that each of them has once, so that on average they are met exactly.
+ */
+export class ForecastState implements DeliveryState {
+  readonly #rules: ForecastRules;
+  readonly #timelines = new Timelines();
+  readonly #shared: SharedByForks;
+  readonly #added: Map<string, number>;
+  readonly #seen: Map<string, SeenByUser>;
+  readonly #standings: Map<string, Standing>;
+  #nowMs = 0;
+  #weight = 1;
+
+  constructor(rules: ForecastRules, from: Forked = NOTHING_YET) {
+    this.#rules = rules;
+    this.#shared = from.shared ?? { yields: new Map(), units: new WeakMap(), chances: new Map() };
+    this.#added = new Map(from.added);
+    this.#seen = new Map([...from.seen].map(([key, seen]) => [key, { ...seen }]));
+    this.#standings = new Map(from.standings);
+  }
+
+  /** The same world again, to go on from here in another way. */
+  fork(): ForecastState {
+    const [shared, added, seen, standings] = [this.#shared, this.#added, this.#seen, this.#standings];
+    return new ForecastState(this.#rules, { shared, added, seen, standings });
+  }
+
+  /** What comes after this world: readers have seen what they saw, and all else stands as it stands. */
+  succeed(rules: ForecastRules): ForecastState {
+    return new ForecastState(rules, { ...NOTHING_YET, shared: this.#shared, seen: this.#seen });
+  }
+
+  /** The next opportunity comes at this time, and stands for so many. */
+  advance(nowMs: number, weight: number): void {
+    this.#nowMs = nowMs;
+    this.#weight = weight;
+  }
+
+  counter(key: string): number {
+    const seen = this.#seen.get(key);
+    if (seen !== undefined) return seen.expiresAtMs > this.#nowMs ? seen.count : 0;
+    return (this.#rules.counters.get(key) ?? 0) + (this.#added.get(key) ?? 0);
+  }
+
+  capCount(check: CapCheck, day: string): number {
+    const key = capCounterKey(check, day);
+    const unit = this.#shared.units.get(check) ?? 0;
+    return this.counter(key) + Math.max(0, this.#weight - 1) * unit * this.#chanceOf(key);
+  }
+
+  pace(row: CompiledLineItem): PacingState {
+    const { goal } = row.lineItem;
+    if (goal === null || goal.amount <= 0) return { wants: true, urgency: 0 };
+    const { key, plan, behind } = this.#standingOf(row, goal);
+    const delivered = this.#isOnPlan(plan) ? (this.#added.get(key) ?? 0) : this.counter(key);
+    const rounding = this.#yieldOf(row)[GOAL_COUNTERS[goal.kind]] * this.#weight * this.#chanceOf(key);
+    const target = plan === null ? goal.amount : planTarget(plan, this.#nowMs) - behind * this.#catchUpLeft();
+    const wanted = plan === null ? goal.amount : Math.min(plan.base + plan.amount, target + goal.amount * HEAD_START);
+    return { wants: delivered + rounding < wanted, urgency: (target - delivered) / goal.amount };
+  }
+
+  /** These ads go out. @param shown whether the reader gets to see them */
+  note(placements: readonly (Placement | null)[], userHash: string, shown: boolean): void {
+    for (const placement of placements) {
+      if (placement === null) continue;
+      const { row, creative } = placement;
+      const gains = this.#yieldOf(row);
+      // A companion is counted with its master.
+      const own = isCompanion(creative) ? [] : row.frequencyChecks;
+      for (const [key, kind] of isCompanion(creative) ? [] : this.#countersOf(row))
+        this.#added.set(key, (this.#added.get(key) ?? 0) + gains[kind] * this.#weight);
+      if (!shown || userHash === '') continue;
+      for (const check of [...own, ...creative.frequencyChecks]) {
+        if (check.cap.event === 'CLICKS' && this.#rules.random() >= gains.clk) continue;
+        this.#count(frequencyCheckKey(check, this.#rules.workspaceId, userHash), frequencyWindowMs(check.cap));
+      }
+    }
+  }
+
+  /** Takes in the rows of a world, before it begins. */
+  open({ rows }: CompiledWorkspace, rates: ForecastRates): void {
+    for (const row of rows) {
+      const gains = rates.yieldOf(row);
+      this.#shared.yields.set(row.lineItem.id, gains);
+      for (const check of row.capChecks) this.#shared.units.set(check, gains[check.subject.kind as keyof Yield]);
+    }
+  }
+
+  #yieldOf(row: CompiledLineItem): Yield {
+    const known = this.#shared.yields.get(row.lineItem.id);
+    if (known === undefined) throw new Error(`The world was opened without line item ${row.lineItem.id}`);
+    return known;
+  }
+
+  /** The counters that limit or steer a line item, today's and those of all time. */
+  #countersOf(row: CompiledLineItem): Map<string, keyof Yield> {
+    const found = new Map<string, keyof Yield>();
+    for (const check of row.capChecks) {
+      const day = check.timezone === null ? '' : clock.at(this.#nowMs, check.timezone).day;
+      found.set(capCounterKey(check, day), check.subject.kind as keyof Yield);
+    }
+    const { goal } = row.lineItem;
+    if (goal !== null && goal.amount > 0) found.set(this.#standingOf(row, goal).key, GOAL_COUNTERS[goal.kind]);
+    return found;
+  }
+
+  #standingOf(row: CompiledLineItem, goal: Goal): Standing {
+    const { id } = row.lineItem;
+    const known = this.#standings.get(id);
+    if (known !== undefined && this.#nowMs < known.endMs) return known;
+    const made = this.#plan(row, goal);
+    this.#standings.set(id, made);
+    return made;
+  }
+
+  #plan(row: CompiledLineItem, goal: Goal): Standing {
+    const { pacing, timezone, dayParts } = row.lineItem;
+    const { curve, startMs } = this.#rules;
+    const key = goalCounterKey(row, goal, this.#rules.workspaceId, this.#nowMs);
+    const span = planSpan(row, goal, this.#nowMs);
+    const endMs = span?.endMs ?? Number.POSITIVE_INFINITY;
+    if (span === null || pacing === 'ASAP') return { key, endMs, plan: null, behind: 0 };
+    const timeline = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
+    // A flight without a beginning begins now, with what is left.
+    const isOpen = !Number.isFinite(span.startMs);
+    const base = isOpen ? this.counter(key) : 0;
+    const plan: Plan = {
+      pacing,
+      span: isOpen ? { ...span, startMs } : span,
+      amount: Math.max(0, goal.amount - base),
+      base,
+      timeline,
+    };
+    const begun = this.#isOnPlan(plan) ? 0 : (this.#rules.counters.get(key) ?? 0);
+    return { key, endMs, plan, behind: Math.max(0, planTarget(plan, startMs) - begun) };
+  }
+
+  #isOnPlan(plan: Plan | null): boolean {
+    return this.#rules.isPast && plan !== null;
+  }
+
+  /** In the past, targets are counted from where the plan stood at its start. */
+  #catchUpLeft(): number {
+    if (this.#rules.isPast) return 1;
+    return Math.max(0, 1 - (this.#nowMs - this.#rules.startMs) / CATCH_UP_MS);
+  }
+
+  #chanceOf(key: string): number {
+    let chance = this.#shared.chances.get(key);
+    if (chance === undefined) this.#shared.chances.set(key, (chance = this.#rules.random()));
+    return chance;
+  }
+
+  /** The window opens with the first event. */
+  #count(key: string, windowMs: number): void {
+    const seen = this.#seen.get(key);
+    if (seen !== undefined && seen.expiresAtMs > this.#nowMs) seen.count += 1;
+    else this.#seen.set(key, { count: 1, expiresAtMs: this.#nowMs + windowMs });
+  }
+}
+
+/** The counters that a forecast begins with: of limits, goals and rates, as of an instant. */
+export function listForecastCounters({ rows, snapshot }: CompiledWorkspace, nowMs: number): string[] {
+  const { workspaceId } = snapshot.workspace;
+  const keys = new Set<string>();
+  for (const row of rows) {
+    for (const check of row.capChecks)
+      keys.add(capCounterKey(check, check.timezone === null ? '' : clock.at(nowMs, check.timezone).day));
+    const { goal, id, pricingModel } = row.lineItem;
+    if (goal !== null) keys.add(goalCounterKey(row, goal, workspaceId, nowMs));
+    if (goal === null && pricingModel === 'CPM' && row.capChecks.length === 0) continue;
+    for (const kind of ['imp', 'view', 'clk', 'conv', 'ans'] as const)
+      keys.add(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind }));
+  }
+  return [...keys];
+}
+
+function goalCounterKey({ lineItem }: CompiledLineItem, goal: Goal, workspaceId: number, nowMs: number): string {
+  const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: GOAL_COUNTERS[goal.kind] } as const;
+  return goal.period === 'DAY'
+    ? dayCounterKey(subject, clock.at(nowMs, lineItem.timezone).day)
+    : lifetimeCounterKey(subject);
+}

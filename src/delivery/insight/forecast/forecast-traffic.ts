@@ -1,0 +1,152 @@
+import type { Opportunity } from '../../../domain/opportunity.ts';
+import { hourOfWeek } from '../../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import { zoneOffsetMs } from '../../../domain/time/time-zone.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** A sample that falls short of whole weeks or days by this share of a day counts as whole. */
+const SHORT_MS = DAY_MS / 24;
+const SPAN_MS_MIN = 60_000;
+/** Opportunities that are replayed at most; of longer flights fewer readers are taken, each standing for more. */
+const REPLAYED_MAX = 150_000;
+
+/** One opportunity of the sample. `place` as in the sample; the user is the reader, under a name that is good for this forecast alone. */
+export interface SampleEntry {
+  readonly atMs: number;
+  readonly place: number;
+  readonly opportunity: Opportunity;
+}
+
+/** All that readers with places below `share` asked for, of `met` opportunities in all. */
+export interface TrafficSample {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly met: number;
+  readonly share: number;
+  /** In any order. */
+  readonly entries: readonly SampleEntry[];
+}
+
+/** An opportunity of the past, at an instant of the future. */
+export interface ReplayedOpportunity {
+  readonly atMs: number;
+  /** How many opportunities it stands for. */
+  readonly weight: number;
+  readonly opportunity: Opportunity;
+  /** Opportunities of one reader share it; from 0. */
+  readonly readerIndex: number;
+}
+
+/**
+ * The sample as the traffic of a span to come: its last whole weeks (days, where it is shorter; all of it, where it is shorter yet) over
+ * and over, at the same hours of the week by the clock on the wall. Where it must stand for other hours than its own, it
+ * weighs what the curve says of them. Readers come back in every round, but not at the very same times, which caps of whole weeks would
+ * notice: each time they come as another one does, who asks about as often in the same country.
+ */
+export class ReplayedTraffic {
+  /** Readers, and requests of nobody in particular. */
+  readonly readers: number;
+  /** What an opportunity weighs at its own hour of the week. */
+  readonly weight: number;
+  readonly #entries: readonly (SampleEntry & { readonly readerIndex: number })[];
+  /** Known readers, those beside each other alike, and where each stands there. */
+  readonly #alike: readonly string[];
+  readonly #ranks: ReadonlyMap<string, number>;
+  readonly #periodMs: number;
+  readonly #startMs: number;
+  readonly #span: { readonly fromMs: number; readonly toMs: number };
+  readonly #curve: TrafficCurve;
+
+  constructor(sample: TrafficSample, curve: TrafficCurve, span: { readonly fromMs: number; readonly toMs: number }) {
+    this.#periodMs = periodOf(sample.untilMs - sample.fromMs);
+    this.#startMs = sample.untilMs - this.#periodMs;
+    this.#span = span;
+    this.#curve = curve;
+    const rounds = Math.max(0, span.toMs - span.fromMs) / this.#periodMs;
+    const replayed = sample.entries.filter(({ atMs }) => atMs >= this.#startMs).length * rounds;
+    const share = sample.share * Math.min(1, REPLAYED_MAX / Math.max(1, replayed));
+    const kept = sample.entries.filter(({ place }) => place < share);
+    this.weight = sample.met / Math.max(1, kept.length);
+    const readers = new Map<string, number>();
+    this.#entries = kept
+      .filter(({ atMs }) => atMs >= this.#startMs)
+      .sort((left, right) => left.atMs - right.atMs)
+      .map((entry, at) => {
+        const { userHash } = entry.opportunity;
+        const reader = userHash === '' ? `request ${at}` : userHash;
+        let readerIndex = readers.get(reader);
+        if (readerIndex === undefined) readers.set(reader, (readerIndex = readers.size));
+        return { ...entry, readerIndex };
+      });
+    this.readers = readers.size;
+    this.#alike = sortAlike(this.#entries);
+    this.#ranks = new Map(this.#alike.map((userHash, rank) => [userHash, rank]));
+  }
+
+  /** In the order of time, but for the hour in which clocks are put back. */
+  *replay(): Generator<ReplayedOpportunity> {
+    const { fromMs, toMs } = this.#span;
+    if (this.#entries.length === 0) return;
+    const first = Math.floor((fromMs - this.#startMs) / this.#periodMs);
+    for (let round = first; this.#startMs + round * this.#periodMs < toMs + DAY_MS; round += 1) {
+      const shiftMs = round * this.#periodMs;
+      for (const { atMs: metAtMs, opportunity, readerIndex } of this.#entries) {
+        const atMs = this.#move(metAtMs, shiftMs);
+        if (atMs < fromMs || atMs >= toMs) continue;
+        const weight = (this.weight * this.#levelAt(atMs)) / this.#levelAt(metAtMs);
+        yield { atMs, weight, opportunity: this.#inRound(opportunity, round), readerIndex };
+      }
+    }
+  }
+
+  #inRound(opportunity: Opportunity, round: number): Opportunity {
+    const rank = this.#ranks.get(opportunity.userHash);
+    if (rank === undefined) return opportunity;
+    const count = this.#alike.length;
+    return { ...opportunity, userHash: this.#alike[(((rank + round) % count) + count) % count] ?? '' };
+  }
+
+  /** By whole days: to the same time by the clock on the wall. */
+  #move(atMs: number, shiftMs: number): number {
+    const movedMs = atMs + shiftMs;
+    return shiftMs % DAY_MS === 0 ? movedMs + this.#offsetAt(atMs) - this.#offsetAt(movedMs) : movedMs;
+  }
+
+  #levelAt(atMs: number): number {
+    return this.#curve.weights[hourOfWeek(atMs, this.#offsetAt(atMs))] ?? 1;
+  }
+
+  readonly #offsets = new Map<number, number>();
+
+  /** Clocks are changed at full hours of UTC. */
+  #offsetAt(atMs: number): number {
+    const hour = Math.floor(atMs / HOUR_MS);
+    let offset = this.#offsets.get(hour);
+    if (offset === undefined) this.#offsets.set(hour, (offset = zoneOffsetMs(this.#curve.timezone, hour * HOUR_MS)));
+    return offset;
+  }
+}
+
+function sortAlike(entries: readonly SampleEntry[]): string[] {
+  const found = new Map<string, { country: string; requests: number }>();
+  for (const { opportunity } of entries) {
+    const { userHash, country } = opportunity;
+    const reader = found.get(userHash);
+    if (reader !== undefined) reader.requests += 1;
+    else if (userHash !== '') found.set(userHash, { country, requests: 1 });
+  }
+  return [...found]
+    .sort(([, left], [, right]) => left.country.localeCompare(right.country) || left.requests - right.requests)
+    .map(([userHash]) => userHash);
+}
+
+/** What is repeated of a sample of this length. */
+function periodOf(spanMs: number): number {
+  for (const unitMs of [WEEK_MS, DAY_MS]) {
+    const whole = Math.floor((spanMs + SHORT_MS) / unitMs);
+    if (whole >= 1) return whole * unitMs;
+  }
+  return Math.max(SPAN_MS_MIN, spanMs);
+}

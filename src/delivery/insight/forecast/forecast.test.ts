@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
+import { NO_CAPS } from '../../../domain/booking/line-item.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
+import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
+import { prepareForecast } from './forecast.ts';
+import { ReplayedTraffic } from './forecast-traffic.ts';
+import type { SampleEntry, TrafficSample } from './forecast-traffic.ts';
+import { flatCurve, HOURS_PER_WEEK } from '../../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** A Monday, local midnight. */
+const nowMs = Date.parse('2026-11-16T00:00:00+01:00');
+const WARSAW = 'Europe/Warsaw';
+const GERMANY = { dimension: 'country', operator: 'is', values: ['DE'] } as const;
+
+/** A week of 100,000 requests, evenly over time, of which 2,000 were kept: each reader's four; every fourth reader is in Germany. */
+function weekOf(kept = 2_000): TrafficSample {
+  const random = seededRandom(3);
+  const entries = Array.from({ length: kept }, (_one, at): SampleEntry => {
+    const reader = at % (kept / 4);
+    const country = reader % 4 === 0 ? 'de' : 'pl';
+    const userHash = reader.toString(16).padStart(16, '0');
+    const atMs = nowMs - WEEK_MS + Math.floor(random() * WEEK_MS);
+    return { atMs, place: (reader / kept) * 0.02, opportunity: sampleOpportunity({ country, userHash }) };
+  });
+  return { fromMs: nowMs - WEEK_MS, untilMs: nowMs, met: 100_000, share: 0.02, entries };
+}
+
+const DRAFT: ForecastDraft = {
+  type: 'PRICE',
+  level: 8,
+  sharePercent: null,
+  cpmMicros: 5_000_000,
+  targeting: null,
+  sizes: [{ width: 300, height: 250 }],
+  mediaTypes: ['banner'],
+  dealId: null,
+  startsAtMs: nowMs,
+  endsAtMs: nowMs + WEEK_MS,
+  goal: null,
+  pacing: 'EVEN',
+  caps: NO_CAPS,
+  frequencyCaps: [],
+  serveWithoutUser: false,
+  dayParts: [],
+  timezone: null,
+  lineItemId: null,
+};
+
+interface Asked {
+  readonly network?: SampleInput;
+  readonly sample?: TrafficSample | null;
+  readonly counters?: Readonly<Record<string, number>>;
+  readonly curve?: TrafficCurve;
+}
+
+function forecast(draft: Partial<ForecastDraft>, asked: Asked = {}): Forecast {
+  const { network = {}, sample = weekOf(), counters = {}, curve = flatCurve(WARSAW) } = asked;
+  const snapshot = sampleSnapshot(network);
+  const prepared = prepareForecast({ snapshot, draft: { ...DRAFT, ...draft }, sample, curve, nowMs, seed: 1 });
+  const known = Object.entries(counters).map(([key, value]) => [`d/1/${key}`, value] as const);
+  for (const [key] of known) expect(prepared.counterKeys).toContain(key);
+  return prepared.finish(new Map(known));
+}
+
+const near = (value: number, share = 0.03) => ({
+  asymmetricMatch: (other: number) => Math.abs(other - value) <= value * share,
+  toString: () => `near ${value}`,
+});
+
+describe('a forecast', () => {
+  test('without rivals a draft gets all that its targeting admits, over what is left of its flight', () => {
+    expect(forecast({})).toMatchObject({ opportunities: 100_000, matched: 100_000, possible: 100_000, notes: [] });
+    expect(forecast({ targeting: GERMANY })).toMatchObject({
+      opportunities: 100_000,
+      matched: 25_000,
+      possible: 25_000,
+    });
+    expect(forecast({ sizes: [{ width: 728, height: 90 }] })).toMatchObject({ matched: 0, possible: 0 });
+    expect(forecast({ endsAtMs: nowMs + 3 * WEEK_MS }).possible).toBe(300_000);
+    expect(forecast({ endsAtMs: nowMs + DAY_MS }).possible).toEqual(near(100_000 / 7, 0.1));
+    const begun = forecast({ startsAtMs: nowMs - WEEK_MS });
+    expect(begun.possible).toBe(100_000);
+    expect(begun.notes).toEqual(['Only the part of the flight that is to come is counted.']);
+  });
+
+  test('higher tiers take what is theirs, and dearer line items win; both are named', () => {
+    const network: SampleInput = {
+      lineItems: [
+        { name: 'Sponsor', type: 'SPONSORSHIP', sharePercent: 100, targeting: GERMANY },
+        { name: 'Dear', priceMicros: 9_000_000 },
+      ],
+    };
+    const cheap = forecast({}, { network });
+    expect(cheap).toMatchObject({ matched: 100_000, available: 75_000, possible: 0 });
+    expect(cheap.contending).toEqual([
+      { lineItemId: '2', name: 'Dear', opportunities: 75_000 },
+      { lineItemId: '1', name: 'Sponsor', opportunities: 25_000 },
+    ]);
+    expect(forecast({ cpmMicros: 10_000_000 }, { network })).toMatchObject({ available: 75_000, possible: 75_000 });
+    expect(forecast({ lineItemId: '2' }, { network }), 'in the place of the dear one').toMatchObject({
+      possible: 75_000,
+    });
+  });
+
+  test('rivals with a goal take what is left of it, as they are paced', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
+    const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
+    const counters = (delivered: number) => ({ 'li/1/imp/all': delivered, 'li/1/ans/all': delivered });
+    expect(forecast({}, { network, counters: counters(30_000) }).possible).toEqual(near(70_000));
+    expect(forecast({}, { network, counters: counters(60_000) }).possible, 'it has reached its goal').toBe(100_000);
+    const first = { endsAtMs: nowMs + DAY_MS };
+    expect(forecast(first, { network, counters: counters(30_000) }).contending[0]?.opportunities).toEqual(
+      near(30_000 / 7, 0.1),
+    );
+  });
+
+  test('caps, budgets and flights of rivals end when they end', () => {
+    const dear = { priceMicros: 10_000_000 };
+    const possible = (row: object, counters = {}) =>
+      forecast({}, { network: { lineItems: [{ ...dear, ...row }] }, counters }).possible;
+    expect(possible({})).toBe(0);
+    expect(possible({ caps: { impressionsPerDay: 5_000 } })).toEqual(near(65_000));
+    expect(possible({ caps: { impressionsLifetime: 50_000 } }, { 'li/1/imp/all': 40_000 })).toEqual(near(90_000));
+    expect(possible({ caps: { spendMicrosLifetime: 300_000_000 } }), '30,000 at 0.01').toEqual(near(70_000));
+    expect(possible({ endsAtMs: nowMs + DAY_MS })).toEqual(near((100_000 * 6) / 7, 0.05));
+    expect(possible({ startsAtMs: nowMs + 6 * DAY_MS })).toEqual(near((100_000 * 6) / 7, 0.05));
+    expect(possible({ endsAtMs: nowMs }), 'has ended').toBe(100_000);
+  });
+
+  test('the draft keeps to its own goal, caps, frequency caps and day-parts', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 20_000, period: 'LIFETIME' } as const;
+    expect(forecast({ type: 'STANDARD', goal }).possible).toEqual(near(20_000));
+    expect(forecast({ caps: { ...NO_CAPS, impressionsPerDay: 1_000 } }).possible).toEqual(near(7_000));
+    expect(forecast({ caps: { ...NO_CAPS, impressionsLifetime: 5 } }).possible).toBeLessThan(60);
+    const cap = { event: 'IMPRESSIONS', count: 1, window: 'WEEK', every: 1 } as const;
+    expect(forecast({ frequencyCaps: [cap] }), 'one of four visits').toMatchObject({
+      matched: 100_000,
+      possible: 25_000,
+    });
+    const mornings = { dayParts: [{ days: [1, 2, 3, 4, 5, 6, 7], startMinute: 360, endMinute: 720 }] };
+    const quarter = forecast(mornings);
+    expect(quarter.matched).toEqual(near(25_000, 0.08));
+    expect(quarter.possible).toBe(quarter.matched);
+    expect(forecast({ dayParts: [{ days: [1], startMinute: 0, endMinute: 1_440 }] }).matched).toEqual(
+      near(100_000 / 7, 0.1),
+    );
+  });
+
+  test('answers that are not shown count for less', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 10_000, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
+    const network: SampleInput = { lineItems: [{ type: 'STANDARD', goal, ...flight }] };
+    const counters = { 'li/1/imp/all': 8_000, 'li/1/ans/all': 10_000 };
+    const result = forecast({ caps: { ...NO_CAPS, impressionsPerDay: 1_000 } }, { network, counters });
+    expect(result.possible).toEqual(near(7_000 / 0.8, 0.06));
+    expect(result.impressions).toEqual(near(7_000, 0.06));
+  });
+
+  test('a later flight meets rivals as they stand then', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 150_000, period: 'LIFETIME' } as const;
+    const network: SampleInput = {
+      lineItems: [{ type: 'STANDARD', goal, pacing: 'ASAP', startsAtMs: nowMs, endsAtMs: nowMs + 4 * WEEK_MS }],
+    };
+    const flight = (week: number) => ({ startsAtMs: nowMs + week * WEEK_MS, endsAtMs: nowMs + (week + 1) * WEEK_MS });
+    expect(forecast(flight(0), { network }).possible).toBe(0);
+    expect(forecast(flight(1), { network }).possible).toEqual(near(50_000));
+    expect(forecast(flight(2), { network }).possible).toBe(100_000);
+  });
+
+  test('every slot of a request counts', () => {
+    const two = weekOf();
+    const slots = [sampleSlot({ slotId: 'a' }), sampleSlot({ slotId: 'b', sizes: [{ width: 728, height: 90 }] })];
+    const entries = two.entries.map((one) => ({ ...one, opportunity: { ...one.opportunity, slots } }));
+    expect(forecast({}, { sample: { ...two, entries } })).toMatchObject({ opportunities: 200_000, matched: 100_000 });
+  });
+
+  test('it says how sure it is, by readers and not by requests', () => {
+    const wide = forecast({ targeting: GERMANY });
+    // 500 readers, a quarter of them: 1.96 √(p(1 − p) ÷ n) of all, and a little for the week to come.
+    const half = 1.96 * Math.sqrt((0.25 * 0.75) / 500) * 100_000 * Math.sqrt(1 + 1 / 50);
+    expect(wide.possibleHigh - wide.possible).toEqual(near(half));
+    expect(wide.possible - wide.possibleLow).toEqual(near(half));
+    expect(wide.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±15 %\.$/)]);
+    const nobody = forecast({ targeting: { dimension: 'country', operator: 'is', values: ['FR'] } });
+    expect(nobody).toMatchObject({ matched: 0, possible: 0, notes: ['None of the sampled requests is meant for it.'] });
+    expect(nobody.possibleHigh, 'three readers would have been missed by chance').toBe(600);
+    expect(forecast({}, { sample: null })).toMatchObject({
+      opportunities: 0,
+      notes: ['No requests were sampled yet: come back in a few minutes.'],
+    });
+  });
+});
+
+describe('replayed traffic', () => {
+  const replay = (sample: TrafficSample, curve: TrafficCurve, fromMs: number, toMs: number) => [
+    ...new ReplayedTraffic(sample, curve, { fromMs, toMs }).replay(),
+  ];
+  const oneAt = (atMs: number, fromMs: number, untilMs: number): TrafficSample => ({
+    fromMs,
+    untilMs,
+    met: 10,
+    share: 1,
+    entries: [{ atMs, place: 0, opportunity: sampleOpportunity({}) }],
+  });
+
+  test('comes again at the same hour of the week by the clock on the wall, also when clocks change', () => {
+    const tuesdayNoon = Date.parse('2026-10-20T12:00:00+02:00');
+    const sample = oneAt(tuesdayNoon, tuesdayNoon - DAY_MS, tuesdayNoon + 6 * DAY_MS);
+    const times = replay(sample, flatCurve(WARSAW), sample.untilMs, sample.untilMs + 2 * WEEK_MS);
+    expect(times.map(({ atMs }) => new Date(atMs).toISOString())).toEqual([
+      '2026-10-27T11:00:00.000Z',
+      '2026-11-03T11:00:00.000Z',
+    ]);
+    expect(times.map(({ weight }) => weight)).toEqual([10, 10]);
+  });
+
+  test('of a sample of hours weighs what the curve says of the hours that it stands for', () => {
+    const weights = Array.from({ length: HOURS_PER_WEEK }, (_one, hour) => (hour % 24 < 12 ? 0.5 : 1.5));
+    const curve = { timezone: WARSAW, weights };
+    const sample = oneAt(nowMs + HOUR_MS / 2, nowMs, nowMs + HOUR_MS);
+    const day = replay(sample, curve, nowMs + DAY_MS, nowMs + 2 * DAY_MS);
+    expect(day).toHaveLength(24);
+    expect(day.slice(0, 12).map(({ weight }) => weight)).toEqual(Array.from({ length: 12 }, () => 10));
+    expect(day.slice(12).map(({ weight }) => weight)).toEqual(Array.from({ length: 12 }, () => 30));
+  });
+
+  test('of a long flight takes fewer readers, each for more, and all that each of them asked for', () => {
+    const sample = weekOf();
+    const traffic = new ReplayedTraffic(sample, flatCurve(WARSAW), { fromMs: nowMs, toMs: nowMs + 365 * DAY_MS });
+    let [count, weight] = [0, 0];
+    const byReader = new Map<number, number>();
+    for (const one of traffic.replay()) {
+      count += 1;
+      weight += one.weight;
+      byReader.set(one.readerIndex, (byReader.get(one.readerIndex) ?? 0) + 1);
+    }
+    expect(count).toBeLessThanOrEqual(152_000);
+    expect(count).toBeGreaterThan(90_000);
+    expect(weight).toEqual(near((100_000 * 365) / 7, 0.02));
+    expect(Math.min(...byReader.values())).toBeGreaterThanOrEqual(4 * 52);
+  });
+});

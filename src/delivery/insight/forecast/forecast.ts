@@ -1,0 +1,258 @@
+import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
+import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import { compileSteps, compileWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
+import { decide } from '../../decision/decide.ts';
+import type { Placement } from '../../decision/decide.ts';
+import type { DeliveryState } from '../../decision/delivery-state.ts';
+import { AnswerSoFar, checkLineItem } from '../../decision/eligibility.ts';
+import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
+import { ForecastRates } from './forecast-rates.ts';
+import { ForecastState, listForecastCounters } from './forecast-state.ts';
+import { ReplayedTraffic } from './forecast-traffic.ts';
+import type { ReplayedOpportunity, TrafficSample } from './forecast-traffic.ts';
+import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import { isOutOfReach } from '../diagnosis/reason-texts.ts';
+import { seededRandom } from './seeded-random.ts';
+import { makeSlotContext } from '../../decision/slot-context.ts';
+import { findFailedDimension } from '../../decision/index/targeting.ts';
+import { finishSteps } from '../../decision/index/work-steps.ts';
+
+const CONTENDERS_MAX = 20;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Standard errors of a 95 % interval; and what nothing in so many tries may still be. */
+const ERRORS = 1.96;
+const NOTHING_SEEN = 3;
+const WIDE_SHARE = 0.1;
+/** Where frequency caps are booked, so much of the past is replayed first: who has seen what is not known otherwise. */
+const PAST_MS = 7 * DAY_MS;
+
+/** What a forecast is made from. */
+export interface ForecastInput {
+  readonly snapshot: WorkspaceSnapshot;
+  readonly draft: ForecastDraft;
+  /** Null: nothing was sampled yet. */
+  readonly sample: TrafficSample | null;
+  readonly curve: TrafficCurve;
+  readonly nowMs: number;
+  readonly seed: number;
+}
+
+/** A forecast that waits for the counters that it begins with. */
+export interface PreparedForecast {
+  readonly counterKeys: readonly string[];
+  /** @param counters what is missing stands at 0 */
+  finish(counters: ReadonlyMap<string, number>): Forecast;
+}
+
+/**
+ * Replays the sampled traffic over a draft's flight, in two worlds: one without the draft and one with it. Both are decided, paced and
+ * limited as delivery is, from how everybody stands now. Takes seconds: for a thread of its own.
+ */
+export function prepareForecast(input: ForecastInput): PreparedForecast {
+  const { snapshot, draft, nowMs } = input;
+  const refuse = (): void => {};
+  const without = compileWorkspace(narrowSnapshot(snapshot, draft, nowMs), nowMs, refuse);
+  return {
+    counterKeys: listForecastCounters(without, nowMs),
+    finish: (counters) => {
+      const withDraft = finishSteps(
+        compileSteps(addDraft(without.snapshot, draft), { nowMs, refuse, previous: without }),
+      );
+      return new ForecastRun(input, { without, withDraft, counters }).run();
+    },
+  };
+}
+
+interface Worlds {
+  readonly without: CompiledWorkspace;
+  readonly withDraft: CompiledWorkspace;
+  readonly counters: ReadonlyMap<string, number>;
+}
+
+/** A world and how it stands. */
+interface World {
+  readonly compiled: CompiledWorkspace;
+  readonly state: ForecastState;
+}
+
+class ForecastRun {
+  readonly #input: ForecastInput;
+  readonly #worlds: Worlds;
+  readonly #rates: ForecastRates;
+  /** The draft; undefined when it cannot be compiled. */
+  readonly #row: CompiledLineItem | undefined;
+  readonly #sums = { opportunities: 0, matched: 0, available: 0, possible: 0 };
+  readonly #holders = new Map<string, number>();
+  /** By reader: what he asked for, and what of it the draft got. */
+  #asked = new Float64Array(0);
+  #won = new Float64Array(0);
+  #matchedInSample = 0;
+
+  constructor(input: ForecastInput, worlds: Worlds) {
+    this.#input = input;
+    this.#worlds = worlds;
+    this.#rates = new ForecastRates(worlds.without, worlds.counters);
+    this.#row = worlds.withDraft.rows.find(({ lineItem }) => lineItem.id === DRAFT_ID);
+  }
+
+  run(): Forecast {
+    const { sample, curve, draft, nowMs } = this.#input;
+    if (sample === null) return this.#report(null);
+    const fromMs = nowMs - (this.#knowsReaders() ? PAST_MS : 0);
+    const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs });
+    this.#asked = new Float64Array(traffic.readers);
+    this.#won = new Float64Array(traffic.readers);
+    this.#replay(traffic);
+    return this.#report(traffic);
+  }
+
+  /** Whether it matters what readers saw before. */
+  #knowsReaders(): boolean {
+    return this.#worlds.without.rows.some(
+      ({ frequencyChecks, creatives }) =>
+        frequencyChecks.length > 0 || creatives.some((creative) => creative.frequencyChecks.length > 0),
+    );
+  }
+
+  #replay(traffic: ReplayedTraffic): void {
+    const { draft, nowMs, curve, seed } = this.#input;
+    const { without, withDraft, counters } = this.#worlds;
+    const { workspaceId } = without.snapshot.workspace;
+    const rules = { workspaceId, curve, counters, startMs: nowMs, isPast: false, random: seededRandom(seed) };
+    const past = new ForecastState({ ...rules, startMs: nowMs - PAST_MS, isPast: true });
+    past.open(without, this.#rates);
+    let before: World = { compiled: without, state: past };
+    let after: World | null = null;
+    let number = seed;
+    for (const one of traffic.replay()) {
+      number += 1;
+      if (one.atMs >= nowMs && before.state === past) before = { compiled: without, state: past.succeed(rules) };
+      if (one.atMs < Math.max(nowMs, draft.startsAtMs)) {
+        this.#decide(before, one, number);
+        continue;
+      }
+      if (after === null) {
+        after = { compiled: withDraft, state: before.state.fork() };
+        after.state.open(withDraft, this.#rates);
+      }
+      this.#compare(one, this.#decide(before, one, number), this.#decide(after, one, number));
+    }
+  }
+
+  /** The same draws in both worlds: what differs between them is the draft's doing. */
+  #decide({ compiled, state }: World, one: ReplayedOpportunity, seed: number): readonly (Placement | null)[] {
+    const random = seededRandom(seed);
+    const isShown = random() < this.#rates.shownShare;
+    state.advance(one.atMs, one.weight);
+    const { placements } = decide(compiled, one.opportunity, { state, nowMs: one.atMs, random });
+    state.note(placements, one.opportunity.userHash, isShown);
+    return placements;
+  }
+
+  #compare(
+    one: ReplayedOpportunity,
+    before: readonly (Placement | null)[],
+    after: readonly (Placement | null)[],
+  ): void {
+    const { weight, readerIndex } = one;
+    const matched = this.#match(one);
+    for (const at of one.opportunity.slots.keys()) {
+      this.#sums.opportunities += weight;
+      this.#asked[readerIndex] = (this.#asked[readerIndex] ?? 0) + weight;
+      if (matched[at] !== true || this.#row === undefined) continue;
+      this.#matchedInSample += 1;
+      this.#sums.matched += weight;
+      const holder = before[at]?.row ?? null;
+      if (holder !== null) this.#holders.set(holder.lineItem.id, (this.#holders.get(holder.lineItem.id) ?? 0) + weight);
+      if (holder === null || holder.group >= this.#row.group) this.#sums.available += weight;
+      if (after[at]?.row.lineItem.id !== DRAFT_ID) continue;
+      this.#sums.possible += weight;
+      this.#won[readerIndex] = (this.#won[readerIndex] ?? 0) + weight;
+    }
+  }
+
+  /** Which slots are meant for the draft, by targeting, format and time. */
+  #match({ opportunity, atMs }: ReplayedOpportunity): boolean[] {
+    const row = this.#row;
+    if (row === undefined) return [];
+    const context = { state: NOTHING_DELIVERED, nowMs: atMs, random: () => 0 };
+    return opportunity.slots.map((slot) => {
+      const there = makeSlotContext(this.#worlds.withDraft, opportunity, { slot, answer: new AnswerSoFar(), context });
+      if (findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, there.facts) !== null) return false;
+      const found = checkLineItem(row, there);
+      return typeof found !== 'string' || !isOutOfReach(found);
+    });
+  }
+
+  #report(traffic: ReplayedTraffic | null): Forecast {
+    const { sample, snapshot } = this.#input;
+    const { opportunities, matched, available, possible } = this.#sums;
+    const margin = traffic === null ? 0 : this.#margin(traffic.weight);
+    return {
+      opportunities: Math.round(opportunities),
+      matched: Math.round(matched),
+      available: Math.round(available),
+      possible: Math.round(possible),
+      possibleLow: Math.max(0, Math.round(possible - margin)),
+      possibleHigh: Math.round(Math.min(possible + margin, opportunities)),
+      impressions: Math.round(possible * this.#rates.shownShare),
+      sampleSize: sample?.entries.length ?? 0,
+      sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,
+      notes: this.#notes(margin),
+      contending: [...this.#holders]
+        .sort(([, left], [, right]) => right - left)
+        .slice(0, CONTENDERS_MAX)
+        .map(([lineItemId, count]) => ({
+          lineItemId,
+          name: snapshot.lineItems.find(({ id }) => id === lineItemId)?.name ?? '',
+          opportunities: Math.round(count),
+        })),
+    };
+  }
+
+  /**
+   * Half the width of a 95 % interval of `possible`: readers differ, those of the sample from all, and all that come from those that
+   * came. One who was drawn brings all of his requests, so that readers are counted, not requests.
+   */
+  #margin(weight: number): number {
+    const { opportunities, possible } = this.#sums;
+    if (opportunities === 0) return 0;
+    const share = possible / opportunities;
+    let squares = 0;
+    for (const [reader, asked] of this.#asked.entries()) squares += ((this.#won[reader] ?? 0) - share * asked) ** 2;
+    const sampled = ERRORS * Math.sqrt(squares * (1 + 1 / weight));
+    const perEntry = opportunities / Math.max(1, this.#asked.length);
+    return possible > 0 ? sampled : NOTHING_SEEN * perEntry;
+  }
+
+  #notes(margin: number): string[] {
+    const { sample, draft, nowMs } = this.#input;
+    const notes: string[] = [];
+    if (sample === null) return ['No requests were sampled yet: come back in a few minutes.'];
+    const spanMs = sample.untilMs - sample.fromMs;
+    if (spanMs < 6.9 * DAY_MS)
+      notes.push(
+        `The sample covers ${Math.max(1, Math.round(spanMs / HOUR_MS))} hours: other hours of the week are taken from the traffic curve.`,
+      );
+    if (this.#sums.matched === 0) notes.push('None of the sampled requests is meant for it.');
+    else if (margin > WIDE_SHARE * this.#sums.possible)
+      notes.push(
+        `The sample is small for this: ${this.#matchedInSample} of the replayed slots are meant for it, so ${
+          this.#sums.possible === 0
+            ? 'nothing certain can be said'
+            : `expect ±${Math.round((100 * margin) / this.#sums.possible)} %`
+        }.`,
+      );
+    if (draft.startsAtMs < nowMs) notes.push('Only the part of the flight that is to come is counted.');
+    return notes;
+  }
+}
+
+const NOTHING_DELIVERED: DeliveryState = {
+  counter: () => 0,
+  pace: () => ({ wants: true, urgency: 0 }),
+  isUsedUp: () => false,
+};

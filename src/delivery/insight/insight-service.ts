@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Log } from '../../domain/log/log.ts';
+import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { createDeliveryInsight } from './delivery-insight.ts';
+import { ForecastThreads } from './forecast/forecast-thread.ts';
+import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { findNoPlace } from '../ad-request/geo-lookup.ts';
+import type { FindPlace } from '../ad-request/geo-lookup.ts';
+import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
+import type { WatchChanges } from '../snapshot/snapshot-feed.ts';
+
+/** What the core's view on decisions is built from. */
+export interface InsightRoomDeps {
+  readonly sql: Kysely<Database>;
+  readonly watchChanges: WatchChanges;
+  readonly hot: HotStore;
+  readonly olap: Olap;
+  readonly userHashSecret: Buffer;
+  /** Where an address is (`openPlaceLookup`); absent: places are known only where requests say them. */
+  readonly findPlace?: FindPlace;
+  readonly dataDir: string;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Insight with the snapshot that it goes by. */
+export interface InsightRoom {
+  readonly insight: DeliveryInsight;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  readonly isReady: boolean;
+}
+
+/** Builds it: the core holds a snapshot as workers do, and answers nothing but questions from it. */
+export function createInsightRoom(deps: InsightRoomDeps): InsightRoom {
+  const feed = new SnapshotFeed({
+    sql: deps.sql,
+    watchChanges: deps.watchChanges,
+    dir: join(deps.dataDir, 'snapshot'),
+    writesFile: false,
+    log: deps.log,
+    nowMs: deps.nowMs,
+  });
+  const { hot, olap, userHashSecret, nowMs, random } = deps;
+  const curves = new CurveFeed(deps.sql, deps.log);
+  const forecasts = new ForecastThreads(hot);
+  return {
+    insight: createDeliveryInsight({
+      current: () => feed.current(),
+      hot,
+      olap,
+      userHashSecret,
+      findPlace: deps.findPlace ?? findNoPlace,
+      curveOf: (workspaceId, timezone) => curves.find(workspaceId, timezone, null),
+      forecasts,
+      nowMs,
+      random,
+    }),
+    get isReady() {
+      return feed.isReady;
+    },
+    start: async () => {
+      await Promise.all([feed.start(), curves.start()]);
+    },
+    stop: async () => {
+      await forecasts.stop();
+      await Promise.all([feed.stop(), curves.stop()]);
+    },
+  };
+}

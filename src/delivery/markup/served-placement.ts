@@ -1,0 +1,109 @@
+import { buildAdLinks } from '../../domain/events/ad-links.ts';
+import type { AdLinks } from '../../domain/events/ad-links.ts';
+import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
+import { sealServedAd } from '../../domain/events/link-token.ts';
+import { limitBits } from '../../domain/money/reservation.ts';
+import type { LinkKey, ServedAd } from '../../domain/events/served-ad.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
+import { isCompanion, NOTHING_CARRIED } from '../decision/companions.ts';
+import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
+import type { Placement } from '../decision/decide.ts';
+import { resolveHostedAssets } from './hosted-assets.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
+
+/** An ad on its way out: what was decided, its token's content and its links. */
+export interface ServedPlacement {
+  readonly placement: Placement;
+  readonly ad: ServedAd;
+  readonly links: AdLinks;
+  /** What the answer of a video brings along, each with links of its own. */
+  readonly companions: readonly ServedPlacement[];
+}
+
+const NO_COMPANIONS: readonly ServedPlacement[] = [];
+
+/** What sealing needs of the installation. */
+export interface SealContext {
+  readonly linkKey: LinkKey;
+  /** Public base address of delivery, without a trailing slash. */
+  readonly deliveryUrl: string;
+  readonly nowMs: number;
+  /** A ULID for each ad of the placement: its own first, then those of its companions. */
+  readonly newId: () => string;
+  /** Of the keys that the network reports. */
+  readonly keyValues: ReportedKeyValues;
+}
+
+/** Gives a placement its impression id, its signed token and its links. */
+export function sealPlacement(
+  placement: Placement,
+  opportunity: Opportunity,
+  workspace: Workspace,
+  context: SealContext,
+): ServedPlacement {
+  const ad = toServedAd(placement, opportunity, context);
+  const token = sealServedAd(ad, context.linkKey);
+  const shown = resolveHostedAssets(placement, context.deliveryUrl);
+  return {
+    placement: shown,
+    ad,
+    links: buildAdLinks(context.deliveryUrl, workspace.environment, workspace.networkId, token),
+    companions:
+      placement.companions === NOTHING_CARRIED
+        ? NO_COMPANIONS
+        : placement.companions.creatives.map((creative) =>
+            sealPlacement(placeBeside(placement, creative), opportunity, workspace, context),
+          ),
+  };
+}
+
+/** A companion in the answer of its master. */
+function placeBeside(master: Placement, creative: CompiledCreative): Placement {
+  const { width, height } = creative.creative;
+  return { ...master, creative, width, height, companions: NOTHING_CARRIED };
+}
+
+function toServedAd(
+  placement: Placement,
+  opportunity: Opportunity,
+  { nowMs, newId, keyValues }: SealContext,
+): ServedAd {
+  const { row, slot, creative } = placement;
+  const { lineItem } = row;
+  const { reported } = opportunity;
+  // Each field by its name: spreading an object costs as much as writing all others.
+  return {
+    impressionId: newId(),
+    workspaceId: opportunity.workspaceId,
+    advertiserId: row.advertiser.id,
+    campaignId: row.campaign.id,
+    lineItemId: lineItem.id,
+    lineItemType: lineItem.type,
+    creativeId: creative.creative.id,
+    creativeFormat: creative.creative.content.format,
+    companion: isCompanion(creative),
+    dealId: row.deal?.id ?? '',
+    advertisingProductId: lineItem.advertisingProductId ?? '',
+    siteId: slot.siteId,
+    areaId: slot.areaId,
+    adUnitId: slot.adUnitId,
+    width: placement.width,
+    height: placement.height,
+    country: reported.country,
+    region: reported.region,
+    deviceType: reported.deviceType,
+    os: reported.os,
+    browser: reported.browser,
+    keyValues,
+    npa: opportunity.npa,
+    userHash: opportunity.userHash,
+    pricingModel: lineItem.pricingModel,
+    // A CPM impression earns what was bid (a deal may fix it); other models earn by their own price.
+    priceMicros: lineItem.pricingModel === 'CPM' ? placement.bidMicros : row.priceMicros,
+    decidedAtMs: nowMs,
+    test: opportunity.test,
+    // Of what stands beside a master, nothing is reserved.
+    heldLimits: isCompanion(creative) ? 0 : limitBits(row.capChecks),
+    chosenBy: row.dimensions,
+  };
+}

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readCases } from '../../../test/rtb/rtb-case.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import { toOpportunity } from '../ad-request/bid-opportunity.ts';
+import { parseBidRequest } from './bid-request.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import { readDevice, readPlace } from '../ad-request/device.ts';
+import { findNoPlace } from '../ad-request/geo-lookup.ts';
+import { readDsaRequest } from './dsa.ts';
+import { judgePrivacy } from '../ad-request/privacy.ts';
+import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+
+const minimal = { id: 'r', imp: [{ id: 'i', banner: {} }], site: { id: 's', domain: 'd.example' } };
+const compiled = compileWorkspace(sampleSnapshot({ lineItems: [{}] }), 0, () => {});
+
+/** All that happens between the body and the decision. */
+function understand(body: unknown) {
+  const request = parseBidRequest(body);
+  const privacy = judgePrivacy(request.privacy);
+  const device = readDevice(request.device, {});
+  return toOpportunity(request, compiled, {
+    device,
+    place: readPlace(request.device, '', findNoPlace),
+    privacy,
+    dsa: readDsaRequest(request.dsa),
+    userHash: '',
+  });
+}
+
+function outcomeOf(body: unknown): 'taken' | 'refused' {
+  try {
+    understand(body);
+    return 'taken';
+  } catch (error) {
+    if (error instanceof PlacardError && error.code === 'invalid_request') return 'refused';
+    throw error;
+  }
+}
+
+describe('reading bid requests', () => {
+  test('any JSON at all is taken or refused as malformed, never anything else', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (body) => void outcomeOf(body)),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    [undefined, []],
+    [[{ w: 300, h: 250 }], ['300x250']],
+    [
+      [
+        {
+          format: [
+            { w: 300, h: 250 },
+            { w: 300, h: 600 },
+          ],
+        },
+        { w: 728, h: 90 },
+      ],
+      ['300x250', '300x600', '728x90'],
+    ],
+    [[{}, 7, null, { w: -1, h: 250 }], []],
+    ['junk', []],
+  ])('the places of a player for companions, %j, are of the sizes %j', (companionad, sizes) => {
+    const video = { companionad, companiontype: [1, 'x', 3] };
+    const [slot] = understand({ ...minimal, imp: [{ id: 'i', video }] }).slots;
+    const offered = slot?.video?.companionPlaces.flatMap((place) => place.sizes);
+    expect(offered?.map(({ width, height }) => `${width}x${height}`)).toEqual(sizes);
+    expect(slot?.video?.companionTypes).toEqual([1, 3]);
+  });
+
+  test.each([
+    [[{ w: 300, h: 250, battr: [1, 'x'] }], [[1]]],
+    [
+      [
+        { w: 300, h: 250, battr: [1] },
+        { w: 300, h: 250 },
+      ],
+      [[1], []],
+    ],
+    [[{ battr: [3] }, {}, 7], [[3]]],
+    [[{ w: 300, h: 250 }, { battr: [3] }], [[]]],
+    [[{ w: 300, h: 250, battr: 'junk' }], [[]]],
+  ])('of the places of a player, %j, each blocks its own attributes: %j', (companionad, blocked) => {
+    const [slot] = understand({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
+    expect(slot?.video?.companionPlaces.map(({ blockedAttributes }) => blockedAttributes)).toEqual(blocked);
+    expect(slot?.blockedAttributes).toEqual([16]);
+  });
+
+  test('junk in every optional member of a good request is no reason to refuse it', () => {
+    const junk = fc.jsonValue({ maxDepth: 3 });
+    const names = [
+      'regs',
+      'user',
+      'device',
+      'ext',
+      'cur',
+      'bcat',
+      'badv',
+      'wseat',
+      'bseat',
+      'wlang',
+      'tmax',
+      'test',
+      'at',
+      'source',
+    ] as const;
+    const imps = ['tagid', 'ext', 'pmp', 'bidfloor', 'bidfloorcur', 'secure', 'video', 'native', 'instl'] as const;
+    const record = (keys: readonly string[]) =>
+      fc.record(Object.fromEntries(keys.map((key) => [key, junk])), { requiredKeys: [] });
+    const body = fc
+      .tuple(record(names), record(imps), record(['page', 'ext', 'keywords', 'kwarray']), junk, junk, junk)
+      .map(([root, imp, site, ids, deals, format]) => ({
+        ...root,
+        ...minimal,
+        user: { ext: { ids }, data: ids },
+        site: { ...site, ...minimal.site },
+        imp: [{ ...imp, id: 'i', banner: { format, battr: format }, pmp: { deals } }],
+      }));
+    fc.assert(
+      fc.property(body, (value) => {
+        expect(outcomeOf(value)).toBe('taken');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    [
+      'joins keywords by plus and comma',
+      { site: { ...minimal.site, keywords: 'A, b', ext: { kwrd: 'c+D e' } } },
+      'keywords',
+      ['c', 'd', 'e', 'a', 'b'],
+    ],
+    [
+      'finds key-values with and without kv',
+      { ext: { keyvalues: { kvColor: 'Red' } } },
+      'keyValues',
+      new Map([
+        ['kvcolor', ['red']],
+        ['color', ['red']],
+      ]),
+    ],
+    ['knows countries by three letters', { device: { geo: { country: 'POL' } } }, 'country', 'pl'],
+    [
+      'leaves segments out under npa',
+      { user: { data: [{ segment: [{ id: 's1' }] }], ext: { npa: true } } },
+      'segments',
+      [],
+    ],
+    ['takes segments otherwise', { user: { data: [{ segment: [{ id: 'S1' }] }] } }, 'segments', ['s1']],
+    ['reads a DSA number', { regs: { ext: { dsa: 3 } } }, 'dsaRequired', 3],
+    ['reads a DSA object', { regs: { ext: { dsa: { required: 2 } } } }, 'dsaRequired', 2],
+    ['ignores a DSA text', { regs: { ext: { dsa: 'yes' } } }, 'dsaRequired', 0],
+  ] as const)('%s', (_title, row, member, expected) => {
+    expect(understand({ ...minimal, ...row })[member]).toEqual(expected);
+  });
+
+  test.each([
+    ['a floor in our currency, rounded up', { bidfloor: 1.0000001, bidfloorcur: 'PLN' }, 1_000_001],
+    ['a floor without currency is in ours', { bidfloor: 0.29 }, 290_000],
+    [
+      'a floor in a foreign currency is above everything',
+      { bidfloor: 0.01, bidfloorcur: 'GBP' },
+      Number.POSITIVE_INFINITY,
+    ],
+    ['a negative floor is ignored', { bidfloor: -4 }, 0],
+  ])('%s', (_title, imp, floorMicros) => {
+    expect(understand({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] }).slots[0]?.floorMicros).toBe(floorMicros);
+  });
+
+  test.each([
+    ['a named ad unit', { tagid: 'home/top' }, 'news', ['1', '1']],
+    ['a name that we do not know', { tagid: 'nowhere' }, 'news', ['1', '']],
+    ['no name: a unit of the site that fits', { banner: { w: 300, h: 250 } }, 'news', ['1', '1']],
+    ['no name, no unit that fits', { banner: { w: 1, h: 1 } }, 'news', ['1', '']],
+    ['an unknown site', {}, 'elsewhere', ['', '']],
+  ])('finds its place by %s', (_title, imp, siteCode, place) => {
+    const body = { ...minimal, site: { id: siteCode, domain: 'd.example' }, imp: [{ id: 'i', banner: {}, ...imp }] };
+    const slot = understand(body).slots[0];
+    expect([slot?.siteId, slot?.adUnitId]).toEqual(place);
+  });
+
+  test('requests as they come get what they must', () => {
+    const wrong = readCases().filter(
+      ({ expect: wanted, body }) => (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('judging privacy', () => {
+  const none = { gdpr: null, consent: '', gpp: '', usPrivacy: '', coppa: false, npa: false, trackingLimited: false };
+  const nothingAllowed = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
+  test.each([
+    ['nothing said', {}, null],
+    ['the flag', { npa: true }, 'npa_flag'],
+    ['children', { coppa: true }, 'coppa'],
+    ['GDPR without consent', { gdpr: 1 }, 'no_consent'],
+    ['GDPR with junk', { gdpr: 1, consent: 'junk' }, 'no_consent'],
+    ['a TCF string that allows nothing', { gdpr: 1, consent: nothingAllowed }, 'no_consent'],
+    ['no GDPR, no consent needed', { gdpr: 0 }, null],
+    ['a US opt-out', { usPrivacy: '1YYN' }, 'us_opt_out'],
+    ['a US notice without opt-out', { usPrivacy: '1YNN' }, null],
+    ['limited tracking', { trackingLimited: true }, 'tracking_limited'],
+  ] as const)('%s', (_title, signals, reason) => {
+    expect(judgePrivacy({ ...none, ...signals })).toMatchObject({ reason, npa: reason !== null });
+  });
+
+  test('a TCF string with purposes 1, 3 and 4 allows personalisation, in consent, gpp and inside a GPP string', async () => {
+    const { TCModel, TCString, GVL } = await import('@iabtcf/core');
+    const encode = (purposes: number[]) => {
+      const model = new TCModel();
+      const list = {
+        gvlSpecificationVersion: 3,
+        vendorListVersion: 1,
+        tcfPolicyVersion: 4,
+        lastUpdated: '2024-01-01T00:00:00Z',
+        purposes: {},
+        specialPurposes: {},
+        features: {},
+        specialFeatures: {},
+        stacks: {},
+        vendors: {},
+        dataCategories: {},
+      };
+      model.gvl = new GVL(list as unknown as ConstructorParameters<typeof GVL>[0]);
+      model.cmpId = 10;
+      model.cmpVersion = 1;
+      model.purposeConsents.set(purposes);
+      return TCString.encode(model);
+    };
+    const [yes, no] = [encode([1, 3, 4]), encode([1, 3])];
+    expect(judgePrivacy({ ...none, gdpr: 1, consent: yes }).npa).toBe(false);
+    expect(judgePrivacy({ ...none, gdpr: 1, consent: no }).npa).toBe(true);
+    expect(judgePrivacy({ ...none, gdpr: 1, gpp: yes }).npa).toBe(false);
+    expect(judgePrivacy({ ...none, gdpr: 1, gpp: `DBABMA~${yes}` }).npa).toBe(false);
+  });
+});

@@ -1,0 +1,300 @@
+import { PlacardError } from '../../domain/errors.ts';
+import type { Size } from '../../domain/booking/inventory.ts';
+import {
+  arrayOf,
+  asObject,
+  flagOf,
+  integerOf,
+  integersOf,
+  numberOf,
+  objectIn,
+  textOf,
+  textsOf,
+} from './lenient-json.ts';
+import type { JsonObject } from './lenient-json.ts';
+import { parseNativeRequest } from './native-request.ts';
+import type { CompanionPlace, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/opportunity.ts';
+import type { PrivacySignals } from './privacy-signals.ts';
+import { readPrivacySignals } from './privacy-signals.ts';
+import { RecentCache } from '../../storage/recent-cache.ts';
+
+/** Most impressions in one request (checklist T5). */
+export const IMPS_MAX = 100;
+const LIST_MAX = 200;
+const DEALS_MAX = 100;
+/** Most sizes of one slot that are looked at. */
+export const SIZES_MAX = 50;
+const TEXT_MAX = 512;
+const URL_MAX = 4_096;
+/** Longest side of a slot, in pixels. */
+export const PIXELS_MAX = 10_000;
+const KEYWORDS_KEPT_CHARS_MAX = 512;
+
+/** The words of `site.ext.kwrd`: a page sends the same ones with each request. */
+const keywords = new RecentCache<string, readonly string[]>(5_000);
+
+/** User ids as callers send them; '' = none. `lu`: the caller's first-party cookie; `aid`: a hashed account id. */
+export interface UserIds {
+  readonly lu: string;
+  readonly aid: string;
+}
+
+/** Deals as sent: floors in currency units. */
+export interface BidDeal extends Omit<OfferedDeal, 'floorMicros'> {
+  readonly floor: number | null;
+  readonly floorCurrency: string;
+}
+
+/** One impression of a bid request. Money in currency units as sent. */
+export interface BidImp {
+  readonly id: string;
+  readonly adUnitName: string;
+  readonly position: string;
+  readonly banner: { readonly sizes: readonly Size[]; readonly blockedAttributes: readonly number[] } | null;
+  readonly video: (VideoOffer & { readonly size: Size | null; readonly blockedAttributes: readonly number[] }) | null;
+  /** `free` = the form of the answer is left to us; `unreadable` = a request that cannot be answered. */
+  readonly native: NativeRequest | 'free' | 'unreadable' | null;
+  readonly floor: number | null;
+  readonly floorCurrency: string;
+  readonly secure: boolean;
+  readonly deals: readonly BidDeal[] | null;
+  readonly privateAuction: boolean;
+}
+
+/** A bid request with every optional member read leniently: what is malformed counts as absent. */
+export interface BidRequest {
+  readonly id: string;
+  readonly imps: readonly BidImp[];
+  readonly siteCode: string;
+  readonly siteDomain: string;
+  readonly pageUrl: string;
+  readonly areaCode: string;
+  readonly keywords: readonly string[];
+  readonly keyValues: ReadonlyMap<string, readonly string[]>;
+  readonly userIds: UserIds;
+  readonly segments: readonly string[];
+  readonly privacy: PrivacySignals;
+  readonly device: JsonObject;
+  readonly dsa: unknown;
+  /** Upper case; empty = any. */
+  readonly currencies: readonly string[];
+  readonly blockedCategories: readonly string[];
+  readonly blockedDomains: readonly string[];
+  readonly allowedSeats: readonly string[];
+  readonly blockedSeats: readonly string[];
+  readonly creativeLanguages: readonly string[];
+  /** Milliseconds; null = no limit. */
+  readonly timeMaxMs: number | null;
+  readonly test: boolean;
+}
+
+/**
+ * Reads a bid request (specification "Bid request", OpenRTB 2.6).
+ * @throws PlacardError `invalid_request` naming the member, for what the specification requires: id, imp with id and one of
+ *   banner/video/native each, no two imps of one id, site with id and domain; and for more than `IMPS_MAX` impressions
+ */
+export function parseBidRequest(value: unknown): BidRequest {
+  const root = asObject(value);
+  if (root === null) throw invalid('The bid request must be a JSON object.');
+  const id = requireText(root['id'], 'id');
+  const imps = parseImps(root['imp']);
+  const site = asObject(root['site']);
+  if (site === null) throw invalid('site is missing; send an object with id and domain.');
+  const siteCode = requireText(site['id'], 'site.id');
+  const siteDomain = requireText(site['domain'], 'site.domain').toLowerCase();
+  const siteExt = objectIn(site, 'ext');
+  const ext = objectIn(root, 'ext');
+  return {
+    id,
+    imps,
+    siteCode,
+    siteDomain,
+    pageUrl: textOf(site['page'], URL_MAX),
+    areaCode: textOf(siteExt['area']),
+    keywords: parseKeywords(site, siteExt),
+    keyValues: parseKeyValues(ext['keyvalues'] ?? ext['keyValues']),
+    ...parseUser(objectIn(root, 'user')),
+    privacy: readPrivacySignals(root),
+    device: objectIn(root, 'device'),
+    dsa: objectIn(objectIn(root, 'regs'), 'ext')['dsa'] ?? objectIn(root, 'regs')['dsa'],
+    currencies: textsOf(root['cur'], LIST_MAX, 8).map((code) => code.toUpperCase()),
+    blockedCategories: textsOf(root['bcat'], 1_000),
+    blockedDomains: textsOf(root['badv'], 1_000),
+    allowedSeats: textsOf(root['wseat'], LIST_MAX),
+    blockedSeats: textsOf(root['bseat'], LIST_MAX),
+    creativeLanguages: textsOf(root['wlang'], LIST_MAX, 16),
+    timeMaxMs: positive(numberOf(root['tmax'])),
+    test: flagOf(root['test']),
+  };
+}
+
+function positive(value: number | null): number | null {
+  return value === null || value <= 0 ? null : value;
+}
+
+function invalid(message: string): PlacardError {
+  return new PlacardError('invalid_request', message);
+}
+
+function requireText(value: unknown, name: string): string {
+  // Ids are sent back as they came: never cut.
+  const text = textOf(value, Number.POSITIVE_INFINITY);
+  if (text === '') throw invalid(`${name} is missing; it must be a non-empty string.`);
+  return text;
+}
+
+function parseImps(value: unknown): BidImp[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid('imp is missing or empty; send at least one impression.');
+  if (value.length > IMPS_MAX) throw invalid(`imp has ${value.length} impressions; at most ${IMPS_MAX} are taken.`);
+  const imps = value.map(parseImp);
+  const seen = new Map<string, number>();
+  for (const [index, { id }] of imps.entries()) {
+    const earlier = seen.get(id);
+    if (earlier !== undefined)
+      throw invalid(`imp[${index}].id is also the id of imp[${earlier}]; give every impression an id of its own.`);
+    seen.set(id, index);
+  }
+  return imps;
+}
+
+function parseImp(value: unknown, index: number): BidImp {
+  const imp = asObject(value);
+  if (imp === null) throw invalid(`imp[${index}] must be an object.`);
+  const id = requireText(imp['id'], `imp[${index}].id`);
+  const banner = asObject(imp['banner']);
+  const video = asObject(imp['video']);
+  const native = asObject(imp['native']);
+  if (banner === null && video === null && native === null) {
+    throw invalid(`imp[${index}] needs one of banner, video, native.`);
+  }
+  const ext = objectIn(imp, 'ext');
+  const pmp = asObject(imp['pmp']);
+  return {
+    id,
+    adUnitName: textOf(imp['tagid']) || textOf(ext['placement']) || textOf(ext['adUnit']),
+    position: (textOf(ext['pos']) || textOf(banner?.['pos'])).toLowerCase(),
+    banner: banner === null ? null : parseBanner(banner),
+    video: video === null ? null : parseVideo(video),
+    native: native === null ? null : parseNativeRequest(native),
+    floor: numberOf(imp['bidfloor']),
+    floorCurrency: textOf(imp['bidfloorcur'], 8).toUpperCase(),
+    secure: flagOf(imp['secure']),
+    deals:
+      pmp === null
+        ? null
+        : arrayOf(pmp['deals'], DEALS_MAX)
+            .map(parseDeal)
+            .filter((deal) => deal !== null),
+    privateAuction: flagOf(pmp?.['private_auction']),
+  };
+}
+
+function parseBanner(banner: JsonObject): NonNullable<BidImp['banner']> {
+  const listed = arrayOf(banner['format'], SIZES_MAX)
+    .map((format) => sizeOf(asObject(format)))
+    .filter((size) => size !== null);
+  const own = sizeOf(banner);
+  const sizes = listed.length > 0 || own === null ? listed : [own];
+  return { sizes, blockedAttributes: integersOf(banner['battr'], LIST_MAX) };
+}
+
+function sizeOf(value: JsonObject | null): Size | null {
+  const width = integerOf(value?.['w'], 1, PIXELS_MAX);
+  const height = integerOf(value?.['h'], 1, PIXELS_MAX);
+  return width === null || height === null ? null : { width, height };
+}
+
+function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
+  const protocols = integersOf(video['protocols'], LIST_MAX);
+  const protocol = integerOf(video['protocol'], 1, 100);
+  return {
+    mimeTypes: textsOf(video['mimes'], LIST_MAX).map((mime) => mime.toLowerCase()),
+    minDurationMs: (numberOf(video['minduration']) ?? 0) * 1_000,
+    maxDurationMs: (positive(numberOf(video['maxduration'])) ?? Number.POSITIVE_INFINITY) * 1_000,
+    protocols: protocols.length === 0 && protocol !== null ? [protocol] : protocols,
+    companionPlaces: parseCompanionPlaces(video['companionad']),
+    companionTypes: integersOf(video['companiontype'], LIST_MAX),
+    size: sizeOf(video),
+    blockedAttributes: integersOf(video['battr'], LIST_MAX),
+  };
+}
+
+/** A place without a size says something only where none has one: what it blocks. */
+function parseCompanionPlaces(value: unknown): readonly CompanionPlace[] {
+  if (value === undefined) return [];
+  const places = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
+  const sized = places.filter(({ sizes }) => sizes.length > 0);
+  return sized.length > 0 ? sized : places.filter(({ blockedAttributes }) => blockedAttributes.length > 0);
+}
+
+function parseDeal(value: unknown): BidDeal | null {
+  const deal = asObject(value);
+  const code = textOf(deal?.['id']);
+  if (deal === null || code === '') return null;
+  return {
+    code,
+    floor: numberOf(deal['bidfloor']),
+    floorCurrency: textOf(deal['bidfloorcur'], 8).toUpperCase(),
+    fixedPrice: integerOf(deal['at'], 0, 1_000) === 3,
+    seats: textsOf(deal['wseat'], LIST_MAX),
+    advertiserDomains: textsOf(deal['wadomain'], LIST_MAX).map((domain) => domain.toLowerCase()),
+  };
+}
+
+/** `site.ext.kwrd` is joined with `+` or white space, `site.keywords` with commas; `kwarray` is a list. Lower case, each once. */
+function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[] {
+  const joined = textOf(siteExt['kwrd'], URL_MAX);
+  const listed = textOf(site['keywords'], URL_MAX);
+  const isOneText = listed === '' && !Array.isArray(site['kwarray']);
+  if (isOneText && joined === '') return [];
+  const known = isOneText ? keywords.get(joined) : undefined;
+  if (known !== undefined) return known;
+  const words = new Set<string>();
+  const take = (texts: readonly string[]): void => {
+    for (const text of texts) {
+      const word = text.trim().toLowerCase();
+      if (word !== '' && words.size < LIST_MAX) words.add(word);
+    }
+  };
+  if (joined !== '') take(joined.split(/[+\s]+/));
+  if (listed !== '') take(listed.split(','));
+  take(textsOf(site['kwarray'], LIST_MAX));
+  const found = [...words];
+  if (isOneText && joined.length <= KEYWORDS_KEPT_CHARS_MAX) keywords.set(joined, found);
+  return found;
+}
+
+/**
+ * Key-values by lower-case key; values lower case. The `das` adapter writes `kv` before every name: such a pair is found under
+ * both names.
+ */
+export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
+  const pairs = new Map<string, readonly string[]>();
+  const given = asObject(value);
+  if (given === null) return pairs;
+  const names = Object.keys(given);
+  for (const name of names.length > LIST_MAX ? names.slice(0, LIST_MAX) : names) {
+    const lower = lowerTextsOf(given[name]);
+    const key = name.toLowerCase().slice(0, TEXT_MAX);
+    pairs.set(key, lower);
+    if (key.startsWith('kv') && key.length > 2 && !pairs.has(key.slice(2))) pairs.set(key.slice(2), lower);
+  }
+  return pairs;
+}
+
+function lowerTextsOf(raw: unknown): string[] {
+  if (Array.isArray(raw)) return textsOf(raw, LIST_MAX).map((text) => text.toLowerCase());
+  const text = typeof raw === 'boolean' ? String(raw) : textOf(raw);
+  return text === '' ? [] : [text.toLowerCase()];
+}
+
+function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {
+  const ids = objectIn(objectIn(user, 'ext'), 'ids');
+  const userIds = { lu: textOf(ids['lu']), aid: textOf(ids['aid']) };
+  if (user['data'] === undefined) return { userIds, segments: [] };
+  const segments = arrayOf(user['data'], 50).flatMap((data) =>
+    arrayOf(asObject(data)?.['segment'], LIST_MAX).map((segment) => textOf(asObject(segment)?.['id']).toLowerCase()),
+  );
+  return { userIds, segments: segments.filter((id) => id !== '') };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { buildAdLinks } from '../../domain/events/ad-links.ts';
+import type { CreativeContent } from '../../domain/booking/creative.ts';
+import { renderBanner } from '../markup/banner-markup.ts';
+import { parseBidRequest } from './bid-request.ts';
+import { renderBidAnswer } from './bid-response.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import { decide } from '../decision/decide.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
+import type { ServedPlacement } from '../markup/served-placement.ts';
+
+const HTML =
+  '<a href="${CLICK_URL}">"go" </script></a><i data-u="${CLICK_URL_ENC}" data-c="${CACHEBUSTER}" data-n="${CREATIVE_ID}"></i>';
+const CONTENTS: readonly CreativeContent[] = [
+  { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: 'Bär & "Söhne"' },
+  { format: 'HTML', html: HTML },
+];
+
+function decideFor(content: CreativeContent, slotId: string) {
+  const snapshot = sampleSnapshot({ lineItems: [{ id: '1' }], creatives: [{ id: '100', content }] });
+  const compiled = compileWorkspace(snapshot, 0, () => {});
+  const decideAgain = (slot: string) =>
+    decide(compiled, sampleOpportunity({ slots: [sampleSlot({ slotId: slot })] }), {
+      state: stateOf({}),
+      nowMs: 1_000,
+      random: () => 0,
+    }).placements[0];
+  return { workspace: snapshot.workspace, placement: decideAgain(slotId), decideAgain };
+}
+
+function serve(placement: ServedPlacement['placement'], token: string, impressionId: string): ServedPlacement {
+  const ad = { workspaceId: 1, creativeId: '100', npa: false, impressionId } as ServedPlacement['ad'];
+  const links = buildAdLinks('https://ads.example', 'production', '1000', token);
+  return { placement, ad, links, companions: [] };
+}
+
+function answerTo(requestId: string, served: ServedPlacement, workspace: ReturnType<typeof decideFor>['workspace']) {
+  const request = parseBidRequest({
+    id: requestId,
+    imp: [{ id: served.placement.slot.slotId, banner: {} }],
+    site: { id: 's', domain: 'news.example' },
+  });
+  const text = renderBidAnswer({ request, workspace, dsa: null, deliveryHost: 'ads.example', served: [served] });
+  return JSON.parse(text) as { id: string; seatbid: { bid: Record<string, unknown>[] }[]; ext: object };
+}
+
+test.each(CONTENTS)('every bid of a banner has its own ids, token and markup: $format', (content) => {
+  const { workspace, placement, decideAgain } = decideFor(content, 'first');
+  if (placement === undefined || placement === null) throw new Error('no ad');
+  answerTo('r1', serve(placement, 'k1.firstTokenOfThemAll', '01FIRST'), workspace);
+
+  const slotId = 'a "slot" of \u2028 $& x';
+  const second = serve(decideAgain(slotId) as never, 'k1.another_Token-0123456789', '01SECOND');
+  const answer = answerTo('r "2"', second, workspace);
+  const bid = answer.seatbid[0]?.bid[0];
+  const { creative } = placement.creative;
+  expect(answer.id).toBe('r "2"');
+  expect(answer.ext).toEqual({ dsaurl: second.links.whyUrl });
+  expect(bid).toMatchObject({ id: '01SECOND', impid: slotId, crid: '100', burl: second.links.impressionUrl, w: 300 });
+  expect(bid?.['adm']).toBe(
+    renderBanner({ creative, links: second.links, width: 300, height: 250, withTracking: true }),
+  );
+  expect(JSON.stringify(answer)).not.toContain('irst');
+});
+
+test('a creative that was changed is shown as it is now', () => {
+  const before = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/old.png', alt: '' }, 's');
+  const after = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/new.png', alt: '' }, 's');
+  const answers = [before, after].map(({ placement, workspace }) =>
+    JSON.stringify(answerTo('r', serve(placement as never, 'k1.token-of-either', '01X'), workspace)),
+  );
+  expect(answers[0]).toContain('old.png');
+  expect(answers[1]).toContain('new.png');
+});

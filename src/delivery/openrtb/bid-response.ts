@@ -1,0 +1,161 @@
+import { formatMicros, microsToNumber } from '../../domain/money/money.ts';
+import type { Creative, MediaType } from '../../domain/booking/creative.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
+import type { BidRequest } from './bid-request.ts';
+import { fillTemplate, makeTemplate } from './bid-template.ts';
+import type { BidTemplate } from './bid-template.ts';
+import { renderBanner } from '../markup/banner-markup.ts';
+import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import { chooseVastVersion } from '../decision/creative-fit.ts';
+import { answerDsa, dsaParams } from './dsa.ts';
+import type { DsaRequest } from './dsa.ts';
+import { renderFreeNative, renderNative } from '../markup/native-markup.ts';
+import { RecentCache } from '../../storage/recent-cache.ts';
+import type { ServedPlacement } from '../markup/served-placement.ts';
+import { vastCompanions } from '../markup/vast-companion.ts';
+import { renderVast } from '../markup/vast-markup.ts';
+
+/** Seconds for which a bid is good. */
+const BID_EXPIRES_S = 300;
+/** OpenRTB markup types. */
+const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2, native: 4 };
+
+/** A banner bid, and all that it depends on but for the ids. */
+interface KeptBid {
+  readonly row: CompiledLineItem;
+  readonly bidMicros: number;
+  readonly width: number;
+  readonly height: number;
+  readonly dealCode: string;
+  readonly npa: boolean;
+  /** -1 where no DSA transparency is asked for, else who renders it. */
+  readonly dsa: number;
+  readonly workspaceId: number;
+  readonly template: BidTemplate;
+}
+
+/** Banner bids of each creative as of late, a few kilobytes each, newest last. */
+const kept = new RecentCache<Creative, readonly KeptBid[]>(5_000);
+const KEPT_OF_CREATIVE_MAX = 4;
+
+/** What an answer is made from. */
+export interface BidAnswerInput {
+  readonly request: BidRequest;
+  readonly workspace: Workspace;
+  readonly dsa: DsaRequest | null;
+  /** Host name of delivery, for DSA transparency. */
+  readonly deliveryHost: string;
+  /** At least one. */
+  readonly served: readonly ServedPlacement[];
+}
+
+/** The OpenRTB 2.6 answer (checklist B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
+export function renderBidAnswer(input: BidAnswerInput): string {
+  const { request, workspace, served } = input;
+  const bids = new Map<string, string>();
+  for (const one of served) {
+    const before = bids.get(one.placement.row.seat);
+    const bid = writeBid(one, input);
+    bids.set(one.placement.row.seat, before === undefined ? bid : `${before},${bid}`);
+  }
+  let seats = '';
+  for (const [seat, own] of bids) seats += `${seats === '' ? '' : ','}{"seat":${JSON.stringify(seat)},"bid":[${own}]}`;
+  // An address of ours and a currency hold nothing that JSON escapes.
+  const ext = `{"dsaurl":"${served[0]?.links.whyUrl ?? ''}"}`;
+  return `{"id":${JSON.stringify(request.id)},"cur":"${workspace.currency}","seatbid":[${seats}],"ext":${ext}}`;
+}
+
+/** A bid as JSON. That of a banner differs from the last one of its creative in ids and token: it is filled into what was kept. */
+function writeBid(served: ServedPlacement, input: BidAnswerInput): string {
+  const { placement, ad, links } = served;
+  const { row, creative, bidMicros, dealCode, width, height } = placement;
+  if (creative.mediaType !== 'banner') return JSON.stringify(renderBid(served, input));
+  const dsa = input.dsa === null || input.dsa.required < 1 ? -1 : input.dsa.publisherRenders;
+  const { npa, workspaceId } = ad;
+  const ofCreative = kept.get(creative.creative) ?? [];
+  let bid = ofCreative.find(
+    (one) =>
+      one.row === row &&
+      one.bidMicros === bidMicros &&
+      one.width === width &&
+      one.height === height &&
+      one.dealCode === dealCode &&
+      one.npa === npa &&
+      one.dsa === dsa &&
+      one.workspaceId === workspaceId,
+  );
+  if (bid === undefined) {
+    const template = makeTemplate(({ token, impressionId, slotId }) => {
+      const stand = { ...placement, slot: { ...placement.slot, slotId } };
+      return JSON.stringify(
+        renderBid({ ...served, placement: stand, ad: { ...ad, impressionId }, links: links.withToken(token) }, input),
+      );
+    });
+    bid = { row, bidMicros, width, height, dealCode, npa, dsa, workspaceId, template };
+    kept.set(creative.creative, [...ofCreative.slice(1 - KEPT_OF_CREATIVE_MAX), bid]);
+  }
+  return fillTemplate(bid.template, links.token, ad.impressionId, placement.slot.slotId);
+}
+
+function renderBid(served: ServedPlacement, input: BidAnswerInput): object {
+  const { placement, ad, links } = served;
+  const { row, creative, width, height } = placement;
+  const { categories } = row.advertiser;
+  const { attributes } = creative.creative;
+  const wantsDsa = input.dsa !== null && input.dsa.required >= 1;
+  return {
+    id: ad.impressionId,
+    impid: placement.slot.slotId,
+    price: microsToNumber(placement.bidMicros),
+    adm: renderMarkup(served, input),
+    adomain: row.advertiser.domains,
+    cid: row.campaign.id,
+    crid: creative.creative.id,
+    ...(width > 0 && height > 0 ? { w: width, h: height } : {}),
+    mtype: MARKUP_TYPES[creative.mediaType],
+    ...(categories.length > 0 ? { cat: categories } : {}),
+    ...(attributes.length > 0 ? { attr: attributes } : {}),
+    ...(placement.dealCode === '' ? {} : { dealid: placement.dealCode }),
+    exp: BID_EXPIRES_S,
+    burl: links.impressionUrl,
+    ext: {
+      ems_link: links.impressionUrl,
+      dsaurl: links.whyUrl,
+      ...(wantsDsa && input.dsa !== null
+        ? {
+            dsa: answerDsa(row.advertiser, input.dsa, {
+              domain: input.deliveryHost,
+              params: dsaParams(row.dimensions, ad.npa),
+            }),
+          }
+        : {}),
+    },
+  };
+}
+
+function renderMarkup(served: ServedPlacement, input: BidAnswerInput): string {
+  const { placement, links, ad } = served;
+  const { row, slot, width, height } = placement;
+  const { creative } = placement.creative;
+  const { content } = creative;
+  if (content.format === 'NATIVE') {
+    const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
+    const native = { creative, content, links, advertiserName: row.advertiser.name, adUnitName };
+    return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
+  }
+  if (content.format === 'VIDEO') {
+    return renderVast({
+      creative,
+      content,
+      links,
+      version: chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2',
+      impressionId: ad.impressionId,
+      advertiserName: row.advertiser.name,
+      categories: row.advertiser.categories,
+      price: { decimal: formatMicros(BigInt(placement.bidMicros)), currency: input.workspace.currency },
+      mimeTypes: slot.video?.mimeTypes ?? [],
+      companions: vastCompanions(served),
+    });
+  }
+  return renderBanner({ creative, links, width, height, withTracking: true });
+}

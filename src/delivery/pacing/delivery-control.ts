@@ -1,0 +1,170 @@
+import type { Log } from '../../domain/log/log.ts';
+import { localDay } from '../../domain/time/calendar.ts';
+import { dayCounterKey } from '../../domain/money/counter-key.ts';
+import { listReservations } from '../../domain/money/reservation.ts';
+import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { BudgetLedger } from '../budget/budget-ledger.ts';
+import type { BudgetNeed } from '../budget/budget-ledger.ts';
+import { isCompanion } from '../decision/companions.ts';
+import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import type { Placement } from '../decision/decide.ts';
+import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
+import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
+import { eventRate } from '../decision/expected-value.ts';
+import { FlatRoom } from '../budget/flat-headroom.ts';
+import type { FlatDay } from '../budget/flat-headroom.ts';
+import { Pacer } from './pacer.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { Peers } from './peers.ts';
+
+/** How often answers are reported and idle leases go back. */
+const MAINTAIN_MS = 1_000;
+
+/** What the keeper of one worker is made of. */
+export interface PlanKeeperDeps {
+  readonly hot: HotStore;
+  /** As `Peers` assumes it until the hot store has answered. */
+  readonly processes: number;
+  readonly slot: number;
+  readonly curveOf: (workspaceId: number, row: CompiledLineItem) => TrafficCurve | undefined;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}
+
+/** Who may answer now, and for how much: pacing, hard limits, and the counters that both go by. One per worker. */
+export class PlanKeeper {
+  readonly ledger: BudgetLedger;
+  readonly #deps: PlanKeeperDeps;
+  readonly #flatRoom: FlatRoom;
+  readonly #pacer: Pacer;
+  readonly #peers: Peers;
+  readonly #live: LiveKnowledge;
+  #timer: NodeJS.Timeout | null = null;
+  #maintaining: Promise<void> | null = null;
+
+  constructor(deps: PlanKeeperDeps) {
+    this.#deps = deps;
+    this.ledger = new BudgetLedger(deps);
+    this.#flatRoom = new FlatRoom({
+      hot: deps.hot,
+      nowMs: deps.nowMs,
+      noteUsedUp: (checks, untilMs) => this.ledger.noteUsedUp(checks, untilMs),
+      noteFailure: (error) => this.ledger.noteFailure(error),
+    });
+    this.#peers = new Peers(deps);
+    this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf });
+    this.#live = {
+      counters: new RecentCounters(),
+      pace: (row, at, read) => this.#pacer.pace(row, at, read),
+      isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
+    };
+  }
+
+  /** Resolves when it is known who else answers. */
+  async start(): Promise<void> {
+    await this.#meetPeers();
+    this.#timer = setInterval(() => void this.maintain(), MAINTAIN_MS).unref();
+  }
+
+  /** Reports what is left to report, and returns all leases. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.maintain();
+    await this.ledger.stop();
+  }
+
+  /** What one decision goes by. */
+  newState(nowMs: number): HotDeliveryState {
+    return new HotDeliveryState(this.#deps.hot, this.#live, nowMs);
+  }
+
+  /**
+   * Reserves what these ads may use of hard limits, or are expected to: all, or false and nothing. Looks whether there is room for
+   * days of FLAT that have not earned their price yet.
+   * @param state by which they were decided; false too where it does not know all that is asked
+   */
+  reserve(
+    placements: readonly (Placement | null)[],
+    workspaceId: number,
+    state: HotDeliveryState,
+  ): boolean | Promise<boolean> {
+    const needs: BudgetNeed[] = [];
+    const days: FlatDay[] = [];
+    for (const placement of placements) {
+      if (placement === null || placement.row.capChecks.length === 0 || isCompanion(placement.creative)) continue;
+      needs.push(needOf(placement, workspaceId, state));
+      if (isUnearnedDay(placement.row, workspaceId, state))
+        days.push({ row: placement.row, workspaceId, decidedAtMs: state.nowMs });
+    }
+    if (state.isIncomplete) return false;
+    if (needs.length === 0) return true;
+    return days.length === 0 ? this.ledger.reserve(needs, state.nowMs) : this.#reserveWithDays(needs, days);
+  }
+
+  async #reserveWithDays(needs: readonly BudgetNeed[], days: readonly FlatDay[]): Promise<boolean> {
+    for (const day of days) if (!(await this.#flatRoom.hasRoom(day))) return false;
+    return this.ledger.reserve(needs, days[0]?.decidedAtMs ?? this.#deps.nowMs());
+  }
+
+  /** These ads go out. */
+  noteAnswers(placements: readonly (Placement | null)[]): void {
+    for (const placement of placements) {
+      if (placement === null || isCompanion(placement.creative)) continue;
+      if (placement.row.lineItem.goal !== null) this.#pacer.noteAnswer(placement.row);
+    }
+  }
+
+  /** One round of upkeep; a second call joins the first. Never rejects. */
+  maintain(): Promise<void> {
+    this.#maintaining ??= this.#maintainOnce().finally(() => {
+      this.#maintaining = null;
+    });
+    return this.#maintaining;
+  }
+
+  async #maintainOnce(): Promise<void> {
+    await this.#meetPeers();
+    await this.ledger.returnIdle();
+    this.#pacer.sweep(this.#deps.nowMs());
+    const report = this.#pacer.takeReport(HOT_BATCH_MAX);
+    if (report.increments.length === 0) return;
+    try {
+      await this.#deps.hot.addToCounters(report.increments);
+      report.done();
+    } catch (error) {
+      report.failed();
+      this.#deps.log.event('pacing.report_delayed', { err: error });
+    }
+  }
+
+  async #meetPeers(): Promise<void> {
+    try {
+      await this.#peers.refresh();
+    } catch (error) {
+      this.#deps.log.event('pacing.peers_unknown', { err: error });
+    }
+  }
+}
+
+/** A FLAT line item with money limits that has not earned its price of today, as far as is known. */
+function isUnearnedDay(
+  { lineItem, capChecks }: CompiledLineItem,
+  workspaceId: number,
+  state: HotDeliveryState,
+): boolean {
+  if (lineItem.pricingModel !== 'FLAT' || !capChecks.some(({ subject }) => subject.kind === 'spend')) return false;
+  const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
+  return state.counter(dayCounterKey(subject, localDay(state.nowMs, lineItem.timezone))) === 0;
+}
+
+function needOf({ row, bidMicros }: Placement, workspaceId: number, state: HotDeliveryState): BudgetNeed {
+  const { pricingModel } = row.lineItem;
+  const priceMicros = pricingModel === 'CPM' ? bidMicros : row.priceMicros;
+  const reservations = listReservations(row.capChecks, { pricingModel, priceMicros }).map((whole) => {
+    if (whole.hold === 'firm') return whole;
+    const rate = eventRate(whole.bookedBy, row.lineItem, workspaceId, state);
+    return { ...whole, amount: Math.max(1, Math.round(whole.amount * rate)) };
+  });
+  return { reservations, checks: row.capChecks };
+}

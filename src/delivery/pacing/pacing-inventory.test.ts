@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { Targeting } from '../../domain/targeting/targeting.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+import { placesOf } from './pacing-inventory.ts';
+import type { SitedPlaces } from './pacing-inventory.ts';
+
+const is = (dimension: 'site' | 'area' | 'adUnit' | 'country', ...values: string[]): Targeting => ({
+  dimension,
+  operator: 'is',
+  values,
+});
+
+test.each<[string, Targeting | null, SitedPlaces | null]>([
+  ['nothing', null, null],
+  ['what is no inventory', is('country', 'PL'), null],
+  ['sites', is('site', '2', '1'), { place: 'site', ids: ['1', '2'], siteIds: ['1', '2'] }],
+  ['ad units', is('adUnit', '11', '12', '21'), { place: 'adUnit', ids: ['11', '12', '21'], siteIds: ['1', '2'] }],
+  ['areas', is('area', '5'), { place: 'area', ids: ['5'], siteIds: ['2'] }],
+  [
+    'a site and one of its ad units: the ad unit says more',
+    { all: [is('site', '1', '2'), is('adUnit', '21')] },
+    { place: 'adUnit', ids: ['21'], siteIds: ['2'] },
+  ],
+  [
+    'one of two sites',
+    { any: [is('site', '1'), is('site', '2')] },
+    { place: 'site', ids: ['1', '2'], siteIds: ['1', '2'] },
+  ],
+  ['anything but a site', { not: is('site', '1') }, null],
+])('a line item that aims at %s', (_title, targeting, expected) => {
+  const snapshot = sampleSnapshot({
+    sites: [{ id: '1' }, { id: '2' }],
+    areas: [{ id: '5', siteId: '2' }],
+    adUnits: [
+      { id: '11', siteId: '1' },
+      { id: '12', siteId: '1' },
+      { id: '21', siteId: '2' },
+    ],
+    lineItems: [{ targeting }],
+  });
+  const [row] = compileWorkspace(snapshot, 0, () => {}).rows;
+  expect(row === undefined ? 'refused' : placesOf(row, snapshot)).toEqual(expected);
+});

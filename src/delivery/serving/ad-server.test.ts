@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { RequestCounts } from '../../domain/events/event.ts';
+import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
+import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import { limitBit } from '../../domain/money/reservation.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { parseAdsRequest } from '../ad-request/ads-request.ts';
+import { renderAdsAnswer } from './ads-response.ts';
+import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
+import { LINK_KEY } from '../../../test/support/running-delivery.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
+import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
+import { findNoPlace } from '../ad-request/geo-lookup.ts';
+import { PlanKeeper } from '../pacing/delivery-control.ts';
+import { ReportedValues } from './reported-key-values.ts';
+import { serveOpportunity } from './ad-server.ts';
+
+const folder = createTestFolder();
+let lmdb: HotStore;
+/** The same store as one that cannot answer at once: what Redis is to delivery. */
+let remote: HotStore;
+
+beforeAll(() => {
+  lmdb = openHotStore({ dir: folder.dir, nowMs: Date.now, log: silentLog });
+  remote = new Proxy(lmdb, {
+    get: (store, name) => {
+      if (name === 'readCountersNow' || name === 'readListNow') return () => null;
+      const member: unknown = Reflect.get(store, name, store);
+      return typeof member === 'function' ? (member.bind(store) as unknown) : member;
+    },
+  });
+});
+afterAll(async () => {
+  await lmdb.close();
+  folder.remove();
+});
+
+interface Request {
+  readonly input: SampleInput;
+  readonly opportunity?: Partial<Opportunity>;
+  readonly requestCounts?: RequestCounts;
+}
+
+async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = { add: () => {} } }: Request) {
+  const compiled = compileWorkspace(sampleSnapshot(input), Date.now(), () => {});
+  const deps = {
+    current: () => new CompiledNetworks([compiled]),
+    hot,
+    plans: new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log: silentLog }),
+    recorder: new OpportunityRecorder({
+      olap: null,
+      nowMs: Date.now,
+      random: () => 0,
+      log: silentLog,
+    }),
+    findPlace: findNoPlace,
+    reasons: new DecisionReasons({ olap: null, nowMs: Date.now, log: silentLog }),
+    requestCounts,
+    reportedValues: new ReportedValues(),
+    linkKeys: [LINK_KEY],
+    userHashSecret: Buffer.alloc(32),
+    deliveryUrl: 'https://ads.example',
+    nowMs: Date.now,
+    random: () => 0,
+    log: silentLog,
+  };
+  const options = { userIds: { lu: '', aid: '' }, explain: false };
+  return serveOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
+}
+
+async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | null> {
+  const served = await serve(hot, { input });
+  return served.placements[0]?.ad.lineItemId ?? null;
+}
+
+test.each([
+  ['a local store', () => lmdb],
+  ['a remote store, which is asked round by round', () => remote],
+])('caps, budgets and frequency caps are obeyed over %s', async (_title, hot) => {
+  const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 };
+  const lineItems = [
+    { id: '11', priceMicros: 40_000_000, caps: { impressionsLifetime: 5 } },
+    { id: '12', priceMicros: 30_000_000, caps: { spendMicrosLifetime: 1_000_000 } },
+    { id: '13', priceMicros: 20_000_000, frequencyCaps: [cap] },
+    { id: '14', priceMicros: 10_000_000 },
+  ];
+  const count = (key: string, by: bigint) => lmdb.addToCounters([{ key, by, ttlMs: 600_000 }]);
+  const subject = (id: string, kind: 'imp' | 'spend') => lifetimeCounterKey({ workspaceId: 1, scope: 'li', id, kind });
+  const user = frequencyCounterKey({ workspaceId: 1, userHash: '00112233aabbccdd', scope: 'li', id: '13', cap });
+  for (const key of [subject('11', 'imp'), subject('12', 'spend'), user]) await lmdb.delete(key);
+  const winners = [await winnerOf(hot(), { lineItems })];
+  await count(subject('11', 'imp'), 5n);
+  winners.push(await winnerOf(hot(), { lineItems }));
+  await count(subject('12', 'spend'), 1_000_000_000n);
+  winners.push(await winnerOf(hot(), { lineItems }));
+  await lmdb.addToCounters([{ key: user, by: 1n, ttlMs: frequencyWindowMs(cap) }]);
+  winners.push(await winnerOf(hot(), { lineItems }));
+  expect(winners).toEqual(['11', '12', '13', '14']);
+});
+
+test('a token says which limits its answer made reservations on', async () => {
+  const caps = { impressionsLifetime: 5, spendMicrosPerDay: 9_000_000 };
+  const heldIn = async (input: SampleInput) => (await serve(lmdb, { input })).placements[0]?.ad.heldLimits;
+  const bits = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'imp' });
+  const more = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'spend' });
+  expect(await heldIn({ lineItems: [{ id: '21' }] })).toBe(0);
+  expect(await heldIn({ lineItems: [{ id: '21', caps: { impressionsLifetime: 5 } }] })).toBe(bits);
+  expect(await heldIn({ lineItems: [{ id: '21', caps }] })).toBe(bits + more);
+});
+
+test('what a video brings along is counted as served, each under its own creative and size', async () => {
+  const film = { format: 'VIDEO', title: 'Film', durationMs: 15_000, mediaFiles: [], vastTagUrl: null } as const;
+  const creatives = [
+    { id: '100', lineItemId: '1', width: 0, height: 0, content: { ...film, skipOffsetMs: null } },
+    { id: '101', lineItemId: '1', masterCreativeId: '100' },
+    { id: '102', lineItemId: '1', masterCreativeId: '100', width: 728, height: 90 },
+  ];
+  const counted: string[] = [];
+  const requestCounts: RequestCounts = {
+    add: (_sum, by, key) => {
+      const { kind, lineItemId, creativeId, size, adUnitId } = key();
+      counted.push([kind, lineItemId, creativeId, size, adUnitId, by].join(' ').replace(/ +/g, ' '));
+    },
+  };
+  const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
+  await serve(lmdb, { input: { lineItems: [{ companionMode: 'ALL' }], creatives }, opportunity, requestCounts });
+  expect(counted).toEqual(['request 1 1', 'served 1 100 1 1', 'served 1 101 300x250 1 1', 'served 1 102 728x90 1 1']);
+});
+
+test.each([
+  [false, false],
+  [true, true],
+])('with explain %s the document of a video tells its price: %s', async (explain, tellsPrice) => {
+  const film = { format: 'VIDEO', title: 'Film', durationMs: 15_000, mediaFiles: [], vastTagUrl: null } as const;
+  const creatives = [{ id: '100', width: 0, height: 0, content: { ...film, skipOffsetMs: null } }];
+  const input = { lineItems: [{}], creatives };
+  const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
+  const answer = JSON.stringify(
+    renderAdsAnswer({
+      requestId: 'r',
+      request: parseAdsRequest({ network: '1000', adUnit: 'a' }),
+      workspace: sampleSnapshot(input).workspace,
+      privacy: { gdpr: false, npa: false, reason: null },
+      dsa: null,
+      deliveryHost: 'ads.example',
+      nowMs: Date.now(),
+      served: await serve(lmdb, { input, opportunity }),
+      explain,
+    }),
+  );
+  expect(answer).toContain('<VAST');
+  expect([answer.includes('<Pricing'), answer.includes('bidCpm')]).toEqual([tellsPrice, tellsPrice]);
+});

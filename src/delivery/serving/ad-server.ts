@@ -1,0 +1,164 @@
+import type { Log } from '../../domain/log/log.ts';
+import type { RequestCounts } from '../../domain/events/event.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
+import type { SegmentObserver } from '../../domain/targeting/segment.ts';
+import { signingKey } from '../../domain/events/served-ad.ts';
+import type { LinkKey } from '../../domain/events/served-ad.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { CompiledWorkspace } from '../decision/index/compile-workspace.ts';
+import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
+import { decide } from '../decision/decide.ts';
+import type { DecisionLog } from '../insight/decision-log/decision-log.ts';
+import type { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
+import type { Decision } from '../decision/decide.ts';
+import type { HotDeliveryState } from '../budget/hot-delivery-state.ts';
+import type { FindPlace } from '../ad-request/geo-lookup.ts';
+import type { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
+import type { PlanKeeper } from '../pacing/delivery-control.ts';
+import { SameDraws } from '../decision/same-draws.ts';
+import { countRequest } from './request-counting.ts';
+import { sealPlacement } from '../markup/served-placement.ts';
+import type { ServedPlacement } from '../markup/served-placement.ts';
+import type { ReportedValues } from './reported-key-values.ts';
+import type { UserIds } from '../openrtb/bid-request.ts';
+import { noteKeyValues, withSegments } from '../ad-request/user-segments.ts';
+
+/** What the doors of delivery (bids, ads, why) share. */
+export interface ServeDeps {
+  readonly current: () => CompiledNetworks;
+  readonly hot: HotStore;
+  /** Where an address is, for requests that do not say it. */
+  readonly findPlace: FindPlace;
+  readonly plans: PlanKeeper;
+  /** Samples why line items win and lose. */
+  readonly reasons: DecisionReasons;
+  /** Writes down a sample of decisions for replay; absent: none. */
+  readonly decisionLog?: DecisionLog;
+  /** Samples opportunities for forecasts. */
+  readonly recorder: OpportunityRecorder;
+  readonly requestCounts: RequestCounts;
+  readonly reportedValues: ReportedValues;
+  /** One signs (`signingKey`), all verify; at least one. */
+  readonly linkKeys: readonly LinkKey[];
+  readonly userHashSecret: Buffer;
+  /** Makes members of segments by key-values; absent = requests make none. */
+  readonly memberships?: SegmentObserver;
+  /** Public base address of delivery, without a trailing slash. */
+  readonly deliveryUrl: string;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** What an opportunity got. */
+export interface Served {
+  readonly decision: Decision;
+  /** The ads in the order of the slots, empty slots left out. */
+  readonly placements: readonly ServedPlacement[];
+}
+
+/** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
+const ROUNDS_MAX = 8;
+
+/** How a request is served: whose it is; `explain` collects losers. */
+export interface ServeOptions {
+  /** As the request names the user; under npa they are not looked at. */
+  readonly userIds: UserIds;
+  readonly explain: boolean;
+}
+
+/** Looks up the user's segments, then decides; what the request's key-values say of the user is noted for later ones. */
+export function serveOpportunity(
+  deps: ServeDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  options: ServeOptions,
+): Served | Promise<Served> {
+  const known = withSegments(deps, compiled.segments, { opportunity, userIds: options.userIds });
+  noteKeyValues(deps.memberships, compiled.segments, opportunity, deps.nowMs());
+  return known instanceof Promise
+    ? known.then((whole) => decideAndServe(deps, compiled, whole, options))
+    : decideAndServe(deps, compiled, known, options);
+}
+
+/**
+ * Decides, reserves what the ads may use of hard limits, counts the requests and the ads, and seals the links. Waits only where
+ * the hot store cannot answer at once, or a lease on a limit must be taken.
+ */
+function decideAndServe(
+  deps: ServeDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  options: ServeOptions,
+): Served | Promise<Served> {
+  const nowMs = deps.nowMs();
+  const state = deps.plans.newState(nowMs);
+  const isSampled = !opportunity.test && deps.reasons.wants(opportunity.workspaceId, nowMs);
+  const startedMs = isSampled ? performance.now() : 0;
+  const explain = options.explain || isSampled;
+  const draws = new SameDraws(deps.random);
+  const isLoggable = !explain && !opportunity.test;
+  const recording = isLoggable ? deps.decisionLog?.open(compiled, opportunity, nowMs) : null;
+  const decideNow = () => {
+    draws.rewind();
+    const context = { state, nowMs, random: draws.next, explain };
+    return recording?.decide(context) ?? decide(compiled, opportunity, context);
+  };
+  const reserve = ({ placements }: Decision) =>
+    opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, state);
+  const decision = decideNow();
+  if (isSampled && !state.isIncomplete)
+    deps.reasons.note(opportunity.workspaceId, decision, nowMs, performance.now() - startedMs);
+  const reserved = !state.isIncomplete && reserve(decision);
+  const finish = (final: Decision) => {
+    recording?.finish(final);
+    return finishServing(deps, compiled, opportunity, { decision: final, nowMs });
+  };
+  return reserved === true ? finish(decision) : settle({ state, decideNow, reserve, decision, reserved }).then(finish);
+}
+
+interface Unsettled {
+  readonly state: HotDeliveryState;
+  readonly decideNow: () => Decision;
+  readonly reserve: (decision: Decision) => boolean | Promise<boolean>;
+  readonly decision: Decision;
+  readonly reserved: boolean | Promise<boolean>;
+}
+
+/** Decides again until all counters are known and all limits are kept. */
+async function settle(unsettled: Unsettled): Promise<Decision> {
+  const { state, decideNow, reserve } = unsettled;
+  let { decision } = unsettled;
+  let reserved = await unsettled.reserved;
+  for (let round = 0; round < ROUNDS_MAX && !reserved; round += 1) {
+    if (state.isIncomplete) await state.fetchMissing();
+    decision = decideNow();
+    reserved = !state.isIncomplete && (await reserve(decision));
+  }
+  if (reserved) return decision;
+  // Limits that are not known to be kept must not be passed: better no ad than one too many.
+  return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
+}
+
+function finishServing(
+  deps: ServeDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  { decision, nowMs }: { decision: Decision; nowMs: number },
+): Served {
+  const { workspace } = compiled.snapshot;
+  const linkKey = signingKey(deps.linkKeys, nowMs);
+  const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
+  const newId = () => newUlid(nowMs);
+  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs, keyValues, newId };
+  const placements: ServedPlacement[] = [];
+  for (const placement of decision.placements)
+    if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
+  if (!opportunity.test) {
+    deps.plans.noteAnswers(decision.placements);
+    deps.recorder.note(opportunity, nowMs);
+    countRequest(deps.requestCounts, opportunity, { placements, keyValues });
+  }
+  return { decision, placements };
+}

@@ -1,0 +1,146 @@
+import { IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
+import type { CreativeContent } from '../../domain/booking/creative.ts';
+import { formatMicros } from '../../domain/money/money.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
+import type { AdsRequest } from '../ad-request/ads-request.ts';
+import { renderBanner } from '../markup/banner-markup.ts';
+import { answerDsa, dsaParams } from '../openrtb/dsa.ts';
+import type { DsaRequest } from '../openrtb/dsa.ts';
+import { trackerAddresses } from '../markup/macros.ts';
+import { webAddress } from '../markup/markup.ts';
+import type { PrivacyVerdict } from '../ad-request/privacy.ts';
+import type { Served } from './ad-server.ts';
+import type { ServedPlacement } from '../markup/served-placement.ts';
+import { vastCompanions } from '../markup/vast-companion.ts';
+import { renderVast } from '../markup/vast-markup.ts';
+
+/** What an answer to an ad request is made from. */
+export interface AdsAnswerInput {
+  readonly requestId: string;
+  readonly request: AdsRequest;
+  readonly workspace: Workspace;
+  readonly privacy: PrivacyVerdict;
+  readonly dsa: DsaRequest | null;
+  readonly deliveryHost: string;
+  readonly nowMs: number;
+  readonly served: Served;
+  /** Prices and losers are shown. */
+  readonly explain: boolean;
+}
+
+/** The answer to an ad request: `ads` best first, `noFill` when there are none. */
+export function renderAdsAnswer(input: AdsAnswerInput): object {
+  const { request, served, privacy } = input;
+  const { noFill, losers } = served.decision;
+  return {
+    requestId: input.requestId,
+    network: input.workspace.networkId,
+    adUnit: request.adUnitName,
+    serverTime: new Date(input.nowMs).toISOString(),
+    privacy: { gdpr: privacy.gdpr, npa: privacy.npa, reason: privacy.reason },
+    ads: served.placements.map((one, index) => renderAd(one, index + 1, input)),
+    noFill: served.placements.length > 0 ? null : { code: noFill ?? 'no_match' },
+    ...(input.explain
+      ? { losers: losers.map(({ lineItemId, reason, slotId }) => ({ position: Number(slotId), lineItemId, reason })) }
+      : {}),
+  };
+}
+
+function renderAd(one: ServedPlacement, position: number, input: AdsAnswerInput): object {
+  const { placement, ad, links } = one;
+  const { row } = placement;
+  const { advertiser } = row;
+  const params = dsaParams(row.dimensions, ad.npa);
+  const dsa = answerDsa(advertiser, input.dsa ?? { required: 0, publisherRenders: 1 }, {
+    domain: input.deliveryHost,
+    params,
+  });
+  return {
+    position,
+    impressionId: ad.impressionId,
+    campaignId: ad.campaignId,
+    lineItemId: ad.lineItemId,
+    creativeId: ad.creativeId,
+    companionOf: placement.creative.creative.masterCreativeId,
+    type: ad.lineItemType,
+    dealId: placement.dealCode === '' ? null : placement.dealCode,
+    advertiser: { id: advertiser.id, name: advertiser.name, domains: advertiser.domains },
+    ...renderShown(one, input),
+    dsa: { behalf: dsa.behalf ?? null, paid: dsa.paid ?? null, transparency: dsa.transparency, url: links.whyUrl },
+    expiresAt: new Date(ad.decidedAtMs + IMPRESSION_WINDOW_MS).toISOString(),
+    ...(input.explain ? { bidCpm: formatMicros(BigInt(placement.bidMicros)) } : {}),
+  };
+}
+
+/** What is shown, in which size, and how it is counted. */
+function renderShown(one: ServedPlacement, input: AdsAnswerInput): object {
+  const { placement, links } = one;
+  const { width, height } = placement;
+  const { creative } = placement.creative;
+  const { trackers, content } = creative;
+  const shown = { creative, links, width, height };
+  const { format } = content;
+  return {
+    format,
+    width,
+    height,
+    content: renderContent(content, one, input),
+    ...(format === 'IMAGE' || format === 'HTML' ? { html: renderBanner({ ...shown, withTracking: false }) } : {}),
+    tracking: {
+      impressionUrl: links.impressionUrl,
+      clickUrl: links.clickUrl,
+      viewableUrl: links.viewableUrl,
+      thirdPartyImpressionUrls: trackerAddresses(trackers.impressionUrls, shown),
+      thirdPartyClickUrls: trackerAddresses(trackers.clickUrls, shown),
+      thirdPartyViewableUrls: trackerAddresses(trackers.viewableUrls, shown),
+    },
+  };
+}
+
+/** A banner that a video brings along: the VAST document names it, too. */
+function renderCompanionAd(one: ServedPlacement, input: AdsAnswerInput): object {
+  const { impressionId, creativeId } = one.ad;
+  return { impressionId, creativeId, ...renderShown(one, input) };
+}
+
+/** One shape a format. Addresses that are no web addresses are left empty. */
+function renderContent(content: CreativeContent, one: ServedPlacement, input: AdsAnswerInput): object {
+  switch (content.format) {
+    case 'IMAGE':
+      return { imageUrl: webAddress(content.imageUrl) ?? '', alt: content.alt };
+    case 'HTML':
+      return { html: content.html };
+    case 'NATIVE':
+      return {
+        title: content.title,
+        body: content.body,
+        callToAction: content.callToAction,
+        sponsoredBy: content.sponsoredBy,
+        image: { url: webAddress(content.imageUrl) ?? '', width: content.imageWidth, height: content.imageHeight },
+        iconUrl: content.iconUrl === null ? null : webAddress(content.iconUrl),
+      };
+    case 'VIDEO':
+      return {
+        title: content.title,
+        durationMs: content.durationMs,
+        mediaFiles: content.mediaFiles.map((file) => ({ ...file, url: webAddress(file.url) ?? '' })),
+        vastTagUrl: content.vastTagUrl,
+        skipOffsetMs: content.skipOffsetMs,
+        companions: one.companions.map((each) => renderCompanionAd(each, input)),
+        vast: renderVast({
+          creative: one.placement.creative.creative,
+          content,
+          links: one.links,
+          version: '4.2',
+          impressionId: one.ad.impressionId,
+          advertiserName: one.placement.row.advertiser.name,
+          categories: one.placement.row.advertiser.categories,
+          price: input.explain
+            ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
+            : null,
+          mimeTypes: [],
+          companions: vastCompanions(one),
+        }),
+      };
+  }
+}

@@ -1,0 +1,177 @@
+import { PlacardError } from '../../domain/errors.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { parseJsonBody, parseJsonParameter } from '../../http/shared/json.ts';
+import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
+import { toOpportunity } from '../ad-request/bid-opportunity.ts';
+import { parseBidRequest } from '../openrtb/bid-request.ts';
+import type { BidRequest } from '../openrtb/bid-request.ts';
+import { renderBidAnswer } from '../openrtb/bid-response.ts';
+import type { CompiledWorkspace } from '../decision/index/compile-workspace.ts';
+import { readDevice, readPlace } from '../ad-request/device.ts';
+import { readDsaRequest } from '../openrtb/dsa.ts';
+import type { DsaRequest } from '../openrtb/dsa.ts';
+import { judgePrivacy } from '../ad-request/privacy.ts';
+import type { PrivacyVerdict } from '../ad-request/privacy.ts';
+import type { BidRetries } from './retries/bid-retries.ts';
+import { RequestIdentities } from './retries/request-identity.ts';
+import { serveOpportunity } from './ad-server.ts';
+import type { ServeDeps, Served } from './ad-server.ts';
+import { recogniseUser } from '../ad-request/user-cookie.ts';
+import { hashUserIds } from '../ad-request/user-identity.ts';
+import type { UserIds } from '../openrtb/bid-request.ts';
+
+/** Prebid's client sends text/plain, so that browsers need no preflight. */
+const CONTENT_TYPES = ['application/json', 'text/plain'];
+
+/** The ad decision endpoint (checklist B): POST and GET, production and staging. Needs no credentials. */
+export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
+  const identities = new RequestIdentities(deps.userHashSecret);
+  const deliveryHost = new URL(deps.deliveryUrl).hostname;
+  const door: BidDoor = { ...deps, retries, identities, deliveryHost };
+  return ENVIRONMENTS.flatMap((environment) => {
+    const common = {
+      pattern: `${pathPrefix(environment)}/:network/bid`,
+      corsCredentials: true,
+      contentTypes: CONTENT_TYPES,
+    } as const;
+    const answer = (read: (request: HttpRequest) => unknown) => (request: HttpRequest) =>
+      answerBid(door, environment, request, read);
+    return [
+      {
+        ...common,
+        method: 'POST',
+        name: `bid${environment === 'staging' ? '.staging' : ''}`,
+        handler: answer(readBody),
+      },
+      {
+        ...common,
+        method: 'GET',
+        name: `bid.get${environment === 'staging' ? '.staging' : ''}`,
+        handler: answer(readQuery),
+      },
+    ] satisfies Route[];
+  });
+}
+
+interface BidDoor extends ServeDeps {
+  readonly retries: BidRetries;
+  readonly identities: RequestIdentities;
+  readonly deliveryHost: string;
+}
+
+function readBody(request: HttpRequest): unknown {
+  return parseJsonBody(request.body, { mendsText: true });
+}
+
+/** `data` is JSON in percent-encoding, or base64url of it. */
+function readQuery(request: HttpRequest): unknown {
+  const data = new URLSearchParams(request.query).get('data');
+  if (data === null || data === '')
+    throw new PlacardError('invalid_request', 'The query parameter data is missing; it must hold the bid request.');
+  const isJson = /^\s*[{[]/.test(data);
+  return parseJsonParameter(isJson ? data : Buffer.from(data, 'base64url').toString('utf8'), 'data', {
+    mendsText: true,
+  });
+}
+
+function answerBid(
+  door: BidDoor,
+  environment: Environment,
+  http: HttpRequest,
+  read: (request: HttpRequest) => unknown,
+): HttpReply | Promise<HttpReply> {
+  const networkId = http.params['network'] ?? '';
+  const compiled = door.current().find(networkId, environment);
+  if (compiled === undefined)
+    throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
+  const value = read(http);
+  const request = parseBidRequest(value);
+  const version = http.headers['x-openrtb-version'];
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  if (typeof version === 'string' && /^[\w.]{1,16}$/.test(version)) headers['x-openrtb-version'] = version;
+  const { currency } = compiled.snapshot.workspace;
+  if (request.currencies.length > 0 && !request.currencies.includes(currency)) return { status: 204, headers };
+  const dsa = readDsaRequest(request.dsa);
+  const privacy = judgePrivacy(request.privacy);
+  const { workspaceId } = compiled.snapshot.workspace;
+  const { userIds, setCookie } = recogniseUser({
+    userIds: request.userIds,
+    signals: request.privacy,
+    verdict: privacy,
+    headers: http.headers,
+    workspaceId,
+  });
+  const { remoteAddress } = http;
+  const identity = door.identities.of({
+    value,
+    id: request.id,
+    workspaceId,
+    userIds,
+    headers: http.headers,
+    remoteAddress,
+  });
+  const answered = door.retries.answer(identity, () => {
+    const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
+    const reply = (result: Served) =>
+      toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
+    return served instanceof Promise ? served.then(reply) : reply(served);
+  });
+  if (setCookie === null) return answered;
+  return answered instanceof Promise
+    ? answered.then((reply) => withCookie(reply, setCookie))
+    : withCookie(answered, setCookie);
+}
+
+/** The cookie is no part of what a retry repeats: two browsers that nothing tells apart (one address, one id) must not share one. */
+function withCookie(reply: HttpReply, setCookie: string): HttpReply {
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': setCookie } };
+}
+
+interface BidInput {
+  readonly http: HttpRequest;
+  readonly request: BidRequest;
+  readonly dsa: DsaRequest | null;
+  readonly privacy: PrivacyVerdict;
+  readonly userIds: UserIds;
+}
+
+function serveBid(
+  door: BidDoor,
+  compiled: CompiledWorkspace,
+  { http, request, dsa, privacy, userIds }: BidInput,
+): Served | Promise<Served> {
+  const { workspaceId } = compiled.snapshot.workspace;
+  const opportunity = toOpportunity(request, compiled, {
+    device: readDevice(request.device, http.headers),
+    place: readPlace(request.device, http.remoteAddress, door.findPlace),
+    privacy,
+    dsa,
+    userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, door.userHashSecret),
+  });
+  return serveOpportunity(door, compiled, opportunity, { userIds, explain: false });
+}
+
+interface ReplyInput {
+  readonly request: BidRequest;
+  readonly dsa: DsaRequest | null;
+  readonly served: Served;
+  readonly headers: Record<string, string>;
+  /** When the request came: what it waited for its turn counts towards `tmax`. */
+  readonly startedMs: number;
+}
+
+function toReply(door: BidDoor, compiled: CompiledWorkspace, input: ReplyInput): HttpReply {
+  const { request, dsa, served, headers } = input;
+  const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
+  if (served.placements.length === 0 || isLate) return { status: 204, headers };
+  const { workspace } = compiled.snapshot;
+  const answer = renderBidAnswer({
+    request,
+    workspace,
+    dsa,
+    deliveryHost: door.deliveryHost,
+    served: served.placements,
+  });
+  return { status: 200, headers, body: answer };
+}

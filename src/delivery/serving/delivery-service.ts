@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { Registry } from 'prom-client';
+import type { Log } from '../../domain/log/log.ts';
+import type { RequestCounts } from '../../domain/events/event.ts';
+import type { LinkKey } from '../../domain/events/served-ad.ts';
+import type { SegmentObserver } from '../../domain/targeting/segment.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
+import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
+import type { Route } from '../../http/shared/route.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { createAdsRoutes } from './ads.routes.ts';
+import { createBidRoutes } from './bid.routes.ts';
+import { BidRetries, registerRetryMetrics, retryFolder } from './retries/bid-retries.ts';
+import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
+import { createCatalog } from '../snapshot/compiled-networks.ts';
+import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { placesOf } from '../pacing/pacing-inventory.ts';
+import { findNoPlace } from '../ad-request/geo-lookup.ts';
+import type { FindPlace } from '../ad-request/geo-lookup.ts';
+import { PlanKeeper } from '../pacing/delivery-control.ts';
+import { ReportedValues } from './reported-key-values.ts';
+import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
+import { DecisionLog } from '../insight/decision-log/decision-log.ts';
+import type { DecisionLogOptions } from '../insight/decision-log/decision-log.ts';
+import { DECISIONS_FOLDER } from '../insight/decision-log/decision-log-files.ts';
+import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
+import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
+import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed.ts';
+import type { ServeDeps } from './ad-server.ts';
+import { createTagRoutes } from './tag.routes.ts';
+import { createWhyRoutes } from './why.routes.ts';
+
+/** What the delivery room is built from. */
+export interface DeliveryDeps {
+  readonly sql: Kysely<Database>;
+  /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
+  readonly watchChanges: WatchChanges;
+  readonly hot: HotStore;
+  /** Takes samples of why line items win and lose; absent: none are taken. Never asked on the ad path. */
+  readonly olap?: Pick<Olap, 'insertRaw'>;
+  /** Where an address is (`openPlaceLookup`); absent: places are known only where requests say them. */
+  readonly findPlace?: FindPlace;
+  readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
+  /** Writes down a sample of decisions for replay; absent: none. */
+  readonly decisionLog?: Pick<DecisionLogOptions, 'perSecond' | 'keepMs' | 'bytesMax'>;
+  /** Makes members of segments by key-values; absent = requests make none. */
+  readonly memberships?: SegmentObserver;
+  /** A function, because the events room needs this room's catalog first. Asked for at every count. */
+  readonly requestCounts: () => RequestCounts;
+  /** Public base address of delivery. */
+  readonly deliveryUrl: string;
+  readonly dataDir: string;
+  /** Workers that answer for the same networks (default 1), and which of them this is, from 0 (default 0). */
+  readonly processes?: number;
+  readonly slot?: number;
+  /** Workers on this data folder (default 1): a bid request that is sent again may reach any of them. */
+  readonly workers?: number;
+  /** One process a machine keeps the last good snapshot on disk. */
+  readonly writesSnapshotFile: boolean;
+  readonly nowMs: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Delivery as whoever composes the rooms sees it. */
+export interface DeliveryRoom {
+  readonly routes: Route[];
+  readonly protectedRoutes: ProtectedRoute[];
+  readonly catalog: Catalog;
+  readiness(): Promise<{ name: string; ok: boolean; detail?: string }[]>;
+  snapshotStats(): SnapshotFeedStats;
+  /** Adds this worker's figures on hard limits and on requests that came again. */
+  registerMetrics(registry: Registry): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What is learnt from requests in passing. */
+function createSamplers(deps: DeliveryDeps): Pick<ServeDeps, 'reasons' | 'recorder' | 'decisionLog'> {
+  const { nowMs, random, log, slot = 0, decisionLog } = deps;
+  const decisionsDir = join(deps.dataDir, DECISIONS_FOLDER);
+  return {
+    ...(decisionLog === undefined
+      ? {}
+      : { decisionLog: new DecisionLog({ ...decisionLog, dir: decisionsDir, slot, nowMs, log }) }),
+    reasons: new DecisionReasons({ olap: deps.olap ?? null, nowMs, log }),
+    recorder: new OpportunityRecorder({ olap: deps.olap ?? null, nowMs, random, log }),
+  };
+}
+
+function createRetries({ workers = 1, dataDir, slot = 0, nowMs, log }: DeliveryDeps): BidRetries {
+  return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: slot, nowMs, log });
+}
+
+function registerMetrics(registry: Registry, plans: PlanKeeper, retries: BidRetries): void {
+  registerBudgetMetrics(registry, plans.ledger);
+  registerRetryMetrics(registry, retries);
+}
+
+/** Builds the delivery room; nothing runs before `start`. */
+export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
+  const feed = new SnapshotFeed({
+    sql: deps.sql,
+    watchChanges: deps.watchChanges,
+    dir: join(deps.dataDir, 'snapshot'),
+    writesFile: deps.writesSnapshotFile,
+    log: deps.log,
+    nowMs: deps.nowMs,
+  });
+  const curves = new CurveFeed(deps.sql, deps.log);
+  const plans = new PlanKeeper({
+    hot: deps.hot,
+    processes: deps.processes ?? 1,
+    slot: deps.slot ?? 0,
+    curveOf: (workspaceId, row) => {
+      const compiled = feed.current().findById(workspaceId);
+      if (compiled === undefined) return undefined;
+      const { snapshot } = compiled;
+      const own = curves.findOwn(workspaceId, row.lineItem.id);
+      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, placesOf(row, snapshot));
+    },
+    nowMs: deps.nowMs,
+    log: deps.log,
+  });
+  const samplers = createSamplers(deps);
+  const { reasons, recorder, decisionLog } = samplers;
+  const serve: ServeDeps = {
+    current: () => feed.current(),
+    hot: deps.hot,
+    findPlace: deps.findPlace ?? findNoPlace,
+    plans,
+    ...samplers,
+    requestCounts: { add: (sum, quantity, key) => deps.requestCounts().add(sum, quantity, key) },
+    reportedValues: new ReportedValues(),
+    linkKeys: deps.secrets.linkKeys,
+    userHashSecret: deps.secrets.userHashSecret,
+    ...(deps.memberships === undefined ? {} : { memberships: deps.memberships }),
+    deliveryUrl: deps.deliveryUrl.replace(/\/+$/, ''),
+    nowMs: deps.nowMs,
+    random: deps.random,
+    log: deps.log,
+  };
+  const retries = createRetries(deps);
+  return {
+    routes: [...createBidRoutes(serve, retries), ...createWhyRoutes(serve), ...createTagRoutes()],
+    protectedRoutes: createAdsRoutes(serve),
+    catalog: createCatalog(() => feed.current()),
+    readiness: () =>
+      Promise.resolve([
+        { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
+      ]),
+    snapshotStats: () => feed.stats,
+    registerMetrics: (registry) => registerMetrics(registry, plans, retries),
+    start: async () => {
+      await Promise.all([feed.start(), curves.start(), retries.start()]);
+      await plans.start();
+      reasons.start();
+      recorder.start();
+      decisionLog?.start();
+    },
+    stop: async () => {
+      await Promise.all([feed.stop(), curves.stop(), retries.stop()]);
+      await plans.stop();
+      await reasons.stop();
+      await recorder.stop();
+      await decisionLog?.stop();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { cutUtf8 } from '../../domain/text/byte-fields.ts';
+import {
+  NO_KEY_VALUES,
+  REPORT_KEYS_MAX,
+  REPORT_VALUE_BYTES_MAX,
+  type ReportedKeyValues,
+  type ReportKey,
+} from '../../domain/targeting/key-value.ts';
+
+/** Stands for every value beyond those that are told apart. */
+export const OTHER_VALUE = '(other)';
+
+/** Different values of one key that a worker tells apart on one UTC day, and of all keys of all networks. */
+const VALUES_MAX = 1_000;
+const VALUES_OF_ALL_MAX = 200_000;
+const DAY_MS = 86_400_000;
+
+/** What of an opportunity is reported. */
+interface Carrier {
+  readonly workspaceId: number;
+  readonly keyValues: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * What reports are told of a request's key-values. Bounded, whatever requests carry: the first `VALUES_MAX` values of a key and day
+ * are told apart, all others are {@link OTHER_VALUE}; several values of one key are one, sorted and joined by commas.
+ */
+export class ReportedValues {
+  #day = 0;
+  #seen = new Map<string, Set<string>>();
+  #count = 0;
+
+  /** The values that these keys have in the opportunity. Costs nothing where no key is reported. */
+  of(keys: readonly ReportKey[], opportunity: Carrier, nowMs: number): ReportedKeyValues {
+    if (keys.length === 0 || opportunity.keyValues.size === 0) return NO_KEY_VALUES;
+    const found: Record<string, string> = {};
+    let isEmpty = true;
+    for (const { id, key } of keys.length > REPORT_KEYS_MAX ? keys.slice(0, REPORT_KEYS_MAX) : keys) {
+      const value = joinValues(opportunity.keyValues.get(key) ?? []);
+      if (value === '') continue;
+      found[id] = this.#admit(`${opportunity.workspaceId}/${id}`, value, nowMs);
+      isEmpty = false;
+    }
+    return isEmpty ? NO_KEY_VALUES : found;
+  }
+
+  #admit(key: string, value: string, nowMs: number): string {
+    const day = Math.floor(nowMs / DAY_MS);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#seen = new Map();
+      this.#count = 0;
+    }
+    let seen = this.#seen.get(key);
+    if (seen === undefined) this.#seen.set(key, (seen = new Set()));
+    if (seen.has(value)) return value;
+    if (seen.size >= VALUES_MAX || this.#count >= VALUES_OF_ALL_MAX) return OTHER_VALUE;
+    seen.add(value);
+    this.#count += 1;
+    return value;
+  }
+}
+
+function joinValues(values: readonly string[]): string {
+  const [only = ''] = values;
+  const whole = values.length < 2 ? only : [...new Set(values)].sort().join(',');
+  return cutUtf8(whole, REPORT_VALUE_BYTES_MAX);
+}

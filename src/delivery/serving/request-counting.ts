@@ -1,0 +1,86 @@
+import type { RequestCountKey, RequestCounts } from '../../domain/events/event.ts';
+import { formatSize } from '../../domain/booking/inventory.ts';
+import { NO_KEY_VALUES } from '../../domain/targeting/key-value.ts';
+import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
+import type { Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { ServedPlacement } from '../markup/served-placement.ts';
+
+/** What the counts of one request have in common. */
+interface Counted {
+  readonly opportunity: Opportunity;
+  readonly keyValues: ReportedKeyValues;
+  /** Both as text. */
+  readonly text: string;
+}
+
+/**
+ * Counts the slots of a request, and the ads that they got. What a video's answer brings along is served as what stands in slots of
+ * its own is: both have impressions.
+ */
+export function countRequest(
+  counts: RequestCounts,
+  opportunity: Opportunity,
+  { placements, keyValues }: { placements: readonly ServedPlacement[]; keyValues: ReportedKeyValues },
+): void {
+  const { country, region, deviceType, os, browser } = opportunity.reported;
+  const values = keyValues === NO_KEY_VALUES ? '' : JSON.stringify(keyValues);
+  const text = `${opportunity.workspaceId}\n${country}\n${region}\n${deviceType}\n${os}\n${browser}\n${opportunity.npa ? 1 : 0}${values}`;
+  const counted = { opportunity, keyValues, text };
+  for (const slot of opportunity.slots) counts.add(textOfSlot(slot, counted), 1, () => requestKey(slot, counted));
+  for (const served of placements) {
+    countServed(counts, served, counted);
+    for (const companion of served.companions) countServed(counts, companion, counted);
+  }
+}
+
+/** A sum is told apart by ids: what else is reported of a line item or a creative follows from them. */
+function countServed(counts: RequestCounts, served: ServedPlacement, counted: Counted): void {
+  const { ad, placement } = served;
+  const text = `${textOfSlot(placement.slot, counted)}\n${ad.lineItemId}\n${ad.creativeId}\n${placement.width}x${placement.height}`;
+  counts.add(text, 1, () => servedKey(served, counted));
+}
+
+function textOfSlot(slot: Slot, { text }: Counted): string {
+  const [first] = slot.sizes;
+  return `${slot.adUnitId}\n${slot.siteId}\n${slot.areaId}\n${first === undefined ? '' : formatSize(first)}\n${text}`;
+}
+
+function servedKey({ ad, placement }: ServedPlacement, counted: Counted): RequestCountKey {
+  const isSized = placement.width > 0 && placement.height > 0;
+  return {
+    ...requestKey(placement.slot, counted),
+    kind: 'served',
+    size: isSized ? formatSize(placement) : '',
+    advertiserId: ad.advertiserId,
+    campaignId: ad.campaignId,
+    lineItemId: ad.lineItemId,
+    lineItemType: ad.lineItemType,
+    creativeId: ad.creativeId,
+    creativeFormat: ad.creativeFormat,
+    dealId: ad.dealId,
+    advertisingProductId: ad.advertisingProductId,
+  };
+}
+
+function requestKey(slot: Slot, { opportunity, keyValues }: Counted): RequestCountKey {
+  const [first] = slot.sizes;
+  return {
+    kind: 'request',
+    workspaceId: opportunity.workspaceId,
+    siteId: slot.siteId,
+    areaId: slot.areaId,
+    adUnitId: slot.adUnitId,
+    size: first === undefined ? '' : formatSize(first),
+    ...opportunity.reported,
+    npa: opportunity.npa,
+    keyValues,
+    advertiserId: '',
+    campaignId: '',
+    lineItemId: '',
+    lineItemType: '',
+    creativeId: '',
+    creativeFormat: '',
+    dealId: '',
+    advertisingProductId: '',
+  };
+}

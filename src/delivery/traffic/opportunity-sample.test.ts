@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
+import type { TestOlapDatabase } from '../../../test/support/stores.ts';
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { ForecastDraft } from '../../domain/booking/delivery-insight.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
+import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.olap.ts';
+import { createDeliveryInsight } from '../insight/delivery-insight.ts';
+import { parseSample } from '../insight/forecast/forecast-sample.ts';
+import { ForecastThreads } from '../insight/forecast/forecast-thread.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+import { OpportunityRecorder } from './opportunity-sample.ts';
+import type { RecorderDeps } from './opportunity-sample.ts';
+import { eraseReaderSamples, PLACES, placeOf, readSampleFrame, streamSamples } from './opportunity-sample.olap.ts';
+import type { OpportunitySampleRow, SampleFrame } from './opportunity-sample.olap.ts';
+import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
+import { seededRandom } from '../insight/forecast/seeded-random.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The store forgets what is old by its own clock. */
+const startMs = Date.now() - 3 * HOUR_MS;
+const hashOf = (user: number) => seededRandom(user)().toString(16).slice(2, 18).padEnd(16, '0');
+
+/** A worker's recorder on a clock that the test moves, and what it sent. */
+function openRecorder(olap?: RecorderDeps['olap']) {
+  const clock = { nowMs: startMs };
+  const rows: OpportunitySampleRow[] = [];
+  const capture: RecorderDeps['olap'] = {
+    insertRaw: async ({ body }) => {
+      const lines = body.toString().trimEnd().split('\n');
+      rows.push(...lines.map((line) => JSON.parse(line) as OpportunitySampleRow));
+    },
+  };
+  const recorder = new OpportunityRecorder({
+    olap: olap === undefined ? capture : olap,
+    nowMs: () => clock.nowMs,
+    random: seededRandom(9),
+    log: silentLog,
+  });
+  return { clock, rows, recorder };
+}
+
+/** `count` requests of `users` users (0 = nobody) in one slice. */
+function ask(recorder: OpportunityRecorder, count: number, users: number, atMs: number): void {
+  for (let at = 0; at < count; at += 1)
+    recorder.note(sampleOpportunity({ userHash: users === 0 ? '' : hashOf(at % users) }), atMs);
+}
+
+describe('a sample by reader', () => {
+  test('of a slice holds all requests of the readers with the lowest places, and nothing of others', async () => {
+    const { recorder, rows } = openRecorder();
+    ask(recorder, 10_000, 2_000, startMs);
+    await recorder.flush(true);
+    const [first] = rows;
+    expect(first).toMatchObject({ workspace_id: 1, from_ms: startMs, met: 10_000 });
+    const share = first?.share ?? 0;
+    expect(rows.length).toBeGreaterThan(350);
+    expect(rows.length).toBeLessThanOrEqual(400);
+    const lowest = Array.from({ length: 2_000 }, (_one, user) => placeOf(hashOf(user)));
+    const kept = lowest.filter((place) => place < share);
+    expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(kept));
+    expect(rows).toHaveLength(kept.length * 5);
+    expect(share, 'as many as there is room for').toBeGreaterThan(0.03 * PLACES);
+  });
+
+  test('of different workers and slices fits together below the smallest share', async () => {
+    const [one, other] = [openRecorder(), openRecorder()];
+    ask(one.recorder, 20_000, 2_000, startMs);
+    ask(other.recorder, 6_000, 2_000, startMs);
+    await one.recorder.flush(true);
+    await other.recorder.flush(true);
+    const [shares] = [[one, other].map(({ rows }) => rows[0]?.share ?? 0)];
+    const share = Math.min(...shares);
+    const readersOf = (rows: readonly OpportunitySampleRow[]) =>
+      new Set(rows.filter(({ place }) => place < share).map(({ place }) => place));
+    expect(readersOf(one.rows)).toEqual(readersOf(other.rows));
+    expect(readersOf(one.rows).size).toBeGreaterThan(20);
+  });
+
+  test('holds no users: a part of the hash tells one reader from another, and requests of nobody stand alone', async () => {
+    const { recorder, rows } = openRecorder();
+    ask(recorder, 10, 1, startMs);
+    ask(recorder, 10, 0, startMs);
+    await recorder.flush(true);
+    expect(JSON.stringify(rows)).not.toContain(hashOf(0));
+    const known = rows.filter(({ is_reader: isReader }) => isReader === 1);
+    expect(known).toHaveLength(10);
+    expect(new Set(known.map(({ place }) => place)).size).toBe(1);
+    expect(new Set(rows.map(({ place }) => place)).size).toBe(11);
+  });
+
+  test('takes little of one who asks without end', async () => {
+    const { recorder, rows } = openRecorder();
+    ask(recorder, 5_000, 1, startMs);
+    ask(recorder, 100, 100, startMs);
+    await recorder.flush(true);
+    expect(rows.filter(({ place }) => place === rows[0]?.place).length).toBeLessThanOrEqual(31);
+    expect(rows.length).toBeGreaterThan(120);
+  });
+
+  test('many busy workspaces share the room of a worker: none is left with next to nothing', async () => {
+    const { recorder, rows } = openRecorder();
+    const workspaces = 70;
+    for (let workspaceId = 1; workspaceId <= workspaces; workspaceId += 1)
+      for (let user = 0; user < 450; user += 1)
+        recorder.note(sampleOpportunity({ workspaceId, userHash: hashOf(user) }), startMs);
+    await recorder.flush(true);
+    expect(rows.length).toBeLessThanOrEqual(20_000);
+    const slices = Map.groupBy(rows, ({ workspace_id: workspaceId }) => workspaceId);
+    expect(slices.size).toBe(workspaces);
+    for (const kept of slices.values()) {
+      expect(kept[0]?.met).toBe(450);
+      expect(kept.length).toBeGreaterThan(200);
+      expect(kept[0]?.share).toBeGreaterThan(0.4 * PLACES);
+    }
+  });
+
+  test('no workspace is lost where there are more readers of one workspace each than there is room for', async () => {
+    const { recorder, rows } = openRecorder();
+    const workspaces = 700;
+    for (let round = 0; round < 30; round += 1)
+      for (let workspaceId = 1; workspaceId <= workspaces; workspaceId += 1)
+        recorder.note(sampleOpportunity({ workspaceId, userHash: hashOf(workspaceId) }), startMs);
+    await recorder.flush(true);
+    expect(rows.length).toBeLessThanOrEqual(20_000);
+    const slices = Map.groupBy(rows, ({ workspace_id: workspaceId }) => workspaceId);
+    expect(slices.size, 'more than may wait at once are sent all the same').toBe(workspaces);
+    for (const [first] of slices.values()) expect(first).toMatchObject({ met: 30, share: PLACES });
+  });
+
+  test('counts an opportunity that is too large, and does not keep it', async () => {
+    const { recorder, rows } = openRecorder();
+    const keyValues = new Map(
+      Array.from({ length: 200 }, (_none, key) => [`kv${key}`, Array.from({ length: 10 }, () => '"'.repeat(250))]),
+    );
+    for (let user = 0; user < 400; user += 1)
+      recorder.note(sampleOpportunity({ userHash: hashOf(user), keyValues }), startMs);
+    ask(recorder, 10, 10, startMs);
+    await recorder.flush(true);
+    expect(rows).toHaveLength(10);
+    expect(rows[0]).toMatchObject({ met: 410, share: PLACES });
+  });
+
+  test('keeps fewer readers where opportunities are large', async () => {
+    const { recorder, rows } = openRecorder();
+    const keywords = Array.from({ length: 60 }, () => '"'.repeat(230));
+    for (let user = 0; user < 390; user += 1)
+      recorder.note(sampleOpportunity({ userHash: hashOf(user), keywords }), startMs);
+    await recorder.flush(true);
+    const chars = rows.reduce((sum, { opportunity }) => sum + opportunity.length, 0);
+    expect(chars).toBeLessThanOrEqual(4 * 1_048_576);
+    expect(rows.length).toBeGreaterThan(120);
+    const share = rows[0]?.share ?? 0;
+    const lowest = Array.from({ length: 390 }, (_one, user) => placeOf(hashOf(user))).filter((place) => place < share);
+    expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(lowest));
+  });
+
+  test('slices begin short, grow to an hour, and wait where the store is away', async () => {
+    let isAway = true;
+    const tokens: string[] = [];
+    const { recorder, clock } = openRecorder({
+      insertRaw: async ({ token }) => {
+        if (isAway) throw new Error('away');
+        tokens.push(token);
+      },
+    });
+    const lengths = [1, 2, 4, 8, 16, 32, 60, 60];
+    for (const minutes of lengths) {
+      ask(recorder, 1, 1, clock.nowMs);
+      clock.nowMs += minutes * MINUTE_MS - 1;
+      await recorder.flush();
+      clock.nowMs += 1;
+      await recorder.flush();
+    }
+    expect(tokens).toEqual([]);
+    isAway = false;
+    await recorder.flush();
+    expect(new Set(tokens).size).toBe(lengths.length);
+    await recorder.stop();
+    expect(tokens, 'each of them once').toHaveLength(lengths.length);
+  });
+});
+
+const DRAFT: ForecastDraft = {
+  type: 'PRICE',
+  level: 8,
+  sharePercent: null,
+  cpmMicros: 5_000_000,
+  targeting: null,
+  sizes: [{ width: 300, height: 250 }],
+  mediaTypes: ['banner'],
+  dealId: null,
+  goal: null,
+  pacing: 'EVEN',
+  caps: NO_CAPS,
+  frequencyCaps: [],
+  serveWithoutUser: false,
+  dayParts: [],
+  timezone: null,
+  lineItemId: null,
+  startsAtMs: startMs + 3 * HOUR_MS,
+  endsAtMs: startMs + 6 * HOUR_MS,
+};
+
+describe('forecasts from the samples of all nodes', () => {
+  const folder = createTestFolder();
+  let analytics: TestOlapDatabase;
+  let hot: HotStore;
+
+  beforeAll(async () => {
+    analytics = await createTestOlapDatabase();
+    await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
+    hot = openHotStore({ dir: folder.dir, nowMs: Date.now, log: silentLog });
+    for (const slot of [0, 1]) {
+      const { recorder, clock } = openRecorder(analytics.olap);
+      ask(recorder, 5_000, 1_000, clock.nowMs);
+      clock.nowMs += HOUR_MS;
+      await recorder.flush();
+      ask(recorder, 2_000 * slot, 1_000, clock.nowMs);
+      const slots = [
+        sampleSlot({
+          video: {
+            mimeTypes: [],
+            minDurationMs: 0,
+            maxDurationMs: Infinity,
+            protocols: [],
+            companionPlaces: [],
+            companionTypes: [],
+          },
+        }),
+      ];
+      recorder.note(sampleOpportunity({ workspaceId: 2, slots, blockedSeats: new Set(['s']) }), clock.nowMs);
+      clock.nowMs += 2 * HOUR_MS;
+      await recorder.stop();
+    }
+  });
+  afterAll(async () => {
+    await hot?.close();
+    await analytics?.close();
+    folder.remove();
+  });
+
+  test('the store gives back what workers kept of a workspace, and of no other', async () => {
+    const frame = await readSampleFrame(analytics.olap, 1, Date.now());
+    expect(frame).toMatchObject({ fromMs: startMs, untilMs: startMs + 3 * HOUR_MS, met: 12_000 });
+    expect(await readSampleFrame(analytics.olap, 3, Date.now())).toBeNull();
+    const small = await readSampleFrame(analytics.olap, 2, Date.now());
+    if (small === null) throw new Error('There is no sample');
+    const sample = parseSample(small, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 2, small))));
+    expect(sample.entries).toHaveLength(2);
+    const [first, second] = sample.entries;
+    expect(first?.opportunity.blockedSeats).toEqual(new Set(['s']));
+    expect(first?.opportunity.slots[0]?.video?.maxDurationMs).toBe(Infinity);
+    expect(first?.opportunity.userHash).toMatch(/^[0-9a-f]{16}$/);
+    expect(first?.opportunity.userHash).toBe(second?.opportunity.userHash);
+    const again = parseSample(small, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 2, small))));
+    expect(again.entries[0]?.opportunity.userHash, 'good for one forecast').not.toBe(first?.opportunity.userHash);
+  });
+
+  test('is read up to so many bytes, of the readers with the lowest places', async () => {
+    const whole = await readSampleFrame(analytics.olap, 1, Date.now());
+    const part = await readSampleFrame(analytics.olap, 1, Date.now(), 50_000);
+    if (whole === null || part === null) throw new Error('There is no sample');
+    expect(part.share).toBeLessThan(whole.share);
+    const read = async (frame: SampleFrame) =>
+      parseSample(frame, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 1, frame))));
+    const [all, cut] = [await read(whole), await read(part)];
+    expect(cut.entries.map(({ place }) => place)).toEqual(
+      all.entries.filter(({ place }) => place < part.share).map(({ place }) => place),
+    );
+    expect(cut.entries.length).toBeGreaterThan(10);
+  });
+
+  test('a thread makes a forecast of them, with the counters of the hot store', async () => {
+    const rival = { priceMicros: 9_000_000, caps: { impressionsLifetime: 5_000 } };
+    const compiled = compileWorkspace(sampleSnapshot({ lineItems: [rival] }), Date.now(), () => {});
+    const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '1', kind: 'imp' });
+    await hot.addToCounters([{ key, by: 2_000n, ttlMs: HOUR_MS }]);
+    const forecasts = new ForecastThreads(hot);
+    const insight = createDeliveryInsight({
+      current: () => new CompiledNetworks([compiled]),
+      hot,
+      olap: analytics.olap,
+      userHashSecret: Buffer.alloc(32),
+      findPlace: () => ({ country: '', region: '', city: '' }),
+      curveOf: (_workspaceId, timezone) => flatCurve(timezone),
+      forecasts,
+      nowMs: () => startMs + 3 * HOUR_MS,
+      random: () => 0.5,
+    });
+    const asked = Array.from({ length: 4 }, () => insight.forecast(1, DRAFT));
+    const [forecast, , , refused] = await Promise.allSettled(asked);
+    expect(refused, 'three of one network at once').toMatchObject({ reason: { code: 'unavailable' } });
+    if (forecast?.status !== 'fulfilled') throw new Error('There is no forecast', { cause: forecast?.reason });
+    const { opportunities, possible, contending, notes } = forecast.value;
+    expect(opportunities / 12_000).toBeCloseTo(1, 2);
+    expect(Math.abs(possible - 9_000)).toBeLessThan(300);
+    expect(contending.map(({ lineItemId }) => lineItemId)).toEqual(['1']);
+    expect(notes[0]).toBe('The sample covers 3 hours: other hours of the week are taken from the traffic curve.');
+    const late = insight.forecast(1, DRAFT);
+    await forecasts.stop();
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('a reader can be forgotten', async () => {
+    const { userHash } = sampleOpportunity({});
+    expect(await eraseReaderSamples(analytics.olap, 1, userHash), 'not in this workspace').toBe(0);
+    expect(await eraseReaderSamples(analytics.olap, 2, userHash)).toBe(2);
+    expect(await readSampleFrame(analytics.olap, 2, Date.now())).toBeNull();
+    expect((await readSampleFrame(analytics.olap, 1, Date.now()))?.met).toBe(12_000);
+  });
+});

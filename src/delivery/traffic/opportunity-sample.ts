@@ -1,0 +1,223 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from '../../domain/log/log.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import type { Opportunity } from '../../domain/opportunity.ts';
+import { measureJson, writeOpportunityJson } from './opportunity-json.ts';
+import {
+  OPPORTUNITY_CHARS_MAX,
+  OPPORTUNITY_SAMPLE_COLUMNS,
+  OPPORTUNITY_SAMPLES_TABLE,
+  PLACES,
+  placeOf,
+} from './opportunity-sample.olap.ts';
+import type { OpportunitySampleRow } from './opportunity-sample.olap.ts';
+
+/** Opportunities kept of one workspace in one slice, and by one worker in all (one of each workspace, where there are more). */
+const SLICE_MAX = 400;
+const ALL_MAX = 20_000;
+/** The same in characters of JSON. */
+const SLICE_CHARS_MAX = 4 * 1_048_576;
+const ALL_CHARS_MAX = 32 * 1_048_576;
+/** Of one user in one slice: what asks more often is no reader. */
+const OF_USER_MAX = 30;
+/** A worker's first slice of a workspace is short, so that there is something to go by; each is twice as long as the one before. */
+const FIRST_SLICE_MS = 60_000;
+const SLICE_MS_MAX = 3_600_000;
+const FLUSH_MS = 10_000;
+/** Slices that wait for the analytics store; the oldest are given up. */
+const WAITING_MAX = 200;
+const WAITING_BYTES_MAX = 64 * 1_048_576;
+/** Opportunities that are encoded at a stretch. */
+const ENCODED_AT_ONCE = 32;
+
+interface SampledOpportunity {
+  readonly atMs: number;
+  readonly place: number;
+  readonly isReader: boolean;
+  /** Not the object: its short texts may hold on to the long ones of the request that they were cut from. */
+  readonly json: string;
+}
+
+interface Slice {
+  readonly fromMs: number;
+  readonly endsAtMs: number;
+  met: number;
+  /** Places below this one are kept. */
+  share: number;
+  entries: SampledOpportunity[];
+  /** Of all entries' JSON. */
+  chars: number;
+}
+
+/** What a recorder needs. */
+export interface RecorderDeps {
+  /** Null: nothing is sampled. */
+  readonly olap: Pick<Olap, 'insertRaw'> | null;
+  readonly nowMs: () => number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/**
+ * Samples each workspace's opportunities, for forecasts, by reader: everybody has a place (a part of the user's hash; without user
+ * each request has one by chance), and a slice of time keeps all requests of those with the lowest places, as many as there is
+ * room for; what is larger than `OPPORTUNITY_CHARS_MAX` is counted but not kept. So what is kept of different slices and workers fits together: below the smallest `share` of them, it is all
+ * requests of the same readers. Slices go to the analytics store when they end, without the user's hash; those of a killed
+ * worker are lost.
+ */
+export class OpportunityRecorder {
+  readonly #deps: RecorderDeps;
+  readonly #slices = new Map<number, Slice>();
+  readonly #lengths = new Map<number, number>();
+  readonly #waiting: { readonly token: string; readonly body: Buffer }[] = [];
+  #kept = 0;
+  #chars = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(deps: RecorderDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    if (this.#deps.olap === null) return;
+    this.#timer = setInterval(() => {
+      this.#flushing = this.#flushing.then(() => this.flush());
+    }, FLUSH_MS).unref();
+  }
+
+  /** Ends all slices. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#flushing;
+    await this.flush(true);
+  }
+
+  /** Takes an opportunity into account; mostly without keeping it. */
+  note(opportunity: Opportunity, nowMs: number): void {
+    if (this.#deps.olap === null) return;
+    const { workspaceId, userHash } = opportunity;
+    let slice = this.#slices.get(workspaceId);
+    if (slice === undefined) this.#slices.set(workspaceId, (slice = this.#newSlice(workspaceId, nowMs)));
+    slice.met += 1;
+    const place = userHash === '' ? Math.floor(this.#deps.random() * PLACES) : placeOf(userHash);
+    if (place >= slice.share || isMuch(slice.entries, place)) return;
+    const json = writeWithin({ ...opportunity, userHash: '' });
+    if (json === null) return;
+    slice.entries.push({ atMs: nowMs, place, isReader: userHash !== '', json });
+    this.#kept += 1;
+    slice.chars += json.length;
+    this.#chars += json.length;
+    while (slice.entries.length > SLICE_MAX || slice.chars > SLICE_CHARS_MAX) this.#shrink(slice);
+    // Of the largest, so that busy workspaces share the room: a slice of next to nobody would cut all others of its workspace.
+    let removed = 1;
+    while (removed > 0 && (this.#kept > ALL_MAX || this.#chars > ALL_CHARS_MAX))
+      removed = this.#shrink(this.#largest(slice));
+  }
+
+  /** Sends the slices that have ended. What cannot be sent waits for the next time. Never rejects. */
+  async flush(isLast = false): Promise<void> {
+    const { olap, nowMs, log } = this.#deps;
+    if (olap === null) return;
+    const atMs = nowMs();
+    for (const [workspaceId, slice] of this.#slices) {
+      if (!isLast && atMs < slice.endsAtMs) continue;
+      this.#slices.delete(workspaceId);
+      this.#kept -= slice.entries.length;
+      this.#chars -= slice.chars;
+      if (slice.entries.length === 0) continue;
+      try {
+        this.#waiting.push(await encodeSlice(workspaceId, slice, atMs));
+      } catch (error) {
+        log.event('forecast.sample_dropped', { err: error, workspaceId });
+      }
+    }
+    try {
+      for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+        await olap.insertRaw({ table: OPPORTUNITY_SAMPLES_TABLE, columns: OPPORTUNITY_SAMPLE_COLUMNS, ...next });
+        this.#waiting.shift();
+      }
+    } catch (error) {
+      log.event('forecast.samples_waiting', { err: error, slices: this.#waiting.length });
+    }
+    let bytes = this.#waiting.reduce((sum, { body }) => sum + body.length, 0);
+    while (this.#waiting.length > WAITING_MAX || bytes > WAITING_BYTES_MAX)
+      bytes -= this.#waiting.shift()?.body.length ?? 0;
+  }
+
+  #newSlice(workspaceId: number, fromMs: number): Slice {
+    const lengthMs = this.#lengths.get(workspaceId) ?? FIRST_SLICE_MS;
+    this.#lengths.set(workspaceId, Math.min(SLICE_MS_MAX, lengthMs * 2));
+    return { fromMs, endsAtMs: fromMs + lengthMs, met: 0, share: PLACES, entries: [], chars: 0 };
+  }
+
+  #largest(first: Slice): Slice {
+    let largest = first;
+    for (const slice of this.#slices.values()) if (slice.chars > largest.chars) largest = slice;
+    return largest;
+  }
+
+  /**
+   * Lets those at the highest place go; of a single place its last request, because without any the slice would be lost.
+   * Returns how many went.
+   */
+  #shrink(slice: Slice): number {
+    const before = slice.entries.length;
+    const chars = slice.chars;
+    const highest = slice.entries.reduce((high, { place }) => Math.max(high, place), 0);
+    const lower = slice.entries.filter(({ place }) => place < highest);
+    if (lower.length > 0) {
+      slice.share = highest;
+      slice.entries = lower;
+    } else if (before > 1) slice.entries.pop();
+    slice.chars = slice.entries.reduce((sum, { json }) => sum + json.length, 0);
+    this.#kept -= before - slice.entries.length;
+    this.#chars -= chars - slice.chars;
+    return before - slice.entries.length;
+  }
+}
+
+/** Null for one that is too large. */
+function writeWithin(opportunity: Opportunity): string | null {
+  if (measureJson(opportunity, OPPORTUNITY_CHARS_MAX) > OPPORTUNITY_CHARS_MAX) return null;
+  const json = writeOpportunityJson(opportunity);
+  return json.length > OPPORTUNITY_CHARS_MAX ? null : json;
+}
+
+/** Writing down some hundred opportunities takes milliseconds: requests are answered in between. */
+async function encodeSlice(
+  workspaceId: number,
+  slice: Slice,
+  untilMs: number,
+): Promise<{ readonly token: string; readonly body: Buffer }> {
+  const sliceId = newUlid(untilMs);
+  const parts: Buffer[] = [];
+  for (let from = 0; from < slice.entries.length; from += ENCODED_AT_ONCE) {
+    const lines = slice.entries.slice(from, from + ENCODED_AT_ONCE).map(({ atMs, place, isReader, json }) => {
+      const row: OpportunitySampleRow = {
+        workspace_id: workspaceId,
+        slice_id: sliceId,
+        from_ms: slice.fromMs,
+        until_ms: untilMs,
+        met: slice.met,
+        share: slice.share,
+        at_ms: atMs,
+        place,
+        is_reader: isReader ? 1 : 0,
+        opportunity: json,
+      };
+      return `${JSON.stringify(row)}\n`;
+    });
+    parts.push(Buffer.from(lines.join('')));
+    await nextTurn();
+  }
+  return { token: `sample-${sliceId}`, body: Buffer.concat(parts) };
+}
+
+function isMuch(entries: readonly SampledOpportunity[], place: number): boolean {
+  let count = 0;
+  for (const entry of entries) if (entry.place === place) count += 1;
+  return count >= OF_USER_MAX;
+}

@@ -1,0 +1,124 @@
+import type { MediaType } from './booking/creative.ts';
+import type { Size } from './booking/inventory.ts';
+
+/** A deal that the request offers for a slot; money in micros of the network's currency. */
+export interface OfferedDeal {
+  readonly code: string;
+  readonly floorMicros: number | null;
+  /** OpenRTB `at: 3`: the floor is the agreed price. */
+  readonly fixedPrice: boolean;
+  /** Empty = any. */
+  readonly seats: readonly string[];
+  readonly advertiserDomains: readonly string[];
+}
+
+/** A place that a player has for a companion (OpenRTB `companionad`). */
+export interface CompanionPlace {
+  /** CSS pixels; empty = any. */
+  readonly sizes: readonly Size[];
+  /** AdCOM "Creative Attributes" that nothing in this place may have. */
+  readonly blockedAttributes: readonly number[];
+}
+
+/** What a video slot takes. Empty lists = anything. */
+export interface VideoOffer {
+  readonly mimeTypes: readonly string[];
+  readonly minDurationMs: number;
+  readonly maxDurationMs: number;
+  /** OpenRTB protocol numbers (AdCOM "Creative Subtypes"). */
+  readonly protocols: readonly number[];
+  /** Where the player shows companions. */
+  readonly companionPlaces: readonly CompanionPlace[];
+  /** What may stand there: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
+  readonly companionTypes: readonly number[];
+}
+
+/** One asset of an OpenRTB Native 1.2 request. `kind` 'other' is one that we never fill. */
+export interface NativeAsset {
+  readonly id: number;
+  readonly required: boolean;
+  readonly kind: 'title' | 'mainImage' | 'icon' | 'sponsoredBy' | 'body' | 'callToAction' | 'other';
+  /** Longest text in characters; 0 = no limit. */
+  readonly lengthMax: number;
+  readonly minWidth: number;
+  readonly minHeight: number;
+}
+
+/** A Native 1.2 request. Null in a slot means that the caller left its form to us (Prebid's `das` adapter). */
+export interface NativeRequest {
+  readonly version: string;
+  /** The request stood under a root member `native`; then so does the answer. */
+  readonly isWrapped: boolean;
+  readonly assets: readonly NativeAsset[];
+  /** Offered event tracking methods (1 image, 2 script) by event (1 impression …); empty = image trackers of the old form. */
+  readonly eventMethods: ReadonlyMap<number, readonly number[]>;
+}
+
+/** One place that an ad could fill, of one request. Ids are decimal texts, '' = unknown inventory. */
+export interface Slot {
+  /** What the caller calls it (`imp.id`). */
+  readonly slotId: string;
+  readonly siteId: string;
+  readonly areaId: string;
+  readonly adUnitId: string;
+  readonly position: string;
+  /** Sizes offered for banners; empty = any. */
+  readonly sizes: readonly Size[];
+  readonly mediaTypes: readonly MediaType[];
+  readonly video: VideoOffer | null;
+  readonly native: NativeRequest | null;
+  /** The caller's own lowest CPM in micros; floors of network, ad unit and deals are added when deciding. */
+  readonly floorMicros: number;
+  /** Null when the caller named no deals at all (then deal line items compete in the open); else only these are admitted. */
+  readonly deals: readonly OfferedDeal[] | null;
+  readonly privateAuction: boolean;
+  /** Only https markup. */
+  readonly secure: boolean;
+  readonly blockedAttributes: readonly number[];
+}
+
+/** How reports name the context: not lower-cased; '' = unknown. */
+export interface ReportedContext {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string;
+  readonly region: string;
+  readonly deviceType: string;
+  readonly os: string;
+  readonly browser: string;
+}
+
+/**
+ * One request for ads as the decision engine sees it: pure data, whatever door it came through.
+ * Texts that targeting compares are lower case. Under `npa`, `userHash` is '' and `segments` is empty.
+ */
+export interface Opportunity {
+  readonly workspaceId: number;
+  readonly pageUrl: string;
+  readonly domain: string;
+  readonly keywords: readonly string[];
+  readonly keyValues: ReadonlyMap<string, readonly string[]>;
+  readonly country: string;
+  readonly region: string;
+  readonly city: string;
+  readonly deviceType: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly language: string;
+  readonly segments: readonly string[];
+  readonly reported: ReportedContext;
+  /** No personalised ads. */
+  readonly npa: boolean;
+  readonly userHash: string;
+  readonly blockedCategories: ReadonlySet<string>;
+  readonly blockedDomains: ReadonlySet<string>;
+  /** Empty = any. */
+  readonly allowedSeats: ReadonlySet<string>;
+  readonly blockedSeats: ReadonlySet<string>;
+  /** Languages that creatives may have (lower case); empty = any. */
+  readonly creativeLanguages: ReadonlySet<string>;
+  /** 0…3 as in the IAB's DSA extension; at 2 and 3 an ad without its DSA facts loses. */
+  readonly dsaRequired: number;
+  /** Nothing may be counted or billed. */
+  readonly test: boolean;
+  readonly slots: readonly Slot[];
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../support/stores.ts';
+import { judge } from './judge.ts';
+import type { Verdict } from './judge.ts';
+import { competitionScenario, nichesScenario, smallGoalsScenario, surprisesScenario } from './scenarios.ts';
+import type { Scale } from './scenarios.ts';
+import { Simulation } from './simulation.ts';
+import type { SimulationInput } from './simulation.ts';
+
+const scale: Scale = { seed: 11, days: 10, requestsPerHour: 150, log: silentLog };
+
+async function verdictsOf(input: SimulationInput): Promise<ReadonlyMap<string, Verdict>> {
+  const outcome = await new Simulation(input).run();
+  return new Map(judge(input, outcome).map((verdict) => [verdict.name, verdict]));
+}
+
+function pick(verdicts: ReadonlyMap<string, Verdict>, name: string): Verdict {
+  const verdict = verdicts.get(name);
+  if (verdict === undefined) throw new Error(`No line item ${name}`);
+  return verdict;
+}
+
+/** Delivered as a share of the goal. */
+function reached(verdicts: ReadonlyMap<string, Verdict>, name: string): number {
+  const verdict = pick(verdicts, name);
+  return verdict.total / (verdict.goal?.amount ?? 1);
+}
+
+describe('pacing over simulated days', { timeout: 60_000 }, () => {
+  test.each([11, 23])(
+    'a spike of five times the traffic and an outage of six hours are absorbed (seed %i)',
+    async (seed) => {
+      const verdicts = await verdictsOf(surprisesScenario({ ...scale, seed }));
+      for (const name of ['even', 'front-loaded']) {
+        expect(reached(verdicts, name), name).toBeGreaterThan(0.98);
+        expect(reached(verdicts, name), name).toBeLessThan(1.02);
+        expect(pick(verdicts, name).deviation, name).toBeLessThan(0.1);
+      }
+    },
+  );
+
+  test.each([7, 23])(
+    'line items that are meant for 2 %% of the traffic, which comes at other hours, keep to their own curve (seed %i)',
+    async (seed) => {
+      const verdicts = await verdictsOf(nichesScenario({ ...scale, seed, days: 7, requestsPerHour: 400 }));
+      for (const name of ['narrow, a fifth', 'narrow, half', 'everybody']) {
+        expect(Math.abs(reached(verdicts, name) - 1), name).toBeLessThan(0.02);
+        expect(pick(verdicts, name).deviation, name).toBeLessThan(0.1);
+      }
+    },
+  );
+
+  test('line items of all tiers that compete each get what their tier promises', async () => {
+    const input = competitionScenario(scale);
+    const outcome = await new Simulation(input).run();
+    const verdicts = new Map(judge(input, outcome).map((verdict) => [verdict.name, verdict]));
+    const requests = outcome.requestsByHour.reduce((sum, count) => sum + count, 0);
+    const shown = requests * input.audience.shownChance;
+    // Within four standard errors of what is promised.
+    const tolerance = 4 * Math.sqrt((0.2 * 0.8) / shown);
+    expect(Math.abs(pick(verdicts, 'sponsor 20 %').impressions / shown - 0.2)).toBeLessThan(tolerance);
+    expect(Math.abs(pick(verdicts, 'sponsor 10 %').impressions / shown - 0.1)).toBeLessThan(tolerance);
+    for (const name of ['even', 'front-loaded', 'as soon as possible', 'viewable']) {
+      expect(Math.abs(reached(verdicts, name) - 1), name).toBeLessThan(0.02);
+    }
+    for (const name of ['even', 'front-loaded']) expect(pick(verdicts, name).deviation, name).toBeLessThan(0.1);
+    const daily = pick(verdicts, 'each day');
+    for (const day of daily.days) expect(Math.abs(day / (daily.goal?.amount ?? 1) - 1)).toBeLessThan(0.02);
+    // Clicks come by chance, four in a thousand showings.
+    const clicks = pick(verdicts, 'clicks');
+    expect(clicks.total).toBeGreaterThan(0);
+    expect(Math.abs(clicks.total - (clicks.goal?.amount ?? 0))).toBeLessThanOrEqual(
+      4 * Math.sqrt(clicks.goal?.amount ?? 0),
+    );
+    // The lowest tier gets what nobody above wants.
+    const all = [...verdicts.values()].reduce((sum, { impressions }) => sum + impressions, 0);
+    expect(Math.abs(all / shown - 1)).toBeLessThan(0.02);
+    const early = pick(verdicts, 'as soon as possible').days;
+    expect((early[0] ?? 0) + (early[1] ?? 0) + (early[2] ?? 0)).toBe(pick(verdicts, 'as soon as possible').total);
+  });
+
+  test('hard limits hold to the unit while thousands of answers compete for them', async () => {
+    const input = competitionScenario(scale);
+    const verdicts = await verdictsOf(input);
+    const perDay =
+      input.network.lineItems?.find(({ name }) => name === 'price, capped by day')?.caps?.impressionsPerDay ?? 0;
+    const days = pick(verdicts, 'price, capped by day').days;
+    expect(Math.max(...days)).toBe(perDay);
+    const budget =
+      input.network.lineItems?.find(({ name }) => name === 'price, budget')?.caps?.spendMicrosLifetime ?? 0;
+    // 5 units of currency per thousand: 5,000 micros each.
+    expect(pick(verdicts, 'price, budget').impressions).toBe(Math.floor(budget / 5_000));
+  });
+
+  test.each([11, 23])(
+    'goals of a hundred impressions over eight processes are met within five (seed %i)',
+    async (seed) => {
+      const verdicts = await verdictsOf(smallGoalsScenario({ ...scale, seed }));
+      const small = [...verdicts.values()].filter(({ goal }) => goal !== null);
+      expect(small).toHaveLength(10);
+      for (const { name, total } of small) {
+        expect(total, name).toBeLessThanOrEqual(105);
+        expect(total, name).toBeGreaterThanOrEqual(95);
+      }
+    },
+  );
+
+  test('the same seed gives the same days', async () => {
+    const short = { ...scale, days: 2 };
+    const first = await verdictsOf(competitionScenario(short));
+    const second = await verdictsOf(competitionScenario(short));
+    expect([...second.values()].map(({ total }) => total)).toEqual([...first.values()].map(({ total }) => total));
+  });
+});

@@ -1,0 +1,276 @@
+import type { Log } from '../../src/domain/log/log.ts';
+import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
+import { decide } from '../../src/delivery/decision/decide.ts';
+import type { Decision } from '../../src/delivery/decision/decide.ts';
+import { frequencyWindowMs } from '../../src/domain/booking/frequency-key.ts';
+import { frequencyCheckKey } from '../../src/delivery/decision/index/frequency-checks.ts';
+import { sampleOpportunity, sampleSnapshot } from '../worlds/sample-workspace.ts';
+import type { SampleInput } from '../worlds/sample-workspace.ts';
+import type { Opportunity } from '../../src/domain/opportunity.ts';
+import { buildCurve } from '../../src/domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../src/domain/pacing/traffic-curve.ts';
+import { EligibleTraffic } from '../../src/delivery/pacing/eligible-traffic.ts';
+import { CURVE_SAMPLE_MAX } from '../../src/delivery/pacing/line-item-curves.ts';
+import { PlanKeeper } from '../../src/delivery/pacing/delivery-control.ts';
+import { isNarrowed } from '../../src/domain/pacing/traffic-places.ts';
+import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
+import { MemoryHotStore } from './memory-hot-store.ts';
+import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
+import { drawHistory, drawNoise, trafficAt } from './traffic.ts';
+import type { Traffic } from './traffic.ts';
+import { countVisitorEvent, drawEvents } from './visitors.ts';
+import type { Audience, VisitorEvent, VisitorEventKind } from './visitors.ts';
+
+const HOUR_MS = 3_600_000;
+/** Processes look at counters and report this often in a simulation (a second in a worker). */
+const STEP_MS = 10_000;
+const ROUNDS_MAX = 8;
+const WORKSPACE_ID = 1;
+/** How long opportunities are sampled before their curves are learnt, as in the analytics store. */
+const SAMPLE_DAYS = 14;
+
+/** What is simulated. */
+export interface SimulationInput {
+  readonly seed: number;
+  readonly startMs: number;
+  readonly days: number;
+  readonly workers: number;
+  readonly traffic: Traffic;
+  /** Days of habit that the curve is learnt from; 0 = a flat curve. */
+  readonly historyDays: number;
+  readonly network: SampleInput;
+  readonly audience: Audience;
+  /** Who comes, and with what; absent: somebody new each time. */
+  readonly drawVisit?: (random: () => number, atMs: number) => Partial<Opportunity>;
+  /** Is told of every request. */
+  readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
+  /** Is called, and waited for, at the beginning of every hour. */
+  readonly onHour?: (nowMs: number) => Promise<void>;
+  readonly log: Log;
+}
+
+/** What one line item got, by hour from the start: events of that hour. */
+export interface LineItemOutcome {
+  /** Ads that went out, by the hour of the request. */
+  readonly answers: readonly number[];
+  readonly impressions: readonly number[];
+  readonly viewables: readonly number[];
+  readonly clicks: readonly number[];
+}
+
+/** What came out. */
+export interface SimulationOutcome {
+  readonly requestsByHour: readonly number[];
+  readonly lineItems: ReadonlyMap<string, LineItemOutcome>;
+  /** Of all traffic. */
+  readonly curve: TrafficCurve;
+  /** By line item: of those that are meant for a part of it. */
+  readonly ownCurves: ReadonlyMap<string, TrafficCurve>;
+  readonly tookMs: number;
+}
+
+type Tally = Record<VisitorEventKind | 'answer', number[]>;
+
+/** A network of workers on a simulated clock: the real decisions, pacing and budgets, with visitors that are drawn. Seeded. */
+export class Simulation {
+  readonly #input: SimulationInput;
+  readonly #random: () => number;
+  /** The counters as they stand. */
+  readonly hot: MemoryHotStore;
+  /** What was learnt of the days before: of all traffic, and by line item of what those are meant for that are meant for a part of it. */
+  readonly curve: TrafficCurve;
+  readonly #ownCurves: ReadonlyMap<string, TrafficCurve>;
+  #compiled: CompiledWorkspace;
+  readonly #keepers: readonly PlanKeeper[];
+  readonly #tallies = new Map<string, Tally>();
+  readonly #requests: number[];
+  #nowMs: number;
+  #nextStepMs: number;
+  #noise = 1;
+  #events: (VisitorEvent & { readonly userHash: string })[] = [];
+
+  constructor(input: SimulationInput) {
+    this.#input = input;
+    this.#random = seededRandom(input.seed);
+    this.#nowMs = input.startMs;
+    this.#nextStepMs = input.startMs;
+    this.hot = new MemoryHotStore(() => this.#nowMs);
+    this.#compiled = compileNetwork(input.network, input.startMs);
+    const habit = { ...input.traffic, surprises: [] };
+    const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
+    this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
+    this.#ownCurves = this.#learnOwnCurves();
+    this.#keepers = Array.from({ length: input.workers }, (_none, slot) => this.#newKeeper(slot));
+    this.#requests = Array.from({ length: input.days * 24 }, () => 0);
+  }
+
+  async run(): Promise<SimulationOutcome> {
+    const startedMs = performance.now();
+    await this.advance(this.#input.days);
+    return { ...this.report(), tookMs: performance.now() - startedMs };
+  }
+
+  /** The next days; `days` of the input in all. */
+  async advance(days: number): Promise<void> {
+    const { startMs, onHour } = this.#input;
+    const endMs = this.#nextStepMs + days * 24 * HOUR_MS;
+    for (; this.#nextStepMs < endMs; this.#nextStepMs += STEP_MS) {
+      if ((this.#nextStepMs - startMs) % HOUR_MS === 0) {
+        this.#noise = drawNoise(this.#random);
+        this.hot.sweep();
+        await onHour?.(this.#nextStepMs);
+      }
+      await this.#step(this.#nextStepMs, this.#noise);
+    }
+  }
+
+  /** From now on this is booked. */
+  book(network: SampleInput): void {
+    this.#compiled = compileNetwork(network, this.#nextStepMs);
+  }
+
+  /** What came out up to now. */
+  report(): Omit<SimulationOutcome, 'tookMs'> {
+    return {
+      requestsByHour: this.#requests,
+      lineItems: new Map([...this.#tallies].map(([id, tally]) => [id, toOutcome(tally)])),
+      curve: this.curve,
+      ownCurves: this.#ownCurves,
+    };
+  }
+
+  /** From so many requests as the analytics store keeps of a network. */
+  #learnOwnCurves(): ReadonlyMap<string, TrafficCurve> {
+    const { startMs, historyDays, traffic, drawVisit } = this.#input;
+    const paced = this.#compiled.snapshot.lineItems.filter(
+      ({ goal, targeting }) => goal !== null && isNarrowed(targeting),
+    );
+    if (historyDays === 0 || drawVisit === undefined || paced.length === 0) return new Map();
+    const aims = paced.flatMap(({ targeting, timezone }) => (targeting === null ? [] : [{ targeting, timezone }]));
+    const eligible = new EligibleTraffic(aims, this.curve);
+    const hours = Math.min(historyDays, SAMPLE_DAYS) * 24;
+    const met = hours * traffic.requestsPerHour;
+    const share = Math.min(1, CURVE_SAMPLE_MAX / met);
+    for (let back = 1; back <= hours; back += 1) {
+      const hourMs = startMs - back * HOUR_MS;
+      const count = drawPoisson(trafficAt({ ...traffic, surprises: [] }, hourMs) * share, this.#random);
+      for (let at = 0; at < count; at += 1) {
+        const atMs = hourMs + Math.floor((at * HOUR_MS) / count);
+        eligible.note(sampleOpportunity(drawVisit(this.#random, atMs)), atMs);
+      }
+    }
+    return new Map(
+      paced.flatMap(({ id }, at) => {
+        const curve = eligible.curveOf(at);
+        return curve === null ? [] : [[id, curve] as const];
+      }),
+    );
+  }
+
+  #newKeeper(slot: number): PlanKeeper {
+    return new PlanKeeper({
+      hot: this.hot.asHotStore(),
+      processes: this.#input.workers,
+      slot,
+      curveOf: (_workspaceId, row) => this.#ownCurves.get(row.lineItem.id) ?? this.curve,
+      nowMs: () => this.#nowMs,
+      log: this.#input.log,
+    });
+  }
+
+  async #step(stepMs: number, noise: number): Promise<void> {
+    this.#nowMs = stepMs;
+    this.#countDue();
+    const mean = (trafficAt(this.#input.traffic, stepMs) * noise * STEP_MS) / HOUR_MS;
+    const count = drawPoisson(mean, this.#random);
+    const hour = Math.floor((stepMs - this.#input.startMs) / HOUR_MS);
+    this.#requests[hour] = (this.#requests[hour] ?? 0) + count;
+    for (let at = 0; at < count; at += 1) {
+      this.#nowMs = stepMs + Math.floor((at * STEP_MS) / count);
+      await this.#request();
+    }
+    for (const keeper of this.#keepers) await keeper.maintain();
+  }
+
+  async #request(): Promise<void> {
+    const keeper = this.#keepers[Math.floor(this.#random() * this.#keepers.length)] as PlanKeeper;
+    const nowMs = this.#nowMs;
+    const state = keeper.newState(nowMs);
+    const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random, nowMs));
+    this.#input.onRequest?.(opportunity, nowMs);
+    const draws = new SameDraws(this.#random);
+    let decision: Decision | null = null;
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      draws.rewind();
+      const tried = decide(this.#compiled, opportunity, { state, nowMs, random: draws.next });
+      const reserved = keeper.reserve(tried.placements, WORKSPACE_ID, state);
+      if (reserved === true || (reserved !== false && (await reserved))) {
+        decision = tried;
+        break;
+      }
+    }
+    if (decision === null) return;
+    keeper.noteAnswers(decision.placements);
+    for (const placement of decision.placements) {
+      if (placement === null) continue;
+      this.#tally(placement.row.lineItem.id, 'answer', nowMs);
+      const { userHash } = opportunity;
+      for (const event of drawEvents(placement, nowMs, this.#input.audience, this.#random))
+        this.#events.push({ ...event, userHash });
+    }
+  }
+
+  #countDue(): void {
+    const later: (VisitorEvent & { readonly userHash: string })[] = [];
+    for (const event of this.#events) {
+      if (event.atMs > this.#nowMs) later.push(event);
+      else this.#count(event);
+    }
+    this.#events = later;
+  }
+
+  #count(event: VisitorEvent & { readonly userHash: string }): void {
+    const { timezone } = this.#compiled.snapshot.workspace;
+    const { placement, kind, userHash, atMs } = event;
+    for (const increment of countVisitorEvent(event, WORKSPACE_ID, timezone)) this.hot.add(increment);
+    const counted = FREQUENCY_EVENTS[kind];
+    for (const check of [...placement.row.frequencyChecks, ...placement.creative.frequencyChecks]) {
+      if (check.cap.event !== counted) continue;
+      const key = frequencyCheckKey(check, WORKSPACE_ID, userHash);
+      this.hot.add({ key, by: 1n, ttlMs: frequencyWindowMs(check.cap) });
+    }
+    this.#tally(placement.row.lineItem.id, kind, atMs);
+  }
+
+  #tally(lineItemId: string, what: keyof Tally, atMs: number): void {
+    let tally = this.#tallies.get(lineItemId);
+    if (tally === undefined) {
+      const empty = () => Array.from({ length: this.#input.days * 24 }, () => 0);
+      tally = { answer: empty(), impression: empty(), viewable: empty(), click: empty() };
+      this.#tallies.set(lineItemId, tally);
+    }
+    const hour = Math.floor((atMs - this.#input.startMs) / HOUR_MS);
+    tally[what][hour] = (tally[what][hour] ?? 0) + 1;
+  }
+}
+
+const FREQUENCY_EVENTS = { impression: 'IMPRESSIONS', click: 'CLICKS', viewable: null } as const;
+
+function compileNetwork(network: SampleInput, nowMs: number): CompiledWorkspace {
+  return compileWorkspace(sampleSnapshot(network), nowMs, (_id, error) => {
+    throw error;
+  });
+}
+
+/** Somebody who never came before. */
+function drawStranger(random: () => number): Partial<Opportunity> {
+  const userHash = Math.floor(random() * 2 ** 32)
+    .toString(16)
+    .padStart(16, '0');
+  return { userHash };
+}
+
+function toOutcome(tally: Tally): LineItemOutcome {
+  return { answers: tally.answer, impressions: tally.impression, viewables: tally.viewable, clicks: tally.click };
+}

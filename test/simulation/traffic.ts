@@ -1,0 +1,69 @@
+import { HOURS_PER_WEEK, hourOfWeek } from '../../src/domain/pacing/traffic-curve.ts';
+import type { HourlyRequests } from '../../src/domain/pacing/traffic-curve.ts';
+import { zoneOffsetMs } from '../../src/domain/time/time-zone.ts';
+import { drawNormal, drawPoisson } from '../../src/delivery/insight/forecast/seeded-random.ts';
+
+const HOUR_MS = 3_600_000;
+/** From hour to hour traffic strays from its habit by about this share. */
+const NOISE = 0.1;
+
+/** Something that no curve knew. */
+export interface Surprise {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** 5 = five times the traffic; 0 = none. */
+  readonly factor: number;
+}
+
+/** Traffic of a simulated network. */
+export interface Traffic {
+  readonly timezone: string;
+  readonly requestsPerHour: number;
+  readonly surprises: readonly Surprise[];
+}
+
+/** A publisher's week: quiet nights, a noon and an evening peak, quieter weekends. Mean 1. */
+export const PUBLISHER_WEEK: readonly number[] = normalize(
+  Array.from({ length: HOURS_PER_WEEK }, (_none, hour) => {
+    const ofDay = hour % 24;
+    const isWeekend = hour >= 5 * 24;
+    const peak = (at: number, width: number) => Math.exp(-((ofDay - at) ** 2) / (2 * width ** 2));
+    return (isWeekend ? 0.75 : 1) * (0.15 + peak(12, 3) + 1.3 * peak(20, 2.2));
+  }),
+);
+
+/** How many of {@link PUBLISHER_WEEK}'s readers of some few are there: they live nine hours behind, and come more at weekends. Mean 1. */
+export const DISTANT_WEEK: readonly number[] = normalize(
+  PUBLISHER_WEEK.map((_weight, hour) => {
+    const isWeekend = hour >= 5 * 24;
+    return (PUBLISHER_WEEK[(hour + HOURS_PER_WEEK - 9) % HOURS_PER_WEEK] as number) * (isWeekend ? 2 : 1);
+  }),
+);
+
+function normalize(weights: readonly number[]): number[] {
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
+  return weights.map((weight) => weight / mean);
+}
+
+/** How many requests are due at an instant, per hour, noise left out. */
+export function trafficAt(traffic: Traffic, atMs: number): number {
+  const weight = PUBLISHER_WEEK[hourOfWeek(atMs, zoneOffsetMs(traffic.timezone, atMs))] as number;
+  const factor = traffic.surprises.reduce(
+    (product, surprise) => (atMs >= surprise.fromMs && atMs < surprise.toMs ? product * surprise.factor : product),
+    1,
+  );
+  return traffic.requestsPerHour * weight * factor;
+}
+
+/** The factor by which one hour strays from its habit. */
+export function drawNoise(random: () => number): number {
+  return Math.max(0.3, 1 + NOISE * drawNormal(random));
+}
+
+/** What the analytics store would tell of the days before. */
+export function drawHistory(traffic: Traffic, untilMs: number, days: number, random: () => number): HourlyRequests[] {
+  return Array.from({ length: days * 24 }, (_none, hour) => {
+    const startMs = untilMs - (hour + 1) * HOUR_MS;
+    return { startMs, requests: drawPoisson(trafficAt(traffic, startMs) * drawNoise(random), random) };
+  });
+}

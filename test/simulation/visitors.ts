@@ -1,0 +1,100 @@
+import { localDay } from '../../src/domain/time/calendar.ts';
+import {
+  DAY_COUNTER_TTL_MS,
+  dayCounterKey,
+  LIFETIME_COUNTER_TTL_MS,
+  lifetimeCounterKey,
+} from '../../src/domain/money/counter-key.ts';
+import type { CounterKind, CounterScope } from '../../src/domain/money/counter-key.ts';
+import { COUNTER_OF, earnedNanos } from '../../src/domain/money/earning.ts';
+import {
+  listReservations,
+  RESERVATION_TTL_MS,
+  reservationBucket,
+  reservationKey,
+} from '../../src/domain/money/reservation.ts';
+import type { CounterIncrement } from '../../src/storage/hot/hot-store.ts';
+import type { Placement } from '../../src/delivery/decision/decide.ts';
+import { drawDelay } from '../../src/delivery/insight/forecast/seeded-random.ts';
+
+/** What becomes of an answer. */
+export interface Audience {
+  /** Chance that the ad is shown, and how long that takes on average. */
+  readonly shownChance: number;
+  readonly shownAfterMs: number;
+  /** Of those that are shown. */
+  readonly viewableChance: number;
+  readonly clickChance: number;
+}
+
+export type VisitorEventKind = 'impression' | 'viewable' | 'click';
+
+/** One event on its way. */
+export interface VisitorEvent {
+  readonly atMs: number;
+  readonly kind: VisitorEventKind;
+  readonly placement: Placement;
+  readonly decidedAtMs: number;
+}
+
+const VIEWABLE_AFTER_MS = 3_000;
+const CLICK_AFTER_MS = 20_000;
+const LINK_WINDOW_MS = 3_600_000;
+/** What visitors do with an ad. Impressions that come after their link expired do not count and are left out. */
+export function drawEvents(
+  placement: Placement,
+  decidedAtMs: number,
+  audience: Audience,
+  random: () => number,
+): VisitorEvent[] {
+  if (random() >= audience.shownChance) return [];
+  const shownAtMs = decidedAtMs + drawDelay(audience.shownAfterMs, random);
+  if (shownAtMs - decidedAtMs > LINK_WINDOW_MS) return [];
+  const events: VisitorEvent[] = [{ atMs: shownAtMs, kind: 'impression', placement, decidedAtMs }];
+  if (random() < audience.viewableChance) {
+    events.push({ atMs: shownAtMs + drawDelay(VIEWABLE_AFTER_MS, random), kind: 'viewable', placement, decidedAtMs });
+  }
+  if (random() < audience.clickChance) {
+    events.push({ atMs: shownAtMs + drawDelay(CLICK_AFTER_MS, random), kind: 'click', placement, decidedAtMs });
+  }
+  return events;
+}
+
+/** What counting such an event adds to the hot store, as the events room does it. */
+export function countVisitorEvent(
+  event: VisitorEvent,
+  workspaceId: number,
+  networkTimezone: string,
+): CounterIncrement[] {
+  const { kind, placement, decidedAtMs, atMs } = event;
+  const { row, bidMicros } = placement;
+  const { lineItem, campaign, advertiser } = row;
+  const priceMicros = lineItem.pricingModel === 'CPM' ? bidMicros : row.priceMicros;
+  const ad = { pricingModel: lineItem.pricingModel, priceMicros };
+  const nanos = earnedNanos(kind, ad);
+  const scopes: readonly [CounterScope, string, string][] = [
+    ['li', lineItem.id, lineItem.timezone],
+    ['ca', campaign.id, networkTimezone],
+    ['ad', advertiser.id, networkTimezone],
+  ];
+  const amounts: [CounterKind, number][] = [[COUNTER_OF[kind], 1]];
+  if (nanos > 0n) amounts.push(['spend', Number(nanos)]);
+  const counted = scopes.flatMap(([scope, id, timezone]) =>
+    amounts.flatMap(([counter, by]) => {
+      const subject = { workspaceId, scope, id, kind: counter };
+      const day = dayCounterKey(subject, localDay(atMs, timezone));
+      return [
+        { key: lifetimeCounterKey(subject), by: BigInt(by), ttlMs: LIFETIME_COUNTER_TTL_MS },
+        { key: day, by: BigInt(by), ttlMs: DAY_COUNTER_TTL_MS },
+      ];
+    }),
+  );
+  const released = listReservations(row.capChecks, ad)
+    .filter(({ bookedBy }) => bookedBy === kind)
+    .map(({ subject, hold, amount }) => ({
+      key: reservationKey(subject, { hold, bucket: reservationBucket(decidedAtMs) }),
+      by: BigInt(-amount),
+      ttlMs: RESERVATION_TTL_MS,
+    }));
+  return [...counted, ...released];
+}

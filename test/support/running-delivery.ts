@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { createTestDatabase, createTestFolder, silentLog } from './stores.ts';
+import type { TestDatabase } from './stores.ts';
+import type { RequestCountKey } from '../../src/domain/events/event.ts';
+import type { LinkKey } from '../../src/domain/events/served-ad.ts';
+import type { Principal } from '../../src/domain/tenancy/principal.ts';
+import type { Route } from '../../src/http/shared/route.ts';
+import { startDeliveryServer } from '../../src/http/fast/delivery-server.ts';
+import type { HotStore } from '../../src/storage/hot/hot-store.ts';
+import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openChangeFeed } from '../../src/storage/sql/change-feed.ts';
+import { createDeliveryRoom } from '../../src/delivery/serving/delivery-service.ts';
+import type { DeliveryRoom } from '../../src/delivery/serving/delivery-service.ts';
+
+export const LINK_KEY: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 7) };
+
+/** Delivery on real stores behind a real server on 127.0.0.1. */
+export interface RunningDelivery {
+  readonly database: TestDatabase;
+  readonly hot: HotStore;
+  readonly room: DeliveryRoom;
+  readonly url: string;
+  /** Everything that was counted, in order. */
+  readonly counted: { key: RequestCountKey; quantity: number }[];
+  /** Who the ad request API believes to be calling. */
+  principal: Principal;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** Starts delivery on a fresh database; `seed` fills it first. */
+export async function runDelivery(seed: (database: TestDatabase) => Promise<void>): Promise<RunningDelivery> {
+  const database = await createTestDatabase();
+  await seed(database);
+  const folder = createTestFolder();
+  const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  const counted: RunningDelivery['counted'] = [];
+  const room = createDeliveryRoom({
+    sql: database.db,
+    watchChanges: (handlers) =>
+      openChangeFeed({ url: database.url, channel: 'placard_change', log: silentLog, ...handlers }),
+    hot,
+    secrets: { linkKeys: [LINK_KEY], userHashSecret: Buffer.alloc(32, 9) },
+    requestCounts: () => ({ add: (_sum, quantity, key) => counted.push({ key: key(), quantity }) }),
+    deliveryUrl: 'https://ads.example',
+    dataDir: folder.dir,
+    writesSnapshotFile: true,
+    nowMs: Date.now,
+    random: Math.random,
+    log: silentLog,
+  });
+  await room.start();
+  const holder = { principal: samplePrincipal({}) };
+  const protectedRoutes = room.protectedRoutes.map(
+    (route): Route => ({ ...route, handler: (request) => route.handler(request, holder.principal) }),
+  );
+  const server = await startDeliveryServer({
+    routes: [...room.routes, ...protectedRoutes],
+    transport: { mode: 'loopback', tls: null },
+    port: 0,
+    log: silentLog,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  return Object.assign(holder, {
+    database,
+    hot,
+    room,
+    url,
+    counted,
+    post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    stop: async () => {
+      await server.stop(100);
+      await room.stop();
+      await hot.close();
+      await database.close();
+      folder.remove();
+    },
+  });
+}
+
+/** A read-write DELIVERY key of network 1000. */
+export function samplePrincipal(row: Partial<Principal>): Principal {
+  return {
+    kind: 'apiKey',
+    actor: 'key:1 "test"',
+    id: '1',
+    workspaceId: 1,
+    networkId: '1000',
+    environment: 'production',
+    permission: 'read-write',
+    modules: null,
+    remoteAddress: '127.0.0.1',
+    ...row,
+  };
+}

@@ -1,0 +1,212 @@
+import type { Creative } from '../../src/domain/booking/creative.ts';
+import type { Slot } from '../../src/domain/opportunity.ts';
+import { contend, fits, isUnderFrequency, modeOf } from './oracle-contender.ts';
+import type { Contender, Counted, Family, OracleWorld, Room, Standing } from './oracle-contender.ts';
+
+/** Ads of one line item that stand together: all of a roadblock, or one master with its companions. */
+export interface AdSet {
+  readonly family: Family;
+  readonly key: string;
+  readonly members: readonly Creative[];
+  /** Where the master stands, if it does. */
+  readonly masterSlot: Slot | null;
+  readonly isUnfinished: boolean;
+}
+
+function setKeyOf({ lineItem }: Family, creative: Creative): string {
+  if (lineItem.roadblock !== 'ONE') return `roadblock ${lineItem.id}`;
+  return modeOf(lineItem) === 'NONE' ? '' : `master ${creative.masterCreativeId ?? creative.id}`;
+}
+
+function membersOf(family: Family, key: string): Creative[] {
+  return family.creatives.filter((one) => setKeyOf(family, one) === key);
+}
+
+/** The set of each ad that stands; '' = it stands alone. */
+function keysOf(families: readonly Family[], standing: readonly (Standing | null)[]): string[] {
+  return standing.map((one) => {
+    const family = families.find(({ lineItem }) => lineItem.id === one?.lineItemId);
+    const creative = family?.creatives.find(({ id }) => id === one?.creativeId);
+    return family === undefined || creative === undefined ? '' : setKeyOf(family, creative);
+  });
+}
+
+export function countOnce(families: readonly Family[], standing: readonly (Standing | null)[]): Counted[] {
+  const keys = keysOf(families, standing);
+  return standing.flatMap((one, at) => {
+    const key = keys[at] as string;
+    return one === null ? [] : [{ ...one, joins: key.startsWith('master') && keys.indexOf(key) < at }];
+  });
+}
+
+export function begunSets(
+  world: OracleWorld,
+  families: readonly Family[],
+  standing: readonly (Standing | null)[],
+): AdSet[] {
+  const used = new Set(standing.map((one) => one?.creativeId ?? ''));
+  return [...new Set(keysOf(families, standing))].flatMap((key) => {
+    const family = families.find((one) => key !== '' && membersOf(one, key).length > 0);
+    if (family === undefined) return [];
+    const members = membersOf(family, key);
+    const masterAt = standing.findIndex((one) => key === `master ${one?.creativeId}`);
+    const masterSlot = (masterAt < 0 ? null : world.opportunity.slots[masterAt]) ?? null;
+    const missing = missingOf(world, { family, key, members }, used, masterSlot === null ? [] : [masterSlot]);
+    return [{ family, key, members, masterSlot, isUnfinished: missing.length > 0 }];
+  });
+}
+
+/** What must still find a slot of its own: for each, the creatives of which one will do. */
+function missingOf(
+  world: OracleWorld,
+  { family, key, members }: Pick<AdSet, 'family' | 'key' | 'members'>,
+  used: ReadonlySet<string>,
+  masterSlots: readonly Slot[],
+): string[][] {
+  const unused = members.filter(({ id }) => !used.has(id));
+  if (key.startsWith('roadblock')) return family.lineItem.roadblock === 'ALL' ? unused.map(({ id }) => [id]) : [];
+  const mode = modeOf(family.lineItem);
+  const masters = unused.filter((one) => one.masterCreativeId === null).map(({ id }) => [id]);
+  const companions = members.filter((one) => one.masterCreativeId !== null);
+  const left = unused
+    .filter((one) => companions.includes(one))
+    .filter((one) => masterSlots.length === 0 || !masterSlots.every((slot) => isBrought(world, family, one, slot)))
+    .map(({ id }) => id);
+  if (mode === 'ALL') return [...masters, ...(companions.length === 0 ? [[]] : left.map((id) => [id]))];
+  if (mode === 'AT_LEAST_ONE' && left.length === companions.length) return [...masters, left];
+  return masters;
+}
+
+/** Whether a video in this slot can bring the companion along in its own answer. */
+export function isBrought(world: OracleWorld, family: Family, companion: Creative, slot: Slot): boolean {
+  const master = family.creatives.find(({ id }) => id === companion.masterCreativeId);
+  if (master?.content.format !== 'VIDEO') return false;
+  const types = slot.video?.companionTypes ?? [];
+  const type = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 }[companion.content.format];
+  if (types.length > 0 && !types.includes(type)) return false;
+  // Each place of the player as a slot of its own, which blocks what the video blocks as well.
+  const named = slot.video?.companionPlaces ?? [];
+  const places = (named.length > 0 ? named : [{ sizes: [], blockedAttributes: [] }]).map(
+    ({ sizes, blockedAttributes }): Slot => ({
+      ...slot,
+      mediaTypes: ['banner'],
+      sizes,
+      blockedAttributes: [...slot.blockedAttributes, ...blockedAttributes],
+    }),
+  );
+  const own = { scope: 'cr', id: companion.id, caps: companion.frequencyCaps } as const;
+  const isUnder = isUnderFrequency(world, family, own, { earlier: [], ads: 1 });
+  return isUnder && places.some((place) => fits(companion, place, world));
+}
+
+/** A set that has begun, in the next slot: those of its ads with which all that must stand still can. */
+export function continueOne(world: OracleWorld, set: AdSet, at: number, earlier: readonly Counted[]): Contender | null {
+  const isRoadblock = set.key.startsWith('roadblock');
+  const room = { earlier, ads: isRoadblock ? 1 : 0 };
+  const one = contend(world, set.family, world.opportunity.slots[at] as Slot, room);
+  if (one === null) return null;
+  const completing = roomiestOf(world, { set, at, room }, completingOf(world, { set, at, room }, one.fitting));
+  if (completing.length > 0) return { ...one, fitting: completing };
+  return isRoadblock ? one : null;
+}
+
+interface Beside {
+  readonly earlier: readonly Counted[];
+  /** Another set must still be completed: none may begin that needs later slots. */
+  readonly isTaken: boolean;
+}
+
+/** A line item beside others: what must stand together begins only when it can. Companions begin where no master can. */
+export function contendAlone(
+  world: OracleWorld,
+  family: Family,
+  at: number,
+  { earlier, isTaken }: Beside,
+): Contender[] {
+  const slot = world.opportunity.slots[at] as Slot;
+  const { lineItem, creatives } = family;
+  const one = contend(world, family, slot, { earlier, ads: 1 });
+  if (one === null) return [];
+  if (lineItem.roadblock === 'ONE' && modeOf(lineItem) === 'NONE') return [one];
+  const ads = lineItem.roadblock === 'ALL' ? creatives.length : 1;
+  if (contend(world, family, slot, { earlier, ads }) === null) return [];
+  const beginning = one.fitting.filter((creative) => {
+    if (earlier.some(({ creativeId }) => creativeId === creative.masterCreativeId)) return false;
+    const key = setKeyOf(family, creative);
+    const set = { family, key, members: membersOf(family, key), masterSlot: null, isUnfinished: false };
+    return completingOf(world, { set, at, room: { earlier, ads: 1 }, isTaken }, [creative]).length > 0;
+  });
+  const masters = beginning.filter((creative) => creative.masterCreativeId === null);
+  const key = `roadblock ${lineItem.id}`;
+  const set = { family, key, members: creatives, masterSlot: null, isUnfinished: false };
+  const roomiest = () => roomiestOf(world, { set, at, room: { earlier, ads: 1 } }, beginning);
+  const fitting = lineItem.roadblock === 'ONE' ? (masters.length > 0 ? masters : beginning) : roomiest();
+  return fitting.length === 0 ? [] : [{ ...one, fitting }];
+}
+
+interface Attempt {
+  readonly set: AdSet;
+  readonly at: number;
+  readonly room: Room;
+  readonly isTaken?: boolean;
+}
+
+/** Those creatives for this slot with which all that must stand still finds later slots: every order is tried. */
+function completingOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
+  const { set, at, room } = attempt;
+  const slots = world.opportunity.slots;
+  const fitsLater = fitsAfter(world, attempt);
+  const canSeat = (needs: readonly string[][], later: readonly (readonly string[])[]): boolean => {
+    const [first, ...rest] = needs;
+    if (first === undefined) return true;
+    return later.some(
+      (ids, index) =>
+        first.some((id) => ids.includes(id)) &&
+        canSeat(
+          rest,
+          later.filter((_one, other) => other !== index),
+        ),
+    );
+  };
+  return fitting.filter((creative) => {
+    if (!set.members.includes(creative)) return false;
+    const used = new Set([...room.earlier.map(({ creativeId }) => creativeId), creative.id]);
+    const masterId = set.key.replace('master ', '');
+    const mayStand = fitsLater.filter(({ ids }) => ids.includes(masterId)).map(({ slot }) => slot);
+    const masterSlots = creative.id === masterId ? [slots[at] as Slot] : set.masterSlot ? [set.masterSlot] : mayStand;
+    const missing = missingOf(world, set, used, masterSlots);
+    const later = fitsLater.map(({ ids }) => ids);
+    return missing.length === 0 || (attempt.isTaken !== true && canSeat(missing, later));
+  });
+}
+
+/** For each later slot, the creatives that could stand there. */
+function fitsAfter(world: OracleWorld, { set, at, room }: Attempt): { slot: Slot; ids: string[] }[] {
+  return world.opportunity.slots.slice(at + 1).map((slot) => {
+    const there = contend(world, set.family, slot, { ...room, ads: Math.min(1, room.ads) });
+    return { slot, ids: (there?.fitting ?? []).map(({ id }) => id) };
+  });
+}
+
+/** Those creatives for this slot beside which most others of the set find later slots. */
+function roomiestOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
+  const later = fitsAfter(world, attempt).map(({ ids }) => ids);
+  const used = new Set(attempt.room.earlier.map(({ creativeId }) => creativeId));
+  const mostSeats = (ids: readonly string[], slots: readonly (readonly string[])[]): number => {
+    const [first, ...rest] = ids;
+    if (first === undefined) return 0;
+    const seated = slots.flatMap((slot, index) =>
+      slot.includes(first) ? [1 + mostSeats(rest, slots.toSpliced(index, 1))] : [],
+    );
+    return Math.max(mostSeats(rest, slots), ...seated);
+  };
+  const seats = fitting.map((one) => {
+    const others = attempt.set.members.filter(({ id }) => id !== one.id && !used.has(id));
+    return mostSeats(
+      others.map(({ id }) => id),
+      later,
+    );
+  });
+  const most = Math.max(...seats);
+  return fitting.filter((_one, index) => seats[index] === most);
+}
