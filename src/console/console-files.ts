@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
+import type { PackedFile } from '../http/core/packed-file.ts';
 
 /** One file of the built console, in memory, with the compressed forms that the build made. */
-export interface ConsoleFile {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly brotli: Buffer | null;
-  readonly gzip: Buffer | null;
+export interface ConsoleFile extends PackedFile {
   /** The name carries a hash of the content: it may be kept for ever. */
   readonly immutable: boolean;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
-import { type ConsoleFile, readConsoleFiles } from './console-files.ts';
+import { sendPacked } from '../http/core/packed-file.ts';
+import { readConsoleFiles } from './console-files.ts';
 
 /** What serving the console needs. */
 export interface ConsoleDeps {
@@ -53,28 +54,14 @@ export function registerConsole(app: FastifyInstance, { folder }: ConsoleDeps): 
       const document = files.get('/index.html');
       if (document === undefined)
         throw new PlacardError('unavailable', 'The console is not built; run "npm run build --workspace console".');
-      return sendFile(request, reply.headers(PAGE_HEADERS), document);
+      return sendPacked(request, reply.headers(PAGE_HEADERS), document, document.immutable);
     });
   }
   const sendConsoleFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const file = files.get(request.url.split('?', 1)[0] ?? '');
     if (file === undefined) throw new PlacardError('not_found', 'There is no such file.');
-    return sendFile(request, reply.header('cross-origin-resource-policy', 'same-origin'), file);
+    return sendPacked(request, reply.header('cross-origin-resource-policy', 'same-origin'), file, file.immutable);
   };
   app.get('/assets/*', sendConsoleFile);
   app.get('/favicon.svg', sendConsoleFile);
-}
-
-/** The compressed forms are the build's own; the server's compressor leaves a body that has an encoding alone. */
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  const accepts = (name: string): boolean =>
-    new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0+)?\\s*(,|$))`).test(accepted);
-  reply
-    .header('content-type', file.type)
-    .header('vary', 'accept-encoding')
-    .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (file.brotli !== null && accepts('br')) return reply.header('content-encoding', 'br').send(file.brotli);
-  if (file.gzip !== null && accepts('gzip')) return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.plain);
 }

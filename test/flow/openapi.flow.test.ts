@@ -11,6 +11,7 @@ const OWN_FILES = [
   '/assets/*',
   '/favicon.svg',
   '/docs',
+  '/docs/scalar.js',
   '/openapi.json',
   '/graphql/explorer.js',
   '/graphql/explorer.css',

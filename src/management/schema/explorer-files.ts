@@ -1,29 +1,13 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-
-/** A file as it goes over the wire. */
-export interface ExplorerFile {
-  /** With a hash of the content, so that browsers may keep it for ever. */
-  readonly address: string;
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly brotli: Buffer;
-  readonly gzip: Buffer;
-}
+import { type AddressedFile, packFile } from '../../http/core/packed-file.ts';
 
 /** What the page of GraphiQL loads. */
 export interface ExplorerFiles {
-  readonly script: ExplorerFile;
-  readonly style: ExplorerFile;
+  readonly script: AddressedFile;
+  readonly style: AddressedFile;
 }
 
 /** Where the files are, without their hashes. */
 export const EXPLORER_PATHS = { script: '/graphql/explorer.js', style: '/graphql/explorer.css' } as const;
-
-/** Levels that take about a second for ten megabytes, once a process. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
-const GZIP = { level: 6 };
 
 let opened: Promise<ExplorerFiles> | null = null;
 
@@ -43,13 +27,6 @@ async function readFiles(): Promise<ExplorerFiles> {
     packFile(EXPLORER_PATHS.style, 'text/css; charset=utf-8', css),
   ]);
   return { script, style };
-}
-
-async function packFile(path: string, type: string, text: string): Promise<ExplorerFile> {
-  const plain = Buffer.from(text);
-  const [brotli, gzipped] = await Promise.all([promisify(brotliCompress)(plain, BROTLI), promisify(gzip)(plain, GZIP)]);
-  const hash = createHash('sha256').update(plain).digest('hex').slice(0, 16);
-  return { address: `${path}?${hash}`, type, plain, brotli, gzip: gzipped };
 }
 
 interface WorkerSources {

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { sendPacked } from '../../http/core/packed-file.ts';
 import { parseJsonParameter } from '../../http/shared/json.ts';
 import type { Problem } from '../../http/shared/problem.ts';
-import { preferredOf } from '../../http/shared/response-encoding.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
 import { renderExplorer } from './explorer-page.ts';
 import type { Authenticate } from '../kernel/authenticate.ts';
@@ -24,7 +24,10 @@ export interface ManagementDeps extends ManagementStores {
 export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
   const engine = createEngine(managementSchema());
   for (const name of ['script', 'style'] as const)
-    app.get(EXPLORER_PATHS[name], (request, reply) => sendExplorerFile(request, reply, name));
+    app.get(EXPLORER_PATHS[name], async (request, reply) => {
+      const file = (await openExplorerFiles())[name];
+      return sendPacked(request, reply, file, request.url === file.address);
+    });
   const callers = new WeakMap<FastifyRequest, AuthenticatedPrincipal>();
   for (const environment of ENVIRONMENTS) {
     app.route({
@@ -47,23 +50,6 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
       },
     });
   }
-}
-
-/** A library's code, the same for everybody: browsers keep it for ever under the address with its hash. */
-async function sendExplorerFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: keyof typeof EXPLORER_PATHS,
-): Promise<FastifyReply> {
-  const file = (await openExplorerFiles())[name];
-  const encoding = preferredOf(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip']);
-  reply.headers({
-    'content-type': file.type,
-    'cache-control': request.url === file.address ? 'public, max-age=31536000, immutable' : 'no-cache',
-    vary: 'Accept-Encoding',
-  });
-  if (encoding === null) return reply.send(file.plain);
-  return reply.header('content-encoding', encoding).send(encoding === 'br' ? file.brotli : file.gzip);
 }
 
 /** A signed-in admin who opens the address in a browser gets a page to try the API on. */
