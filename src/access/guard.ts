@@ -104,7 +104,7 @@ function handleAdmitted(
   admission: Admission,
 ): HttpReply | Promise<HttpReply> {
   const headers = rateLimitHeaders(admission);
-  const answerError = (error: unknown): HttpReply => problemReply(deps.log, error, call.request, headers);
+  const respondWithError = (error: unknown): HttpReply => problemReply(deps.log, error, call.request, headers);
   try {
     deps.noteUse(call.principal);
     if (!admission.admitted) {
@@ -113,10 +113,10 @@ function handleAdmitted(
     }
     const reply = route.handler(call.request, requirePermission(call.principal, route.operation));
     return reply instanceof Promise
-      ? reply.then((settled) => withHeaders(settled, headers), answerError)
+      ? reply.then((settled) => withHeaders(settled, headers), respondWithError)
       : withHeaders(reply, headers);
   } catch (error) {
-    return answerError(error);
+    return respondWithError(error);
   }
 }
 

@@ -10,7 +10,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { CoreServer, CoreServerOptions } from './core-server.ts';
 import { createCoreServer, mountRoutes } from './core-server.ts';
 import { healthRoutes } from '../shared/health.ts';
-import { ask, parseAnswers, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
+import { ask, parseResponses, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
 import { prepareTls } from '../tls/tls.ts';
 
 const log = SILENT_LOG;
@@ -114,14 +114,14 @@ describe('refusals', () => {
     ['an exception that names its own status', 'GET', '/foreign', {}, undefined, 500, 'internal_error'],
     ['a known error', 'GET', '/denied', {}, undefined, 403, 'insufficient_permissions'],
   ] as [string, string, string, Record<string, string>, string | Buffer | undefined, number, string][])(
-    'of %s are JSON with a stable code and a request id',
+    'errors of %s are JSON with a stable code and a request id',
     async (_name, method, target, headers, body, status, code) => {
       const { port } = await start();
-      const answer = await ask(port, method, target, { headers, ...(body === undefined ? {} : { body }) });
-      expect(answer.status).toBe(status);
-      expect(answer.json()).toMatchObject({ error: code, message: expect.any(String) });
-      expect(answer.headers['x-request-id']).toMatch(/^[\w-]{12}\.\w+$/);
-      expect(answer.body.toString()).not.toMatch(/secret|FST_|stack/);
+      const response = await ask(port, method, target, { headers, ...(body === undefined ? {} : { body }) });
+      expect(response.status).toBe(status);
+      expect(response.json()).toMatchObject({ error: code, message: expect.any(String) });
+      expect(response.headers['x-request-id']).toMatch(/^[\w-]{12}\.\w+$/);
+      expect(response.body.toString()).not.toMatch(/secret|FST_|stack/);
     },
   );
 
@@ -131,22 +131,22 @@ describe('refusals', () => {
     expect((await ask(port, 'PUT', '/reports/1000/v1/meta')).headers['allow']).toBe('GET, HEAD');
   });
 
-  test('of bytes that are no HTTP are JSON 400', async () => {
+  test('bytes that are not HTTP get a 400 with a JSON body', async () => {
     const { port } = await start();
-    expect(parseAnswers(await sendRaw(port, ['\x00\x01 what\r\n\r\n']))[0]?.json()).toMatchObject({
+    expect(parseResponses(await sendRaw(port, ['\x00\x01 what\r\n\r\n']))[0]?.json()).toMatchObject({
       error: 'invalid_request',
     });
   });
 });
 
 describe('bodies', () => {
-  test('are limited to 1 MiB, or to what the route states', async () => {
+  test('bodies are limited to 1 MiB, or to the limit of the route', async () => {
     const { port } = await start();
     const body = `"${'x'.repeat(1024 * 1024)}"`;
     expect((await ask(port, 'POST', '/reports/1/v1/load', { body })).status).toBe(413);
     expect((await ask(port, 'POST', '/graphql', { body })).status).toBe(200);
     const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n';
-    const [large] = parseAnswers(await sendThenRead(port, [head, Buffer.alloc(20_000_000, 0x20)]));
+    const [large] = parseResponses(await sendThenRead(port, [head, Buffer.alloc(20_000_000, 0x20)]));
     expect(large).toMatchObject({ status: 413, headers: { connection: 'close', 'x-request-id': expect.any(String) } });
     expect(large?.json()).toMatchObject({ error: 'payload_too_large' });
   });
@@ -156,10 +156,10 @@ describe('bodies', () => {
     const mebibyte = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
     const head =
       'POST /reports/1/v1/load HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
-    expect(parseAnswers(await sendRaw(port, [head, mebibyte, mebibyte, '0\r\n\r\n']))[0]?.status).toBe(413);
+    expect(parseResponses(await sendRaw(port, [head, mebibyte, mebibyte, '0\r\n\r\n']))[0]?.status).toBe(413);
   });
 
-  test('may be gzipped, up to 8 MiB inflated', async () => {
+  test('bodies may be compressed with gzip, up to 8 MiB inflated', async () => {
     const { port } = await start();
     const send = (text: string) =>
       ask(port, 'POST', '/graphql', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(text) });
@@ -167,21 +167,21 @@ describe('bodies', () => {
     expect((await send(`"${'x'.repeat(8 * 1024 * 1024)}"`)).status).toBe(413);
   });
 
-  test('without a content type are JSON, and no key of theirs reaches a prototype', async () => {
+  test('bodies without a content type are parsed as JSON, and their keys never reach a prototype', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/graphql', {
+    const response = await ask(port, 'POST', '/graphql', {
       body: '{"a":{"__proto__":{"x":1},"\\u005f_proto__":2,"b":"__proto__"}}',
     });
-    expect(answer.body.toString()).toBe('{"got":{"a":{"b":"__proto__"}}}');
+    expect(response.body.toString()).toBe('{"got":{"a":{"b":"__proto__"}}}');
   });
 
-  test('with any other expectation are refused in our form', async () => {
+  test('a request with another expectation gets a 417 with a JSON body', async () => {
     const { port } = await start();
     const head =
       'POST /graphql HTTP/1.1\r\nHost: x\r\nExpect: foo\r\nX-Request-Id: mine-1\r\nContent-Length: 2\r\n\r\n{}';
-    const [answer] = parseAnswers(await sendRaw(port, [head]));
-    expect(answer).toMatchObject({ status: 417, headers: { 'x-request-id': 'mine-1', connection: 'close' } });
-    expect(answer?.json()).toMatchObject({ error: 'invalid_request', message: expect.any(String) });
+    const [response] = parseResponses(await sendRaw(port, [head]));
+    expect(response).toMatchObject({ status: 417, headers: { 'x-request-id': 'mine-1', connection: 'close' } });
+    expect(response?.json()).toMatchObject({ error: 'invalid_request', message: expect.any(String) });
   });
 
   test('announced with Expect are asked for', async () => {
@@ -193,7 +193,7 @@ describe('bodies', () => {
     );
   });
 
-  test('of a GET are ignored, as is its content type', async () => {
+  test('the body and content type of a GET are ignored', async () => {
     const { port } = await start();
     expect(
       (await ask(port, 'GET', '/reports/1/v1/meta', { headers: { 'content-type': 'application/json' } })).status,
@@ -201,8 +201,8 @@ describe('bodies', () => {
   });
 });
 
-describe('answers', () => {
-  test('are compressed when asked for and worth it', async () => {
+describe('responses', () => {
+  test('responses are compressed when the client accepts it and it saves bytes', async () => {
     const { port } = await start();
     const get = (path: string, encoding: string) =>
       ask(port, 'GET', path, { headers: { 'accept-encoding': encoding } });
@@ -220,7 +220,7 @@ describe('answers', () => {
     }
   });
 
-  test('carry security headers, and no CORS headers for any origin', async () => {
+  test('responses have security headers, and no CORS headers for any origin', async () => {
     const { port } = await start();
     const { headers } = await ask(port, 'GET', '/long', { headers: { origin: 'https://evil.example' } });
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
@@ -233,7 +233,7 @@ describe('answers', () => {
     expect(bytes.toString()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\r\n\r\n$/);
   });
 
-  test('echo a sane request id', async () => {
+  test('responses echo a well-formed request id', async () => {
     const { port } = await start();
     expect((await ask(port, 'GET', '/nope', { headers: { 'x-request-id': 'r-1' } })).headers['x-request-id']).toBe(
       'r-1',
@@ -242,7 +242,7 @@ describe('answers', () => {
 });
 
 describe('health', () => {
-  test('is told apart: alive, not ready with the reason for this machine, metrics', async () => {
+  test('health endpoints return liveness, readiness with its reasons to this machine, and metrics', async () => {
     const { port } = await start();
     expect((await ask(port, 'GET', '/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await ask(port, 'GET', '/readyz');
@@ -251,7 +251,7 @@ describe('health', () => {
     expect((await ask(port, 'GET', '/metrics')).body.toString()).toBe('up 1\n');
   });
 
-  test('shows neither reasons nor metrics to callers from elsewhere', async () => {
+  test('health endpoints hide reasons and metrics from callers on other machines', async () => {
     const { port } = await start({
       transport: { mode: 'proxy', tls: null },
       bind: '127.0.0.1',
@@ -269,7 +269,7 @@ describe('health', () => {
     ['a trusted proxy of this machine that names no client', ['127.0.0.1'], { 'x-forwarded-proto': 'https' }],
     ['a proxy of this machine that is not trusted', [], { 'x-forwarded-for': '198.51.100.7' }],
     ['one that says only that it is one', [], { via: '1.1 front' }],
-  ])('nor what comes through %s', async (_which, trustedProxies, headers) => {
+  ])('health endpoints hide reasons from callers through %s', async (_which, trustedProxies, headers) => {
     const { port } = await start({ transport: { mode: 'loopback', tls: null }, bind: '127.0.0.1', trustedProxies });
     expect((await ask(port, 'GET', '/metrics', { headers })).status).toBe(404);
     expect((await ask(port, 'GET', '/readyz', { headers })).body.toString()).not.toContain('refused');
@@ -295,7 +295,7 @@ describe('transport', () => {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckIntervalMs: 50 },
     });
     const drip = ['GET /long HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: a\r\n`)];
-    expect(parseAnswers(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }))[0]?.status).toBe(408);
+    expect(parseResponses(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }))[0]?.status).toBe(408);
   });
 
   test('a large upload may take longer where its route allows it; a connection that stands still is cut all the same', async () => {
@@ -307,10 +307,10 @@ describe('transport', () => {
       ']',
     ];
     const pace = { pauseMs: 30, waitMs: 4_000 };
-    expect(parseAnswers(await sendRaw(port, upload('/large'), pace))[0]?.status).toBe(200);
-    expect(parseAnswers(await sendRaw(port, upload('/graphql'), pace))[0]?.status).toBe(408);
+    expect(parseResponses(await sendRaw(port, upload('/large'), pace))[0]?.status).toBe(200);
+    expect(parseResponses(await sendRaw(port, upload('/graphql'), pace))[0]?.status).toBe(408);
     const startedMs = performance.now();
-    expect(parseAnswers(await sendRaw(port, upload('/large').slice(0, 3), { waitMs: 4_000 }))).toEqual([]);
+    expect(parseResponses(await sendRaw(port, upload('/large').slice(0, 3), { waitMs: 4_000 }))).toEqual([]);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
@@ -322,9 +322,9 @@ describe('transport', () => {
     const startedMs = performance.now();
     const stopped = server.stop(5_000);
     await expect(ask(port, 'GET', '/long')).rejects.toThrow();
-    const [answer] = parseAnswers(await open);
-    expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
-    expect(answer?.json()).toEqual({ slow: true });
+    const [response] = parseResponses(await open);
+    expect(response).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(response?.json()).toEqual({ slow: true });
     await stopped;
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     idle.destroy();

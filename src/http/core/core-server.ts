@@ -14,7 +14,13 @@ import { parseJsonBody } from '../shared/json.ts';
 import type { HttpLimits } from '../shared/limits.ts';
 import { DEFAULT_HTTP_LIMITS } from '../shared/limits.ts';
 import type { ListenAddress, Listener } from '../shared/listener.ts';
-import { answerClientError, createListener, endWhileDiscarding, listenAt, outlastsAnswer } from '../shared/listener.ts';
+import {
+  respondToClientError,
+  createListener,
+  endWhileDiscarding,
+  listenAt,
+  outlastsResponse,
+} from '../shared/listener.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed, toProblem } from '../shared/problem.ts';
 import type { Problem } from '../shared/problem.ts';
 import { contentTypeEssence, EMPTY_BODY, hasBody, readBody, requireUtf8Charset } from '../shared/request-body.ts';
@@ -32,7 +38,7 @@ declare module 'fastify' {
     protocolSecure: boolean;
   }
   interface FastifyContextConfig {
-    /** Also answered to plain-HTTP callers behind a proxy (health probes). */
+    /** Also served to plain-HTTP callers behind a proxy (health probes). */
     plainAllowed?: boolean;
     /** The body may take longer than `requestTimeoutMs`, as long as it keeps moving (large uploads). Authenticate before reading it. */
     slowBodyAllowed?: boolean;
@@ -85,15 +91,15 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     bodyLimit: limits.bodyBytesMax,
     requestIdHeader: false,
     genReqId: (incoming: IncomingMessage) => requestIds.next(incoming.headers['x-request-id']),
-    // While draining, a request on a kept connection is still answered; the connection then closes.
+    // While draining, a request on a kept connection still gets its response; the connection then closes.
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void respondWithError(error, request, reply),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       // Node tells of a late request once, and leaves it to us what becomes of it.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slowSockets.has(socket)) return;
-      answerClientError(error, socket, requestIds.next(undefined));
+      respondToClientError(error, socket, requestIds.next(undefined));
     },
   }) as unknown as FastifyInstance;
   if (made === undefined) throw new Error('Fastify made no server');
@@ -134,8 +140,8 @@ export function mountRoutes(app: FastifyInstance, routes: readonly Route[]): voi
   for (const route of routes) {
     if (route.method !== 'GET') throw new Error(`Only GET routes can be mounted, not ${route.method} ${route.pattern}`);
     app.get(route.pattern, { config: { plainAllowed: route.plainAllowed === true } }, async (request, reply) => {
-      const answer = await route.handler(toHttpRequest(request));
-      return sendReply(reply, answer);
+      const result = await route.handler(toHttpRequest(request));
+      return sendReply(reply, result);
     });
   }
 }
@@ -190,7 +196,7 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
   app.addHook('onSend', async (_request, reply) => {
     if (draining.now) reply.header('connection', 'close');
   });
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
 }
 
 /** Keeps the list of connections on which a route reads a large body just now. */
@@ -244,14 +250,14 @@ function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
   });
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isUnexpected(error)) request.log.event('http.core_request_failed', { err: error });
   const problem = toProblem(error, request.id);
   const headers = { ...problem.headers, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' };
   const { shapeProblem } = request.routeOptions.config;
   const body = JSON.stringify(shapeProblem === undefined ? problem.body : shapeProblem(problem.body));
   reply.code(problem.status).headers(headers);
-  if (!outlastsAnswer(request.raw)) return reply.send(body);
+  if (!outlastsResponse(request.raw)) return reply.send(body);
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(body));
   reply.hijack();
   reply.raw.writeHead(problem.status, reply.getHeaders() as Record<string, string>);
@@ -276,8 +282,8 @@ function toHttpRequest(request: FastifyRequest): HttpRequest {
   };
 }
 
-function sendReply(reply: FastifyReply, answer: HttpReply): FastifyReply {
-  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8');
-  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value);
-  return reply.send(answer.body ?? '');
+function sendReply(reply: FastifyReply, result: HttpReply): FastifyReply {
+  reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(result.headers ?? {})) reply.header(name, value);
+  return reply.send(result.body ?? '');
 }

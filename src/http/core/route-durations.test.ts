@@ -16,7 +16,7 @@ test('durations are shown as prom-client shows a histogram', async () => {
   durations.register(ours);
   const histogram = new Histogram({
     name: 'placard_delivery_request_seconds',
-    help: 'Time from request to answer, by route and status.',
+    help: 'Time from request to response, by route and status.',
     labelNames: ['route', 'status'],
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [theirs],

@@ -1,7 +1,7 @@
 import type { Metric, Registry } from 'prom-client';
 
 const NAME = 'placard_delivery_request_seconds';
-const HELP = 'Time from request to answer, by route and status.';
+const HELP = 'Time from request to response, by route and status.';
 /** Upper bounds in milliseconds; above the last there is one more. */
 const BOUNDS_MS: readonly number[] = [0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1_000];
 
@@ -20,7 +20,7 @@ interface Series {
 export class RouteDurations {
   readonly #byRoute = new Map<string, Map<number, Series>>();
 
-  /** Takes in one answer. */
+  /** Observes one response. */
   observe(route: string, status: number, durationMs: number): void {
     const series = this.#byRoute.get(route)?.get(status) ?? this.#open(route, status);
     let bucket = 0;

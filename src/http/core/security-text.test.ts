@@ -48,9 +48,9 @@ afterAll(async () => {
 
 describe.each(['core', 'delivery'])('security.txt of the %s port', (name) => {
   test('names the contacts and ends in half a year', async () => {
-    const answer = await ask(ports[name] ?? 0, 'GET', PATH);
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(String(answer.body).split('\n')).toEqual([
+    const response = await ask(ports[name] ?? 0, 'GET', PATH);
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(String(response.body).split('\n')).toEqual([
       'Contact: mailto:security@example.com',
       'Contact: https://example.com/report',
       'Expires: 2026-08-28T00:00:00Z',
@@ -59,7 +59,7 @@ describe.each(['core', 'delivery'])('security.txt of the %s port', (name) => {
     ]);
   });
 
-  test('is not there without contacts', async () => {
+  test('security.txt is 404 until contacts are configured', async () => {
     expect((await ask(ports[`${name} without contacts`] ?? 0, 'GET', PATH)).status).toBe(404);
   });
 });
@@ -99,15 +99,15 @@ describe.each(['core over TLS', 'delivery over TLS'])('%s', (name) => {
     ['AES-CCM', 'ECDHE-ECDSA-AES128-CCM8:ECDHE-ECDSA-AES256-CCM'],
     ['RSA key exchange', 'AES128-GCM-SHA256:AES256-GCM-SHA384'],
     ['finite-field key exchange', 'DHE-RSA-AES128-GCM-SHA256'],
-  ])('refuses %s', async (_title, ciphers) => {
+  ])('the server refuses %s', async (_title, ciphers) => {
     expect(await shake(ciphers)).toBeNull();
   });
 
-  test.each(['TLSv1', 'TLSv1.1'] as const)('refuses %s', async (version) => {
+  test.each(['TLSv1', 'TLSv1.1'] as const)('the server refuses %s', async (version) => {
     expect(await shake('ALL', version)).toBeNull();
   });
 
-  test('agrees on authenticated suites with TLS 1.2, and on TLS 1.3', async () => {
+  test('the server negotiates authenticated suites with TLS 1.2, and TLS 1.3', async () => {
     expect(await shake('ALL')).toMatch(
       /^TLSv1\.2 TLS_ECDHE_(ECDSA|RSA)_WITH_(AES_128_GCM|AES_256_GCM|CHACHA20_POLY1305)_/,
     );

@@ -1,12 +1,12 @@
 import type { Route } from '../shared/route.ts';
 
-/** How long a reader may rely on the file: RFC 9116 recommends less than a year. */
+/** How long the file is valid: RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 /**
  * The route `/.well-known/security.txt` (RFC 9116), for either server: whom to tell of a vulnerability. `Expires` lies between 179 and
- * 180 days ahead, at midnight. Without contacts there is no such file (404). It is also answered over plain HTTP behind a proxy.
+ * 180 days ahead, at midnight. Without contacts there is no such file (404). It is also served over plain HTTP behind a proxy.
  */
 export function securityTextRoutes(options: { readonly contacts: readonly string[]; nowMs(): number }): Route[] {
   const { contacts } = options;

@@ -11,7 +11,7 @@ import type { DeliveryServer, DeliveryServerOptions } from './delivery-server.ts
 import { startDeliveryServer } from './delivery-server.ts';
 import { healthRoutes } from '../shared/health.ts';
 import { parseJsonBody } from '../shared/json.ts';
-import { ask, parseAnswers, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
+import { ask, parseResponses, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
 import type { HttpRequest, Route } from '../shared/route.ts';
 import { prepareTls } from '../tls/tls.ts';
 
@@ -117,8 +117,8 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop(0)));
 });
 
-describe('what every answer has', () => {
-  test('a request id: a sane inbound one echoed, else a new one', async () => {
+describe('Every response', () => {
+  test("every response has a request id: the client's if well-formed, else a new one", async () => {
     const { port } = await start();
     expect(
       (await ask(port, 'GET', '/1/bid', { headers: { 'x-request-id': 'abc-1.2_3' } })).headers['x-request-id'],
@@ -131,12 +131,12 @@ describe('what every answer has', () => {
     ).not.toContain('aaaa');
   });
 
-  test('an exact Content-Length and JSON content type', async () => {
+  test('every response has an exact Content-Length and a JSON content type', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'GET', '/1/bid?x=%C3%A9');
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers['content-length']).toBe(String(answer.body.length));
-    expect(answer.json()).toMatchObject({ query: 'x=%C3%A9', params: { network: '1' }, remoteAddress: '127.0.0.1' });
+    const response = await ask(port, 'GET', '/1/bid?x=%C3%A9');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['content-length']).toBe(String(response.body.length));
+    expect(response.json()).toMatchObject({ query: 'x=%C3%A9', params: { network: '1' }, remoteAddress: '127.0.0.1' });
   });
 });
 
@@ -149,7 +149,7 @@ test('several servers share a port when told to, and a taken port is an error ot
   await expect(start({ port: second.port })).rejects.toThrow(/EADDRINUSE/);
 });
 
-test('each answer is observed once, with its route, status and duration', async () => {
+test('each response is observed once, with its route, status and duration', async () => {
   const seen: [string, number][] = [];
   const { port, stats } = await start({
     observe: (route, status, durationMs) => void (durationMs >= 0 && seen.push([route, status])),
@@ -162,7 +162,7 @@ test('each answer is observed once, with its route, status and duration', async 
     ['late-boom', 500],
     ['-', 404],
   ]);
-  expect(stats()).toMatchObject({ requests: 3, answered: 3, draining: false });
+  expect(stats()).toMatchObject({ requests: 3, responses: 3, draining: false });
 });
 
 describe('refusals', () => {
@@ -222,24 +222,24 @@ describe('refusals', () => {
     ],
     ['65 levels of JSON', 'POST', '/api/v1/ads', {}, '['.repeat(65) + ']'.repeat(65), 400, 'invalid_request'],
     ['junk percent-encoding', 'GET', '/%E0%A4%A/bid', {}, undefined, 400, 'invalid_request'],
-    ['a target that is no path', 'GET', 'nonsense', {}, undefined, 400, 'invalid_request'],
+    ['a target that is not a path', 'GET', 'nonsense', {}, undefined, 400, 'invalid_request'],
     ['a route body over the route limit', 'POST', '/small', {}, 'x'.repeat(101), 413, 'payload_too_large'],
     ['an exception', 'GET', '/boom', {}, undefined, 500, 'internal_error'],
     ['a late exception', 'GET', '/late-boom', {}, undefined, 500, 'internal_error'],
     ['a reply with an impossible header', 'GET', '/bad-header', {}, undefined, 500, 'internal_error'],
   ] as [string, string, string, Record<string, string>, string | Buffer | undefined, number, string][])(
-    'of %s are JSON with a stable code',
+    'errors of %s are JSON with a stable code',
     async (_name, method, target, headers, body, status, code) => {
       const { port } = await start();
-      const answer = await ask(port, method, target, { headers, ...(body === undefined ? {} : { body }) });
-      expect(answer.status).toBe(status);
-      expect(answer.json()).toMatchObject({ error: code, message: expect.any(String) });
-      expect(answer.body.toString()).not.toContain('secret');
-      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+      const response = await ask(port, method, target, { headers, ...(body === undefined ? {} : { body }) });
+      expect(response.status).toBe(status);
+      expect(response.json()).toMatchObject({ error: code, message: expect.any(String) });
+      expect(response.body.toString()).not.toContain('secret');
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
     },
   );
 
-  test('name the allowed methods', async () => {
+  test('a 405 lists the allowed methods', async () => {
     const { port } = await start();
     expect((await ask(port, 'PUT', '/7/bid')).headers['allow']).toBe('GET, POST, HEAD, OPTIONS');
     expect((await ask(port, 'GET', '/api/v1/ads')).headers['allow']).toBe('POST');
@@ -247,70 +247,70 @@ describe('refusals', () => {
 
   test('carry Retry-After on rate limits', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'GET', '/limited');
-    expect(answer.status).toBe(429);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(55);
-    expect(answer.json()).toMatchObject({ error: 'rate_limit_exceeded', limit: 5, reset: expect.any(Number) });
+    const response = await ask(port, 'GET', '/limited');
+    expect(response.status).toBe(429);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(55);
+    expect(response.json()).toMatchObject({ error: 'rate_limit_exceeded', limit: 5, reset: expect.any(Number) });
   });
 
-  test('of a request without Host are JSON too', async () => {
+  test('a request without Host gets a JSON error too', async () => {
     const { port } = await start();
-    const [answer] = parseAnswers(await sendRaw(port, ['GET /1/bid HTTP/1.1\r\nConnection: close\r\n\r\n']));
-    expect(answer?.status).toBe(400);
-    expect(answer?.json()).toMatchObject({ error: 'invalid_request' });
+    const [response] = parseResponses(await sendRaw(port, ['GET /1/bid HTTP/1.1\r\nConnection: close\r\n\r\n']));
+    expect(response?.status).toBe(400);
+    expect(response?.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('of bytes that are no HTTP are JSON 400, and the server lives on', async () => {
+  test('bytes that are not HTTP get a 400 with a JSON body, and the server goes on', async () => {
     const { port } = await start();
-    const [answer] = parseAnswers(await sendRaw(port, ['\x00\x01\x02 what is this\r\n\r\n']));
-    expect(answer?.status).toBe(400);
-    expect(answer?.json()).toMatchObject({ error: 'invalid_request' });
+    const [response] = parseResponses(await sendRaw(port, ['\x00\x01\x02 what is this\r\n\r\n']));
+    expect(response?.status).toBe(400);
+    expect(response?.json()).toMatchObject({ error: 'invalid_request' });
     expect((await ask(port, 'GET', '/1/bid')).status).toBe(200);
   });
 
-  test('of huge headers are 431', async () => {
+  test('huge headers get a 431', async () => {
     const { port } = await start();
-    const [answer] = parseAnswers(
+    const [response] = parseResponses(
       await sendRaw(port, [`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(40_000)}\r\n\r\n`]),
     );
-    expect(answer?.status).toBe(431);
-    expect(answer?.json()).toMatchObject({ error: 'invalid_request' });
+    expect(response?.status).toBe(431);
+    expect(response?.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('of smuggling attempts (both lengths) are 400', async () => {
+  test('smuggling attempts (two lengths) get a 400', async () => {
     const { port } = await start();
     const bytes =
       'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
-    expect(parseAnswers(await sendRaw(port, [bytes]))[0]?.status).toBe(400);
+    expect(parseResponses(await sendRaw(port, [bytes]))[0]?.status).toBe(400);
   });
 });
 
 describe('bodies', () => {
-  test('of exactly 1 MiB pass, of one byte more do not', async () => {
+  test('a body of exactly 1 MiB passes; one byte more is rejected', async () => {
     const { port } = await start();
     const exact = `"${'x'.repeat(1024 * 1024 - 2)}"`;
     expect((await ask(port, 'POST', '/api/v1/ads', { body: exact })).status).toBe(200);
-    const answer = await ask(port, 'POST', '/api/v1/ads', { body: `${exact} ` });
-    expect(answer.status).toBe(413);
-    expect(answer.json()).toMatchObject({ error: 'payload_too_large' });
+    const response = await ask(port, 'POST', '/api/v1/ads', { body: `${exact} ` });
+    expect(response.status).toBe(413);
+    expect(response.json()).toMatchObject({ error: 'payload_too_large' });
   });
 
-  test('of 20 MB get a readable 413, also for a client that reads only after it has sent all', async () => {
+  test('a body of 20 MB gets a readable 413, also for a client that reads only after it has sent everything', async () => {
     const { port } = await start();
     const head = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 20000000\r\n\r\n';
-    const [answer] = parseAnswers(await sendThenRead(port, [head, Buffer.alloc(20_000_000, 0x20)]));
-    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
+    const [response] = parseResponses(await sendThenRead(port, [head, Buffer.alloc(20_000_000, 0x20)]));
+    expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });
 
   test('in chunks are put together, and counted while they come', async () => {
     const { port } = await start();
     const head = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const [ok] = parseAnswers(
+    const [ok] = parseResponses(
       await sendRaw(port, [head, '6\r\n{"a":"\r\n', '4\r\nb"}\n\r\n', '0\r\n\r\n'], { pauseMs: 5 }),
     );
     expect(ok?.json()).toEqual({ a: 'b' });
     const mebibyte = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
-    const [large] = parseAnswers(await sendRaw(port, [head, mebibyte, mebibyte, '0\r\n\r\n']));
+    const [large] = parseResponses(await sendRaw(port, [head, mebibyte, mebibyte, '0\r\n\r\n']));
     expect(large?.status).toBe(413);
   });
 
@@ -322,11 +322,11 @@ describe('bodies', () => {
     ['identity', Buffer.from],
   ] as [string, (text: string) => Buffer][])('sent as %s are inflated', async (encoding, encode) => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/api/v1/ads', {
+    const response = await ask(port, 'POST', '/api/v1/ads', {
       headers: { 'content-encoding': encoding },
       body: encode('{"é":1}'),
     });
-    expect(answer.json()).toEqual({ é: 1 });
+    expect(response.json()).toEqual({ é: 1 });
   });
 
   test('that inflate beyond 8 MiB are refused', async () => {
@@ -334,9 +334,9 @@ describe('bodies', () => {
     const bomb = (bytes: number): Buffer => gzipSync(`"${'x'.repeat(bytes - 2)}"`);
     const send = (body: Buffer) => ask(port, 'POST', '/api/v1/ads', { headers: { 'content-encoding': 'gzip' }, body });
     expect((await send(bomb(8 * 1024 * 1024))).status).toBe(200);
-    const answer = await send(bomb(8 * 1024 * 1024 + 1));
-    expect(answer.status).toBe(413);
-    expect(answer.json()).toMatchObject({ message: expect.stringContaining('8388608') });
+    const response = await send(bomb(8 * 1024 * 1024 + 1));
+    expect(response.status).toBe(413);
+    expect(response.json()).toMatchObject({ message: expect.stringContaining('8388608') });
   });
 
   test('announced with Expect are asked for, or refused unsent', async () => {
@@ -349,20 +349,20 @@ describe('bodies', () => {
     expect(refused.toString()).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('of wrong requests are dropped, so that the next one on the connection is understood', async () => {
+  test('bodies of rejected requests are dropped, so that the next request on the connection is parsed', async () => {
     const { port } = await start();
     const bad =
       'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 40\r\n\r\n' + 'GET /1/bid HTTP/1.1\r\nHost: smuggled\r\n\r\n';
     const good = 'GET /2/bid HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const padded = bad.padEnd(bad.indexOf('\r\n\r\n') + 4 + 40, ' ');
-    const answers = parseAnswers(await sendRaw(port, [padded, good], { pauseMs: 20 }));
-    expect(answers.map((answer) => answer.status)).toEqual([404, 200]);
-    expect(answers[1]?.json()).toMatchObject({ path: '/2/bid' });
+    const responses = parseResponses(await sendRaw(port, [padded, good], { pauseMs: 20 }));
+    expect(responses.map((response) => response.status)).toEqual([404, 200]);
+    expect(responses[1]?.json()).toMatchObject({ path: '/2/bid' });
   });
 });
 
-describe('answers', () => {
-  test('are gzipped or deflated when asked for and worth it', async () => {
+describe('responses', () => {
+  test('responses are compressed when the client accepts it and it saves bytes', async () => {
     const { port } = await start();
     const get = (path: string, encoding?: string) =>
       ask(port, 'GET', path, encoding === undefined ? {} : { headers: { 'accept-encoding': encoding } });
@@ -387,19 +387,19 @@ describe('answers', () => {
 
   test('to HEAD have the length but no body', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'HEAD', '/long');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-length']).toBe(String(LONG_TEXT.length));
+    const response = await ask(port, 'HEAD', '/long');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-length']).toBe(String(LONG_TEXT.length));
     expect((await sendRaw(port, ['HEAD /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'])).toString()).toMatch(
       /\r\n\r\n$/,
     );
   });
 
-  test('of 204 have neither body nor length', async () => {
+  test('a 204 has neither body nor length', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/1/bid', { body: '{}' });
-    expect(answer.status).toBe(204);
-    expect(answer.headers['content-length']).toBeUndefined();
+    const response = await ask(port, 'POST', '/1/bid', { body: '{}' });
+    expect(response.status).toBe(204);
+    expect(response.headers['content-length']).toBeUndefined();
   });
 
   test('to pipelined requests come in order', async () => {
@@ -409,30 +409,30 @@ describe('answers', () => {
     const bytes = await sendRaw(port, [
       request('/slow') + request('/1/bid') + request('/nope') + request('/2/bid', true),
     ]);
-    expect(parseAnswers(bytes).map((answer) => answer.status)).toEqual([200, 200, 404, 200]);
+    expect(parseResponses(bytes).map((response) => response.status)).toEqual([200, 200, 404, 200]);
   });
 
   test('to many requests of one moment are each its own, also where some of them fail', async () => {
     const { port } = await start();
     const kinds = ['{"n":@}', '{"n":@', '@bad-header', '@boom'] as const;
     const asked = Array.from({ length: 200 }, (_one, n) => ({ n, kind: kinds[n % kinds.length] ?? '' }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       asked.map(({ n, kind }) =>
         kind.startsWith('@')
           ? ask(port, 'GET', `/${kind.slice(1)}`)
           : ask(port, 'POST', '/api/v1/ads', { body: kind.replace('@', String(n)) }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(asked.map(({ n }) => [200, 400, 500, 500][n % kinds.length]));
+    expect(responses.map(({ status }) => status)).toEqual(asked.map(({ n }) => [200, 400, 500, 500][n % kinds.length]));
     for (const { n, kind } of asked.filter((one) => one.kind === kinds[0])) {
-      expect(answers[n]?.json(), kind).toEqual({ n });
+      expect(responses[n]?.json(), kind).toEqual({ n });
     }
   });
 
-  test('pass the rest of a path as received', async () => {
+  test('wildcard routes receive the rest of a path unchanged', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'GET', '/1/click/tok/https://x.example/a%20b//c?d=https://y');
-    expect(answer.json()).toMatchObject({
+    const response = await ask(port, 'GET', '/1/click/tok/https://x.example/a%20b//c?d=https://y');
+    expect(response.json()).toMatchObject({
       params: { network: '1', rest: 'tok/https://x.example/a%20b//c' },
       query: 'd=https://y',
     });
@@ -452,12 +452,12 @@ describe('CORS', () => {
     ['413', 'POST', '/1/bid', ' '.repeat(1_100_000), 413],
     ['a preflight', 'OPTIONS', '/1/bid', undefined, 204],
   ] as [string, string, string, string | undefined, number][])(
-    'echoes the exact origin on %s',
+    'CORS echoes the exact origin on %s',
     async (_name, method, path, body, status) => {
       const { port } = await start();
-      const answer = await ask(port, method, path, { headers, ...(body === undefined ? {} : { body }) });
-      expect(answer.status).toBe(status);
-      expect(answer.headers).toMatchObject({
+      const response = await ask(port, method, path, { headers, ...(body === undefined ? {} : { body }) });
+      expect(response.status).toBe(status);
+      expect(response.headers).toMatchObject({
         'access-control-allow-origin': 'https://pub.example',
         'access-control-allow-credentials': 'true',
         vary: 'Origin',
@@ -465,21 +465,21 @@ describe('CORS', () => {
     },
   );
 
-  test('answers a preflight with methods and headers', async () => {
+  test('CORS preflights get methods and headers', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'OPTIONS', '/1/bid', {
+    const response = await ask(port, 'OPTIONS', '/1/bid', {
       headers: { ...headers, 'access-control-request-method': 'POST' },
     });
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'access-control-allow-methods': 'GET, POST, HEAD, OPTIONS',
       'access-control-allow-headers': expect.stringContaining('content-type'),
     });
   });
 
-  test('is absent on bearer APIs, whatever the origin', async () => {
+  test('bearer APIs send no CORS headers, whatever the origin', async () => {
     const { port } = await start();
-    const answer = await ask(port, 'POST', '/api/v1/ads', { headers, body: '{}' });
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const response = await ask(port, 'POST', '/api/v1/ads', { headers, body: '{}' });
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 });
 
@@ -489,8 +489,8 @@ describe('slow and rude clients', () => {
   test('that drip their headers are cut off with 408', async () => {
     const { port } = await start({ limits });
     const drip = ['GET /1/bid HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: a\r\n`)];
-    const [answer] = parseAnswers(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }));
-    expect(answer?.status).toBe(408);
+    const [response] = parseResponses(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }));
+    expect(response?.status).toBe(408);
   });
 
   test('that drip their body are cut off', async () => {
@@ -520,7 +520,7 @@ describe('slow and rude clients', () => {
 });
 
 describe('stopping', () => {
-  test('lets open requests finish with Connection: close, takes no new ones, and ends idle connections', async () => {
+  test('draining lets open requests finish with Connection: close, accepts no new ones, and ends idle connections', async () => {
     const server = await start();
     const { port } = server;
     const idle = connect(port, '127.0.0.1');
@@ -530,15 +530,15 @@ describe('stopping', () => {
     const startedMs = performance.now();
     const stopped = server.stop(5_000);
     await expect(ask(port, 'GET', '/1/bid')).rejects.toThrow();
-    const [answer] = parseAnswers(await open);
-    expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    const [response] = parseResponses(await open);
+    expect(response).toMatchObject({ status: 200, headers: { connection: 'close' } });
     await stopped;
     expect(performance.now() - startedMs).toBeLessThan(2_000);
     expect(server.stats()).toMatchObject({ connections: 0, draining: true });
     idle.destroy();
   });
 
-  test('cuts what outlives the drain time', async () => {
+  test('draining closes connections that outlive the drain time', async () => {
     const server = await start({
       routes: [{ method: 'GET', pattern: '/never', name: 'never', handler: () => new Promise(() => undefined) }],
     });
@@ -557,9 +557,9 @@ describe('behind a TLS-terminating proxy', () => {
     const { port } = await start({ transport, bind: '127.0.0.1', trustedProxies: ['127.0.0.0/8'] });
     expect((await ask(port, 'GET', '/1/bid')).json()).toMatchObject({ error: 'https_required' });
     expect((await ask(port, 'GET', '/1/bid', { headers: { 'x-forwarded-proto': 'http' } })).status).toBe(403);
-    const answer = await ask(port, 'GET', '/1/bid', { headers: forwarded });
-    expect(answer.json()).toMatchObject({ remoteAddress: '203.0.113.9', protocolSecure: true });
-    expect(answer.headers['strict-transport-security']).toBeTruthy();
+    const response = await ask(port, 'GET', '/1/bid', { headers: forwarded });
+    expect(response.json()).toMatchObject({ remoteAddress: '203.0.113.9', protocolSecure: true });
+    expect(response.headers['strict-transport-security']).toBeTruthy();
   });
 
   test('nobody else is believed', async () => {
@@ -591,7 +591,7 @@ describe('with TLS', () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  test('serves HTTPS, and answers plain HTTP on the same port with 403', async () => {
+  test('the server serves HTTPS, and responds 403 to plain HTTP on the same port', async () => {
     const { port } = await start({ transport });
     expect((await ask(port, 'GET', '/1/bid', { ca })).json()).toMatchObject({
       protocolSecure: true,
@@ -602,17 +602,17 @@ describe('with TLS', () => {
     expect(plain.headers).toMatchObject({ 'x-request-id': 'mine', connection: 'close' });
     expect(plain.json()).toMatchObject({ error: 'https_required', message: expect.any(String) });
     expect((await ask(port, 'POST', '/1/bid', { body: Buffer.alloc(2_000_000) })).status).toBe(403);
-    expect(parseAnswers(await sendRaw(port, ['nonsense\r\n\r\n']))[0]?.status).toBe(400);
+    expect(parseResponses(await sendRaw(port, ['nonsense\r\n\r\n']))[0]?.status).toBe(400);
   });
 
-  test('takes bodies in one piece with the handshake already buffered, and keeps connections alive', async () => {
+  test('the server reads bodies that arrive with the handshake, and keeps connections alive', async () => {
     const { port } = await start({ transport });
     const request = 'POST /api/v1/ads HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n';
     const bytes = await sendRaw(port, [`${request}\r\n{"a":1}`, `${request}Connection: close\r\n\r\n{"a":2}`], {
       ca,
       pauseMs: 40,
     });
-    expect(parseAnswers(bytes).map((answer) => answer.json())).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(parseResponses(bytes).map((response) => response.json())).toEqual([{ a: 1 }, { a: 2 }]);
     expect((await ask(port, 'POST', '/api/v1/ads', { ca, body: Buffer.alloc(2_000_000) })).status).toBe(413);
   });
 
@@ -624,7 +624,7 @@ describe('with TLS', () => {
     expect(performance.now() - startedMs).toBeLessThan(2_500);
   });
 
-  test('stops although a connection never spoke', async () => {
+  test('the server stops although a connection stays silent', async () => {
     const server = await start({ transport });
     const silent = connect(server.port, '127.0.0.1');
     await sleep(30);

@@ -13,9 +13,9 @@ import { Exchange } from './exchange.ts';
 import type { HttpLimits } from '../shared/limits.ts';
 import { DEFAULT_HTTP_LIMITS } from '../shared/limits.ts';
 import type { ListenAddress, Listener } from '../shared/listener.ts';
-import { answerClientError, createListener, listenAt } from '../shared/listener.ts';
+import { respondToClientError, createListener, listenAt } from '../shared/listener.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed } from '../shared/problem.ts';
-import { answerTogether } from './round.ts';
+import { respondTogether } from './round.ts';
 import { contentTypeEssence, hasBody, readBody, requireUtf8Charset } from '../shared/request-body.ts';
 import { createRequestIds } from '../shared/request-id.ts';
 import type { PathMatch, PatternParameter } from '../shared/route-match.ts';
@@ -34,16 +34,16 @@ export interface DeliveryServerOptions extends ListenAddress {
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   readonly trustedProxies?: readonly string[];
-  /** More headers for a failure that no handler answered; `route` is null when none matched. Null: none. It never rejects. */
+  /** More headers for a failure outside of every handler; `route` is null when none matched. Null: none. It never rejects. */
   readonly failureHeaders?: (request: HttpRequest, route: Route | null) => Promise<Record<string, string> | null>;
-  /** Called after each answer of a route, for metrics; `route` is `-` when none matched. */
+  /** Called after each response of a route, for metrics; `route` is `-` when none matched. */
   readonly observe?: (route: string, status: number, durationMs: number) => void;
 }
 
 /** Counts since the start. */
 export interface DeliveryServerStats {
   readonly requests: number;
-  readonly answered: number;
+  readonly responses: number;
   readonly connections: number;
   readonly draining: boolean;
 }
@@ -67,8 +67,8 @@ interface CompiledRoute {
 }
 
 /**
- * Starts the fast server of the delivery worker: bare node:http(s), one tree look-up, one write per answer. It enforces everything
- * that `Route` and `HttpLimits` state, before a handler sees the request, and answers every failure as JSON.
+ * Starts the fast server of the delivery worker: bare node:http(s), one tree look-up, one write per response. It enforces everything
+ * that `Route` and `HttpLimits` state, before a handler sees the request, and responds to every failure with JSON.
  *
  * @throws Error when two routes clash, a trusted proxy is malformed, or the port cannot be taken.
  */
@@ -101,7 +101,7 @@ class DeliveryCore implements ExchangeHost {
   readonly #trusts: TrustCheck;
   readonly #encrypted: boolean;
   #requests = 0;
-  #answered = 0;
+  #responses = 0;
   #draining = false;
 
   constructor(options: DeliveryServerOptions) {
@@ -122,7 +122,7 @@ class DeliveryCore implements ExchangeHost {
 
   stats(): DeliveryServerStats {
     const connections = this.listener.countConnections();
-    return { requests: this.#requests, answered: this.#answered, connections, draining: this.#draining };
+    return { requests: this.#requests, responses: this.#responses, connections, draining: this.#draining };
   }
 
   async stop(drainMs: number): Promise<void> {
@@ -135,13 +135,13 @@ class DeliveryCore implements ExchangeHost {
   }
 
   finished(exchange: Exchange, status: number): void {
-    this.#answered += 1;
+    this.#responses += 1;
     endRequest(exchange.incoming.socket);
     this.#options.observe?.(exchange.route?.name ?? '-', status, performance.now() - exchange.startedMs);
   }
 
   refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-    answerClientError(error, socket, this.#requestIds.next(undefined));
+    respondToClientError(error, socket, this.#requestIds.next(undefined));
   }
 
   handle(incoming: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
@@ -161,7 +161,7 @@ class DeliveryCore implements ExchangeHost {
     }
   }
 
-  /** Everything that is decided before the body; null when the request is answered already (preflight). */
+  /** Everything that is decided before the body; null when the response is already sent (preflight). */
   #prepare(exchange: Exchange): CompiledRoute | null {
     const { incoming, method } = exchange;
     splitTarget(exchange, incoming.url ?? '');
@@ -176,12 +176,12 @@ class DeliveryCore implements ExchangeHost {
       throw httpsRequired();
     checkHostHeader(incoming);
     if (match === null) throw new PlacardError('not_found', 'There is nothing at this address.');
-    if (compiled === null) return this.#answerOtherMethod(exchange, match);
+    if (compiled === null) return this.#respondToOtherMethod(exchange, match);
     if (match.captures.length > 0) exchange.params = decodeParams(compiled.parameters, match.captures);
     return compiled;
   }
 
-  #answerOtherMethod(exchange: Exchange, match: PathMatch<CompiledRoute>): null {
+  #respondToOtherMethod(exchange: Exchange, match: PathMatch<CompiledRoute>): null {
     const cors = exchange.route?.corsCredentials === true;
     const allow = allowedMethods(match, cors);
     if (exchange.method !== 'OPTIONS' || !cors) throw methodNotAllowed(allow);
@@ -205,7 +205,7 @@ class DeliveryCore implements ExchangeHost {
     readBody(incoming, limits, (error, body) => {
       if (error !== null) return this.failed(exchange, error);
       exchange.body = body;
-      answerTogether(() => this.#run(exchange, compiled));
+      respondTogether(() => this.#run(exchange, compiled));
     });
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { addCorsHeaders } from './cors.ts';
-import { endWhileDiscarding, outlastsAnswer } from '../shared/listener.ts';
+import { endWhileDiscarding, outlastsResponse } from '../shared/listener.ts';
 import { toProblem } from '../shared/problem.ts';
 import { EMPTY_BODY, hasBody } from '../shared/request-body.ts';
 import { COMPRESS_ABOVE_BYTES, chooseEncoding, compressBody, isCompressible } from '../shared/response-encoding.ts';
@@ -12,16 +12,16 @@ const ASCII = 'latin1';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What an exchange asks of its server while it answers. */
+/** What a request needs from its server. */
 export interface ExchangeHost {
   readonly strictTransport: boolean;
   isDraining(): boolean;
   finished(exchange: Exchange, status: number): void;
-  /** Logs what is unexpected, and answers with the error. */
+  /** Logs unexpected errors, and responds with the error. */
   failed(exchange: Exchange, error: unknown): void;
 }
 
-/** One request and its answer. Handlers see it as an `HttpRequest`. */
+/** One request and its response. Handlers see it as an `HttpRequest`. */
 export class Exchange implements HttpRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -33,14 +33,14 @@ export class Exchange implements HttpRequest {
   remoteAddress = '';
   protocolSecure = false;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** Set as soon as the path is known to have one; its CORS rule holds for every answer from then on. */
+  /** Set as soon as the path is known to have one; its CORS rule holds for every response from then on. */
   route: Route | null = null;
   /** True while the client waits for `100 Continue` before it sends its body. */
   awaitsContinue = false;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly #host: ExchangeHost;
-  #answered = false;
+  #hasResponded = false;
   #isReplaced = false;
 
   constructor(incoming: IncomingMessage, response: ServerResponse, requestId: string, host: ExchangeHost) {
@@ -52,7 +52,7 @@ export class Exchange implements HttpRequest {
     this.#host = host;
   }
 
-  /** Answers with a reply; a second answer is dropped. */
+  /** Sends a reply; a second one is dropped. */
   send(reply: HttpReply): void {
     const { body } = reply;
     if (body === undefined || body === null || body.length === 0 || reply.status === 204 || reply.status === 304) {
@@ -70,7 +70,7 @@ export class Exchange implements HttpRequest {
     });
   }
 
-  /** Answers with an error, and headers besides its own. Never throws. */
+  /** Responds with an error, and headers besides its own. Never throws. */
   sendProblem(error: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const problem = toProblem(error, this.requestId);
     const body = JSON.stringify(problem.body);
@@ -84,13 +84,13 @@ export class Exchange implements HttpRequest {
 
   /** `encoding`: null for a body that has no encoded form, '' for one that is sent plain here but has one. */
   #write(reply: HttpReply, body: string | Buffer | null, bytes: number, encoding: string | null): void {
-    if (this.#answered) return;
-    this.#answered = true;
+    if (this.#hasResponded) return;
+    this.#hasResponded = true;
     writeTogether(() => {
       try {
         this.#writeNow(reply, body, bytes, encoding);
       } catch (error) {
-        this.#replaceAnswer(error);
+        this.#replaceResponse(error);
       }
     });
   }
@@ -98,7 +98,7 @@ export class Exchange implements HttpRequest {
   #writeNow(reply: HttpReply, body: string | Buffer | null, bytes: number, encoding: string | null): void {
     const { response } = this;
     if (response.headersSent) return;
-    const linger = outlastsAnswer(this.incoming) || (this.awaitsContinue && hasBody(this.incoming));
+    const linger = outlastsResponse(this.incoming) || (this.awaitsContinue && hasBody(this.incoming));
     const headers = this.#commonHeaders(linger);
     addReplyHeaders(headers, reply);
     if (body !== null) {
@@ -119,13 +119,13 @@ export class Exchange implements HttpRequest {
     else response.end(sent);
   }
 
-  /** An answer that could not be written (a reply's header is none): says so instead, once. */
-  #replaceAnswer(error: unknown): void {
+  /** Replaces a response that cannot be written (an invalid header) with an error, once. */
+  #replaceResponse(error: unknown): void {
     if (this.response.headersSent || this.#isReplaced) {
       this.response.destroy();
       return;
     }
-    this.#answered = false;
+    this.#hasResponded = false;
     this.#isReplaced = true;
     this.#host.failed(this, error);
   }

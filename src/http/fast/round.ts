@@ -1,22 +1,22 @@
-/** So many answers wait for each other at most: the first must not wait for long. */
+/** Most responses that wait for each other: the first must not wait long. */
 const TOGETHER_MAX = 32;
 
-/** Steps that requests wait for: to be answered, to be written. None of them may throw. */
-let answers: (() => void)[] = [];
+/** Steps that requests wait for: the response, the write. None of them may throw. */
+let responses: (() => void)[] = [];
 let writes: (() => void)[] = [];
 let isScheduled = false;
 
 /**
- * Answers a request after all requests that have come in together are read, and `writeTogether` writes after they are answered:
+ * Runs a request's handler after all requests that came in together are read; `writeTogether` writes after all handlers ran:
  * reading, deciding and writing are each a lot of code, and doing one of them for a whole round keeps its code at hand. Writing also
  * wakes up whoever waits for it, which costs more than to decide on the next one first.
  */
-export function answerTogether(answer: () => void): void {
-  answers.push(answer);
+export function respondTogether(respond: () => void): void {
+  responses.push(respond);
   schedule();
 }
 
-/** Writes an answer when the requests of its round are answered. */
+/** Writes a response once all handlers of its round have run. */
 export function writeTogether(write: () => void): void {
   writes.push(write);
   if (writes.length >= TOGETHER_MAX) writeAll();
@@ -31,9 +31,9 @@ function schedule(): void {
 
 function finishRound(): void {
   isScheduled = false;
-  const all = answers;
-  answers = [];
-  for (const answer of all) answer();
+  const all = responses;
+  responses = [];
+  for (const respond of all) respond();
   writeAll();
 }
 

@@ -23,7 +23,7 @@ async function linesOf(body: IncomingMessage, limits: Partial<BodyLineLimits> = 
 }
 
 describe('readBodyLines', () => {
-  test('gives the same lines however the body is cut into chunks', async () => {
+  test('lines are the same however the body is cut into chunks', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'ż', '\r\n', '\n', '\u{1F600}', ','), maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat(60), { maxLength: 8 }), async (whole, cuts) => {
@@ -37,7 +37,7 @@ describe('readBodyLines', () => {
     );
   });
 
-  test('refuses a line without an end after its bound, long before the body ends', async () => {
+  test('a line over its bound is rejected long before the body ends', async () => {
     let sent = 0;
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) {
@@ -52,18 +52,18 @@ describe('readBodyLines', () => {
   test.each([
     ['a line over its bound inside one chunk', `a\n${'x'.repeat(102)}\nb`, 'invalid_request'],
     ['more bytes than the body may have', 'x\n'.repeat(5_001), 'payload_too_large'],
-  ])('refuses %s', async (_name, text, code) => {
+  ])('the parser rejects %s', async (_name, text, code) => {
     await expect(linesOf(bodyOf([Buffer.from(text)]))).rejects.toMatchObject({ code });
   });
 
-  test('refuses by its headers a body that is too large or compressed', async () => {
+  test('a body that is too large or compressed is rejected by its headers', async () => {
     const tooLarge = bodyOf([], { 'content-length': '10001' });
     await expect(linesOf(tooLarge)).rejects.toMatchObject({ code: 'payload_too_large' });
     const packed = bodyOf([], { 'content-encoding': 'gzip' });
     await expect(linesOf(packed)).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  test('refuses a client that sends one byte a second after half a minute, and waits for our own slow work', async () => {
+  test('a client that sends one byte per second is rejected after half a minute; our own slow work is waited for', async () => {
     let nowMs = 0;
     async function* drip(): AsyncGenerator<Buffer> {
       for (let second = 0; second < 100; second += 1) {
@@ -86,7 +86,7 @@ describe('readBodyLines', () => {
     expect(read).toEqual(['a', 'b', 'c']);
   });
 
-  test('tells a body that is cut off from one that ends', async () => {
+  test('a body that is cut off differs from one that ends', async () => {
     async function* cut(): AsyncGenerator<Buffer> {
       yield Buffer.from('a\nb');
       throw new Error('aborted');

@@ -20,8 +20,8 @@ const BYTES_PER_SECOND_MIN = 1_024;
 const GRACE_MS = 30_000;
 
 /**
- * The lines of a request's body as they come, in flat memory whatever is sent. The request itself is left open, so that an error can be
- * answered.
+ * The lines of a request's body as they come, in flat memory whatever is sent. The request stays open, so that an error
+ * can be sent.
  *
  * @throws PlacardError `payload_too_large`, `request_timeout` for a client that sends too slowly, `invalid_request` for a body that is
  *   cut off, `unsupported_media_type` for one that is compressed, and what `tooLong` makes

@@ -16,7 +16,7 @@ export interface ClientOrigin {
 export type TrustCheck = (address: string) => boolean;
 
 /**
- * Compiles a list of addresses and CIDR ranges (IPv4, IPv6, IPv4-mapped) into a check. Answers are remembered for up to 1,024
+ * Compiles a list of addresses and CIDR ranges (IPv4, IPv6, IPv4-mapped) into a check. Results are cached for up to 1,024
  * addresses.
  *
  * @throws TypeError for an entry that is neither an address nor a range.
@@ -39,7 +39,7 @@ export function compileTrustedProxies(entries: readonly string[]): TrustCheck {
 
 /**
  * Resolves the client behind trusted proxies: X-Forwarded-For is walked from the right while its senders are trusted. Headers of
- * anybody else are not believed (checklist T2).
+ * anybody else are not believed.
  */
 export function resolveClient(request: IncomingMessage, encrypted: boolean, trusts: TrustCheck): ClientOrigin {
   const peer = plainAddress(request.socket.remoteAddress ?? '');
@@ -84,7 +84,7 @@ function forwardedAddress(header: string | string[] | undefined, peer: string, t
   return client;
 }
 
-/** One X-Forwarded-For entry without port and brackets; null when it is no address. */
+/** One X-Forwarded-For entry without port and brackets; null when it is not an address. */
 function hopAddress(entry: string): string | null {
   let text = entry.trim();
   if (text.startsWith('[')) text = text.slice(1, text.indexOf(']'));

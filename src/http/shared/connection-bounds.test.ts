@@ -9,7 +9,7 @@ import type { CoreServer } from '../core/core-server.ts';
 import { createCoreServer } from '../core/core-server.ts';
 import { PIPELINED_MAX } from './connection-bounds.ts';
 import { type DeliveryServer, startDeliveryServer } from '../fast/delivery-server.ts';
-import { parseAnswers, sendRaw } from '../fixtures/raw-client.ts';
+import { parseResponses, sendRaw } from '../fixtures/raw-client.ts';
 import type { Route } from './route.ts';
 import { prepareTls, type Transport } from '../tls/tls.ts';
 
@@ -67,7 +67,7 @@ const opened = async (port: number, address: string, count: number): Promise<num
 };
 
 describe('connections of one address', () => {
-  test('are bounded, and others still get theirs; a place that is given up is free again', async () => {
+  test('connections of one address are bounded, others still get theirs, and a closed one frees its share', async () => {
     const server = await startDelivery(PROXY, { connectionsPerAddressMax: 3 });
     expect(await opened(server.port, '127.0.0.1', 5)).toBe(3);
     expect(await opened(server.port, '127.0.0.2', 1)).toBe(1);
@@ -76,14 +76,14 @@ describe('connections of one address', () => {
     await expect.poll(() => staysOpen(server.port, '127.0.0.1')).toBe(true);
   });
 
-  test('are bounded below TLS too, before a handshake', async () => {
+  test('connections are bounded below TLS too, before a handshake', async () => {
     const transport = await prepareTls({ mode: 'self', publicUrls: [] }, folder, { nowMs: Date.now() });
     const server = await startDelivery(transport, { connectionsPerAddressMax: 2 });
     for (let one = 0; one < 4; one += 1) sockets.push(connect(server.port, '127.0.0.1').on('error', () => undefined));
     await expect.poll(() => server.connections()).toEqual({ open: 2, refused: { address: 2, total: 0 } });
   });
 
-  test('are not counted for a trusted proxy, nor in loopback mode', async () => {
+  test('connections of a trusted proxy and of loopback mode are not counted', async () => {
     const behind = await startDelivery(PROXY, { connectionsPerAddressMax: 2 }, ['127.0.0.1']);
     expect(await opened(behind.port, '127.0.0.1', 5)).toBe(5);
     const local = await startDelivery({ mode: 'loopback', tls: null }, { connectionsPerAddressMax: 2 });
@@ -118,18 +118,18 @@ describe.each([
     ['Content-Length beside Transfer-Encoding', 'Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n'],
     ['two different Content-Lengths', 'Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n'],
     ['a Transfer-Encoding that does not end in chunked', 'Host: a\r\nTransfer-Encoding: chunked, gzip\r\n'],
-  ])('answers 400 to %s', async (_case, headers) => {
-    const [answer] = parseAnswers(await sendRaw(await start(), [get('/', headers)], { waitMs: 1_000 }));
-    expect([answer?.status, answer?.json()['error']]).toEqual([400, 'invalid_request']);
+  ])('the server responds 400 to %s', async (_case, headers) => {
+    const [response] = parseResponses(await sendRaw(await start(), [get('/', headers)], { waitMs: 1_000 }));
+    expect([response?.status, response?.json()['error']]).toEqual([400, 'invalid_request']);
   });
 
-  test('closes a connection with more requests under way than anybody pipelines, and answers fewer', async () => {
+  test('the server closes a connection that pipelines too many requests, and serves one with fewer', async () => {
     const port = await start();
     const few = await sendRaw(port, [
       get('/', 'Host: a\r\n').repeat(PIPELINED_MAX - 1),
       get('/', 'Host: a\r\nConnection: close\r\n'),
     ]);
-    expect(parseAnswers(few).filter(({ status }) => status === 200)).toHaveLength(PIPELINED_MAX);
+    expect(parseResponses(few).filter(({ status }) => status === 200)).toHaveLength(PIPELINED_MAX);
     const startedMs = performance.now();
     const flood = await sendRaw(port, [get('/never', 'Host: a\r\n').repeat(PIPELINED_MAX + 1)], { waitMs: 20_000 });
     expect(flood).toHaveLength(0);

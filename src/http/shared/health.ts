@@ -27,18 +27,18 @@ export interface HealthOptions {
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /**
- * The routes `/healthz` (the process answers), `/readyz` (200 when all checks are ok, also while one is degraded, else 503) and `/metrics`, for either server.
- * The first two are also answered over plain HTTP behind a proxy, as load balancers probe that way; they hold nothing secret.
+ * The routes `/healthz` (the process responds), `/readyz` (200 when all checks are ok, also while one is degraded, else 503) and `/metrics`, for either server.
+ * The first two are also served over plain HTTP behind a proxy, because load balancers probe that way; they contain no secrets.
  */
 export function healthRoutes(options: HealthOptions): Route[] {
   const routes: Route[] = [
-    { method: 'GET', pattern: '/healthz', name: 'healthz', plainAllowed: true, handler: answerAlive },
+    { method: 'GET', pattern: '/healthz', name: 'healthz', plainAllowed: true, handler: respondAlive },
     {
       method: 'GET',
       pattern: '/readyz',
       name: 'readyz',
       plainAllowed: true,
-      handler: (request) => answerReady(request, options),
+      handler: (request) => respondReady(request, options),
     },
   ];
   const { metrics, metricsFor = 'loopback' } = options;
@@ -71,11 +71,11 @@ function isFromThisMachine({ remoteAddress, headers }: HttpRequest): boolean {
   return isLoopback(remoteAddress) && FORWARDED.every((name) => headers[name] === undefined);
 }
 
-function answerAlive(): HttpReply {
+function respondAlive(): HttpReply {
   return { status: 200, headers: NO_STORE, body: '{"status":"ok"}' };
 }
 
-async function answerReady(request: HttpRequest, options: HealthOptions): Promise<HttpReply> {
+async function respondReady(request: HttpRequest, options: HealthOptions): Promise<HttpReply> {
   const checks = await runChecks(options);
   const ready = checks.every((check) => check.ok);
   const tells = isFromThisMachine(request);
@@ -97,7 +97,7 @@ async function answerReady(request: HttpRequest, options: HealthOptions): Promis
 async function runChecks({ readiness, readinessTimeoutMs = 2_000 }: HealthOptions): Promise<readonly ReadinessCheck[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly ReadinessCheck[]>((resolve) => {
-    const detail = `no answer within ${readinessTimeoutMs} ms`;
+    const detail = `timed out after ${readinessTimeoutMs} ms`;
     timer = setTimeout(() => resolve([{ name: 'readiness', ok: false, detail }]), readinessTimeoutMs);
   });
   const failed = (error: unknown): readonly ReadinessCheck[] => [

@@ -84,7 +84,7 @@ function opensMoreThan(text: string, countMax: number): boolean {
 
 /**
  * Whether brackets nest deeper than `depthMax`, by one scan over the bytes that skips strings. Right for valid JSON; for
- * invalid JSON either answer is fine, as the parser refuses it anyway.
+ * for invalid JSON either result is fine, because the parser rejects it anyway.
  */
 export function isDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
   const length = bytes.length;

@@ -2,9 +2,9 @@
 export interface HttpLimits {
   /** Largest request body in bytes as sent, unless a route states its own. */
   readonly bodyBytesMax: number;
-  /** Largest request body in bytes after inflating (checklist T5: 8 MiB). */
+  /** Largest request body in bytes after inflating (8 MiB). */
   readonly inflatedBytesMax: number;
-  /** Request line and headers together, in bytes (Node answers 431 over it). */
+  /** Request line and headers together, in bytes (Node responds 431 above it). */
   readonly headerBytesMax: number;
   /** Deepest nesting of a JSON body. */
   readonly jsonDepthMax: number;
@@ -28,7 +28,7 @@ export interface HttpLimits {
   readonly connectionsPerAddressMax: number;
 }
 
-/** The limits of a production server (checklist T5 for sizes). */
+/** The limits of a production server. */
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   bodyBytesMax: 1024 * 1024,
   inflatedBytesMax: 8 * 1024 * 1024,

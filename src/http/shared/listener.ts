@@ -24,7 +24,7 @@ export interface Listener {
   countConnections(): number;
   /** Connections that were closed at once because there were too many, since the start. */
   readonly refusedConnections: Readonly<RefusedConnections>;
-  /** Uses another certificate from the next handshake on. Does nothing without TLS. */
+  /** Uses another certificate from the next handshake on. A server for plain HTTP ignores it. */
   renewTls(tls: TlsMaterial): void;
   /** Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free. */
   stop(drainMs: number): Promise<void>;
@@ -41,9 +41,9 @@ export interface ListenAddress {
 }
 
 /**
- * Makes the server for a transport. With TLS, a plain-HTTP request on the same port is answered 403 `https_required` by looking at
- * the first byte of each connection (checklist T2). Malformed requests are the caller's: listen for `clientError` with
- * `answerClientError`. Connections of addresses that `isTrusted` are not counted by address, nor are any in loopback mode, where all
+ * Makes the server for a transport. With TLS, a plain-HTTP request on the same port gets 403 `https_required`, by looking at
+ * the first byte of each connection. Malformed requests are the caller's: listen for `clientError` with
+ * `respondToClientError`. Connections of addresses that `isTrusted` are not counted by address, nor are any in loopback mode, where all
  * come from one.
  */
 export function createListener(
@@ -59,7 +59,7 @@ export function createListener(
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
-    // A missing Host header is refused by our own code, so that its answer has a JSON body.
+    // Our own code rejects a missing Host header, so that the response has a JSON body.
     requireHostHeader: false,
     noDelay: true,
   };
@@ -99,14 +99,14 @@ export async function listenAt(server: Server, transport: Transport, address: Li
 }
 
 /**
- * Answers bytes that never became a request (`clientError`): 400, 408 or 431 with a JSON body, then closes. Says nothing when the
- * peer is gone, when TLS itself failed, or when another answer is already on its way.
+ * Responds to bytes that never became a request (`clientError`): 400, 408 or 431 with a JSON body, then closes. Sends nothing when the
+ * peer is gone, when TLS itself failed, or when another response is already on its way.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
   const code = error.code ?? '';
-  // Node marks the answer in progress on the socket itself; writing between its parts would corrupt it.
-  const answering = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
-  const spoken = answering !== undefined && answering !== null && answering.headersSent;
+  // Node marks the response in progress on the socket itself; writing between its parts would corrupt it.
+  const responding = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  const spoken = responding !== undefined && responding !== null && responding.headersSent;
   if (!/^(HPE_|ERR_HTTP_)/.test(code) || !socket.writable || spoken) {
     socket.destroy();
     return;
@@ -121,18 +121,18 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
 }
 
 /**
- * Whether a request's body is still coming that is too large, or of unknown size, to be dropped on a kept connection: such an answer
+ * Whether a request's body is still coming that is too large, or of unknown size, to be dropped on a kept connection: such a response
  * is to end with `endWhileDiscarding` and `Connection: close`.
  */
-export function outlastsAnswer(incoming: IncomingMessage): boolean {
+export function outlastsResponse(incoming: IncomingMessage): boolean {
   if (incoming.complete || !hasBody(incoming)) return false;
   const declared = incoming.headers['content-length'];
   return declared === undefined || Number(declared) > KEEP_ALIVE_UNREAD_BYTES_MAX;
 }
 
 /**
- * Ends a response whose request body nobody will read. The whole answer is already written; the rest of the body is dropped, up to
- * 2 s or 64 MiB, so that the client reads the answer instead of a connection reset.
+ * Ends a response whose request body nobody will read. The whole response is already written; the rest of the body is dropped, up to
+ * 2 s or 64 MiB, so that the client reads the response instead of a connection reset.
  */
 export function endWhileDiscarding(incoming: IncomingMessage, response: ServerResponse): void {
   let bytes = 0;
@@ -200,7 +200,7 @@ function refusePlainHttp(server: Server, limits: HttpLimits): void {
   });
 }
 
-/** Expectations other than 100-continue: 417, as Node would answer, with a body and a request id. */
+/** Expectations other than 100-continue: 417, as Node would respond, with a body and a request id. */
 function refuseExpectations(server: Server): void {
   const requestIds = createRequestIds();
   server.on('checkExpectation', (incoming: IncomingMessage, response: ServerResponse) => {
@@ -226,7 +226,7 @@ function refuseAndClose(
   endWhileDiscarding(incoming, response);
 }
 
-/** A server without a port: it answers every plain-HTTP request with 403 and closes; its connections have a deadline already. */
+/** A server without a port: it responds 403 to every plain-HTTP request and closes; its connections have a deadline already. */
 function createPlainRefusal(): Server {
   const requestIds = createRequestIds();
   const refuse = (incoming: IncomingMessage, response: ServerResponse): void => {
@@ -237,7 +237,7 @@ function createPlainRefusal(): Server {
   const server = createHttpServer({ requireHostHeader: false }, refuse);
   server.on('checkContinue', refuse);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerClientError(error, socket, requestIds.next(undefined));
+    respondToClientError(error, socket, requestIds.next(undefined));
   });
   return server;
 }

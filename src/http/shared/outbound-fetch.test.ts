@@ -63,9 +63,9 @@ test.each([
   try {
     const { port } = server.address() as { port: number };
     const policy: OutboundPolicy = { allowedRanges: ['127.0.0.1'], allowHttpLoopback: true };
-    const answer = fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy);
-    if (outcome === 'is refused') await expect(answer).rejects.toThrow(String(status));
-    else expect([(await answer).status, await (await answer).text()]).toEqual([status, '']);
+    const response = fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy);
+    if (outcome === 'is refused') await expect(response).rejects.toThrow(String(status));
+    else expect([(await response).status, await (await response).text()]).toEqual([status, '']);
   } finally {
     server.close();
   }

@@ -61,7 +61,7 @@ export function isAllowedOutbound(text: string, { allowedRanges }: OutboundPolic
   });
 }
 
-/** A name server of a tenant's own may take as long as it likes to answer; we do not wait. */
+/** A tenant's own name server may respond very slowly; we do not wait longer than this. */
 async function lookUp(host: string): Promise<LookupAddress[]> {
   const stop = new AbortController();
   const late = sleep(LOOKUP_MS_MAX, [], { signal: stop.signal }).catch(() => []);
@@ -120,7 +120,7 @@ function send(
 /** Statuses that come without a body, in the words of the fetch standard. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** @throws Error for a status that is none, such as 999: whoever answers may write any three digits */
+/** @throws Error for an invalid status such as 999: a server may write any three digits */
 function toResponse(response: IncomingMessage, chunks: readonly Buffer[]): Response {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 599) throw new Error(`The response has the status ${status}, which does not exist.`);

@@ -7,7 +7,7 @@ import { chooseEncoding } from './response-encoding.ts';
 import { patternParameters, RouteTree } from './route-match.ts';
 
 describe('parseJsonBody', () => {
-  test('agrees with JSON.parse on any value within the depth', () => {
+  test('the parser agrees with JSON.parse on any value within the depth', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value);
@@ -17,7 +17,7 @@ describe('parseJsonBody', () => {
     );
   });
 
-  test('measures depth as the value is nested, brackets in strings left out', () => {
+  test('the depth is that of the value; brackets in strings do not count', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
     fc.assert(
@@ -48,7 +48,7 @@ describe('parseJsonBody', () => {
     expect(value.b).toBe('"__proto__": 1');
   });
 
-  test('makes half characters whole where it is told to, in texts and names, and leaves whole ones', () => {
+  test('the parser replaces lone surrogates on request, in texts and names, and keeps whole characters', () => {
     const text = '{"a":["\\ud800","x\\uDC00y","\\ud83d\\ude00"],"\\ud800":{"b":"\\udfff"},"c":"é\\u00e9"}';
     const whole = { a: ['\ufffd', 'x\ufffdy', '😀'], '\ufffd': { b: '\ufffd' }, c: 'éé' };
     expect(parseJsonBody(Buffer.from(text), { mendsText: true })).toEqual(whole);

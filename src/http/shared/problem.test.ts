@@ -3,7 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { isUnexpected, toProblem } from './problem.ts';
 
 describe('toProblem', () => {
-  test('carries code, message, details and fields', () => {
+  test('the response contains code, message, details and fields', () => {
     const fields = [{ path: 'a.b', code: 'too_small', message: 'at least 1' }];
     const problem = toProblem(
       new PlacardError('validation_failed', 'Two things', { fields, details: { hint: 1 } }),
@@ -22,7 +22,7 @@ describe('toProblem', () => {
     ['a string', 'hunter2'],
     ['nothing', undefined],
     ['a declared internal error', new PlacardError('internal_error', 'hunter2', { details: { hunter2: true } })],
-  ])('leaks nothing of %s but the request id', (_name, error) => {
+  ])('the response to %s reveals only the request id', (_name, error) => {
     const problem = toProblem(error, 'r1');
     expect(problem.status).toBe(500);
     expect(Object.keys(problem.body).sort()).toEqual(['error', 'message', 'requestId']);
@@ -35,7 +35,7 @@ describe('toProblem', () => {
     ['a database that shuts down', Object.assign(new Error('hunter2'), { code: '57P01' })],
     ['a pool that waited in vain', new Error('timeout exceeded when trying to connect')],
     ['a slow analytics store', Object.assign(new Error('hunter2'), { name: 'OlapError', code: 'timeout' })],
-  ])('says of %s that a store is away, and no more', (_name, error) => {
+  ])('the response to %s says that a store is unavailable, and no more', (_name, error) => {
     const problem = toProblem(error, 'r1');
     expect(problem).toMatchObject({ status: 503, body: { error: 'unavailable', requestId: 'r1' } });
     expect(problem.headers['retry-after']).toBe('1');
@@ -64,13 +64,13 @@ describe('toProblem', () => {
     ['no stated wait', new PlacardError('unavailable'), '1'],
     ['a reset', new PlacardError('rate_limit_exceeded', 'm', { details: { limit: 1, reset: 1_010 } }), '10'],
     ['a reset that passed', new PlacardError('rate_limit_exceeded', 'm', { details: { limit: 1, reset: 900 } }), '1'],
-  ])('gives Retry-After for %s', (_name, error, seconds) => {
+  ])('the response has Retry-After for %s', (_name, error, seconds) => {
     const problem = toProblem(error, 'r', 1_000_000);
     expect(problem.headers['retry-after']).toBe(seconds);
     expect(problem.body).not.toHaveProperty('retryAfterSeconds');
   });
 
-  test('gives the headers that go with 401, 405 and 416', () => {
+  test('the response has the headers of 401, 405 and 416', () => {
     expect(toProblem(new PlacardError('invalid_credentials'), 'r').headers).toEqual({
       'www-authenticate': 'Bearer realm="placard"',
     });
@@ -83,7 +83,7 @@ describe('toProblem', () => {
   });
 });
 
-test('a refusal for low disk space is 507, says when to come back, and is no surprise to the operator', () => {
+test('a refusal for low disk space is 507, says when to retry, and is not logged as unexpected', () => {
   const error = new PlacardError('disk_space_low', undefined, { details: { retryAfterSeconds: 60 } });
   expect(toProblem(error, 'r')).toMatchObject({ status: 507, headers: { 'retry-after': '60' } });
   expect(isUnexpected(error)).toBe(false);

@@ -17,7 +17,7 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }
 };
 
 /**
- * Turns anything thrown into the answer for the client (checklist T3, T6).
+ * Turns anything thrown into the response for the client.
  *
  * What is no `PlacardError` (nor a request error of Fastify's own) becomes `unavailable` when a store could not be reached,
  * `invalid_request` when one could not hold a value, else `internal_error`, and leaks only the request id.
@@ -48,7 +48,7 @@ export function toProblemReply(error: unknown, requestId: string, nowMs: number 
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** The answer to bytes that never became a request; `parserCode` is Node's (`HPE_…`, `ERR_HTTP_…`). */
+/** The response to bytes that never became a request; `parserCode` is Node's (`HPE_…`, `ERR_HTTP_…`). */
 export function toParserProblem(parserCode: string): Problem {
   const known = PARSER_STATUS[parserCode];
   return {
@@ -58,7 +58,7 @@ export function toParserProblem(parserCode: string): Problem {
   };
 }
 
-/** The refusal of plain HTTP (checklist T2). */
+/** The refusal of plain HTTP. */
 export function httpsRequired(): PlacardError {
   return new PlacardError('https_required', 'This API is served over HTTPS only; use an https:// address.');
 }
@@ -104,16 +104,16 @@ function retryAfterSeconds(status: number, details: Readonly<Record<string, unkn
   return status === 503 || status === 504 || status === 429 ? 1 : null;
 }
 
-/** SQLSTATE classes and system codes that mean that a store is away or too busy, not that the request is wrong. */
-const AWAY = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+/** SQLSTATE classes and system codes that mean that a store is down or too busy, not that the request is wrong. */
+const DOWN = /^(08...|57P0[123]|53...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
 
 /** SQLSTATEs of values that a store cannot hold: bad characters, a text that is no such value, a number or date that is out of range. */
 const UNFIT = /^(22021|22P02|22P05|22003|22007|22008)$/;
 
 /** Failures of the analytics store, by its own codes, that mean that it is down or too busy. */
-const OLAP_AWAY = /^(unreachable|timeout|aborted|overloaded)$/;
+const OLAP_DOWN = /^(unreachable|timeout|aborted|overloaded)$/;
 
-/** SQLSTATEs of what a store's own rules refuse. */
+/** SQLSTATEs of changes that a store's own rules reject. */
 const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
   PA001: {
     code: 'validation_failed',
@@ -135,14 +135,14 @@ function fromStore(error: unknown): PlacardError | null {
     return new PlacardError('invalid_request', 'A value holds characters that cannot be stored, or is too large.', {
       cause: error,
     });
-  const isAway =
-    AWAY.test(state) ||
-    (name === 'OlapError' && OLAP_AWAY.test(state)) ||
+  const isDown =
+    DOWN.test(state) ||
+    (name === 'OlapError' && OLAP_DOWN.test(state)) ||
     (typeof message === 'string' &&
       /timeout exceeded when trying to connect|Connection terminated|Query read timeout|canceling statement due to/.test(
         message,
       ));
-  return isAway
+  return isDown
     ? new PlacardError('unavailable', 'A store that this operation needs is unavailable; retry shortly.', {
         cause: error,
       })

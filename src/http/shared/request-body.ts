@@ -61,13 +61,13 @@ export function readBody(
   if (declared !== undefined && Number(declared) > bytesMax) return done(bodyTooLarge(bytesMax), EMPTY_BODY);
   const encoding = incoming.headers['content-encoding'];
   if (encoding !== undefined && !isKnownEncoding(encoding)) return done(unknownEncoding(encoding), EMPTY_BODY);
-  const take: BodyCallback = (error, body) => {
+  const decode: BodyCallback = (error, body) => {
     if (error !== null) return done(error, EMPTY_BODY);
     if (encoding === undefined || body.length === 0) return done(utf8Problem(body), body);
     inflateBody(body, encoding, inflatedBytesMax, done);
   };
-  if (!(incoming instanceof CollectableMessage) || !incoming.collect(bytesMax, take))
-    readStream(incoming, bytesMax, take);
+  if (!(incoming instanceof CollectableMessage) || !incoming.collect(bytesMax, decode))
+    readStream(incoming, bytesMax, decode);
 }
 
 function readStream(incoming: IncomingMessage, bytesMax: number, done: BodyCallback): void {

@@ -2,7 +2,7 @@ import { deflate, gzip } from 'node:zlib';
 
 /** Bodies up to so many bytes are sent as they are: compressing them costs more than it saves. */
 export const COMPRESS_ABOVE_BYTES = 1024;
-/** Compressions of one process at a time; beyond them answers go out plain rather than queue. */
+/** Compressions of one process at a time; beyond them responses go out uncompressed instead of queueing. */
 const IN_FLIGHT_MAX = 64;
 const REMEMBERED_MAX = 256;
 
@@ -30,7 +30,7 @@ export function isCompressible(contentType: string): boolean {
 }
 
 /**
- * Compresses off the event loop, at a level chosen for speed. Answers null, at once, when too many are in flight, or when it fails:
+ * Compresses off the event loop, at a level chosen for speed. Returns null at once when too many are in flight, or when it fails:
  * the plain body then goes out.
  */
 export function compressBody(

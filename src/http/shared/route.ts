@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Methods that a delivery route can be declared for. HEAD is answered by GET routes, OPTIONS by the server itself. */
+/** Methods that a delivery route can be declared for. GET routes serve HEAD, the server itself serves OPTIONS. */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -29,7 +29,7 @@ export interface HttpRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What a handler answers. `Content-Length`, `X-Request-Id`, CORS and compression are the server's business. */
+/** What a handler returns. The server adds `Content-Length`, `X-Request-Id`, CORS and compression. */
 export interface HttpReply {
   readonly status: number;
   /** Lower-case names. Text bodies without `content-type` are sent as JSON. */
@@ -56,10 +56,10 @@ export interface Route {
    * A request without Content-Type, or without a body, is always taken. Others: 415.
    */
   readonly contentTypes?: readonly string[] | null;
-  /** Credentialed CORS on every status (exact Origin echoed) and answered preflights. Default false: no CORS headers at all. */
+  /** Credentialed CORS on every status (exact Origin echoed) and responses to preflights. Default false: no CORS headers at all. */
   readonly corsCredentials?: boolean;
-  /** Also answered to plain-HTTP callers behind a TLS-terminating proxy (health probes). Default false: `https_required`. */
+  /** Also served to plain-HTTP callers behind a TLS-terminating proxy (health probes). Default false: `https_required`. */
   readonly plainAllowed?: boolean;
-  /** May throw `PlacardError`; anything else thrown answers 500 with only the request id. A synchronous reply costs less. */
+  /** May throw `PlacardError`; anything else becomes a 500 with only the request id. A synchronous reply costs less. */
   handler(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }

@@ -67,7 +67,7 @@ function materialOf(transport: Transport): TlsMaterial {
 }
 
 describe('a watched certificate', () => {
-  test('is renewed before it ends, in the process that makes it and in one that reads it, while both serve', async () => {
+  test('a certificate is renewed before it expires, in the process that makes it and in one that reads it, while both serve', async () => {
     const early = await prepareTls(SELF, dir, { nowMs: NOW_MS - 380 * DAY_MS });
     const ca = await readFile(join(dir, 'tls', 'ca.pem'), 'utf8');
     const port = await serve(early);
@@ -87,7 +87,7 @@ describe('a watched certificate', () => {
     expect(lines.map(({ event }) => event)).toEqual(['tls.certificate_renewed']);
   });
 
-  test('is not applied again while it is the same', async () => {
+  test('an unchanged certificate is not applied again', async () => {
     const transport = await prepareTls(SELF, dir, { nowMs: NOW_MS });
     const renew = vi.fn(() => readTls(SELF, dir));
     const apply = vi.fn();
@@ -96,7 +96,7 @@ describe('a watched certificate', () => {
     expect(apply).not.toHaveBeenCalled();
   });
 
-  test('stays in use while its files are half replaced, and the new one is taken soon after', async () => {
+  test('a certificate stays in use while its files are half replaced; the new one follows soon after', async () => {
     const [certFile, keyFile] = [join(dir, 'c.pem'), join(dir, 'k.pem')];
     const settings: TlsSettings = { mode: 'files', certFile, keyFile, publicUrls: [] };
     const [old, next] = [await makeAuthority(['localhost'], NOW_MS), await makeAuthority(['localhost'], NOW_MS)];
@@ -124,7 +124,7 @@ describe('a watched certificate', () => {
     expect(lines.map(({ level }) => level)).toEqual([50, 30]);
   });
 
-  test('is left alone once the watch is stopped, even by a check that was under way', async () => {
+  test('a stopped watch changes nothing, even when a check was under way', async () => {
     const transport = await prepareTls(SELF, dir, { nowMs: NOW_MS - 380 * DAY_MS });
     const renewed = await prepareTls(SELF, dir, { nowMs: NOW_MS });
     const renew = vi.fn(() => sleep(50, renewed));

@@ -89,7 +89,7 @@ function loadLibrary(): Promise<X509Library> {
 
 /**
  * The library's injection container refuses to load without `Reflect.getMetadata`, but no class of the library has anything
- * injected: it asks, and "none" is the right answer. The two answers are taken away again, so that no global stays changed.
+ * injected: it asks, and "none" is the right result. Both values are removed again, so that no global stays changed.
  */
 async function importLibrary(): Promise<X509Library> {
   const names = ['getMetadata', 'getOwnMetadata'].filter((name) => !Reflect.has(Reflect, name));

@@ -51,7 +51,7 @@ async function callOver(
 }
 
 describe('self-made certificates', () => {
-  test('are trusted by a client that trusts the CA file, for every host of the settings', async () => {
+  test('a client that trusts the CA file trusts the certificates, for every host of the settings', async () => {
     const transport = await prepareTls(SELF, dir, { nowMs: NOW_MS });
     if (transport.tls?.caFile === undefined) throw new Error('no CA file');
     const ca = await readFile(transport.tls.caFile, 'utf8');
@@ -60,7 +60,7 @@ describe('self-made certificates', () => {
     expect(await callOver(transport.tls, ca, 'elsewhere.example')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
-  test('last 397 days, their CA 10 years', async () => {
+  test('certificates are valid for 397 days, their CA for 10 years', async () => {
     const transport = await prepareTls(SELF, dir, { nowMs: NOW_MS });
     const server = new X509Certificate(certOf(transport));
     const ca = new X509Certificate(await readFile(join(dir, 'tls', 'ca.pem')));
@@ -70,7 +70,7 @@ describe('self-made certificates', () => {
     expect(server.ca).toBe(false);
   });
 
-  test('keep private keys readable by the owner only', async () => {
+  test('private keys are readable by the owner only', async () => {
     await prepareTls(SELF, dir, { nowMs: NOW_MS });
     for (const file of ['server.pem', 'ca-key.pem']) {
       expect((await stat(join(dir, 'tls', file))).mode & 0o777).toBe(0o600);
@@ -94,13 +94,13 @@ describe('self-made certificates', () => {
     expect(new X509Certificate(certOf(moved)).checkHost('new.example.net')).toBe('new.example.net');
   });
 
-  test('are made once when several starters race', async () => {
+  test('certificates are made once when several processes start together', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => prepareTls(SELF, dir, { nowMs: NOW_MS })));
     expect(new Set(made.map(certOf)).size).toBe(1);
     expect(certOf(await readTls(SELF, dir))).toBe(certOf(made[0] as Transport));
   });
 
-  test('are made again when a file is damaged', async () => {
+  test('certificates are made again when a file is damaged', async () => {
     await prepareTls(SELF, dir, { nowMs: NOW_MS });
     await writeFile(join(dir, 'tls', 'server.pem'), 'half a fi');
     await expect(readTls(SELF, dir)).rejects.toThrow(/damaged/);
@@ -122,7 +122,7 @@ describe('self-made certificates', () => {
     expect(await run()).toEqual({ loaded: false, polyfilled: false });
   });
 
-  test('are valid for addresses in every spelling, and beyond 2049', async () => {
+  test('certificates are valid for addresses in every spelling, and beyond 2049', async () => {
     const hosts = ['10.1.2.3', '2001:db8::1', '::ffff:1.2.3.4'];
     const authority = await makeAuthority(hosts, Date.UTC(2045, 5, 1));
     const server = new X509Certificate((await makeServerCertificate(authority, hosts, Date.UTC(2049, 5, 1))).certPem);
@@ -131,7 +131,7 @@ describe('self-made certificates', () => {
     expect(server.verify(new X509Certificate(authority.certPem).publicKey)).toBe(true);
   });
 
-  test('cannot be misused: the CA is not believed for a host outside its name constraints', async () => {
+  test('the CA is not trusted for a host outside its name constraints', async () => {
     const authority = await makeAuthority(['localhost', '127.0.0.1', '::1'], NOW_MS);
     const evil = await makeServerCertificate(authority, ['bank.example'], NOW_MS);
     const fair = await makeServerCertificate(authority, ['localhost'], NOW_MS);
@@ -141,7 +141,7 @@ describe('self-made certificates', () => {
     expect(await call(evil, 'bank.example')).toBe('permitted subtree violation');
   });
 
-  test('verify with the openssl command for an address too', async () => {
+  test('certificates verify with the openssl command, for an address too', async () => {
     await prepareTls(SELF, dir, { nowMs: NOW_MS });
     const certFile = join(dir, 'cert.pem');
     await writeFile(certFile, certOf(await readTls(SELF, dir)));
@@ -156,7 +156,7 @@ describe('self-made certificates', () => {
 });
 
 describe('given files', () => {
-  test('are used as they are when they belong together', async () => {
+  test('configured files are used as they are when they belong together', async () => {
     const pair = await makeAuthority(['localhost'], NOW_MS);
     const [certFile, keyFile] = [join(dir, 'c.pem'), join(dir, 'k.pem')];
     await writeFile(certFile, pair.certPem);
@@ -165,7 +165,7 @@ describe('given files', () => {
     expect(transport).toEqual({ mode: 'files', tls: { key: pair.keyPem, cert: pair.certPem } });
   });
 
-  test('are refused when the key is another one, or missing, or no PEM', async () => {
+  test('configured files are rejected when the key does not match, is missing, or is not PEM', async () => {
     const [certFile, keyFile] = [join(dir, 'c.pem'), join(dir, 'k.pem')];
     await writeFile(certFile, (await makeAuthority(['localhost'], NOW_MS)).certPem);
     const settings: TlsSettings = { mode: 'files', certFile, keyFile, publicUrls: [] };

@@ -26,16 +26,16 @@ afterAll(() => server.stop(1_000));
 
 function post(agent: Agent, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, port: server.port, method: 'POST', path: '/echo' }, (answer) => {
-      answer.setEncoding('utf8');
+    const sent = request({ agent, port: server.port, method: 'POST', path: '/echo' }, (response) => {
+      response.setEncoding('utf8');
       let received = '';
-      answer.on('data', (chunk: string) => (received += chunk)).on('end', () => resolve(received));
+      response.on('data', (chunk: string) => (received += chunk)).on('end', () => resolve(received));
     });
     sent.on('error', reject).setHeader('content-type', 'application/json').end(text);
   });
 }
 
-test('hundreds of requests that come at once are all answered, each with its own answer', async () => {
+test('hundreds of requests that come at once all get a response, each its own', async () => {
   const agent = new Agent({ keepAlive: true });
   for (let round = 0; round < 3; round += 1) {
     const texts = Array.from({ length: 300 }, (_one, n) => `{"n":${round * 1_000 + n},"ü":1}`);
@@ -44,7 +44,7 @@ test('hundreds of requests that come at once are all answered, each with its own
   agent.destroy();
 });
 
-test('a hundred requests in one piece on one connection are answered in order', async () => {
+test('a hundred requests in one piece on one connection get their responses in order', async () => {
   const socket = connect(server.port, '127.0.0.1');
   const texts = Array.from({ length: 100 }, (_one, n) => `[${n}]`);
   const head = (text: string): string => `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: ${text.length}\r\n\r\n`;
@@ -60,7 +60,7 @@ test('a hundred requests in one piece on one connection are answered in order', 
   expect(received.match(/(?:\[\d+\]){20}/g)).toEqual(texts.map((text) => text.repeat(20)));
 });
 
-test('an answer that cannot be ended closes its connection, and the others come all the same', async () => {
+test('a response that cannot be ended closes its connection; the others arrive all the same', async () => {
   const { end } = ServerResponse.prototype;
   vi.spyOn(ServerResponse.prototype, 'end').mockImplementation(function (this: ServerResponse, ...given: unknown[]) {
     if (this.req.headers['content-length'] === '3') throw new Error('no end');
