@@ -1,8 +1,8 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { enumField, moneyField, optionalTextField, textField, textListField } from '../../kernel/scalar-fields.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
-import { judgeAdvertiser } from './advertiser.rules.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { anyOf, type Judgement, type Noun, registerNoun } from '../../kernel/resource.ts';
 
 const domainRule = {
   lengthMax: 253,
@@ -69,3 +69,13 @@ export const ADVERTISER: Noun = registerNoun({
   searchColumns: ['name', 'external_id'],
   judge: judgeAdvertiser,
 });
+
+/** Half of the DSA facts is as good as none: such ads do not serve where they are required. */
+function judgeAdvertiser(row: StoredRow): Judgement {
+  const behalf = row['dsa_behalf'];
+  const paid = row['dsa_paid'];
+  if ((behalf === null) === (paid === null)) return { problems: [], warnings: [] };
+  const path = behalf === null ? 'dsaBehalf' : 'dsaPaid';
+  const message = 'Give both facts, or its ads will not serve where the DSA requires them.';
+  return { problems: [], warnings: [{ path, code: 'dsa_incomplete', message }] };
+}

@@ -1,9 +1,38 @@
-import { type Kysely, sql } from 'kysely';
-import type { Size } from '../../../domain/booking/inventory.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
+import type { Size } from '../../../domain/booking/inventory.ts';
+import { type Kysely, sql } from 'kysely';
+import type { ManagementContext } from '../../kernel/context.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { findRows } from '../../kernel/resource.sql.ts';
+import { readerOf } from '../../kernel/transactions.sql.ts';
+
+/** What the rules of a creative look at beyond its own row. */
+export interface CreativeFacts {
+  /** Whether any ad unit in use takes its size; true where no size counts. */
+  readonly sizeOffered: boolean;
+  /** The creative beside which it stands, and its line item; null when it is no companion. */
+  readonly master: StoredRow | null;
+  readonly lineItem: StoredRow | null;
+}
+
+/** Reads the facts, each only where it counts. */
+export async function loadCreativeFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
+  const reader = readerOf(context);
+  const { workspaceId } = context.principal;
+  const { width, height } = row as StoredRow & { width: number; height: number };
+  const isSized = width !== 0 && height !== 0;
+  const masterId = row['master_creative_id'] as bigint | null;
+  const find = async (table: string, id: bigint) => (await findRows(reader, workspaceId, table, [id]))[0] ?? null;
+  const facts: CreativeFacts = {
+    sizeOffered: !isSized || (await isSizeOffered(reader, workspaceId, { width, height })),
+    master: masterId === null ? null : await find('creatives', masterId),
+    lineItem: masterId === null ? null : await find('line_items', row['line_item_id'] as bigint),
+  };
+  return { ...facts };
+}
 
 /** Whether an ad unit in use takes this size, or takes any. */
-export async function isSizeOffered(db: Kysely<Database>, workspaceId: number, size: Size): Promise<boolean> {
+async function isSizeOffered(db: Kysely<Database>, workspaceId: number, size: Size): Promise<boolean> {
   const wanted = JSON.stringify([{ width: size.width, height: size.height }]);
   const { rows } = await sql<{ offered: boolean }>`
     SELECT EXISTS (

@@ -4,7 +4,7 @@ import { judgeFlight } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Judgement, RuleFacts } from '../../kernel/resource.ts';
 import { isSecureContent } from './creative-content.ts';
-import type { CreativeFacts } from './creative-facts.ts';
+import type { CreativeFacts } from './creative-facts.sql.ts';
 
 /**
  * Sizes must fit the format, and companions their masters; a size that no ad unit takes, addresses without https, and companions that

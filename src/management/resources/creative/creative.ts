@@ -16,7 +16,7 @@ import {
   textField,
 } from '../../kernel/scalar-fields.ts';
 import { contentField } from './creative-content.ts';
-import { loadCreativeFacts } from './creative-facts.ts';
+import { loadCreativeFacts } from './creative-facts.sql.ts';
 import { judgeCreative } from './creative.rules.ts';
 import { trackersField } from './trackers.ts';
 

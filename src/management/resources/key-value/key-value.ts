@@ -2,7 +2,7 @@ import { REPORT_KEYS_MAX } from '../../../domain/targeting/key-value.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
 import { booleanField, enumField, textField, textListField } from '../../kernel/scalar-fields.ts';
-import { judgeKeyValue, loadKeyValueFacts } from './key-value.rules.ts';
+import { judgeKeyValue, loadKeyValueFacts } from './report-keys.sql.ts';
 
 /** A key that requests carry and line items are targeted by. */
 export const KEY_VALUE: Noun = registerNoun({

@@ -1,8 +1,85 @@
-import type { Kysely } from 'kysely';
 import type { Database } from '../../../storage/sql/schema.ts';
+import type { Kysely } from 'kysely';
+import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
+import type { DeliveryCaps } from '../../../domain/booking/line-item.ts';
+import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
+import type { Targeting } from '../../../domain/targeting/targeting.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { findRows } from '../../kernel/resource.sql.ts';
+import { readerOf } from '../../kernel/transactions.sql.ts';
+
+/** What the rules of a line item look at beyond its own row. */
+export interface LineItemFacts {
+  /** What it has spent so far, in micros; null when unknown. */
+  readonly spentMicros: bigint | null;
+  readonly campaign: StoredRow | null;
+  /** Ids in the targeting tree that name nothing in this workspace, as `site 12`. */
+  readonly unknownTargets: readonly string[];
+  /** Companions among its creatives that are not archived. */
+  readonly companionCount: number;
+}
+
+const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment: 'segments' } as const;
+
+/** Reads the facts; counters are asked only when a money cap is set on a stored line item. */
+export async function loadLineItemFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
+  const { workspaceId } = context.principal;
+  const [campaign] = await findRows(readerOf(context), workspaceId, 'campaigns', [row['campaign_id'] as bigint]);
+  const facts: LineItemFacts = {
+    spentMicros: await readSpent(context, row),
+    campaign: campaign ?? null,
+    unknownTargets: await findUnknownTargets(context, row['targeting'] as Targeting | null),
+    companionCount: row.id === 0n ? 0 : await countCompanions(readerOf(context), workspaceId, row.id),
+  };
+  return { ...facts };
+}
+
+async function readSpent(context: ManagementContext, row: StoredRow): Promise<bigint | null> {
+  const caps = row['caps'] as Partial<DeliveryCaps>;
+  if (row.id === 0n || context.hot === null || (caps.spendMicrosLifetime ?? null) === null) return null;
+  const subject = {
+    workspaceId: context.principal.workspaceId,
+    scope: 'li',
+    id: String(row.id),
+    kind: 'spend',
+  } as const;
+  const [nanos] = await context.hot.readCounters([lifetimeCounterKey(subject)]);
+  return (nanos ?? 0n) / NANOS_PER_MICRO;
+}
+
+async function findUnknownTargets(context: ManagementContext, targeting: Targeting | null): Promise<string[]> {
+  const named = collectTargets(targeting);
+  const unknown: string[] = [];
+  for (const [dimension, table] of Object.entries(targetTables)) {
+    const ids = [...(named.get(dimension) ?? [])];
+    if (ids.length === 0) continue;
+    const rows = await findRows(readerOf(context), context.principal.workspaceId, table, ids.map(BigInt));
+    const found = new Set(rows.map((each) => String(each.id)));
+    unknown.push(...ids.filter((id) => !found.has(id)).map((id) => `${dimension} ${id}`));
+  }
+  return unknown;
+}
+
+/** The ids that a tree names, by dimension. */
+export function collectTargets(targeting: Targeting | null): Map<string, Set<string>> {
+  const named = new Map<string, Set<string>>();
+  const open: Targeting[] = targeting === null ? [] : [targeting];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('all' in node) open.push(...node.all);
+    else if ('any' in node) open.push(...node.any);
+    else if ('not' in node) open.push(node.not);
+    else {
+      const ids = named.get(node.dimension) ?? new Set<string>();
+      for (const value of node.values) ids.add(value);
+      named.set(node.dimension, ids);
+    }
+  }
+  return named;
+}
 
 /** How many creatives of a line item are companions and not archived. */
-export async function countCompanions(sql: Kysely<Database>, workspaceId: number, lineItemId: bigint): Promise<number> {
+async function countCompanions(sql: Kysely<Database>, workspaceId: number, lineItemId: bigint): Promise<number> {
   const { companions } = await sql
     .selectFrom('creatives')
     .select((eb) => eb.fn.countAll<string>().as('companions'))

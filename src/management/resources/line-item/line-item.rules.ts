@@ -5,7 +5,7 @@ import { formatMicros } from '../../../domain/money/money.ts';
 import { judgeFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Judgement, RuleFacts } from '../../kernel/resource.ts';
-import type { LineItemFacts } from './line-item-facts.ts';
+import type { LineItemFacts } from './line-item-facts.sql.ts';
 
 /** All cross-field rules of a line item. Pure: what stores know comes in `facts.loaded`. */
 export function judgeLineItem(row: StoredRow, facts: RuleFacts): Judgement {

@@ -23,7 +23,7 @@ import {
   textField,
   textListField,
 } from '../../kernel/scalar-fields.ts';
-import { loadLineItemFacts } from './line-item-facts.ts';
+import { loadLineItemFacts } from './line-item-facts.sql.ts';
 import { judgeLineItem } from './line-item.rules.ts';
 
 /** What is booked: where, to whom, when, how much, at which price. */
