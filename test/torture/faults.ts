@@ -13,14 +13,14 @@ export interface FaultWorld {
 }
 
 /** Lets something go wrong; resolves when it is over, as far as it ends by itself. */
-type Fault = (world: FaultWorld) => Promise<void>;
+export type Fault = (world: FaultWorld) => Promise<void>;
 
 const CALM = { syncFails: false, clockOffsetMs: 0 } as const;
 
 function killOne(name: string): Fault {
   return async ({ server, random }) => {
     const pids = server.pids(name);
-    if (pids.length > 0) signal(pick(random, pids), 'SIGKILL');
+    if (pids.length > 0) server.kill(name, [pick(random, pids)]);
   };
 }
 
@@ -56,28 +56,20 @@ async function restart({ server }: FaultWorld): Promise<void> {
   await server.start();
 }
 
-/** One row for each fault. */
-export const FAULTS: Readonly<Record<string, Fault>> = {
-  'kill a delivery worker': killOne('delivery'),
-  'kill all delivery workers': async ({ server }) => {
-    for (const pid of server.pids('delivery')) signal(pid, 'SIGKILL');
-  },
-  'kill core': killOne('core'),
-  'kill analytics': killOne('analytics'),
-  'kill PostgreSQL': killOne('postgres'),
-  'kill the supervisor': async (world) => {
-    await world.server.running.kill();
-    await restart(world);
-  },
-  'kill everything': async (world) => {
-    await world.server.killAll();
-    await restart(world);
-  },
-  'power cut': async (world) => {
-    await world.server.killAll();
-    cutToSynced(world.server.tortureDir, world.random);
-    await restart(world);
-  },
+/** Kills Redis, and starts it again some time later. */
+function killRedis(times: number): Fault {
+  return async ({ server, random }) => {
+    for (let done = 0; done < times; done += 1) {
+      await server.killRedis();
+      await pause(200 + random() * 3_000);
+      await server.redis?.start();
+      if (done < times - 1) await pause(700);
+    }
+  };
+}
+
+/** What only happens to an LMDB store. */
+const LMDB_FAULTS: Readonly<Record<string, Fault>> = {
   'power cut that damages the hot store': async (world) => {
     await world.server.killAll();
     const path = join(world.server.dataDir, 'hot', 'data.mdb');
@@ -91,6 +83,46 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     truncateSync(join(server.dataDir, 'hot', 'data.mdb'), 8_192);
     // Whoever reads a lost page dies; counting events reads some.
     await pause(3_000);
+  },
+};
+
+/** What only happens to a Redis. */
+const REDIS_FAULTS: Readonly<Record<string, Fault>> = {
+  'kill Redis': killRedis(1),
+  'Redis killed again and again': killRedis(3),
+  // Longer than an operation may take: some time out, and happen later.
+  'Redis stopped': freeze('redis', 7_000),
+  'Redis slow': slow('redis', 5_000),
+  'kill Redis and all delivery workers': async (world) => {
+    await world.server.killRedis();
+    await pause(500);
+    world.server.kill('delivery', world.server.pids('delivery'));
+    await pause(500);
+    await world.server.redis?.start();
+  },
+};
+
+/** What happens on either hot store. */
+const COMMON_FAULTS: Readonly<Record<string, Fault>> = {
+  'kill a delivery worker': killOne('delivery'),
+  'kill all delivery workers': async ({ server }) => {
+    server.kill('delivery', server.pids('delivery'));
+  },
+  'kill core': killOne('core'),
+  'kill analytics': killOne('analytics'),
+  'kill PostgreSQL': killOne('postgres'),
+  'kill the supervisor': async (world) => {
+    await world.server.killSupervisor();
+    await restart(world);
+  },
+  'kill everything': async (world) => {
+    await world.server.killAll();
+    await restart(world);
+  },
+  'power cut': async (world) => {
+    await world.server.killAll();
+    cutToSynced(world.server.tortureDir, world.random);
+    await restart(world);
   },
   'orderly restart': async (world) => {
     await world.server.running.stop();
@@ -132,12 +164,27 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'clock 90 s behind': stepClock(-90),
 };
 
+/** Which hot store a server has. */
+export type HotKind = 'lmdb' | 'redis';
+
+/** One row for each fault that can happen on a hot store. */
+export const FAULTS: Readonly<Record<HotKind, Readonly<Record<string, Fault>>>> = {
+  lmdb: { ...COMMON_FAULTS, ...LMDB_FAULTS },
+  redis: { ...COMMON_FAULTS, ...REDIS_FAULTS },
+};
+
+/** Faults that step the clock: a contact may then lie after the conversion that follows it, and is not credited. */
+export const CLOCK_FAULTS: readonly string[] = ['clock 90 s ahead', 'clock 90 s behind'];
+
 /** What a short run tries, in this order. */
-export const SHORT_FAULTS: readonly string[] = [
-  'kill all delivery workers',
-  'kill analytics',
-  'full disk',
-  'EIO on fsync',
-  'power cut that damages the hot store',
-  'clock 90 s behind',
-];
+export const SHORT_FAULTS: Readonly<Record<HotKind, readonly string[]>> = {
+  lmdb: [
+    'kill all delivery workers',
+    'kill analytics',
+    'full disk',
+    'EIO on fsync',
+    'power cut that damages the hot store',
+    'clock 90 s behind',
+  ],
+  redis: ['kill Redis', 'Redis stopped', 'kill Redis and all delivery workers', 'power cut'],
+};

@@ -1,16 +1,53 @@
 import { openSync, writeSync } from 'node:fs';
-import { openServedAd } from '../../src/domain/events/link-token.ts';
-import type { LinkKey } from '../../src/domain/events/served-ad.ts';
+import { orderEventId } from '../../src/events/activity-recorder.ts';
+import { openServedAd } from '../../src/domain/link-token.ts';
+import type { LinkKey, ServedAd } from '../../src/domain/served-ad.ts';
 
-/** What the load generator knows: which events it sent, and which of them the server acknowledged. */
+/** A conversion that a user sent, after the impression of one ad. */
+export interface SentConversion {
+  readonly impressionId: string;
+  readonly costMicros: bigint;
+  /** From when on its outcome may depend on the hot store: the first try of the impression that it follows, by `performance.now()`. */
+  readonly sinceMs: number;
+  acknowledgedMs: number | null;
+}
+
+/** What a conversion says of itself. */
+export interface Order {
+  readonly actgid: string;
+  readonly event: string;
+  readonly ord: string;
+}
+
+/** Who asked for an ad, and what the request carried. */
+export interface Asked {
+  readonly user: string;
+  /** '' = none */
+  readonly mood: string;
+}
+
+/** A time in which contacts of users were lost or got a wrong time, as documented: a conversion may then be credited to nobody. */
+interface BlindSpot {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What the load generator knows: which events it sent, and which of them the server acknowledged. Times by `performance.now()`. */
 export class Journal {
   readonly #fd: number;
   readonly #linkKeys: readonly LinkKey[];
   readonly sent = new Set<string>();
   readonly acknowledged = new Set<string>();
-  /** When the newest acknowledgement came, by the clock of this process. */
+  /** By event id. */
+  readonly conversions = new Map<string, SentConversion>();
+  /** Ads that were served, by impression id. */
+  readonly ads = new Map<string, { readonly ad: ServedAd; readonly of: Asked }>();
+  readonly #firstTries = new Map<string, number>();
+  readonly #blindSpots: BlindSpot[] = [];
+  /** When the newest acknowledgement came. */
   lastAcknowledgedMs = 0;
-  refused = 0;
+  /** Events that were not acknowledged, by why; they are sent again. */
+  readonly refusals = new Map<string, number>();
 
   /** @param path where every acknowledged event is written down as well */
   constructor(path: string, linkKeys: readonly LinkKey[]) {
@@ -18,21 +55,58 @@ export class Journal {
     this.#linkKeys = linkKeys;
   }
 
-  /** The event id that a tracking link stands for. */
-  eventIdOf(link: string, suffix: 'imp' | 'view' | 'clk'): string {
+  /** The ad that a tracking link stands for. */
+  noteAd(link: string, of: Asked): ServedAd {
     const token = new URL(link).pathname.split('/').at(-1) ?? '';
     const ad = openServedAd(token, this.#linkKeys);
     if (ad === null) throw new Error(`The server made a link that it did not sign: ${link}`);
-    return `${ad.impressionId}:${suffix}`;
+    this.ads.set(ad.impressionId, { ad, of });
+    return ad;
+  }
+
+  userOf(impressionId: string): string {
+    return this.ads.get(impressionId)?.of.user ?? '';
+  }
+
+  noteRefused(why: string): void {
+    this.refusals.set(why, (this.refusals.get(why) ?? 0) + 1);
+  }
+
+  get refused(): number {
+    return [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
   }
 
   noteSent(eventId: string): void {
+    if (!this.sent.has(eventId)) this.#firstTries.set(eventId, performance.now());
     this.sent.add(eventId);
+  }
+
+  /** @returns the id that the event must get */
+  noteConversion(ad: ServedAd, order: Order, costMicros: bigint): string {
+    const eventId = orderEventId(ad.workspaceId, order, order.ord);
+    if (!this.conversions.has(eventId)) {
+      const sinceMs = this.#firstTries.get(`${ad.impressionId}:imp`) ?? 0;
+      this.conversions.set(eventId, { impressionId: ad.impressionId, costMicros, sinceMs, acknowledgedMs: null });
+    }
+    this.noteSent(eventId);
+    return eventId;
   }
 
   noteAcknowledged(eventId: string): void {
     this.acknowledged.add(eventId);
     this.lastAcknowledgedMs = performance.now();
+    const conversion = this.conversions.get(eventId);
+    if (conversion !== undefined) conversion.acknowledgedMs ??= this.lastAcknowledgedMs;
     writeSync(this.#fd, `${eventId}\n`);
+  }
+
+  noteBlindSpot(fromMs: number, toMs: number): void {
+    this.#blindSpots.push({ fromMs, toMs });
+  }
+
+  /** Whether a conversion may be credited to nobody, although its user saw the ad. */
+  mayBeUncredited({ sinceMs, acknowledgedMs }: SentConversion): boolean {
+    const untilMs = acknowledgedMs ?? Number.POSITIVE_INFINITY;
+    return this.#blindSpots.some(({ fromMs, toMs }) => sinceMs <= toMs && untilMs >= fromMs);
   }
 }

@@ -1,6 +1,8 @@
+import type { ServedAd } from '../../src/domain/served-ad.ts';
 import { type Client, createClient } from '../support/http-client.ts';
+import type { Booking } from './booking.ts';
 import type { Journal } from './journal.ts';
-import type { Random } from './random.ts';
+import { pick, type Random } from './random.ts';
 
 const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -10,8 +12,10 @@ const BROWSER = {
 export interface LoadOptions {
   readonly deliveryUrl: () => string;
   readonly ca: () => string | null;
-  readonly tagId: string;
-  readonly site: string;
+  readonly networkId: string;
+  /** May record conversions. */
+  readonly apiKey: string;
+  readonly booking: Booking;
   readonly journal: Journal;
   readonly random: Random;
   readonly users: number;
@@ -23,14 +27,33 @@ const DISORDER_MS = 1_500;
 const LATER_MAX = 2_000;
 const TRIES_MAX = 20;
 
+/** How often each line item is asked for, of all requests. */
+const SHARES: Readonly<Record<string, number>> = {
+  cpm: 0.25,
+  vcpm: 0.2,
+  cpc: 0.15,
+  cpa: 0.2,
+  flat: 0.05,
+  'flat-limited': 0.05,
+  capped: 0.1,
+};
+/** Values of the reported key-value; '' = the request carries none. */
+const MOODS = ['calm', 'curious', ''] as const;
+
+/** What a user tells of an ad that was shown. */
 interface Event {
+  readonly ad: ServedAd;
+  /** Its impression link. */
   readonly link: string;
-  readonly kind: 'imp' | 'view' | 'clk';
+  readonly kind: 'imp' | 'view' | 'clk' | 'conversion';
   dueMs: number;
   tries: number;
   /** Not sent on purpose a second time. */
   readonly isFirst: boolean;
 }
+
+/** Path of each kind of link. */
+const PATHS = { imp: '/imp/', view: '/view/', clk: '/click/' } as const;
 
 /**
  * Users who ask for ads and report them: some at once, some later, some twice, some again and again until they are acknowledged.
@@ -82,15 +105,18 @@ export class Load {
   }
 
   async #askForAd(client: Client): Promise<void> {
-    const { deliveryUrl, tagId, site, random } = this.#options;
+    const { deliveryUrl, networkId, booking, random, journal } = this.#options;
     this.#requests += 1;
     const id = `${this.#run}-${this.#requests}`;
-    const answer = await client.send(`${deliveryUrl()}/1000/bid`, {
+    const { siteCode } = booking;
+    const mood = pick(random, MOODS);
+    const answer = await client.send(`${deliveryUrl()}/${networkId}/bid`, {
       json: {
         id,
-        imp: [{ id: 'slot', tagid: tagId, banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
-        site: { id: site, domain: `${site}.example`, page: `https://${site}.example/` },
-        user: { ext: { npa: false, ids: { lu: `user-${id}` } } },
+        imp: [{ id: 'slot', tagid: this.#pickTagId(), banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
+        site: { id: siteCode, domain: `${siteCode}.example`, page: `https://${siteCode}.example/` },
+        user: { ext: { npa: false, ids: { lu: userOf(id) } } },
+        ...(mood === '' ? {} : { ext: { keyvalues: { [booking.keyName]: [mood] } } }),
       },
       headers: BROWSER,
     });
@@ -98,14 +124,26 @@ export class Load {
     const [bid] = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid ?? [];
     if (bid === undefined) return;
     const link = bid.ext.ems_link;
+    const ad = journal.noteAd(link, { user: userOf(id), mood });
     const shownMs = performance.now() + (random() < 0.3 ? random() * DISORDER_MS : 0);
-    this.#hold(link, 'imp', shownMs);
-    if (random() < 0.2) this.#hold(link, 'imp', shownMs + random() * DISORDER_MS, false);
-    if (random() < 0.3) this.#hold(link.replace('/imp/', '/click/'), 'clk', shownMs + random() * DISORDER_MS);
+    const hold = (kind: Event['kind'], dueMs: number, isFirst = true): void =>
+      this.#hold({ ad, link, kind, dueMs, isFirst, tries: 0 });
+    hold('imp', shownMs);
+    if (random() < 0.2) hold('imp', shownMs + random() * DISORDER_MS, false);
+    if (random() < 0.3) hold('clk', shownMs + random() * DISORDER_MS);
   }
 
-  #hold(link: string, kind: Event['kind'], dueMs: number, isFirst = true): void {
-    this.#later.push({ link, kind, dueMs, tries: 0, isFirst });
+  #pickTagId(): string {
+    let left = this.#options.random();
+    for (const { name, tagId } of this.#options.booking.lineItems) {
+      left -= SHARES[name] ?? 0;
+      if (left < 0) return tagId;
+    }
+    return this.#options.booking.lineItems[0]?.tagId ?? '';
+  }
+
+  #hold(event: Event): void {
+    this.#later.push(event);
   }
 
   /** All that are due, one after the other; one that was not acknowledged is due again later. */
@@ -127,28 +165,68 @@ export class Load {
   }
 
   async #report(client: Client, event: Event): Promise<void> {
-    const { journal, random } = this.#options;
-    const eventId = journal.eventIdOf(event.link, event.kind);
-    journal.noteSent(eventId);
+    const { journal } = this.#options;
     event.tries += 1;
-    const again = (): void => {
-      journal.refused += 1;
+    const again = (why: string): void => {
+      journal.noteRefused(`${event.kind} ${why}`);
       if (event.tries >= TRIES_MAX) return;
       event.dueMs = performance.now() + 100 * event.tries;
       this.#later.push(event);
     };
     try {
-      const { status } = await client.send(event.link, { headers: BROWSER });
-      if (status >= 400) again();
+      const { eventId, status } = await this.#send(client, event);
+      if (status >= 400) return again(String(status));
       // A click leads to its landing page even where it cannot be recorded: its redirect acknowledges nothing.
-      else if (event.kind !== 'clk') journal.noteAcknowledged(eventId);
-      if (status < 400 && event.kind === 'imp' && event.isFirst)
-        this.#hold(event.link.replace('/imp/', '/view/'), 'view', performance.now() + random() * DISORDER_MS);
+      if (event.kind !== 'clk') journal.noteAcknowledged(eventId);
+      if (event.kind === 'imp' && event.isFirst) this.#holdWhatFollows(event);
     } catch (error) {
-      again();
+      again('broken connection');
       throw error;
     }
   }
+
+  #holdWhatFollows(event: Event): void {
+    const { random } = this.#options;
+    const soon = (): number => performance.now() + random() * DISORDER_MS;
+    const follow = (kind: Event['kind'], isFirst = true): void =>
+      this.#hold({ ...event, kind, dueMs: soon(), tries: 0, isFirst });
+    follow('view');
+    if (random() >= 0.4) return;
+    follow('conversion');
+    if (random() < 0.25) follow('conversion', false);
+  }
+
+  async #send(client: Client, event: Event): Promise<{ readonly eventId: string; readonly status: number }> {
+    const { journal, booking, deliveryUrl, networkId, apiKey } = this.#options;
+    const { ad, link, kind } = event;
+    if (kind !== 'conversion') {
+      const eventId = `${ad.impressionId}:${kind}`;
+      journal.noteSent(eventId);
+      const { status } = await client.send(link.replace(PATHS.imp, PATHS[kind]), { headers: BROWSER });
+      return { eventId, status };
+    }
+    // Everything follows from the ad: a second copy is the same order.
+    const cents = BigInt(Number.parseInt(ad.impressionId.slice(-3), 32) || 1);
+    const order = { actgid: booking.actgid, event: 'purchased', ord: `order-${ad.impressionId}` };
+    const eventId = journal.noteConversion(ad, order, cents * 10_000n);
+    const answer = await client.send(`${deliveryUrl()}/api/v1/events`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      json: {
+        ...order,
+        network: networkId,
+        cost: (Number(cents) / 100).toFixed(2),
+        lu: journal.userOf(ad.impressionId),
+        ...(cents % 2n === 0n ? { clickId: ad.impressionId } : {}),
+      },
+    });
+    if (answer.status < 400 && answer.json<{ eventId: string }>().eventId !== eventId)
+      throw new Error(`A conversion got another id than its order says: ${answer.text}`);
+    return { eventId, status: answer.status };
+  }
+}
+
+function userOf(requestId: string): string {
+  return `user-${requestId}`;
 }
 
 function pause(ms: number): Promise<void> {

@@ -5,22 +5,29 @@ import { loadSecrets } from '../../src/storage/secrets.ts';
 import type { Endpoints } from '../../src/runtime/supervisor/part.ts';
 import { createClient } from '../support/http-client.ts';
 import { type PlacardProcess, startPlacard } from '../support/placard-process.ts';
+import type { PrivateRedis } from './private-redis.ts';
 
 /** A whole server that is killed and started again on one data folder and the same ports. */
 export class TorturedServer {
   readonly dataDir: string;
   readonly tortureDir: string;
   readonly workers: number;
+  /** The hot store; null = LMDB in the data folder. */
+  readonly redis: PrivateRedis | null;
+  /** How often processes were killed, by the beginning of their name. */
+  readonly kills = new Map<string, number>();
   #ports: { core: number; delivery: number } | null = null;
   #process: PlacardProcess | null = null;
 
-  constructor(options: { dataDir: string; tortureDir: string; workers: number }) {
+  constructor(options: { dataDir: string; tortureDir: string; workers: number; redis: PrivateRedis | null }) {
     this.dataDir = options.dataDir;
     this.tortureDir = options.tortureDir;
     this.workers = options.workers;
+    this.redis = options.redis;
   }
 
   async start(): Promise<void> {
+    await this.redis?.start();
     this.#ports ??= { core: await freePort(), delivery: await freePort() };
     const preload = new URL('fault-preload.ts', import.meta.url).href;
     this.#process = await startPlacard({
@@ -33,6 +40,7 @@ export class TorturedServer {
         PLACARD_LOG_FORMAT: 'json',
         NODE_OPTIONS: `--import=${preload}`,
         TORTURE_DIR: this.tortureDir,
+        ...(this.redis === null ? {} : { PLACARD_REDIS_URL: this.redis.url }),
       },
     });
   }
@@ -54,8 +62,9 @@ export class TorturedServer {
     return loadSecrets(this.dataDir).linkKeys;
   }
 
-  /** Running processes by the beginning of their name: `delivery`, `core`, `analytics`, `postgres`. */
+  /** Running processes by the beginning of their name: `delivery`, `core`, `analytics`, `postgres`, `redis`. */
   pids(name: string): number[] {
+    if (name === 'redis') return this.redis?.pids ?? [];
     const children = JSON.parse(readFileSync(join(this.dataDir, 'run', 'children.json'), 'utf8')) as {
       name: string;
       pid: number;
@@ -63,11 +72,29 @@ export class TorturedServer {
     return children.filter((one) => one.name.toLowerCase().startsWith(name)).map(({ pid }) => pid);
   }
 
-  /** Ends the supervisor and all of its children without a word, as a power cut does. */
+  /** Ends some processes of a name without a word. */
+  kill(name: string, pids: readonly number[]): void {
+    for (const pid of pids) signal(pid, 'SIGKILL');
+    this.kills.set(name, (this.kills.get(name) ?? 0) + pids.length);
+  }
+
+  async killSupervisor(): Promise<void> {
+    this.kills.set('supervisor', (this.kills.get('supervisor') ?? 0) + 1);
+    await this.running.kill();
+  }
+
+  async killRedis(): Promise<void> {
+    if (this.redis === null) return;
+    this.kills.set('redis', (this.kills.get('redis') ?? 0) + 1);
+    await this.redis.kill();
+  }
+
+  /** Ends the supervisor, all of its children and Redis without a word, as a power cut does. */
   async killAll(): Promise<void> {
-    const children = ['delivery', 'core', 'analytics', 'postgres'].flatMap((name) => this.pids(name));
-    const ended = this.running.kill();
-    for (const pid of children) signal(pid, 'SIGKILL');
+    const children = ['delivery', 'core', 'analytics', 'postgres'].map((name) => [name, this.pids(name)] as const);
+    const ended = this.killSupervisor();
+    for (const [name, pids] of children) this.kill(name, pids);
+    await this.killRedis();
     await ended;
     await pause(300);
   }
@@ -110,7 +137,8 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nothing listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -1,0 +1,208 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Booking, bookLoad, FIRST_CAP, raiseCap } from './booking.ts';
+import { CLOCK_FAULTS, type Fault } from './faults.ts';
+import { injectFaults } from './injected-faults.ts';
+import { Journal } from './journal.ts';
+import { Load } from './load.ts';
+import { pick, type Random } from './random.ts';
+import { pause, type TorturedServer } from './tortured-server.ts';
+import { verify } from './verify.ts';
+import { EVENT_KINDS, type StoredEvent } from './stored-events.ts';
+
+/** What a run of the torture is. */
+export interface Torture {
+  readonly server: TorturedServer;
+  readonly faults: Readonly<Record<string, Fault>>;
+  /** Names of the faults to choose from. */
+  readonly names: readonly string[];
+  readonly rounds: number;
+  /** Faults happen in the order of their names; else each as often as the others, in an order of its own. */
+  readonly inTurn: boolean;
+  readonly isSpoolSmall: boolean;
+  readonly users: number;
+  readonly faultRandom: Random;
+  readonly loadRandom: Random;
+}
+
+/** Longest that nothing may be acknowledged after a fault. */
+const RECOVERY_MAX_MS = 90_000;
+const VERIFY_EVERY = 10;
+
+/** Lets one fault after the other happen to a server under load. @returns whether everything agreed at every comparison */
+export async function torture(options: Torture): Promise<boolean> {
+  const { server, rounds } = options;
+  injectFaults(server.tortureDir, { syncFails: false, clockOffsetMs: 0 });
+  await server.start();
+  const booking = await bookLoad(server);
+  const journal = new Journal(join(server.tortureDir, 'journal.log'), server.linkKeys);
+  const cap = new CapWatch(booking, journal);
+  const recoveries = new Map<string, number[]>();
+  let load = startLoad(options, booking, journal);
+  await untilAcknowledged(journal);
+  let isRight = true;
+  const turn = faultsInTurn(options);
+  for (let round = 1; round <= rounds; round += 1) {
+    const name = turn.next().value ?? '';
+    await pause(500 + options.faultRandom() * 1_500);
+    const tookMs = await playRound(options, journal, { cap, round, name });
+    recoveries.set(name, [...(recoveries.get(name) ?? []), tookMs]);
+    if (round % VERIFY_EVERY !== 0 && round !== rounds) continue;
+    await load.stop();
+    const { acknowledged, stored, problems: found } = await verify(server, journal, booking);
+    const problems = [...found, ...cap.compare(stored), ...checkLoad(journal, stored)];
+    console.log(
+      `  ${acknowledged} acknowledged, ${stored.length} stored (${countKinds(stored)}): ${problems.length === 0 ? 'all agree' : 'DIFFERENT'}`,
+    );
+    for (const problem of problems) console.log(`  ${problem}`);
+    if (problems.length > 0) {
+      isRight = false;
+      break;
+    }
+    await cap.raise(server, stored);
+    load = startLoad(options, booking, journal);
+  }
+  await load.stop();
+  printRecoveries(recoveries);
+  printCounts('kills', server.kills);
+  printCounts('not acknowledged, and sent again', journal.refusals);
+  return isRight;
+}
+
+function startLoad({ server, users, loadRandom }: Torture, booking: Booking, journal: Journal): Load {
+  const { networkId, keys } = server.running.demo;
+  const load = new Load({
+    deliveryUrl: () => server.deliveryUrl,
+    ca: () => null,
+    networkId,
+    apiKey: keys.audience,
+    booking,
+    journal,
+    random: loadRandom,
+    users,
+    pauseMs: 40,
+  });
+  load.start();
+  return load;
+}
+
+/** @returns milliseconds from the beginning of the fault to the first acknowledgement after its end */
+async function playRound(
+  { server, faults, faultRandom, isSpoolSmall }: Torture,
+  journal: Journal,
+  { cap, round, name }: { cap: CapWatch; round: number; name: string },
+): Promise<number> {
+  const atMs = performance.now();
+  const damagedBefore = countDamaged(server);
+  cap.beginRound();
+  await faults[name]?.({ server, random: faultRandom, isSpoolSmall });
+  const overMs = performance.now();
+  const recoveredAtMs = await untilAcknowledged(journal);
+  // Contacts are lost with a damaged hot store, but for those that are still in the spool; so are reservations.
+  const isRebuilt = countDamaged(server) > damagedBefore;
+  if (isRebuilt) cap.noteRebuild();
+  if (isRebuilt || CLOCK_FAULTS.includes(name)) journal.noteBlindSpot(atMs, performance.now());
+  const figures = `${Math.round(overMs - atMs)} ms, acknowledged again after ${Math.round(recoveredAtMs - overMs)} ms`;
+  console.log(`round ${round}: ${name}: ${figures}; ${journal.acknowledged.size} events, ${journal.refused} refused`);
+  return recoveredAtMs - atMs;
+}
+
+function countDamaged({ dataDir }: TorturedServer): number {
+  return readdirSync(dataDir).filter((name) => name.startsWith('hot-damaged-')).length;
+}
+
+/** Rounds in an order of their own, each fault as often as the others. */
+function* faultsInTurn({ names, inTurn, faultRandom }: Torture): Generator<string> {
+  for (let left: string[] = []; ; ) {
+    if (left.length === 0) left = [...names];
+    const name = inTurn ? (left[0] ?? '') : pick(faultRandom, left);
+    left = left.filter((one) => one !== name);
+    yield name;
+  }
+}
+
+/** Watches the limit of impressions: never passed, but by ads in flight when reservations were lost with a damaged hot store. */
+class CapWatch {
+  readonly #journal: Journal;
+  readonly #lineItemId: string;
+  readonly #booking: Booking;
+  #limit = FIRST_CAP;
+  #allowed = 0;
+  #inFlight = 0;
+  #servedBefore = 0;
+
+  constructor(booking: Booking, journal: Journal) {
+    this.#journal = journal;
+    this.#booking = booking;
+    this.#lineItemId = booking.lineItems.find(({ name }) => name === booking.cappedName)?.lineItemId ?? '';
+  }
+
+  beginRound(): void {
+    const served = this.#served();
+    this.#servedBefore = served.length;
+    this.#inFlight = served.filter((id) => !this.#journal.acknowledged.has(`${id}:imp`)).length;
+  }
+
+  noteRebuild(): void {
+    this.#allowed += this.#inFlight + this.#served().length - this.#servedBefore;
+  }
+
+  compare(stored: readonly StoredEvent[]): string[] {
+    const impressions = this.#delivered(stored);
+    if (impressions <= this.#limit + this.#allowed) return [];
+    return [`limit of ${this.#limit} impressions, and ${this.#allowed} in flight: ${impressions} were delivered`];
+  }
+
+  async raise(server: TorturedServer, stored: readonly StoredEvent[]): Promise<void> {
+    this.#limit = await raiseCap(server, this.#booking, this.#delivered(stored));
+    this.#allowed = 0;
+  }
+
+  #delivered(stored: readonly StoredEvent[]): number {
+    return stored.filter(({ kind, lineItemId }) => kind === 'impression' && lineItemId === this.#lineItemId).length;
+  }
+
+  #served(): string[] {
+    return [...this.#journal.ads].filter(([, { ad }]) => ad.lineItemId === this.#lineItemId).map(([id]) => id);
+  }
+}
+
+/** A comparison of nothing would always agree. */
+function checkLoad(journal: Journal, stored: readonly StoredEvent[]): string[] {
+  const found = new Set(stored.map(({ kind }) => kind));
+  const missing = EVENT_KINDS.filter((kind) => !found.has(kind));
+  const wrong = [...journal.refusals.keys()].filter((why) => / 4\d\d$/.test(why) && !/ (?:408|429)$/.test(why));
+  return [
+    ...missing.map((kind) => `no event of kind ${kind} was stored: the load does not work`),
+    ...wrong.map((why) => `requests are refused as wrong: ${why}`),
+  ];
+}
+
+async function untilAcknowledged(journal: Journal): Promise<number> {
+  const sinceMs = performance.now();
+  while (journal.lastAcknowledgedMs <= sinceMs) {
+    if (performance.now() - sinceMs > RECOVERY_MAX_MS) throw new Error('No event is acknowledged any more');
+    await pause(5);
+  }
+  return journal.lastAcknowledgedMs;
+}
+
+function countKinds(stored: readonly StoredEvent[]): string {
+  const kinds = Map.groupBy(stored, ({ kind, attribution }) =>
+    kind === 'activity' ? `activity ${attribution || 'uncredited'}` : kind,
+  );
+  return [...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ');
+}
+
+function printRecoveries(recoveries: ReadonlyMap<string, readonly number[]>): void {
+  console.log('\nfault | rounds | median ms from its beginning to the next acknowledgement after its end | longest');
+  for (const [name, all] of recoveries) {
+    const sorted = [...all].sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    console.log(`${name} | ${sorted.length} | ${Math.round(median)} | ${Math.round(sorted.at(-1) ?? 0)}`);
+  }
+}
+
+function printCounts(title: string, counts: ReadonlyMap<string, number>): void {
+  console.log(`${title}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ') || 'none'}`);
+}
