@@ -20,12 +20,13 @@ import { createRecorder } from './recording/recorder.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
 import { createShipper } from './shipping/shipper.ts';
 import type { Shipper } from './shipping/shipper.ts';
-import { makeFolder } from './spool/spool-segments.ts';
+import { listSlots, makeFolder } from './spool/spool-segments.ts';
 import { openSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { createTrackingRoutes } from './tracking/tracking.routes.ts';
 import { createTrafficFilter } from './tracking/traffic-filter.ts';
 import type { TrafficFilterOptions } from './tracking/traffic-filter.ts';
+import { openUncountedMarks } from './spool/uncounted-marks.ts';
 
 /** What the events room of one delivery worker is made with. */
 export interface EventServiceDeps {
@@ -101,9 +102,12 @@ export function createEventService(deps: EventServiceDeps): EventService {
     nowMs,
     log,
     onSealed: () => shipper.wake(),
-    isSealDue: (ageMs) => ageMs >= sealAgeMs(shipper.files()),
+    // Lines that wait to be counted are counted when their file settles.
+    isSealDue: (ageMs) => uncounted.any() || ageMs >= sealAgeMs(shipper.files()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
   });
+  const slots = [slot, ...(slot === 0 ? listSlots(spoolDir).filter((one) => one >= workers) : [])];
+  const uncounted = openUncountedMarks({ spoolDir, slots, hot, log });
   const metrics = createEventMetrics(deps.registry, {
     backlog: () => shipper.backlog(),
     shipperStats: () => shipper.stats(),
@@ -111,7 +115,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
     deadLetters,
     nowMs,
   });
-  const recorder = createRecorder({ spool, hot, log, metrics });
+  const recorder = createRecorder({ spool, hot, log, metrics, uncounted });
   const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
   let stopPublishing = (): void => undefined;
   const filter = createTrafficFilter(deps.filter);
@@ -144,6 +148,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
       stopPublishing();
       await requestCounts.stop();
       await spool.close();
+      uncounted.stop();
       await shipper.stop(deadlineMs);
     },
     readiness: () => Promise.resolve(checkRoom({ spool, shipper, deadLetters, nowMs: nowMs() })),

@@ -1,6 +1,6 @@
-import { localDay } from '../../src/domain/calendar.ts';
-import type { PricingModel } from '../../src/domain/line-item.ts';
-import { nanosEach } from '../../src/domain/earning.ts';
+import { localDay } from '../../src/domain/time/calendar.ts';
+import type { PricingModel } from '../../src/domain/booking/line-item.ts';
+import { nanosEach } from '../../src/domain/money/earning.ts';
 import { pause, type TorturedServer } from './tortured-server.ts';
 
 /** One line item that alone serves on an ad unit of its own. */

@@ -1,4 +1,4 @@
-import { localDay } from '../../src/domain/calendar.ts';
+import { localDay } from '../../src/domain/time/calendar.ts';
 import type { Booking } from './booking.ts';
 import type { Journal } from './journal.ts';
 import { earningOf, type StoredEvent } from './stored-events.ts';

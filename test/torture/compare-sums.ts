@@ -1,6 +1,6 @@
-import { dayCounterKey, lifetimeCounterKey } from '../../src/domain/counter-key.ts';
-import type { CounterKind, CounterScope } from '../../src/domain/counter-key.ts';
-import { localDay } from '../../src/domain/calendar.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../src/domain/money/counter-key.ts';
+import type { CounterKind, CounterScope } from '../../src/domain/money/counter-key.ts';
+import { localDay } from '../../src/domain/time/calendar.ts';
 import type { HotStore } from '../../src/storage/hot/hot-store.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import type { Booking } from './booking.ts';

@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
-import { orderEventId } from '../../src/events/activity-recorder.ts';
-import { openServedAd } from '../../src/domain/link-token.ts';
-import type { LinkKey, ServedAd } from '../../src/domain/served-ad.ts';
+import { orderEventId } from '../../src/events/activities/activity-recorder.ts';
+import { openServedAd } from '../../src/domain/events/link-token.ts';
+import type { LinkKey, ServedAd } from '../../src/domain/events/served-ad.ts';
 
 /** A conversion that a user sent, after the impression of one ad. */
 export interface SentConversion {

@@ -1,4 +1,4 @@
-import type { ServedAd } from '../../src/domain/served-ad.ts';
+import type { ServedAd } from '../../src/domain/events/served-ad.ts';
 import { type Client, createClient } from '../support/http-client.ts';
 import type { Booking } from './booking.ts';
 import type { Journal } from './journal.ts';
@@ -125,6 +125,8 @@ export class Load {
     if (bid === undefined) return;
     const link = bid.ext.ems_link;
     const ad = journal.noteAd(link, { user: userOf(id), mood });
+    // While a line item with limits waits, one of the demo's takes its ad unit.
+    if (!booking.lineItems.some(({ lineItemId }) => lineItemId === ad.lineItemId)) return;
     const shownMs = performance.now() + (random() < 0.3 ? random() * DISORDER_MS : 0);
     const hold = (kind: Event['kind'], dueMs: number, isFirst = true): void =>
       this.#hold({ ad, link, kind, dueMs, isFirst, tries: 0 });

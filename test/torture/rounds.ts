@@ -26,7 +26,7 @@ export interface Torture {
 }
 
 /** Longest that nothing may be acknowledged after a fault. */
-const RECOVERY_MAX_MS = 90_000;
+const RECOVERY_MAX_MS = 240_000;
 const VERIFY_EVERY = 10;
 
 /** Lets one fault after the other happen to a server under load. @returns whether everything agreed at every comparison */
@@ -39,7 +39,7 @@ export async function torture(options: Torture): Promise<boolean> {
   const cap = new CapWatch(booking, journal);
   const recoveries = new Map<string, number[]>();
   let load = startLoad(options, booking, journal);
-  await untilAcknowledged(journal);
+  await untilAcknowledged(journal, 'the start');
   let isRight = true;
   const turn = faultsInTurn(options);
   for (let round = 1; round <= rounds; round += 1) {
@@ -97,7 +97,7 @@ async function playRound(
   cap.beginRound();
   await faults[name]?.({ server, random: faultRandom, isSpoolSmall });
   const overMs = performance.now();
-  const recoveredAtMs = await untilAcknowledged(journal);
+  const recoveredAtMs = await untilAcknowledged(journal, name);
   // Contacts are lost with a damaged hot store, but for those that are still in the spool; so are reservations.
   const isRebuilt = countDamaged(server) > damagedBefore;
   if (isRebuilt) cap.noteRebuild();
@@ -178,10 +178,11 @@ function checkLoad(journal: Journal, stored: readonly StoredEvent[]): string[] {
   ];
 }
 
-async function untilAcknowledged(journal: Journal): Promise<number> {
+async function untilAcknowledged(journal: Journal, name: string): Promise<number> {
   const sinceMs = performance.now();
   while (journal.lastAcknowledgedMs <= sinceMs) {
-    if (performance.now() - sinceMs > RECOVERY_MAX_MS) throw new Error('No event is acknowledged any more');
+    if (performance.now() - sinceMs > RECOVERY_MAX_MS)
+      throw new Error(`No event is acknowledged any more after ${name}`);
     await pause(5);
   }
   return journal.lastAcknowledgedMs;

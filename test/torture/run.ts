@@ -80,6 +80,7 @@ try {
 } finally {
   await server.running.stop().catch(() => undefined);
   await redis?.kill();
+  server.saveLog();
   if (values.keep || !isRight) console.log(`kept: ${dataDir} ${tortureDir}`);
   else {
     if (isSpoolSmall) spawnSync('umount', [spoolDir]);

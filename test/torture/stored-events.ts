@@ -1,4 +1,4 @@
-import { localDay } from '../../src/domain/calendar.ts';
+import { localDay } from '../../src/domain/time/calendar.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import type { BookedLineItem, Booking } from './booking.ts';
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { loadSecrets } from '../../src/storage/secrets.ts';
@@ -28,6 +28,7 @@ export class TorturedServer {
 
   async start(): Promise<void> {
     await this.redis?.start();
+    this.saveLog();
     this.#ports ??= { core: await freePort(), delivery: await freePort() };
     const preload = new URL('fault-preload.ts', import.meta.url).href;
     this.#process = await startPlacard({
@@ -43,6 +44,11 @@ export class TorturedServer {
         ...(this.redis === null ? {} : { PLACARD_REDIS_URL: this.redis.url }),
       },
     });
+  }
+
+  /** Adds what the server printed since its start to `server.log`. */
+  saveLog(): void {
+    if (this.#process !== null) appendFileSync(join(this.tortureDir, 'server.log'), this.#process.output());
   }
 
   get running(): PlacardProcess {

@@ -52,6 +52,11 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'An event is safe on disk and counted later because the hot store is unavailable',
     action: 'Check the hot store (Redis, or disk of this machine).',
   },
+  'event.mark_failed': {
+    level: 'warn',
+    sentence: 'Other workers cannot be told that an event is counted later',
+    action: 'Check free space and health of the disk. Conversions of this time may be credited to nobody.',
+  },
   'request_counts.lost': {
     level: 'warn',
     sentence: 'Request counts were lost because the spool does not accept them',

@@ -151,6 +151,7 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   const eventId = reason === '' ? event.eventId : `${event.eventId}:${reason}`;
   if (reason === '' && input.ord !== null && (await isCounted(deps.hot, eventId)))
     return { eventId, status: 'duplicate' };
+  if (reason === '' && mayHaveContacts(event)) await checkContactsKnown(deps.recorder);
   const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
   const touch = attribution?.touch ?? null;
   const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
@@ -197,6 +198,19 @@ function noteSegments({ memberships, catalog }: ActivityDeps, event: ActivityEve
   if (memberships === undefined || userHash === '') return;
   for (const segment of catalog.findSegmentsOfActivity(workspaceId, activity.id, input.event))
     memberships.note({ workspaceId, userHash, segment, seenAtMs: timeMs });
+}
+
+function mayHaveContacts({ userHash, input }: ActivityEvent): boolean {
+  return userHash !== '' || input.clickId !== null;
+}
+
+/**
+ * Asked before contacts are read: what was acknowledged before is then counted, or the caller sends the event again.
+ * @throws PlacardError `unavailable` while contacts of a time without the hot store wait to be counted
+ */
+async function checkContactsKnown(recorder: EventRecorder): Promise<void> {
+  if (!(await recorder.hasUncounted())) return;
+  throw new PlacardError('unavailable', 'Contacts of users wait to be counted; send the event again shortly.');
 }
 
 async function findAttribution(

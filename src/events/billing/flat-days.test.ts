@@ -17,6 +17,7 @@ import type { SpoolLine } from '../spool/spool-line.ts';
 import { listSegments } from '../spool/spool-segments.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
+import { openUncountedMarks } from '../spool/uncounted-marks.ts';
 
 /** 03:00 of the 20th in Warsaw, where the network is; 21:00 of the 19th in New York, where the line item's days are. */
 const NIGHT_MS = Date.parse('2026-11-20T02:00:00Z');
@@ -48,7 +49,8 @@ function startWorker(slot: number): FlatDays {
   spools.push(spool);
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
-  const recorder = createRecorder({ spool, hot, log: silentLog, metrics });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: hot, log: silentLog });
+  const recorder = createRecorder({ spool, hot, log: silentLog, metrics, uncounted });
   return new FlatDays({ recorder, hot, nowMs: () => nowMs, log: silentLog });
 }
 

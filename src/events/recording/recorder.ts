@@ -6,6 +6,7 @@ import { claimAt, COUNTED_SEGMENT_TTL_MS, countedSegmentKey } from '../spool/set
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import type { Spool } from '../spool/spool.ts';
+import type { UncountedMarks } from '../spool/uncounted-marks.ts';
 
 /** Whether a recorded event was the first of its id. */
 export interface Recorded {
@@ -20,6 +21,11 @@ export interface EventRecorder {
    * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it (it is then not recorded)
    */
   record(row: EventRow, claim: Claim): Promise<Recorded>;
+  /**
+   * Whether acknowledged events wait to be counted, on whatever machine: what the hot store does not know may have happened. Never
+   * throws; true when the hot store does not answer.
+   */
+  hasUncounted(): Promise<boolean>;
 }
 
 /** Key under which an event id is claimed. */
@@ -28,8 +34,14 @@ export function eventKey(eventId: string): string {
 }
 
 /** Records into a spool, with claims in a hot store. */
-export function createRecorder(deps: { spool: Spool; hot: HotStore; log: Log; metrics: EventMetrics }): EventRecorder {
-  const { spool, hot, log, metrics } = deps;
+export function createRecorder(deps: {
+  spool: Spool;
+  hot: HotStore;
+  log: Log;
+  metrics: EventMetrics;
+  uncounted: UncountedMarks;
+}): EventRecorder {
+  const { spool, hot, log, metrics, uncounted } = deps;
   /** Not awaited: without the mark, lines that settle after their claims have expired are counted again. */
   let marked = '';
   const mark = (position: string): void => {
@@ -49,9 +61,11 @@ export function createRecorder(deps: { spool: Spool; hot: HotStore; log: Log; me
         return { first: first || value === position };
       } catch (error) {
         metrics.countHotFailure();
+        uncounted.add(position);
         log.event('event.counted_later', { err: error, eventId: row.event_id });
         return { first: true };
       }
     },
+    hasUncounted: () => uncounted.anywhere(),
   };
 }

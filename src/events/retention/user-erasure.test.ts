@@ -22,6 +22,7 @@ import { EVENT_OLAP_MIGRATIONS } from '../shipping/events.olap.ts';
 import { buyers, createTestCatalog, makeServedAd, userHashSecret } from '../fixtures/catalog.ts';
 import { createRecorder } from '../recording/recorder.ts';
 import { openSpool } from '../spool/spool.ts';
+import { openUncountedMarks } from '../spool/uncounted-marks.ts';
 import { anonymiseEvents } from './user-erasure.olap.ts';
 import { eraseUser } from './user-erasure.ts';
 
@@ -120,7 +121,8 @@ test('no key of the hot store names a user who was erased; others keep theirs', 
   const spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: Date.now, log });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
-  const recorder = createRecorder({ spool, hot, log, metrics });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot, log });
+  const recorder = createRecorder({ spool, hot, log, metrics, uncounted });
   const events = createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: Date.now, log });
   const memberships = new SegmentMemberships({ hot, nowMs: Date.now, log });
   const [dora, emil] = ['dora', 'emil'].map((id) => hashUser(userHashSecret, 1, 'lu', id)) as [string, string];

@@ -15,6 +15,7 @@ import { countedSegmentKey, settleSegment } from './settlement.ts';
 import type { Settled } from './settlement.ts';
 import { listSegments } from './spool-segments.ts';
 import { openSpool } from './spool.ts';
+import { openUncountedMarks } from './uncounted-marks.ts';
 import type { Spool } from './spool.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,7 +47,8 @@ function eventsOf(claims: HotStore = hot): AdEvents {
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
     nowMs: () => nowMs,
   });
-  const recorder = createRecorder({ spool, hot: claims, log: silentLog, metrics });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: claims, log: silentLog });
+  const recorder = createRecorder({ spool, hot: claims, log: silentLog, metrics, uncounted });
   return createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: () => nowMs, log: silentLog });
 }
 
@@ -143,7 +145,8 @@ describe('an event that the shipper counts before the request path does', () => 
       return hot.applyOnce(op);
     });
     const metrics = { countRecorded: () => {}, countHotFailure: () => {} } as never;
-    const recorder = createRecorder({ spool, hot: slow, log: silentLog, metrics });
+    const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: slow, log: silentLog });
+    const recorder = createRecorder({ spool, hot: slow, log: silentLog, metrics, uncounted });
     const claim = { key: 'e/x', ttlMs: DAY_MS, increments: [], pushes: [] };
     expect(await recorder.record({ event_id: 'x' } as never, claim)).toEqual({ first: true });
     expect(await recorder.record({ event_id: 'x' } as never, claim)).toEqual({ first: false });

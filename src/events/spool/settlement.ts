@@ -8,6 +8,7 @@ import { decodeSpoolLine, readEntries } from './spool-line.ts';
 import type { Claim, SpoolEntry, SpoolLine } from './spool-line.ts';
 import { hasByteOffsets, listSegments, openedAtMs, segmentPath, syncFolder } from './spool-segments.ts';
 import type { SegmentFile } from './spool-segments.ts';
+import { deleteMark } from './uncounted-marks.ts';
 
 /** How long it is known of a segment that its lines were counted as they came; it is deleted when the segment settles. */
 export const COUNTED_SEGMENT_TTL_MS = 60 * 86_400_000;
@@ -78,6 +79,7 @@ export async function settleSegment(
   const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
   const standings = await claimAll(hot, decoded, { positions, countedMs });
   await hot.flushed();
+  deleteMark(file);
   const entriesOf = (standing: Standing): SpoolEntry[] =>
     entries.filter((_one, index) => standings[index] === standing);
   const [unreadable, uncountable] = [entriesOf('unreadable'), entriesOf('uncountable')];

@@ -22,6 +22,7 @@ import { listSegments } from '../spool/spool-segments.ts';
 import { createDiskSegment } from '../spool/spool-files.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
+import { openUncountedMarks } from '../spool/uncounted-marks.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,7 +52,8 @@ beforeEach(() => {
   });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
-  recorder = createRecorder({ spool, hot, log: silentLog, metrics });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: hot, log: silentLog });
+  recorder = createRecorder({ spool, hot, log: silentLog, metrics, uncounted });
 });
 afterEach(async () => {
   await spool.close();
@@ -142,6 +144,7 @@ describe('when the hot store goes away after an event is on disk', () => {
     const real = recorder.record.bind(recorder);
     let isRefused = true;
     recorder = {
+      ...recorder,
       record: (row, claim) =>
         row.kind === 'flat_day' && isRefused ? Promise.reject(new Error('the disk is full')) : real(row, claim),
     };
@@ -215,6 +218,7 @@ test('an order that is sent again holds nothing of a budget meanwhile: another o
     goOn = resolve;
   });
   recorder = {
+    ...recorder,
     record: async (row, claim) => {
       if (row.event_id === eventId) await waiting;
       return record(row, claim);

@@ -79,16 +79,22 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
     }
   };
 
-  /** True when the impression is recorded; waits a moment for it. When the hot store is away the signature is proof enough. */
+  /**
+   * True when the impression is recorded; waits a moment for it. While the hot store is unavailable, or impressions of such a time wait
+   * to be counted, the signature is proof enough.
+   */
   const hasImpression = async (ad: ServedAd): Promise<boolean> => {
     const key = eventKey(`${ad.impressionId}:imp`);
     for (let step = 0; ; step += 1) {
+      const isLast = step >= IMPRESSION_WAIT_STEPS_MAX || waiters >= IMPRESSION_WAITERS_MAX;
+      // Asked before the last look: what was acknowledged before is then counted.
+      if (isLast && (await deps.recorder.hasUncounted())) return true;
       try {
         if ((await hot.get(key)) !== null) return true;
       } catch {
         return true;
       }
-      if (step >= IMPRESSION_WAIT_STEPS_MAX || waiters >= IMPRESSION_WAITERS_MAX) return false;
+      if (isLast) return false;
       waiters += 1;
       await sleep(IMPRESSION_WAIT_STEP_MS);
       waiters -= 1;

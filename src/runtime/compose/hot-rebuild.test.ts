@@ -28,6 +28,7 @@ import { HOT_KEY_BYTES_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import { openUncountedMarks } from '../../events/spool/uncounted-marks.ts';
 
 const alone = createTestCatalog();
 /** Creative 32 stands beside creative 31. */
@@ -76,7 +77,8 @@ function eventsOn(store: HotStore): AdEvents {
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
     nowMs: () => nowMs,
   });
-  const recorder = createRecorder({ spool, hot: store, log: silentLog, metrics });
+  const uncounted = openUncountedMarks({ spoolDir: join(folder.dir, 'spool'), slots: [0], hot: store, log: silentLog });
+  const recorder = createRecorder({ spool, hot: store, log: silentLog, metrics, uncounted });
   return createAdEvents({ recorder, hot: store, catalog, nowMs: () => nowMs, log: silentLog });
 }
 

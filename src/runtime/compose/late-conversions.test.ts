@@ -19,6 +19,7 @@ import { openSpool } from '../../events/spool/spool.ts';
 import type { Spool } from '../../events/spool/spool.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openUncountedMarks } from '../../events/spool/uncounted-marks.ts';
 
 const DAY_MS = 86_400_000;
 const stoppedMs = Date.parse('2026-07-01T10:00:00Z');
@@ -74,7 +75,8 @@ beforeEach(() => {
   spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
-  recorder = createRecorder({ spool, hot, log: silentLog, metrics });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: hot, log: silentLog });
+  recorder = createRecorder({ spool, hot, log: silentLog, metrics, uncounted });
 });
 afterEach(async () => {
   await spool.close();

@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { EventRow } from '../../domain/events/event.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { parseActivityInput } from '../activities/activity-input.ts';
+import { recordActivity } from '../activities/activity-recorder.ts';
+import { createAdEvents } from '../tracking/ad-events.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
+import { createEventMetrics } from '../recording/event-metrics.ts';
+import { createTestCatalog, makeServedAd, workspace } from '../fixtures/catalog.ts';
+import { createRecorder } from '../recording/recorder.ts';
+import { settleSegment } from './settlement.ts';
+import { readEntries, rowBytesOf } from './spool-line.ts';
+import { listSegments } from './spool-segments.ts';
+import { openSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
+import { openUncountedMarks } from './uncounted-marks.ts';
+import type { UncountedMarks } from './uncounted-marks.ts';
+
+const MARKS = 'uncounted';
+const unavailable = (): Promise<never> => Promise.reject(new Error('unavailable'));
+
+let folder: ReturnType<typeof createTestFolder>;
+let hot: HotStore;
+let nowMs: number;
+/** Two workers of one machine, each with a connection of its own to the hot store. */
+let first: Worker;
+let second: Worker;
+
+interface Worker {
+  readonly spool: Spool;
+  readonly hot: HotStore;
+  readonly marks: UncountedMarks;
+  readonly deps: ReturnType<typeof depsOf>;
+}
+
+beforeEach(() => {
+  nowMs = Date.now();
+  folder = createTestFolder();
+  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  first = startWorker(0, folder.dir);
+  second = startWorker(1, folder.dir);
+});
+afterEach(async () => {
+  for (const worker of [first, second]) await stopWorker(worker);
+  await hot.close();
+  folder.remove();
+});
+
+function startWorker(slot: number, spoolDir: string): Worker {
+  const spool = openSpool({
+    dir: join(spoolDir, `w${slot}`),
+    slot,
+    nowMs: () => nowMs,
+    log: silentLog,
+    sealAfterMs: 600_000,
+  });
+  const own = Object.create(hot) as HotStore;
+  for (const name of ['get', 'set', 'applyOnce', 'applyOnceAll', 'readList', 'addToCounters', 'flushed'] as const)
+    Object.assign(own, { [name]: (hot[name] as (...all: unknown[]) => unknown).bind(hot) });
+  const marks = openUncountedMarks({ spoolDir, slots: [slot], hot: own, log: silentLog });
+  return { spool, hot: own, marks, deps: depsOf(spool, own, marks) };
+}
+
+async function stopWorker({ spool, marks }: Worker): Promise<void> {
+  marks.stop();
+  await spool.close();
+}
+
+function depsOf(spool: Spool, own: HotStore, uncounted: UncountedMarks) {
+  const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
+  const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
+  return {
+    recorder: createRecorder({ spool, hot: own, log: silentLog, metrics, uncounted }),
+    hot: own,
+    catalog: createTestCatalog(),
+    userHashSecret: Buffer.alloc(32, 5),
+    nowMs: () => nowMs,
+    log: silentLog,
+  };
+}
+
+/** An impression that is acknowledged, and cannot be counted. */
+async function showUncounted(worker: Worker, change: Parameters<typeof makeServedAd>[1] = {}) {
+  const ad = makeServedAd(nowMs, change);
+  const { applyOnce } = worker.hot;
+  Object.assign(worker.hot, { applyOnce: unavailable });
+  await createAdEvents(worker.deps).impression(ad, '');
+  Object.assign(worker.hot, { applyOnce });
+  return ad;
+}
+
+function convert(worker: Worker, clickId: string) {
+  const body = { network: '1000', actgid: 'buy', event: 'purchased', ord: 'A-1', clickId };
+  return recordActivity(worker.deps, workspace as Workspace, parseActivityInput(body, nowMs), '');
+}
+
+async function settleAll(worker: Worker, slot: number): Promise<void> {
+  await worker.spool.seal();
+  const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
+  for (const file of listSegments(join(folder.dir, `w${slot}`)))
+    if (file.state === 'sealed') await settleSegment(file, hot, letters);
+}
+
+async function rowsOf(worker: Worker, slot: number): Promise<EventRow[]> {
+  await worker.spool.seal();
+  return listSegments(join(folder.dir, `w${slot}`)).flatMap(({ path }) =>
+    readEntries(readFileSync(path)).map(({ bytes }) => JSON.parse(rowBytesOf(bytes).toString('utf8')) as EventRow),
+  );
+}
+
+describe('an impression that was acknowledged while the hot store was unavailable', () => {
+  test('makes a viewable impression valid at another worker, before it is counted and after', async () => {
+    const ad = await showUncounted(first);
+    await createAdEvents(second.deps).viewable(ad, '');
+    await settleAll(first, 0);
+    await createAdEvents(second.deps).viewable(makeServedAd(nowMs, { impressionId: ad.impressionId }), '');
+    const rows = await rowsOf(second, 1);
+    expect(rows.map(({ kind, invalid_reason: reason }) => `${kind} ${reason}`)).toEqual(['viewable ', 'viewable ']);
+  });
+
+  test('leaves a viewable impression without any impression unmatched once all is counted', async () => {
+    await showUncounted(first);
+    await settleAll(first, 0);
+    await createAdEvents(second.deps).viewable(makeServedAd(nowMs), '');
+    expect(await rowsOf(second, 1)).toMatchObject([{ invalid_reason: 'unmatched' }]);
+  });
+
+  test('holds up a conversion, which is credited once all is counted', async () => {
+    const ad = makeServedAd(nowMs);
+    const { applyOnce } = first.hot;
+    Object.assign(first.hot, { applyOnce: unavailable });
+    await createAdEvents(first.deps).click(ad, '');
+    Object.assign(first.hot, { applyOnce });
+    await expect(convert(second, ad.impressionId)).rejects.toMatchObject({ code: 'unavailable' });
+    await settleAll(first, 0);
+    await convert(second, ad.impressionId);
+    expect(await rowsOf(second, 1)).toMatchObject([{ attribution: 'click', impression_id: ad.impressionId }]);
+  });
+
+  test('is known to the next process of a killed worker, until its spool file is settled', async () => {
+    await showUncounted(first);
+    await stopWorker(first);
+    first = startWorker(0, folder.dir);
+    expect(first.marks.any()).toBe(true);
+    await settleAll(first, 0);
+    expect(first.marks.any()).toBe(false);
+  });
+
+  test('is known to another machine, and no longer than it waits', async () => {
+    const elsewhere = createTestFolder();
+    const other = startWorker(0, elsewhere.dir);
+    try {
+      await showUncounted(first);
+      expect(other.marks.any()).toBe(false);
+      await expect.poll(() => other.marks.anywhere(), { timeout: 10_000 }).toBe(true);
+      await settleAll(first, 0);
+      await expect.poll(() => existsSync(join(folder.dir, MARKS)) && readdirSync(join(folder.dir, MARKS))).toEqual([]);
+      nowMs += 3_001;
+      await expect.poll(() => other.marks.anywhere(), { timeout: 10_000 }).toBe(false);
+    } finally {
+      await stopWorker(other);
+      elsewhere.remove();
+    }
+  });
+});
+
+test('a start deletes marks whose spool file is gone, of its own worker index alone', () => {
+  mkdirSync(join(folder.dir, MARKS), { recursive: true });
+  for (const slot of [0, 7]) writeFileSync(join(folder.dir, MARKS, `w${slot}.1795332709826-8bffc531b`), '');
+  openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot, log: silentLog }).stop();
+  expect(readdirSync(join(folder.dir, MARKS))).toEqual(['w7.1795332709826-8bffc531b']);
+});

@@ -1,0 +1,157 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Log } from '../../domain/log/log.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { listSegments } from './spool-segments.ts';
+import type { SegmentFile } from './spool-segments.ts';
+
+/**
+ * Knows whether events are acknowledged that the hot store has not counted yet, because it was unavailable: until their spool files
+ * settle, it does not know their ids, nor the contacts of their users.
+ */
+export interface UncountedMarks {
+  /** The event at this position (`<worker index>/<segment>/<offset>`) could not be counted. Call it before the event is acknowledged. */
+  add(position: string): void;
+  /** Whether this machine has such events, or its disk does not say. Reads one folder, which is empty in quiet times. Never throws. */
+  any(): boolean;
+  /** Whether any machine has: `any`, or another machine said so in the last seconds, or the hot store does not answer. */
+  anywhere(): Promise<boolean>;
+  /** Ends telling other machines. */
+  stop(): void;
+}
+
+const FOLDER = 'uncounted';
+const MARK = /^w(\d{1,4})\.(\d{13}-[0-9a-f]{8}b?)$/;
+/** Tells other machines, for as long as marks are there. */
+const SHARED_KEY = 'uncounted';
+const SHARED_TTL_MS = 3_000;
+const SHARE_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 200;
+
+/** What marks are made with. */
+export interface UncountedMarksDeps {
+  readonly spoolDir: string;
+  /** Worker indexes whose spool files this process ships; their marks without a spool file are deleted now. */
+  readonly slots: readonly number[];
+  readonly hot: HotStore;
+  readonly log: Log;
+}
+
+/** Marks are files, so that those of a killed worker are known as well. */
+export function openUncountedMarks(deps: UncountedMarksDeps): UncountedMarks {
+  deleteStale(deps);
+  const marks = new FileMarks(deps);
+  if (marks.any()) marks.tellOthers();
+  return marks;
+}
+
+/** All lines of a spool file are counted: its mark goes. */
+export function deleteMark({ dir, slot, segment }: SegmentFile): void {
+  rmSync(join(dirname(dir), FOLDER, `${slot}.${segment}`), { force: true });
+}
+
+class FileMarks implements UncountedMarks {
+  readonly #deps: UncountedMarksDeps;
+  readonly #dir: string;
+  /** Names of marks that this process made or, where the disk refused, keeps in memory. */
+  readonly #made = new Set<string>();
+  readonly #onlyInMemory = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #isTelling = false;
+  #toldMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: UncountedMarksDeps) {
+    this.#deps = deps;
+    this.#dir = join(deps.spoolDir, FOLDER);
+  }
+
+  add(position: string): void {
+    const [slot = '', segment = ''] = position.split('/');
+    const name = `w${slot}.${segment}`;
+    if (!this.#made.has(name)) {
+      this.#made.add(name);
+      if (!this.#write(name)) this.#onlyInMemory.add(name);
+    }
+    this.tellOthers();
+  }
+
+  any(): boolean {
+    try {
+      return this.#onlyInMemory.size > 0 || marksIn(this.#dir).length > 0;
+    } catch {
+      return true;
+    }
+  }
+
+  async anywhere(): Promise<boolean> {
+    if (this.any()) return true;
+    try {
+      return (await this.#deps.hot.get(SHARED_KEY)) !== null;
+    } catch {
+      return true;
+    }
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Until no mark is left. */
+  tellOthers(): void {
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #look(): void {
+    for (const name of this.#onlyInMemory)
+      if (!isWaiting(this.#deps.spoolDir, name) || this.#write(name)) this.#onlyInMemory.delete(name);
+    if (!this.any()) {
+      this.#made.clear();
+      this.stop();
+      return;
+    }
+    if (this.#isTelling || performance.now() - this.#toldMs < SHARE_EVERY_MS) return;
+    this.#isTelling = true;
+    this.#deps.hot
+      .set(SHARED_KEY, '1', SHARED_TTL_MS)
+      .then(() => (this.#toldMs = performance.now()))
+      // It is still unavailable: the next look tries again.
+      .catch(() => undefined)
+      .finally(() => (this.#isTelling = false));
+  }
+
+  #write(name: string): boolean {
+    try {
+      mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
+      closeSync(openSync(join(this.#dir, name), 'w', 0o600));
+      return true;
+    } catch (error) {
+      this.#deps.log.event('event.mark_failed', { err: error, mark: name });
+      return false;
+    }
+  }
+}
+
+/** A mark whose spool file is settled, or gone, says nothing. */
+function deleteStale({ spoolDir, slots }: UncountedMarksDeps): void {
+  const dir = join(spoolDir, FOLDER);
+  for (const name of marksIn(dir)) {
+    const [, slot = ''] = MARK.exec(name) ?? [];
+    if (slots.includes(Number(slot)) && !isWaiting(spoolDir, name)) rmSync(join(dir, name), { force: true });
+  }
+}
+
+/** Whether the spool file of a mark waits to be settled. */
+function isWaiting(spoolDir: string, name: string): boolean {
+  const [, slot = '', segment = ''] = MARK.exec(name) ?? [];
+  return listSegments(join(spoolDir, `w${slot}`)).some((file) => file.segment === segment && file.state !== 'settled');
+}
+
+function marksIn(dir: string): string[] {
+  try {
+    return readdirSync(dir).filter((name) => MARK.test(name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
