@@ -110,7 +110,9 @@ async function settleAll(worker: Worker, slot: number): Promise<void> {
 async function rowsOf(worker: Worker, slot: number): Promise<EventRow[]> {
   await worker.spool.seal();
   return listSegments(join(folder.dir, `w${slot}`)).flatMap(({ path }) =>
-    readEntries(readFileSync(path)).map(({ bytes }) => JSON.parse(rowBytesOf(bytes).toString('utf8')) as EventRow),
+    readEntries(readFileSync(path)).map(
+      ({ bytes }) => JSON.parse(rowBytesOf(bytes)?.toString('utf8') ?? '') as EventRow,
+    ),
   );
 }
 
