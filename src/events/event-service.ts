@@ -102,12 +102,12 @@ export function createEventService(deps: EventServiceDeps): EventService {
     nowMs,
     log,
     onSealed: () => shipper.wake(),
-    // Lines that wait to be counted are counted when their file settles.
+    // Lines that wait to be counted are counted soon after their file is sealed.
     isSealDue: (ageMs) => uncounted.any() || ageMs >= sealAgeMs(shipper.files()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
   });
-  const slots = [slot, ...(slot === 0 ? listSlots(spoolDir).filter((one) => one >= workers) : [])];
-  const uncounted = openUncountedMarks({ spoolDir, slots, hot, log });
+  const workerIndexes = [slot, ...(slot === 0 ? listSlots(spoolDir).filter((one) => one >= workers) : [])];
+  const uncounted = openUncountedMarks({ spoolDir, workerIndexes, hot, log });
   const metrics = createEventMetrics(deps.registry, {
     backlog: () => shipper.backlog(),
     shipperStats: () => shipper.stats(),

@@ -56,7 +56,7 @@ export class Journal {
   }
 
   /** The ad that a tracking link stands for. */
-  noteAd(link: string, of: Asked): ServedAd {
+  recordAd(link: string, of: Asked): ServedAd {
     const token = new URL(link).pathname.split('/').at(-1) ?? '';
     const ad = openServedAd(token, this.#linkKeys);
     if (ad === null) throw new Error(`The server made a link that it did not sign: ${link}`);
@@ -68,7 +68,7 @@ export class Journal {
     return this.ads.get(impressionId)?.of.user ?? '';
   }
 
-  noteRefused(why: string): void {
+  recordRefused(why: string): void {
     this.refusals.set(why, (this.refusals.get(why) ?? 0) + 1);
   }
 
@@ -76,23 +76,23 @@ export class Journal {
     return [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  noteSent(eventId: string): void {
+  recordSent(eventId: string): void {
     if (!this.sent.has(eventId)) this.#firstTries.set(eventId, performance.now());
     this.sent.add(eventId);
   }
 
   /** @returns the id that the event must get */
-  noteConversion(ad: ServedAd, order: Order, costMicros: bigint): string {
+  recordConversion(ad: ServedAd, order: Order, costMicros: bigint): string {
     const eventId = orderEventId(ad.workspaceId, order, order.ord);
     if (!this.conversions.has(eventId)) {
       const sinceMs = this.#firstTries.get(`${ad.impressionId}:imp`) ?? 0;
       this.conversions.set(eventId, { impressionId: ad.impressionId, costMicros, sinceMs, acknowledgedMs: null });
     }
-    this.noteSent(eventId);
+    this.recordSent(eventId);
     return eventId;
   }
 
-  noteAcknowledged(eventId: string): void {
+  recordAcknowledged(eventId: string): void {
     this.acknowledged.add(eventId);
     this.lastAcknowledgedMs = performance.now();
     const conversion = this.conversions.get(eventId);
@@ -100,7 +100,7 @@ export class Journal {
     writeSync(this.#fd, `${eventId}\n`);
   }
 
-  noteBlindSpot(fromMs: number, toMs: number): void {
+  recordBlindSpot(fromMs: number, toMs: number): void {
     this.#blindSpots.push({ fromMs, toMs });
   }
 

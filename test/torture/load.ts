@@ -124,7 +124,7 @@ export class Load {
     const [bid] = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid ?? [];
     if (bid === undefined) return;
     const link = bid.ext.ems_link;
-    const ad = journal.noteAd(link, { user: userOf(id), mood });
+    const ad = journal.recordAd(link, { user: userOf(id), mood });
     // While a line item with limits waits, one of the demo's takes its ad unit.
     if (!booking.lineItems.some(({ lineItemId }) => lineItemId === ad.lineItemId)) return;
     const shownMs = performance.now() + (random() < 0.3 ? random() * DISORDER_MS : 0);
@@ -170,7 +170,7 @@ export class Load {
     const { journal } = this.#options;
     event.tries += 1;
     const again = (why: string): void => {
-      journal.noteRefused(`${event.kind} ${why}`);
+      journal.recordRefused(`${event.kind} ${why}`);
       if (event.tries >= TRIES_MAX) return;
       event.dueMs = performance.now() + 100 * event.tries;
       this.#later.push(event);
@@ -179,7 +179,7 @@ export class Load {
       const { eventId, status } = await this.#send(client, event);
       if (status >= 400) return again(String(status));
       // A click leads to its landing page even where it cannot be recorded: its redirect acknowledges nothing.
-      if (event.kind !== 'clk') journal.noteAcknowledged(eventId);
+      if (event.kind !== 'clk') journal.recordAcknowledged(eventId);
       if (event.kind === 'imp' && event.isFirst) this.#holdWhatFollows(event);
     } catch (error) {
       again('broken connection');
@@ -203,14 +203,14 @@ export class Load {
     const { ad, link, kind } = event;
     if (kind !== 'conversion') {
       const eventId = `${ad.impressionId}:${kind}`;
-      journal.noteSent(eventId);
+      journal.recordSent(eventId);
       const { status } = await client.send(link.replace(PATHS.imp, PATHS[kind]), { headers: BROWSER });
       return { eventId, status };
     }
     // Everything follows from the ad: a second copy is the same order.
     const cents = BigInt(Number.parseInt(ad.impressionId.slice(-3), 32) || 1);
     const order = { actgid: booking.actgid, event: 'purchased', ord: `order-${ad.impressionId}` };
-    const eventId = journal.noteConversion(ad, order, cents * 10_000n);
+    const eventId = journal.recordConversion(ad, order, cents * 10_000n);
     const answer = await client.send(`${deliveryUrl()}/api/v1/events`, {
       headers: { authorization: `Bearer ${apiKey}` },
       json: {

@@ -11,7 +11,7 @@ export function findRedisBinary(): string | null {
   return BINARIES.find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
 }
 
-/** A Redis of the torture's own, which writes every change to its log before it answers. */
+/** A Redis of the torture's own, which writes every change to its log before it responds. */
 export class PrivateRedis {
   readonly #binary: string;
   readonly #dir: string;
@@ -35,7 +35,7 @@ export class PrivateRedis {
     return pid === undefined || exitCode !== null || signalCode !== null ? [] : [pid];
   }
 
-  /** Resolves when it answers. */
+  /** Resolves when it is ready. */
   async start(): Promise<void> {
     if (this.pids.length > 0) return;
     const persistence = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
@@ -50,8 +50,8 @@ export class PrivateRedis {
     client.on('error', () => undefined);
     try {
       for (const untilMs = performance.now() + START_TIMEOUT_MS; ; ) {
-        if (performance.now() > untilMs) throw new Error(`${this.#binary} does not answer on port ${this.#port}`);
-        // While it loads its log it answers with an error.
+        if (performance.now() > untilMs) throw new Error(`${this.#binary} is not ready on port ${this.#port}`);
+        // While it loads its log it responds with an error.
         if (
           await client.ping().then(
             () => true,

@@ -28,6 +28,8 @@ export interface Torture {
 /** Longest that nothing may be acknowledged after a fault. */
 const RECOVERY_MAX_MS = 240_000;
 const VERIFY_EVERY = 10;
+/** Longest from the end of a round to the next fault. A damaged hot store may be found in that time. */
+const BETWEEN_ROUNDS_MS = 2_000;
 
 /** Lets one fault after the other happen to a server under load. @returns whether everything agreed at every comparison */
 export async function torture(options: Torture): Promise<boolean> {
@@ -44,7 +46,7 @@ export async function torture(options: Torture): Promise<boolean> {
   const turn = faultsInTurn(options);
   for (let round = 1; round <= rounds; round += 1) {
     const name = turn.next().value ?? '';
-    await pause(500 + options.faultRandom() * 1_500);
+    await pause(500 + options.faultRandom() * (BETWEEN_ROUNDS_MS - 500));
     const tookMs = await playRound(options, journal, { cap, round, name });
     recoveries.set(name, [...(recoveries.get(name) ?? []), tookMs]);
     if (round % VERIFY_EVERY !== 0 && round !== rounds) continue;
@@ -93,22 +95,23 @@ async function playRound(
   { cap, round, name }: { cap: CapWatch; round: number; name: string },
 ): Promise<number> {
   const atMs = performance.now();
-  const damagedBefore = countDamaged(server);
   cap.beginRound();
   await faults[name]?.({ server, random: faultRandom, isSpoolSmall });
   const overMs = performance.now();
   const recoveredAtMs = await untilAcknowledged(journal, name);
   // Contacts are lost with a damaged hot store, but for those that are still in the spool; so are reservations.
-  const isRebuilt = countDamaged(server) > damagedBefore;
-  if (isRebuilt) cap.noteRebuild();
-  if (isRebuilt || CLOCK_FAULTS.includes(name)) journal.noteBlindSpot(atMs, performance.now());
+  const isRebuilt = cap.isRebuilt(newestDamaged(server));
+  if (isRebuilt) cap.recordRebuild();
+  if (isRebuilt || CLOCK_FAULTS.includes(name)) journal.recordBlindSpot(atMs - BETWEEN_ROUNDS_MS, performance.now());
   const figures = `${Math.round(overMs - atMs)} ms, acknowledged again after ${Math.round(recoveredAtMs - overMs)} ms`;
   console.log(`round ${round}: ${name}: ${figures}; ${journal.acknowledged.size} events, ${journal.refused} refused`);
   return recoveredAtMs - atMs;
 }
 
-function countDamaged({ dataDir }: TorturedServer): number {
-  return readdirSync(dataDir).filter((name) => name.startsWith('hot-damaged-')).length;
+/** The folder of the hot store that was moved aside last, '' = none: older ones are deleted. */
+function newestDamaged({ dataDir }: TorturedServer): string {
+  const folders = readdirSync(dataDir).filter((name) => name.startsWith('hot-damaged-'));
+  return folders.sort().at(-1) ?? '';
 }
 
 /** Rounds in an order of their own, each fault as often as the others. */
@@ -130,6 +133,7 @@ class CapWatch {
   #allowed = 0;
   #inFlight = 0;
   #servedBefore = 0;
+  #damaged = '';
 
   constructor(booking: Booking, journal: Journal) {
     this.#journal = journal;
@@ -143,7 +147,14 @@ class CapWatch {
     this.#inFlight = served.filter((id) => !this.#journal.acknowledged.has(`${id}:imp`)).length;
   }
 
-  noteRebuild(): void {
+  /** Whether another hot store was moved aside since the last time. */
+  isRebuilt(newest: string): boolean {
+    const isNew = newest !== this.#damaged;
+    this.#damaged = newest;
+    return isNew;
+  }
+
+  recordRebuild(): void {
     this.#allowed += this.#inFlight + this.#served().length - this.#servedBefore;
   }
 

@@ -23,7 +23,7 @@ export interface StoredEvent {
   readonly timeMs: number;
 }
 
-/** Reads all valid events of what is booked. */
+/** Reads all valid events of the booking. */
 export async function readStored(olap: Olap, booking: Booking): Promise<readonly StoredEvent[]> {
   const rows = await olap.query<Record<string, string>>({
     sql: `SELECT event_id, kind, toString(count()) AS copies, toString(sum(revenue_nanos)) AS nanos,

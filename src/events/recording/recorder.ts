@@ -23,7 +23,7 @@ export interface EventRecorder {
   record(row: EventRow, claim: Claim): Promise<Recorded>;
   /**
    * Whether acknowledged events wait to be counted, on whatever machine: what the hot store does not know may have happened. Never
-   * throws; true when the hot store does not answer.
+   * throws; true when the hot store is unavailable.
    */
   hasUncounted(): Promise<boolean>;
 }

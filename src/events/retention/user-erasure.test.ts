@@ -121,7 +121,7 @@ test('no key of the hot store names a user who was erased; others keep theirs', 
   const spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: Date.now, log });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
-  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot, log });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot, log });
   const recorder = createRecorder({ spool, hot, log, metrics, uncounted });
   const events = createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: Date.now, log });
   const memberships = new SegmentMemberships({ hot, nowMs: Date.now, log });

@@ -47,7 +47,7 @@ function eventsOf(claims: HotStore = hot): AdEvents {
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
     nowMs: () => nowMs,
   });
-  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: claims, log: silentLog });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot: claims, log: silentLog });
   const recorder = createRecorder({ spool, hot: claims, log: silentLog, metrics, uncounted });
   return createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: () => nowMs, log: silentLog });
 }
@@ -145,7 +145,7 @@ describe('an event that the shipper counts before the request path does', () => 
       return hot.applyOnce(op);
     });
     const metrics = { countRecorded: () => {}, countHotFailure: () => {} } as never;
-    const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: slow, log: silentLog });
+    const uncounted = openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot: slow, log: silentLog });
     const recorder = createRecorder({ spool, hot: slow, log: silentLog, metrics, uncounted });
     const claim = { key: 'e/x', ttlMs: DAY_MS, increments: [], pushes: [] };
     expect(await recorder.record({ event_id: 'x' } as never, claim)).toEqual({ first: true });

@@ -52,10 +52,10 @@ afterEach(async () => {
   folder.remove();
 });
 
-function startWorker(slot: number, spoolDir: string): Worker {
+function startWorker(workerIndex: number, spoolDir: string): Worker {
   const spool = openSpool({
-    dir: join(spoolDir, `w${slot}`),
-    slot,
+    dir: join(spoolDir, `w${workerIndex}`),
+    slot: workerIndex,
     nowMs: () => nowMs,
     log: silentLog,
     sealAfterMs: 600_000,
@@ -63,7 +63,7 @@ function startWorker(slot: number, spoolDir: string): Worker {
   const own = Object.create(hot) as HotStore;
   for (const name of ['get', 'set', 'applyOnce', 'applyOnceAll', 'readList', 'addToCounters', 'flushed'] as const)
     Object.assign(own, { [name]: (hot[name] as (...all: unknown[]) => unknown).bind(hot) });
-  const marks = openUncountedMarks({ spoolDir, slots: [slot], hot: own, log: silentLog });
+  const marks = openUncountedMarks({ spoolDir, workerIndexes: [workerIndex], hot: own, log: silentLog });
   return { spool, hot: own, marks, deps: depsOf(spool, own, marks) };
 }
 
@@ -100,68 +100,68 @@ function convert(worker: Worker, clickId: string) {
   return recordActivity(worker.deps, workspace as Workspace, parseActivityInput(body, nowMs), '');
 }
 
-async function settleAll(worker: Worker, slot: number): Promise<void> {
+async function countAll(worker: Worker, workerIndex: number): Promise<void> {
   await worker.spool.seal();
   const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
-  for (const file of listSegments(join(folder.dir, `w${slot}`)))
+  for (const file of listSegments(join(folder.dir, `w${workerIndex}`)))
     if (file.state === 'sealed') await settleSegment(file, hot, letters);
 }
 
-async function rowsOf(worker: Worker, slot: number): Promise<EventRow[]> {
+async function rowsOf(worker: Worker, workerIndex: number): Promise<EventRow[]> {
   await worker.spool.seal();
-  return listSegments(join(folder.dir, `w${slot}`)).flatMap(({ path }) =>
+  return listSegments(join(folder.dir, `w${workerIndex}`)).flatMap(({ path }) =>
     readEntries(readFileSync(path)).map(
       ({ bytes }) => JSON.parse(rowBytesOf(bytes)?.toString('utf8') ?? '') as EventRow,
     ),
   );
 }
 
-describe('an impression that was acknowledged while the hot store was unavailable', () => {
-  test('makes a viewable impression valid at another worker, before it is counted and after', async () => {
+describe('events that were acknowledged while the hot store was unavailable', () => {
+  test('a viewable impression counts at another worker, before its impression is counted and after', async () => {
     const ad = await showUncounted(first);
     await createAdEvents(second.deps).viewable(ad, '');
-    await settleAll(first, 0);
+    await countAll(first, 0);
     await createAdEvents(second.deps).viewable(makeServedAd(nowMs, { impressionId: ad.impressionId }), '');
     const rows = await rowsOf(second, 1);
     expect(rows.map(({ kind, invalid_reason: reason }) => `${kind} ${reason}`)).toEqual(['viewable ', 'viewable ']);
   });
 
-  test('leaves a viewable impression without any impression unmatched once all is counted', async () => {
+  test('a viewable impression without any impression is unmatched once all is counted', async () => {
     await showUncounted(first);
-    await settleAll(first, 0);
+    await countAll(first, 0);
     await createAdEvents(second.deps).viewable(makeServedAd(nowMs), '');
     expect(await rowsOf(second, 1)).toMatchObject([{ invalid_reason: 'unmatched' }]);
   });
 
-  test('holds up a conversion, which is credited once all is counted', async () => {
+  test('a conversion is unavailable until all is counted, and then credited', async () => {
     const ad = makeServedAd(nowMs);
     const { applyOnce } = first.hot;
     Object.assign(first.hot, { applyOnce: unavailable });
     await createAdEvents(first.deps).click(ad, '');
     Object.assign(first.hot, { applyOnce });
     await expect(convert(second, ad.impressionId)).rejects.toMatchObject({ code: 'unavailable' });
-    await settleAll(first, 0);
+    await countAll(first, 0);
     await convert(second, ad.impressionId);
     expect(await rowsOf(second, 1)).toMatchObject([{ attribution: 'click', impression_id: ad.impressionId }]);
   });
 
-  test('is known to the next process of a killed worker, until its spool file is settled', async () => {
+  test('the next process of a killed worker knows them until they are counted', async () => {
     await showUncounted(first);
     await stopWorker(first);
     first = startWorker(0, folder.dir);
     expect(first.marks.any()).toBe(true);
-    await settleAll(first, 0);
+    await countAll(first, 0);
     expect(first.marks.any()).toBe(false);
   });
 
-  test('is known to another machine, and no longer than it waits', async () => {
+  test('another machine knows them until they are counted', async () => {
     const elsewhere = createTestFolder();
     const other = startWorker(0, elsewhere.dir);
     try {
       await showUncounted(first);
       expect(other.marks.any()).toBe(false);
       await expect.poll(() => other.marks.anywhere(), { timeout: 10_000 }).toBe(true);
-      await settleAll(first, 0);
+      await countAll(first, 0);
       await expect.poll(() => existsSync(join(folder.dir, MARKS)) && readdirSync(join(folder.dir, MARKS))).toEqual([]);
       nowMs += 3_001;
       await expect.poll(() => other.marks.anywhere(), { timeout: 10_000 }).toBe(false);
@@ -174,7 +174,8 @@ describe('an impression that was acknowledged while the hot store was unavailabl
 
 test('a start deletes marks whose spool file is gone, of its own worker index alone', () => {
   mkdirSync(join(folder.dir, MARKS), { recursive: true });
-  for (const slot of [0, 7]) writeFileSync(join(folder.dir, MARKS, `w${slot}.1795332709826-8bffc531b`), '');
-  openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot, log: silentLog }).stop();
+  for (const workerIndex of [0, 7])
+    writeFileSync(join(folder.dir, MARKS, `w${workerIndex}.1795332709826-8bffc531b`), '');
+  openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot, log: silentLog }).stop();
   expect(readdirSync(join(folder.dir, MARKS))).toEqual(['w7.1795332709826-8bffc531b']);
 });

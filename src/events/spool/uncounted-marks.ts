@@ -10,11 +10,11 @@ import type { SegmentFile } from './spool-segments.ts';
  * settle, it does not know their ids, nor the contacts of their users.
  */
 export interface UncountedMarks {
-  /** The event at this position (`<worker index>/<segment>/<offset>`) could not be counted. Call it before the event is acknowledged. */
+  /** The event at this position (`<worker index>/<spool file>/<offset>`) could not be counted. Call it before the event is acknowledged. */
   add(position: string): void;
   /** Whether this machine has such events, or its disk does not say. Reads one folder, which is empty in quiet times. Never throws. */
   any(): boolean;
-  /** Whether any machine has: `any`, or another machine said so in the last seconds, or the hot store does not answer. */
+  /** Whether any machine has: `any`, or another machine said so in the last seconds, or the hot store is unavailable. */
   anywhere(): Promise<boolean>;
   /** Ends telling other machines. */
   stop(): void;
@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 200;
 export interface UncountedMarksDeps {
   readonly spoolDir: string;
   /** Worker indexes whose spool files this process ships; their marks without a spool file are deleted now. */
-  readonly slots: readonly number[];
+  readonly workerIndexes: readonly number[];
   readonly hot: HotStore;
   readonly log: Log;
 }
@@ -66,8 +66,8 @@ class FileMarks implements UncountedMarks {
   }
 
   add(position: string): void {
-    const [slot = '', segment = ''] = position.split('/');
-    const name = `w${slot}.${segment}`;
+    const [workerIndex = '', file = ''] = position.split('/');
+    const name = `w${workerIndex}.${file}`;
     if (!this.#made.has(name)) {
       this.#made.add(name);
       if (!this.#write(name)) this.#onlyInMemory.add(name);
@@ -132,19 +132,20 @@ class FileMarks implements UncountedMarks {
   }
 }
 
-/** A mark whose spool file is settled, or gone, says nothing. */
-function deleteStale({ spoolDir, slots }: UncountedMarksDeps): void {
+/** A mark says nothing when all lines of its spool file are counted, or the file is gone. */
+function deleteStale({ spoolDir, workerIndexes }: UncountedMarksDeps): void {
   const dir = join(spoolDir, FOLDER);
   for (const name of marksIn(dir)) {
-    const [, slot = ''] = MARK.exec(name) ?? [];
-    if (slots.includes(Number(slot)) && !isWaiting(spoolDir, name)) rmSync(join(dir, name), { force: true });
+    const [, workerIndex = ''] = MARK.exec(name) ?? [];
+    if (workerIndexes.includes(Number(workerIndex)) && !isWaiting(spoolDir, name))
+      rmSync(join(dir, name), { force: true });
   }
 }
 
-/** Whether the spool file of a mark waits to be settled. */
+/** Whether lines of a mark's spool file may wait to be counted. */
 function isWaiting(spoolDir: string, name: string): boolean {
-  const [, slot = '', segment = ''] = MARK.exec(name) ?? [];
-  return listSegments(join(spoolDir, `w${slot}`)).some((file) => file.segment === segment && file.state !== 'settled');
+  const [, workerIndex = '', file = ''] = MARK.exec(name) ?? [];
+  return listSegments(join(spoolDir, `w${workerIndex}`)).some((one) => one.segment === file && one.state !== 'settled');
 }
 
 function marksIn(dir: string): string[] {

@@ -52,7 +52,7 @@ beforeEach(() => {
   });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
-  const uncounted = openUncountedMarks({ spoolDir: folder.dir, slots: [0], hot: hot, log: silentLog });
+  const uncounted = openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot: hot, log: silentLog });
   recorder = createRecorder({ spool, hot, log: silentLog, metrics, uncounted });
 });
 afterEach(async () => {

@@ -77,7 +77,12 @@ function eventsOn(store: HotStore): AdEvents {
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
     nowMs: () => nowMs,
   });
-  const uncounted = openUncountedMarks({ spoolDir: join(folder.dir, 'spool'), slots: [0], hot: store, log: silentLog });
+  const uncounted = openUncountedMarks({
+    spoolDir: join(folder.dir, 'spool'),
+    workerIndexes: [0],
+    hot: store,
+    log: silentLog,
+  });
   const recorder = createRecorder({ spool, hot: store, log: silentLog, metrics, uncounted });
   return createAdEvents({ recorder, hot: store, catalog, nowMs: () => nowMs, log: silentLog });
 }
