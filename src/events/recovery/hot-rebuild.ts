@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
@@ -7,14 +7,16 @@ import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { ApplyOnce, HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import { insertBatchRows, readBatchRows } from '../shipping/batch-rows.ts';
+import { insertBatchRows, readBatchRows, refusedLetters } from '../shipping/batch-rows.ts';
+import type { BatchRow } from '../shipping/batch-rows.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
+import type { DeadLetters } from '../spool/dead-letters.ts';
 import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
 import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
 import { eventKey } from '../recording/recorder.ts';
-import { isRefusal } from '../shipping/refused-rows.ts';
+import { AllRefusedError, insertReadable, isRefusal } from '../shipping/refused-rows.ts';
 import {
   claimAt,
   COUNTED_SEGMENT_TTL_MS,
@@ -25,6 +27,7 @@ import {
   segmentId,
 } from '../spool/settlement.ts';
 import { finishBatch, finishShipped, listShipWork } from '../shipping/ship-batches.ts';
+import type { ShipBatch } from '../shipping/ship-batches.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import type { Claim, SpoolEntry } from '../spool/spool-line.ts';
 import { listSegments, listSlots } from '../spool/spool-segments.ts';
@@ -112,10 +115,35 @@ async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<v
         await insertBatchRows(olap, rows, batch.token);
         await finishBatch(batch);
       } catch (error) {
-        // With rows that the store refuses, nothing of it was stored under this token.
         if (!isRefusal(error)) throw error;
+        await finishRefusedBatch({ olap, deadLetters, batch, rows });
       }
     }
+  }
+}
+
+/**
+ * Of a batch with rows that the store refuses, parts may be stored, and the last one cut off before the roll-ups: they are repeated
+ * under their own tokens. Refused rows become dead letters.
+ */
+async function finishRefusedBatch({
+  olap,
+  deadLetters,
+  batch,
+  rows,
+}: {
+  readonly olap: Olap;
+  readonly deadLetters: DeadLetters;
+  readonly batch: ShipBatch;
+  readonly rows: readonly BatchRow[];
+}): Promise<void> {
+  try {
+    const refused = await insertReadable((part, token) => insertBatchRows(olap, part, token), rows, batch.token);
+    deadLetters.keep({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, refusedLetters(refused));
+    await finishBatch(batch);
+  } catch (error) {
+    // The store refuses every row, and has stored none: the batch waits for the shipper.
+    if (!(error instanceof AllRefusedError)) throw error;
   }
 }
 

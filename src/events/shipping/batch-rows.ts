@@ -3,7 +3,7 @@ import { open, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { textOf } from '../spool/dead-letters.ts';
-import type { DeadLetters } from '../spool/dead-letters.ts';
+import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
 import { EVENT_COLUMNS, EVENTS_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/settlement.ts';
 import { listShipWork } from './ship-batches.ts';
@@ -42,6 +42,13 @@ export async function readBatchRows(
     damaged += unreadable.length;
   }
   return { rows, damaged };
+}
+
+/** Rows that the store refuses, as dead letters. */
+export function refusedLetters(rows: readonly BatchRow[]): DeadLetter[] {
+  return rows.flatMap(({ offset, bytes }) =>
+    bytes === null ? [] : [{ reason: 'refused' as const, offset, length: bytes.length, text: textOf(bytes) }],
+  );
 }
 
 /** Inserts rows under a token, without those that cannot be read. @throws OlapError */

@@ -3,10 +3,10 @@ import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { OlapError } from '../../storage/olap/olap.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import { DEAD_LETTERS_FOLDER, openDeadLetters, textOf } from '../spool/dead-letters.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
-import { insertBatchRows, readBatchRows, repairManifest } from './batch-rows.ts';
+import { insertBatchRows, readBatchRows, refusedLetters, repairManifest } from './batch-rows.ts';
 import type { BatchRow } from './batch-rows.ts';
 import { settleSegment } from '../spool/settlement.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
@@ -318,11 +318,7 @@ class SegmentShipper implements Shipper {
       rows,
       batch.token,
     );
-    const letters = refused.flatMap((row) =>
-      row.bytes === null
-        ? []
-        : [{ reason: 'refused' as const, offset: row.offset, length: row.bytes.length, text: textOf(row.bytes) }],
-    );
+    const letters = refusedLetters(refused);
     this.keptLetters().keep({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, letters);
     this.counts.rejectedRows += letters.length;
     await this.finish(batch, { shipped: rows.length - damaged - letters.length, damaged });

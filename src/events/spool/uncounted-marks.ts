@@ -6,8 +6,8 @@ import { listSegments } from './spool-segments.ts';
 import type { SegmentFile } from './spool-segments.ts';
 
 /**
- * Knows whether events are acknowledged that the hot store has not counted yet, because it was unavailable: until their spool files
- * settle, it does not know their ids, nor the contacts of their users.
+ * Knows whether events are acknowledged that the hot store has not counted yet, because it was unavailable: until it has,
+ * it knows neither their ids nor the contacts of their users.
  */
 export interface UncountedMarks {
   /** The event at this position (`<worker index>/<spool file>/<offset>`) could not be counted. Call it before the event is acknowledged. */

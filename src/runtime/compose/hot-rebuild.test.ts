@@ -8,8 +8,9 @@ import { frequencyCounterKey } from '../../domain/booking/frequency-key.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { createAdEvents } from '../../events/tracking/ad-events.ts';
 import type { AdEvents } from '../../events/tracking/ad-events.ts';
-import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../../events/spool/dead-letters.ts';
+import { DEAD_LETTERS_FOLDER, openDeadLetters, readDeadLetters } from '../../events/spool/dead-letters.ts';
 import { insertBatchRows, readBatchRows } from '../../events/shipping/batch-rows.ts';
+import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { createEventMetrics } from '../../events/recording/event-metrics.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { createTestCatalog, creative, lineItem, makeServedAd } from '../../events/fixtures/catalog.ts';
@@ -242,6 +243,28 @@ test.each([0, 3])(
     expect(counters).toBe(stored);
   },
 );
+
+test('a part of a batch with a refused row, cut off before the roll-ups, is counted once by a rebuild', async () => {
+  const ad = makeServedAd(nowMs);
+  await events.impression(ad, '');
+  const bad = { ...EMPTY_EVENT_ROW, event_id: 'bad', workspace_id: 1, quantity: 'many' };
+  await spool.append(encodeSpoolLine(bad, { key: 'e/bad', ttlMs: 60_000, increments: [], pushes: [] }));
+  await spool.seal();
+  await settle(hot);
+  const batch = writeBatch(slotDir(), listSegments(slotDir()), nowMs);
+  const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
+  const { rows } = await readBatchRows(batch, letters);
+  await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
+  await insertBatchRows(database.olap, rows.slice(0, 1), `${batch.token}-a`);
+  await database.olap.command('ATTACH TABLE delivery_quarter_hourly_feed');
+  await loseHot();
+  await rebuild();
+  await ship();
+  expect(await readStored(ad.impressionId)).toEqual(['impression ']);
+  const { counters, rows: stored } = await readImpressions();
+  expect(counters).toBe(stored);
+  expect(readDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER))).toMatchObject([{ reason: 'refused' }]);
+});
 
 test('a line that no counter can hold does not keep the counters from being made again', async () => {
   await spool.append(
