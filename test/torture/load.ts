@@ -110,7 +110,7 @@ export class Load {
     const id = `${this.#run}-${this.#requests}`;
     const { siteCode } = booking;
     const mood = pick(random, MOODS);
-    const answer = await client.send(`${deliveryUrl()}/${networkId}/bid`, {
+    const response = await client.send(`${deliveryUrl()}/${networkId}/bid`, {
       json: {
         id,
         imp: [{ id: 'slot', tagid: this.#pickTagId(), banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
@@ -120,8 +120,8 @@ export class Load {
       },
       headers: BROWSER,
     });
-    if (answer.status !== 200) return;
-    const [bid] = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid ?? [];
+    if (response.status !== 200) return;
+    const [bid] = response.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid ?? [];
     if (bid === undefined) return;
     const link = bid.ext.ems_link;
     const ad = journal.recordAd(link, { user: userOf(id), mood });
@@ -211,7 +211,7 @@ export class Load {
     const cents = BigInt(Number.parseInt(ad.impressionId.slice(-3), 32) || 1);
     const order = { actgid: booking.actgid, event: 'purchased', ord: `order-${ad.impressionId}` };
     const eventId = journal.recordConversion(ad, order, cents * 10_000n);
-    const answer = await client.send(`${deliveryUrl()}/api/v1/events`, {
+    const response = await client.send(`${deliveryUrl()}/api/v1/events`, {
       headers: { authorization: `Bearer ${apiKey}` },
       json: {
         ...order,
@@ -221,9 +221,9 @@ export class Load {
         ...(cents % 2n === 0n ? { clickId: ad.impressionId } : {}),
       },
     });
-    if (answer.status < 400 && answer.json<{ eventId: string }>().eventId !== eventId)
-      throw new Error(`A conversion got another id than its order says: ${answer.text}`);
-    return { eventId, status: answer.status };
+    if (response.status < 400 && response.json<{ eventId: string }>().eventId !== eventId)
+      throw new Error(`A conversion got another id than its order says: ${response.text}`);
+    return { eventId, status: response.status };
   }
 }
 
