@@ -7,8 +7,9 @@ const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/pla
 const shared = {
   env,
   pool: 'forks',
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Bounds what hangs. On a machine that does much else, a test of some seconds takes a minute.
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
   teardownTimeout: 30_000,
   restoreMocks: true,
 } as const;

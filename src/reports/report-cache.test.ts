@@ -155,8 +155,7 @@ describe('cache modes', () => {
       expect(await asked()).toBe('{"error":"Continue wait"}');
       expect(await asked()).toBe('{"error":"Continue wait"}');
       held.resolve();
-      await sleep(500);
-      expect(await asked()).toMatch(/"campaign_overview.impressions":"1"/);
+      await expect.poll(asked, { timeout: 20_000 }).toMatch(/"campaign_overview.impressions":"1"/);
     });
     expect(begun).toBe(1);
     server.hold = null;

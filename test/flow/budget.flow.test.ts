@@ -13,6 +13,10 @@ const dataDir = makeDataDir();
 let placard: PlacardProcess;
 let clients: Client[] = [];
 const inventory = { site: '', adUnit: '', campaign: '' };
+/** A line item on an ad unit of its own, by whose landing page workers show which changes they know. */
+const marker = { lineItem: '', creative: '', round: 0 };
+/** Bounds a wait for something that comes within a second or two on a quiet machine. */
+const WAIT_MS = 120_000;
 let booked: string[] = [];
 
 beforeAll(async () => {
@@ -20,12 +24,15 @@ beforeAll(async () => {
   // A connection stays with one worker: several of them meet both.
   clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
   inventory.site = await create('Site', { code: 'budget', name: 'Budget', domain: 'budget.example' });
-  inventory.adUnit = await create('AdUnit', {
-    siteId: inventory.site,
-    name: 'budget/unit',
-    sizes: [{ width: 300, height: 250 }],
-    mediaTypes: ['BANNER'],
-  });
+  const createAdUnit = (name: string): Promise<string> =>
+    create('AdUnit', {
+      siteId: inventory.site,
+      name,
+      sizes: [{ width: 300, height: 250 }],
+      mediaTypes: ['BANNER'],
+    });
+  inventory.adUnit = await createAdUnit('budget/unit');
+  const markerUnit = await createAdUnit('budget/marker');
   const advertiserId = await create('Advertiser', {
     name: 'Budget Ltd',
     domains: ['budget-shop.example'],
@@ -33,6 +40,8 @@ beforeAll(async () => {
     dsaPaid: 'Budget Ltd',
   });
   inventory.campaign = await create('Campaign', { advertiserId, name: 'Budget campaign', status: 'ACTIVE' });
+  Object.assign(marker, await createSponsorship('marker', markerUnit, {}));
+  await reachWorkers();
 }, 300_000);
 
 afterAll(async () => {
@@ -62,6 +71,18 @@ async function create(noun: string, input: unknown): Promise<string> {
 
 /** A line item that alone may serve on the ad unit of this test, with these limits. */
 async function book(name: string, limits: object): Promise<string> {
+  const { lineItem } = await createSponsorship(name, inventory.adUnit, limits);
+  booked.push(lineItem);
+  await until(async () => (await readStatus(lineItem)) === 'ACTIVE');
+  await reachWorkers();
+  return lineItem;
+}
+
+async function createSponsorship(
+  name: string,
+  adUnit: string,
+  limits: object,
+): Promise<{ lineItem: string; creative: string }> {
   const lineItem = await create('LineItem', {
     campaignId: inventory.campaign,
     name,
@@ -71,10 +92,10 @@ async function book(name: string, limits: object): Promise<string> {
     pricingModel: 'CPM',
     price: '10.00',
     status: 'ACTIVE',
-    targeting: { test: { dimension: 'AD_UNIT', values: [inventory.adUnit] } },
+    targeting: { test: { dimension: 'AD_UNIT', values: [adUnit] } },
     ...limits,
   });
-  await create('Creative', {
+  const creative = await create('Creative', {
     lineItemId: lineItem,
     name,
     width: 300,
@@ -82,10 +103,21 @@ async function book(name: string, limits: object): Promise<string> {
     clickUrl: 'https://www.budget-shop.example/landing',
     content: { image: { imageUrl: 'https://cdn.budget-shop.example/picture.png', alt: name } },
   });
-  booked.push(lineItem);
-  await until(async () => (await readStatus(lineItem)) === 'ACTIVE');
-  await pause(1_000);
-  return lineItem;
+  return { lineItem, creative };
+}
+
+/** Waits until every worker knows all changes so far: each learns of changes in their order, and this one is the last. */
+async function reachWorkers(): Promise<void> {
+  marker.round += 1;
+  const alt = `marker ${marker.round} is here`;
+  const query =
+    'mutation ($id: ID!, $input: UpdateCreativeInput!) { updateCreative(id: $id, input: $input) { creative { id } } }';
+  const image = { imageUrl: 'https://cdn.budget-shop.example/picture.png', alt };
+  await graphql(query, { id: marker.creative, input: { content: { image } } });
+  await until(async () => {
+    const ads = await Promise.all(clients.map((client) => requestAd(client, 'budget/marker')));
+    return ads.every((ad) => ad?.adm.includes(alt) === true);
+  });
 }
 
 // Also after a test that failed: what it booked would serve in place of the next one's.
@@ -98,7 +130,7 @@ async function end(lineItem: string): Promise<void> {
   await graphql('mutation ($id: ID!) { updateLineItem(id: $id, input: { status: PAUSED }) { lineItem { id } } }', {
     id: lineItem,
   });
-  await pause(1_000);
+  await reachWorkers();
 }
 
 interface Figures {
@@ -116,33 +148,55 @@ async function readFigures(id: string): Promise<Figures> {
 const readStatus = async (id: string): Promise<string> => (await readFigures(id)).status;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** @throws Error when `accept` does not hold within {@link WAIT_MS} */
 async function until(accept: () => Promise<boolean>): Promise<void> {
-  for (const untilMs = performance.now() + 20_000; performance.now() < untilMs && !(await accept()); ) await pause(50);
+  const deadline = performance.now() + WAIT_MS;
+  while (!(await accept())) {
+    if (performance.now() > deadline) throw new Error(`not so after ${WAIT_MS} ms: ${accept.toString()}`);
+    await pause(50);
+  }
 }
 
 let requests = 0;
 
-/** Asks for an ad; the link to fire when it is shown, or null. */
-async function bid(client: Client): Promise<string | null> {
+interface Ad {
+  readonly adm: string;
+  readonly ext: { readonly ems_link: string };
+}
+
+/** Requests an ad for an ad unit; null on a no-fill. */
+async function requestAd(client: Client, tagid: string): Promise<Ad | null> {
   requests += 1;
   const answer = await client.send(`${placard.deliveryUrl}/1000/bid`, {
     json: {
       id: `budget-${requests}`,
-      imp: [{ id: 'slot', tagid: 'budget/unit', banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
+      imp: [{ id: 'slot', tagid, banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
       site: { id: 'budget', domain: 'budget.example', page: 'https://budget.example/' },
       user: { ext: { npa: false, ids: { lu: `visitor-${requests}` } } },
     },
     headers: BROWSER,
   });
   if (answer.status !== 200) return null;
-  const won = answer.json<{ seatbid: { bid: { adm: string; ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid[0];
+  return answer.json<{ seatbid: { bid: Ad[] }[] }>().seatbid[0]?.bid[0] ?? null;
+}
+
+/** Asks for an ad; the link to fire when it is shown, or null. */
+async function bid(client: Client): Promise<string | null> {
+  const won = await requestAd(client, 'budget/unit');
   return won?.adm.includes('budget-shop.example') === true ? won.ext.ems_link : null;
 }
 
 /** What the ad of an impression link leads to. */
 const clickLinkOf = (link: string): string => link.replace('/imp/', '/click/');
 
-async function readReport(lineItem: string): Promise<{ clicks: string; revenue: string } | undefined> {
+interface Reported {
+  readonly clicks: string;
+  readonly revenue: string;
+  /** Up to when the report has all events, epoch milliseconds. */
+  readonly completeUntilMs: number;
+}
+
+async function readReport(lineItem: string): Promise<Reported> {
   const member = (name: string): string => `campaign_overview.${name}`;
   const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
   const dateRange = [dayOf(Date.now() - 86_400_000), dayOf(Date.now() + 86_400_000)];
@@ -159,8 +213,20 @@ async function readReport(lineItem: string): Promise<{ clicks: string; revenue: 
       },
     },
   });
-  const [row] = answer.json<{ data?: Record<string, string>[] }>().data ?? [];
-  return row && { clicks: row[member('clicks')] ?? '', revenue: row[member('revenue')] ?? '' };
+  const { data, completeUntil } = answer.json<{ data?: Record<string, string>[]; completeUntil?: string | null }>();
+  const row = data?.[0] ?? {};
+  return {
+    clicks: row[member('clicks')] ?? '',
+    revenue: row[member('revenue')] ?? '',
+    completeUntilMs: Date.parse(completeUntil ?? '1970-01-01T00:00:00Z'),
+  };
+}
+
+/** A report with every event up to now. */
+async function readWholeReport(lineItem: string): Promise<Reported> {
+  const nowMs = Date.now();
+  await until(async () => (await readReport(lineItem)).completeUntilMs >= nowMs);
+  return readReport(lineItem);
 }
 
 const show = async (client: Client, link: string): Promise<void> =>
@@ -184,10 +250,14 @@ async function hammer(each: number, isShown: (index: number) => boolean): Promis
   return { answers, kept };
 }
 
-/** Asks until nothing more comes: the last units of a limit may be held back for a quarter of a second. */
-async function exhaust(isShown: (index: number) => boolean): Promise<{ answers: number; kept: string[] }> {
+/** Asks until `units` came, for at most {@link WAIT_MS}, and then until nothing more comes. */
+async function exhaust(
+  units: number,
+  isShown: (index: number) => boolean,
+): Promise<{ answers: number; kept: string[] }> {
   const all = { answers: 0, kept: [] as string[] };
-  for (let empty = 0, rounds = 0; empty < 3 && rounds < 60; rounds += 1) {
+  const deadline = performance.now() + WAIT_MS;
+  for (let empty = 0; empty < 3 || (all.answers < units && performance.now() < deadline); ) {
     const { answers, kept } = await hammer(10, isShown);
     all.answers += answers;
     all.kept.push(...kept);
@@ -200,7 +270,7 @@ async function exhaust(isShown: (index: number) => boolean): Promise<{ answers: 
 describe('hard limits on two workers', () => {
   test('impressions stop exactly at their cap when everything is shown', async () => {
     const lineItem = await book('capped', { caps: { impressionsLifetime: 250 } });
-    const { answers } = await exhaust(() => true);
+    const { answers } = await exhaust(250, () => true);
     const { delivery } = await readFigures(lineItem);
     expect(answers).toBe(250);
     expect(delivery.lifetime.impressions).toBe(250);
@@ -209,7 +279,7 @@ describe('hard limits on two workers', () => {
   test('money stops exactly at its budget', async () => {
     // 10.00 per thousand: 1.20 buys 120.
     const lineItem = await book('budget', { caps: { spendLifetime: '1.20' } });
-    await exhaust(() => true);
+    await exhaust(120, () => true);
     const { delivery } = await readFigures(lineItem);
     expect([delivery.lifetime.impressions, delivery.lifetime.spend]).toEqual([120, '1.2']);
   }, 300_000);
@@ -222,12 +292,16 @@ describe('hard limits on two workers', () => {
     const chosen = kept.slice(0, 10);
     await Promise.all(chosen.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
     await Promise.all(chosen.map((link, at) => show(clients[at % CLIENTS] as Client, clickLinkOf(link))));
+    // A click is answered before its event is counted.
+    await until(async () => (await readFigures(lineItem)).delivery.lifetime.clicks >= chosen.length);
     const { lifetime } = (await readFigures(lineItem)).delivery;
     expect([lifetime.clicks, lifetime.spend]).toEqual([10, '2']);
-    await pause(1_500);
+    await until(async () => (await hammer(2, () => true)).answers === 0);
     expect((await hammer(2, () => true)).answers).toBe(0);
-    await until(async () => (await readReport(lineItem))?.clicks === '10');
-    expect(await readReport(lineItem)).toEqual({ clicks: '10', revenue: expect.stringMatching(/^2(\.0+)?$/) });
+    expect(await readWholeReport(lineItem)).toMatchObject({
+      clicks: '10',
+      revenue: expect.stringMatching(/^2(\.0+)?$/) as string,
+    });
   }, 300_000);
 
   // Before workers are killed: for a minute the dead hold their share of a goal.
@@ -268,15 +342,12 @@ describe('hard limits on two workers', () => {
     const { impressions, spend } = (await readFigures(lineItem)).delivery.lifetime;
     expect(impressions).toBeGreaterThan(CLIENTS);
     expect(spend).toBe('7');
-    // Two more seconds, in which a second day would be shipped.
-    await until(async () => Number((await readReport(lineItem))?.revenue ?? 0) > 0);
-    await pause(2_000);
-    expect((await readReport(lineItem))?.revenue).toMatch(/^7(\.0+)?$/);
+    expect((await readWholeReport(lineItem)).revenue).toMatch(/^7(\.0+)?$/);
   }, 300_000);
 
   test('answers that are out count as used: whenever they are shown, the cap holds', async () => {
     const lineItem = await book('out', { caps: { impressionsLifetime: 100 } });
-    const { answers, kept } = await exhaust((index) => index % 2 === 0);
+    const { answers, kept } = await exhaust(100, (index) => index % 2 === 0);
     expect(answers).toBe(100);
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100 - kept.length);
     await Promise.all(kept.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
@@ -295,7 +366,7 @@ describe('hard limits on two workers', () => {
     );
     const second = await hammer(60, () => true);
     await Promise.all([...first.kept, ...second.kept].map((link, at) => show(clients[at % CLIENTS] as Client, link)));
-    await pause(3_000);
+    await readWholeReport(lineItem);
     const { impressions } = (await readFigures(lineItem)).delivery.lifetime;
     expect(impressions).toBeLessThanOrEqual(400);
     // What died with a worker (answers that never arrived, and its leases) comes back when its links expire.

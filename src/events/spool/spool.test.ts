@@ -112,8 +112,8 @@ describe('the spool', () => {
     const spool = open({ segmentBytesMax: 100, sealAfterMs: 30 });
     await spool.append(line('x'.repeat(200)));
     await spool.append(line('b'));
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(listSegments(dir).map((file) => file.state)).toEqual(['sealed', 'sealed']);
+    const states = (): string[] => listSegments(dir).map((file) => file.state);
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['sealed', 'sealed']);
     await spool.close();
   });
 
