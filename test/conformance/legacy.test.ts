@@ -442,7 +442,7 @@ describe('Scheduled reports', () => {
         };
       }>().data.reportSchedule.runs[0];
     };
-    const run = await eventually(read, (one) => one?.status === 'DONE' || one?.status === 'FAILED', 15_000);
+    const run = await eventually(read, (one) => one?.status === 'DONE' || one?.status === 'FAILED', 60_000);
     expect(run).toMatchObject({ status: 'DONE', errorMessage: null });
     const csv = await send(run?.downloadUrl ?? '', {
       headers: { authorization: `Bearer ${server.demo.keys.reports}` },

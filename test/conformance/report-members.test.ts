@@ -119,7 +119,7 @@ describe("Q · a network's own members", () => {
           order: { [name]: 'asc' },
         })
       ).map((row) => [row[name], row[member('requests')], row[member('impressions')]]);
-    expect(await eventually(ask, (rows) => JSON.stringify(rows) === JSON.stringify(expected), 15_000)).toEqual(
+    expect(await eventually(ask, (rows) => JSON.stringify(rows) === JSON.stringify(expected), 60_000)).toEqual(
       expected,
     );
     await data('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
@@ -188,7 +188,7 @@ describe("Q · a network's own members", () => {
     ];
     const shown = async () =>
       (await ask()).map((row) => [row[member('line_item_id')], ...measures.map((measure) => row[measure] ?? null)]);
-    const rows = await eventually(shown, (found) => JSON.stringify(found) === JSON.stringify(expected), 15_000);
+    const rows = await eventually(shown, (found) => JSON.stringify(found) === JSON.stringify(expected), 60_000);
     expect(rows).toEqual(expected);
   }, 40_000);
 });

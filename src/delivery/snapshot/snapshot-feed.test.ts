@@ -59,7 +59,7 @@ async function startFeed(
 
 const rowsOf = (feed: SnapshotFeed) => feed.current().find('1000', 'production')?.rows.length ?? -1;
 
-async function eventually(check: () => boolean, withinMs = 5_000): Promise<void> {
+async function eventually(check: () => boolean, withinMs = 30_000): Promise<void> {
   const started = performance.now();
   while (!check()) {
     if (performance.now() - started > withinMs) throw new Error('It never came true');

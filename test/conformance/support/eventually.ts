@@ -2,7 +2,7 @@
 export async function eventually<T>(
   ask: () => Promise<T>,
   accept: (value: T) => boolean,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   let value = await ask();
