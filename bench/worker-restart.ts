@@ -1,7 +1,8 @@
 /**
- * How soon a delivery worker that was killed serves again: `npm run bench:worker-restart -- [--kills 5] [--busy 70]`.
+ * How soon a delivery worker that was killed serves again: `npm run bench:worker-restart -- [--kills 5] [--busy 70] [--in-a-row]`.
  *
  * The service has one worker, so that the first bid answered after the kill is of the new process. Times are from `kill -9` to that answer.
+ * Before each kill it waits for the spare worker, but for `--in-a-row`.
  * `--busy` processes that do nothing but use the processors run beside it, for at most 60 s; then fewer kills may be made than asked for.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,7 +12,9 @@ import { readChildren } from '../src/runtime/supervisor/run-files.ts';
 import { createClient } from '../test/support/http-client.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
 
-const { values } = parseArgs({ options: { kills: { type: 'string' }, busy: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { kills: { type: 'string' }, busy: { type: 'string' }, 'in-a-row': { type: 'boolean' } },
+});
 const KILLS = Number(values.kills ?? 5);
 const BUSY = Math.min(100, Number(values.busy ?? 0));
 const BUSY_MS = 60_000;
@@ -28,6 +31,7 @@ const server = await startPlacard({
 const client = createClient(null);
 try {
   await firstBid();
+  await spareReady(1);
   for (let count = 0; count < BUSY; count += 1) busy.push(startBusy());
   const untilMs = performance.now() + (BUSY === 0 ? Number.POSITIVE_INFINITY : BUSY_MS - 10_000);
   const times: number[] = [];
@@ -35,6 +39,7 @@ try {
     const ms = await killWorker();
     times.push(ms);
     process.stdout.write(`kill ${count + 1}: ${Math.round(ms)} ms (load ${loadavg()[0]?.toFixed(1)})\n`);
+    if (values['in-a-row'] !== true) await spareReady(times.length + 1);
   }
   const sorted = times.toSorted((one, other) => one - other).map(Math.round);
   process.stdout.write(`${JSON.stringify({ busy: BUSY, kills: times.length, ms: sorted, most: sorted.at(-1) })}\n`);
@@ -64,6 +69,15 @@ async function killWorker(): Promise<number> {
   const tookMs = performance.now() - startedAt;
   if (workerPid() === pid) throw new Error('The killed worker answered.');
   return tookMs;
+}
+
+/** Waits until so many spares have been ready since the start. */
+async function spareReady(count: number): Promise<void> {
+  for (const untilMs = performance.now() + GIVE_UP_MS; performance.now() < untilMs; ) {
+    if (server.output().split('"process.spare_ready"').length > count) return;
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+  throw new Error(`No spare worker was ready for ${GIVE_UP_MS} ms.`);
 }
 
 /** Asks until a bid request is answered. */

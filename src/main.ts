@@ -6,12 +6,11 @@ const args = process.argv.slice(2);
 // A child has a channel to the supervisor that forked it; started by hand it is an unknown command.
 if (args[0] === 'child' && process.send !== undefined) {
   const { parseChildArguments, runChild } = await import('./runtime/supervisor/run-child.ts');
-  const { role, slot } = parseChildArguments(args);
-  // Loaded when the part starts, and only its own: a worker that was killed is back the sooner the less it loads.
-  runChild(role, slot, {
-    core: async (context) => (await import('./runtime/compose/core.ts')).runCore(context),
-    delivery: async (context) => (await import('./runtime/compose/delivery.ts')).runDelivery(context),
-    analytics: async (context) => (await import('./runtime/supervisor/analytics-part.ts')).runAnalyticsPart(context),
+  // Only its own part: a worker that was killed is back the sooner the less it loads.
+  runChild(parseChildArguments(args), {
+    core: async () => ({ run: (await import('./runtime/compose/core.ts')).runCore }),
+    delivery: async () => (await import('./runtime/compose/delivery.ts')).deliveryCode,
+    analytics: async () => ({ run: (await import('./runtime/supervisor/analytics-part.ts')).runAnalyticsPart }),
   });
 } else {
   const { runProgram } = await import('./cli/program.ts');

@@ -93,8 +93,11 @@ export interface AccessService {
   registerAccess(app: FastifyInstance): void;
   /** Give it every batch of the change feed, and null after each (re)connection. */
   onChange(notices: readonly DirectoryNotice[] | null): void;
-  /** @throws PlacardError `unavailable` when there are no keys to be had for 30 s. */
-  start(): Promise<void>;
+  /**
+   * @param isRestart this process was running a moment ago: the copy of the keys on disk is enough to begin with. Default false
+   * @throws PlacardError `unavailable` when there are no keys to be had for 30 s.
+   */
+  start(isRestart?: boolean): Promise<void>;
   stop(): Promise<void>;
   readiness(): Promise<readonly { name: string; ok: boolean; detail?: string }[]>;
 }
@@ -150,8 +153,8 @@ export function createAccessService(deps: AccessDeps): AccessService {
       );
     },
     onChange: (notices) => directory.onChange(notices),
-    start: async () => {
-      await directory.start();
+    start: async (isRestart = false) => {
+      await directory.start(isRestart);
       limits.start();
       attempts.start();
       heads?.start();

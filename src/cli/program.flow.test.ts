@@ -61,7 +61,7 @@ describe('exit codes', () => {
     ['an unknown option', ['version', '--jsn']],
     ['an unknown role', ['serve', '--role', 'both']],
     ['an extra argument', ['version', 'twice']],
-    ['a child started by hand', ['child', '--role', 'core', '--slot', '0']],
+    ['a child started by hand', ['child', '--role', 'core']],
   ])('%s exits with 2 and prints nothing on standard output', async (_title, args) => {
     const { code, stdout, stderr } = await run(args);
     expect(code).toBe(2);

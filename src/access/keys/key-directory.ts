@@ -84,10 +84,19 @@ export class KeyDirectory {
     });
   }
 
-  /** Loads the directory. @throws PlacardError `unavailable` when neither PostgreSQL nor a copy answers within 30 s. */
-  async start(): Promise<void> {
+  /**
+   * Loads the directory.
+   * @param isCopyEnough does not wait for PostgreSQL where there is a copy on disk; it is read soon after. Default false
+   * @throws PlacardError `unavailable` when neither PostgreSQL nor a copy answers within 30 s.
+   */
+  async start(isCopyEnough = false): Promise<void> {
     const copy = this.#deps.file.readNewest();
     if (copy !== null) this.#take(copy);
+    if (copy !== null && isCopyEnough) {
+      // The change feed asks for it once it is connected.
+      this.#schedule(REFRESH_MS);
+      return;
+    }
     const deadline = Date.now() + FIRST_READ_TIMEOUT_MS;
     await this.refresh();
     while (!this.#loaded && Date.now() < deadline) {
@@ -119,7 +128,7 @@ export class KeyDirectory {
     }
     this.#reading = this.#readUntilCurrent().finally(() => {
       this.#reading = null;
-      this.#schedule();
+      this.#schedule(this.#failing ? RETRY_MS : (this.#deps.refreshMs ?? REFRESH_MS));
     });
     return this.#reading;
   }
@@ -219,10 +228,9 @@ export class KeyDirectory {
     }
   }
 
-  #schedule(): void {
+  #schedule(delayMs: number): void {
     if (this.#stopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const delayMs = this.#failing ? RETRY_MS : (this.#deps.refreshMs ?? REFRESH_MS);
     this.#timer = setTimeout(() => void this.refresh(), delayMs).unref();
   }
 }

@@ -60,6 +60,8 @@ export interface DeliveryDeps {
   readonly workers?: number;
   /** One process a machine keeps the last good snapshot on disk. */
   readonly writesSnapshotFile: boolean;
+  /** This worker was running a moment ago: it begins with what is on disk, and asks PostgreSQL beside that. Default false. */
+  readonly isRestart?: boolean;
   readonly nowMs: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -76,6 +78,8 @@ export interface DeliveryRoom {
   /** Adds this worker's figures on hard limits and on requests that came again. */
   registerMetrics(registry: Registry): void;
   start(): Promise<void>;
+  /** Reads what no bid waits for after a restart: until then pacing takes traffic to be flat. Call it once bids are served. Never rejects. */
+  catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -108,6 +112,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     watchChanges: deps.watchChanges,
     dir: join(deps.dataDir, 'snapshot'),
     writesFile: deps.writesSnapshotFile,
+    startsFromFile: deps.isRestart === true,
     log: deps.log,
     nowMs: deps.nowMs,
   });
@@ -156,12 +161,13 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     snapshotStats: () => feed.stats,
     registerMetrics: (registry) => registerMetrics(registry, plans, retries),
     start: async () => {
-      await Promise.all([feed.start(), curves.start(), retries.start()]);
+      await Promise.all([feed.start(), deps.isRestart === true ? null : curves.start(), retries.start()]);
       await plans.start();
       reasons.start();
       recorder.start();
       decisionLog?.start();
     },
+    catchUp: () => (deps.isRestart === true ? curves.start() : Promise.resolve()),
     stop: async () => {
       await Promise.all([feed.stop(), curves.stop(), retries.stop()]);
       await plans.stop();

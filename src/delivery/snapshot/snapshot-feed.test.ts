@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 async function startFeed(
-  row: { sql?: Kysely<Database>; dir?: string; writesFile?: boolean } = {},
+  row: { sql?: Kysely<Database>; dir?: string; writesFile?: boolean; startsFromFile?: boolean } = {},
 ): Promise<SnapshotFeed> {
   const feed = new SnapshotFeed({
     sql: database.db,
@@ -47,6 +47,7 @@ async function startFeed(
     },
     dir: join(folder.dir, row.dir ?? 'snapshot'),
     writesFile: row.writesFile ?? false,
+    startsFromFile: row.startsFromFile ?? false,
     log: silentLog,
     nowMs: Date.now,
     gatherMs: 1,
@@ -101,6 +102,26 @@ test('what serves from the file while the database is away is what was written b
   );
   await feed.stop();
   await away.close();
+});
+
+test('a worker that starts again serves from the file before it asks the database, and is current after its first connection', async () => {
+  const first = await startFeed({ writesFile: true });
+  await first.stop();
+  await setLineItemStatus(database.db, 30n, 'PAUSED');
+  const feed = await startFeed({ startsFromFile: true });
+  expect(feed.stats).toMatchObject({ fromFile: true, readAtMs: null });
+  const before = rowsOf(first);
+  expect(rowsOf(feed)).toBe(before);
+  handlers.onReconnect();
+  await eventually(() => feed.stats.readAtMs !== null);
+  expect(feed.stats.fromFile).toBe(false);
+  expect(rowsOf(feed)).toBe(before - 1);
+  await setLineItemStatus(database.db, 30n, 'ACTIVE');
+});
+
+test('a worker that starts again without a file reads the database', async () => {
+  const feed = await startFeed({ startsFromFile: true, dir: 'none' });
+  expect(feed.stats.readAtMs).not.toBeNull();
 });
 
 test('without database and file there is nothing to serve, and it says so', async () => {

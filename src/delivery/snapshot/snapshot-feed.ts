@@ -33,6 +33,8 @@ export interface SnapshotFeedDeps {
   readonly dir: string;
   /** Whether this process keeps the file up to date (one process a machine does). */
   readonly writesFile: boolean;
+  /** Whether the file is enough to begin with, for a worker that ran a moment ago. The first connection reads all. Default false. */
+  readonly startsFromFile?: boolean;
   readonly log: Log;
   readonly nowMs: () => number;
   /** How long a burst of changes is gathered, in milliseconds; default 20. */
@@ -54,7 +56,7 @@ const GATHER_MS = 20;
 const GATHER_MS_MAX = 200;
 const RETRY_MS = 1_000;
 const CONFIRM_MS = 1_000;
-const FILE_EVERY_MS = 5_000;
+const FILE_EVERY_MS = 1_000;
 /** Writing a large snapshot takes at most one part in so many of the time, unless that would be less often than once a minute. */
 const FILE_SHARE = 20;
 const FILE_EVERY_MS_MAX = 60_000;
@@ -100,19 +102,25 @@ export class SnapshotFeed {
     return this.#stats;
   }
 
-  /** Reads everything, or falls back to the file while the database is away. Never throws for an absent database. */
+  /** Reads everything, or falls back to the file while the database is unavailable. Never throws for an absent database. */
   async start(): Promise<void> {
-    try {
-      await this.#readAll();
-    } catch (error) {
-      this.#recordFailure('snapshot.first_read_failed', error);
-      await this.#useFile();
-      this.#wantFullRead(RETRY_MS);
-    }
+    // The first connection, like any other, asks for a full read.
+    const isFileEnough = this.#deps.startsFromFile === true && (await this.#useFile('snapshot.from_disk_first'));
+    if (!isFileEnough) await this.#readFirst();
     this.#watch = await this.#deps.watchChanges({
       onChange: (batch) => this.#gather(batch),
       onReconnect: () => this.#wantFullRead(0),
     });
+  }
+
+  async #readFirst(): Promise<void> {
+    try {
+      await this.#readAll();
+    } catch (error) {
+      this.#recordFailure('snapshot.first_read_failed', error);
+      await this.#useFile('snapshot.from_disk');
+      this.#wantFullRead(RETRY_MS);
+    }
   }
 
   async stop(): Promise<void> {
@@ -274,15 +282,18 @@ export class SnapshotFeed {
     this.#fileMs = performance.now() - startedMs;
   }
 
-  async #useFile(): Promise<void> {
+  /** @returns whether there is a file that can be used */
+  async #useFile(reason: 'snapshot.from_disk' | 'snapshot.from_disk_first'): Promise<boolean> {
     try {
       const snapshots = await readSnapshotFile(this.#deps.dir);
-      if (snapshots === null) return;
+      if (snapshots === null) return false;
       this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
       this.#stats.fromFile = true;
-      this.#deps.log.event('snapshot.from_disk', { workspaces: snapshots.length });
+      this.#deps.log.event(reason, { workspaces: snapshots.length });
+      return true;
     } catch (error) {
       this.#recordFailure('snapshot.file_unusable', error);
+      return false;
     }
   }
 

@@ -7,7 +7,8 @@ import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 
-const FILE = 'last-good.ndjson';
+/** Its name in the snapshot's folder. */
+export const SNAPSHOT_FILE = 'last-good.ndjson';
 const FORMAT = 'placard-snapshot/2';
 /** How long serialising holds the event loop at a stretch, but for the last row. */
 const SLICE_MS = 2;
@@ -23,7 +24,7 @@ type Line =
 /** Writes all snapshots aside, syncs, and renames: a reader sees the former file or this one, never half of one. */
 export async function writeSnapshotFile(dir: string, snapshots: readonly WorkspaceSnapshot[]): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const aside = join(dir, `${FILE}.${process.pid}`);
+  const aside = join(dir, `${SNAPSHOT_FILE}.${process.pid}`);
   const file = await open(aside, 'w', 0o600);
   try {
     for await (const text of writeSnapshotText(snapshots)) await file.appendFile(text);
@@ -34,7 +35,7 @@ export async function writeSnapshotFile(dir: string, snapshots: readonly Workspa
     throw error;
   }
   await file.close();
-  await rename(aside, join(dir, FILE));
+  await rename(aside, join(dir, SNAPSHOT_FILE));
 }
 
 /** The text of snapshots, as many lines at a time as two milliseconds make: serialising a large one must not hold up requests. */
@@ -72,12 +73,12 @@ function* linesOf(snapshots: readonly WorkspaceSnapshot[]): Generator<Line> {
 export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[] | null> {
   let text: string;
   try {
-    text = await readFile(join(dir, FILE), 'utf8');
+    text = await readFile(join(dir, SNAPSHOT_FILE), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  return parseSnapshots(text, FILE);
+  return parseSnapshots(text, SNAPSHOT_FILE);
 }
 
 /** What `writeSnapshotText` wrote. @throws Error when it is cut, of another format, or not ours */

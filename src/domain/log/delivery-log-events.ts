@@ -77,6 +77,11 @@ export const DELIVERY_LOG_EVENTS = {
     sentence: 'A line item cannot be compiled and does not deliver',
     action: "Report it as a bug with the line item's id; saving the line item again may help.",
   },
+  'snapshot.from_disk_first': {
+    level: 'info',
+    sentence: 'A worker that starts again serves from the last good snapshot until the database is read',
+    action: 'Nothing.',
+  },
   'snapshot.from_disk': {
     level: 'warn',
     sentence: 'The database is unavailable; ads come from the last good snapshot',

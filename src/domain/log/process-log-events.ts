@@ -52,6 +52,16 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'A process is ready',
     action: 'Nothing.',
   },
+  'process.spare_ready': {
+    level: 'info',
+    sentence: 'A spare worker has loaded its code and can take over from a worker that dies',
+    action: 'Nothing.',
+  },
+  'process.spare_died': {
+    level: 'warn',
+    sentence: 'A spare worker died and is replaced; delivery continues',
+    action: "Check the machine's memory when `how` says SIGKILL; see `PLACARD_SPARE_WORKERS`.",
+  },
   'process.priority_unchanged': {
     level: 'debug',
     sentence: 'The priority of a thread cannot be lowered',

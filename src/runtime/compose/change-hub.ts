@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/log/log.ts';
-import { type ChangeNotice, openChangeFeed } from '../../storage/sql/change-feed.ts';
+import { type ChangeFeed, type ChangeNotice, openChangeFeed } from '../../storage/sql/change-feed.ts';
 
 /** Who hears of changes in PostgreSQL. `onReconnect`: anything may have been missed, read everything again. */
 export interface ChangeListener {
@@ -11,25 +11,38 @@ export interface ChangeListener {
 export interface ChangeHub {
   /** From now on the listener hears of changes; if the connection stands already, it hears `onReconnect` at once. */
   watch(listener: ChangeListener): { close(): Promise<void> };
+  /** Connects, if that was left for later. Call it once. */
+  connect(): void;
   close(): Promise<void>;
 }
 
+/** What a hub needs. */
+export interface ChangeHubOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** Whether nothing is done before `connect`. */
+  readonly connectsLater: boolean;
+}
+
 /** Starts listening; resolves after the first try to connect, whether or not PostgreSQL is there. */
-export async function openChangeHub(options: { url: string; log: Log }): Promise<ChangeHub> {
+export async function openChangeHub(options: ChangeHubOptions): Promise<ChangeHub> {
   const listeners = new Set<ChangeListener>();
   let connected = false;
-  const feed = await openChangeFeed({
-    url: options.url,
-    channel: 'placard_change',
-    log: options.log,
-    onChange: (batch) => {
-      for (const listener of listeners) listener.onChange(batch);
-    },
-    onReconnect: () => {
-      connected = true;
-      for (const listener of listeners) listener.onReconnect();
-    },
-  });
+  const open = (): Promise<ChangeFeed> =>
+    openChangeFeed({
+      url: options.url,
+      channel: 'placard_change',
+      log: options.log,
+      onChange: (batch) => {
+        for (const listener of listeners) listener.onChange(batch);
+      },
+      onReconnect: () => {
+        connected = true;
+        for (const listener of listeners) listener.onReconnect();
+      },
+    });
+  let opening = options.connectsLater ? null : open();
+  await opening;
   return {
     watch: (listener) => {
       listeners.add(listener);
@@ -40,6 +53,9 @@ export async function openChangeHub(options: { url: string; log: Log }): Promise
         },
       };
     },
-    close: () => feed.close(),
+    connect: () => {
+      opening ??= open();
+    },
+    close: async () => (await opening)?.close(),
   };
 }

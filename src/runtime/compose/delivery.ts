@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
 import { assetRoutes } from '../../delivery/serving/assets.routes.ts';
 import { createDeliveryRoom, type DeliveryDeps, type DeliveryRoom } from '../../delivery/serving/delivery-service.ts';
 import type { Settings } from '../../config/settings.ts';
+import { rehearseSnapshot } from '../../delivery/snapshot/rehearse-snapshot.ts';
 import { openPlaceLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
@@ -14,8 +16,9 @@ import type { Route } from '../../http/shared/route.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
-import type { ChildContext, RunningPart } from '../supervisor/part.ts';
+import type { ChildContext, PartCode, RunningPart } from '../supervisor/part.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
@@ -26,9 +29,17 @@ const POOL_MAX = 4;
 /** The core renews at most daily; workers look more often, so that they take what it made within the hour. */
 const CERTIFICATE_EVERY_MS = 3_600_000;
 
+/** The code of a delivery worker. */
+export const deliveryCode: PartCode = {
+  run: runDelivery,
+  rehearse: (dataDir) => rehearseSnapshot(join(dataDir, 'snapshot')),
+};
+
 /** Runs one delivery worker: decides, answers, records events and ships them. Shares its port with the other workers. */
-export async function runDelivery(context: ChildContext): Promise<RunningPart> {
-  const { settings, endpoints, log } = context;
+async function runDelivery(given: ChildContext): Promise<RunningPart> {
+  const { settings, endpoints, log } = given;
+  // Lost counters are made again by what PostgreSQL says now.
+  const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
   const stores = await openStores(context, POOL_MAX);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -37,9 +48,8 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
     onChange: (batch) => access.onChange(batch),
     onReconnect: () => access.onChange(null),
   });
-  await Promise.all([access.start(), delivery.start()]);
+  await Promise.all([access.start(context.isRestart), delivery.start()]);
   await rebuildWhereOrdered(context, stores, delivery.catalog);
-  events.start();
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
@@ -58,6 +68,10 @@ export async function runDelivery(context: ChildContext): Promise<RunningPart> {
       ],
     }),
   ]);
+  // A restart serves first.
+  stores.changes.connect();
+  events.start();
+  void delivery.catchUp();
   const certificates = watchCertificate({
     transport,
     renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
@@ -114,6 +128,7 @@ async function openRooms(context: ChildContext, stores: Stores, registry: Regist
     deliveryUrl: endpoints.deliveryPublicUrl,
     dataDir: settings.dataDir,
     writesSnapshotFile: slot === 0,
+    isRestart: context.isRestart,
     processes: settings.nodes * settings.workers,
     slot,
     workers: settings.workers,

@@ -29,7 +29,11 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
     log,
     ...(endpoints.redisUrl === null ? {} : { redisUrl: endpoints.redisUrl }),
   });
-  const changes = await openChangeHub({ url: endpoints.postgresUrl, log });
+  const changes = await openChangeHub({
+    url: endpoints.postgresUrl,
+    log,
+    connectsLater: context.isRestart && context.role === 'delivery',
+  });
   return {
     sql,
     olap,

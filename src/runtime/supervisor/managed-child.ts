@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Log } from '../../domain/log/log.ts';
-import { childEnvironment, childNodeArguments } from '../../config/child-environment.ts';
 import type { Settings } from '../../config/settings.ts';
+import { forkPart } from './fork-part.ts';
 import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
 import type { Endpoints, PartRole } from './part.ts';
@@ -11,7 +11,7 @@ import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 export interface ManagedChildOptions {
   readonly role: PartRole;
   readonly slot: number;
-  /** The program that is forked, with the arguments `child --role <role> --slot <slot>`. */
+  /** The program that is forked, with the arguments `child --role <role>`. */
   readonly modulePath: string;
   readonly settings: Settings;
   readonly endpoints: Endpoints;
@@ -23,7 +23,11 @@ export interface ManagedChildOptions {
   readonly beforeStart?: () => Promise<void>;
   /** A process ended that nobody asked to: its signal, exit code or message. */
   readonly onDied?: (how: string) => void;
+  /** A process that has loaded the code of this role already; null or absent: one is forked. */
+  readonly acquireSpare?: () => ChildProcess | null;
   readonly onProcessesChanged: () => void;
+  /** A process is ready. */
+  readonly onReady?: () => void;
   readonly onGaveUp: (reason: string) => void;
 }
 
@@ -45,6 +49,8 @@ export class ManagedChild {
   #killTimer: NodeJS.Timeout | undefined;
   #killAtMs = Number.POSITIVE_INFINITY;
   #wasEverReady = false;
+  /** The process that runs, or ran last, was ready. */
+  #isReady = false;
   #isServiceReady = false;
   #stopping = false;
   #recycling = false;
@@ -144,7 +150,8 @@ export class ManagedChild {
         continue;
       }
       this.#options.onDied?.(how);
-      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), this.#wasEverReady);
+      const states = { wasReady: this.#isReady, wasEverReady: this.#wasEverReady };
+      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), states);
       if (delayMs === null) {
         this.#giveUp(how);
         return;
@@ -162,14 +169,13 @@ export class ManagedChild {
 
   /** Runs one process to its end; resolves with how it ended. */
   async #runOnce(): Promise<string> {
-    const { role, slot, modulePath, readyTimeoutMs, log } = this.#options;
+    const { role, slot, modulePath, settings, readyTimeoutMs, log, acquireSpare } = this.#options;
     this.#failure = '';
-    const child = fork(modulePath, ['child', '--role', role, '--slot', String(slot)], {
-      stdio: ['ignore', 2, 2, 'ipc'],
-      env: childEnvironment(role, this.#options.settings.dataDir),
-      execArgv: childNodeArguments(role),
-    });
+    this.#isReady = false;
+    const child = acquireSpare?.() ?? forkPart({ role, isSpare: false, modulePath, dataDir: settings.dataDir });
     this.#process = child;
+    const isRestart = this.#wasEverReady;
+    this.#send({ type: 'start', slot, isRestart, settings, endpoints: this.#endpoints });
     const ended = Promise.withResolvers<string>();
     child.once('error', (error) => ended.resolve(error.message));
     child.once('exit', (code, signal) => ended.resolve(this.#failure || (signal ?? `exit code ${code}`)));
@@ -186,13 +192,14 @@ export class ManagedChild {
       if (message?.type !== 'ready') return;
       clearTimeout(readyTimer);
       this.#wasEverReady = true;
+      this.#isReady = true;
       watch.liveness ??= this.#watchLiveness(child);
       log.event('process.ready', { child: this.name, childPid: child.pid });
       if (this.#isServiceReady) this.#send({ type: 'serviceReady' });
       this.#firstReady.resolve(message.readyLines);
+      this.#options.onReady?.();
     });
     this.#options.onProcessesChanged();
-    this.#send({ type: 'start', settings: this.#options.settings, endpoints: this.#endpoints });
     const how = await ended.promise;
     clearTimeout(readyTimer);
     watch.liveness?.stop();

@@ -3,7 +3,14 @@ import type { Endpoints } from './part.ts';
 
 /** From the supervisor to a child, over IPC. */
 export type ParentMessage =
-  | { readonly type: 'start'; readonly settings: Settings; readonly endpoints: Endpoints }
+  | {
+      readonly type: 'start';
+      /** Numbers the delivery workers from 0; 0 for the other roles. */
+      readonly slot: number;
+      readonly isRestart: boolean;
+      readonly settings: Settings;
+      readonly endpoints: Endpoints;
+    }
   | { readonly type: 'stop'; readonly timeoutMs: number }
   | { readonly type: 'ping' }
   /** The whole service is ready: what can wait for that may begin. */
@@ -14,6 +21,8 @@ export type ChildMessage =
   | { readonly type: 'ready'; readonly readyLines: readonly string[] }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'starting' }
+  /** A spare has loaded its code. */
+  | { readonly type: 'loaded' }
   | { readonly type: 'pong' };
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -26,17 +35,23 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   const { type, readyLines, message } = value;
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
-  if (type === 'pong' || type === 'starting') return { type };
+  if (type === 'pong' || type === 'starting' || type === 'loaded') return { type };
   return null;
 }
 
 /** The message if it is one that the supervisor sends; null for anything else. */
 export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
-  const { type, settings, endpoints, timeoutMs } = value;
-  if (type === 'start' && isRecord(settings) && isRecord(endpoints)) {
+  const { type, slot, isRestart, settings, endpoints, timeoutMs } = value;
+  if (type === 'start' && typeof slot === 'number' && isRecord(settings) && isRecord(endpoints)) {
     // Only our own supervisor holds the other end of the channel, and both run the same code.
-    return { type, settings: settings as unknown as Settings, endpoints: endpoints as unknown as Endpoints };
+    return {
+      type,
+      slot,
+      isRestart: isRestart === true,
+      settings: settings as unknown as Settings,
+      endpoints: endpoints as unknown as Endpoints,
+    };
   }
   if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
   if (type === 'ping' || type === 'serviceReady') return { type };

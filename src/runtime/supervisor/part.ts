@@ -30,6 +30,8 @@ export interface Endpoints {
 export interface ChildContext {
   readonly role: PartRole;
   readonly slot: number;
+  /** A former process of this part served until a moment ago: what it left on disk is current enough to begin with. */
+  readonly isRestart: boolean;
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly log: Log;
@@ -50,5 +52,12 @@ export interface RunningPart {
 /** Starts a part; resolves when it serves. A rejection ends the child, and the supervisor tries again with back-off. */
 export type PartRunner = (context: ChildContext) => Promise<RunningPart>;
 
-/** The runner of each role. */
-export type PartRunners = Readonly<Record<PartRole, PartRunner>>;
+/** The loaded code of a part. Loading opens nothing. */
+export interface PartCode {
+  readonly run: PartRunner;
+  /** Runs what a start runs first, on what is on disk, and keeps and changes nothing: node has then compiled it. May reject. */
+  readonly rehearse?: (dataDir: string) => Promise<void>;
+}
+
+/** Loads the code of each role. */
+export type PartLoaders = Readonly<Record<PartRole, () => Promise<PartCode>>>;

@@ -92,7 +92,7 @@ export class PostgresKeeper {
       this.#server = null;
       this.#options.onProcessesChanged();
       if (this.#stop.signal.aborted) return;
-      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), true);
+      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), { wasReady: true, wasEverReady: true });
       if (delayMs === null) {
         this.#options.onGaveUp(`PostgreSQL died too often, the last time: ${how}`);
         return;

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
@@ -19,6 +20,28 @@ async function prioritiesAfter(own: number, steps: readonly number[]): Promise<n
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   return JSON.parse(stdout) as number[];
 }
+
+const isRoot = process.getuid?.() === 0;
+
+test.runIf(isRoot)(
+  'a worker that starts again goes ahead of others and then steps back with all its threads',
+  async () => {
+    const script = `
+    import { readdirSync } from 'node:fs';
+    import { readFile } from 'node:fs/promises';
+    import { getPriority, setPriority } from 'node:os';
+    import { raisePriority } from '${MODULE}';
+    const stepBack = raisePriority(10);
+    const ahead = getPriority();
+    await readFile('/proc/self/stat');
+    stepBack();
+    const levels = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+    process.stdout.write(JSON.stringify([ahead, Math.min(...levels)]));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    const own = getPriority();
+    expect(JSON.parse(stdout)).toEqual([Math.max(-20, own - 10), own]);
+  },
+);
 
 const isLinux = readdirSync('/').includes('proc');
 

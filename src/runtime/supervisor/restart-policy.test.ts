@@ -2,20 +2,27 @@ import { expect, test } from 'vitest';
 import { defaultRestartLimits, RestartPolicy } from './restart-policy.ts';
 
 /** Crashes one after the other, each `aliveMs` after its start; gives the delays. */
-function crashes(count: number, aliveMs: number, wasEverReady = true): (number | null)[] {
+function crashes(count: number, aliveMs: number, wasReady = true): (number | null)[] {
   const policy = new RestartPolicy(defaultRestartLimits);
   let nowMs = 1_000;
   return Array.from({ length: count }, () => {
     const startedAtMs = nowMs;
     nowMs += aliveMs;
-    const delayMs = policy.recordCrash(startedAtMs, nowMs, wasEverReady);
+    const delayMs = policy.recordCrash(startedAtMs, nowMs, { wasReady, wasEverReady: wasReady });
     nowMs += delayMs ?? 0;
     return delayMs;
   });
 }
 
-test('what was ready starts again at once, then after 250 ms to 30 s; the tenth crash in five minutes is the last', () => {
-  expect(crashes(10, 0)).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, null]);
+test('a process that was ready starts again at once three times, then after 250 ms to 8 s, until its tenth crash in five minutes', () => {
+  expect(crashes(10, 0)).toEqual([0, 0, 0, 250, 500, 1_000, 2_000, 4_000, 8_000, null]);
+});
+
+test('a process that crashes before it is ready starts again after a wait, even if one before it was ready', () => {
+  const policy = new RestartPolicy(defaultRestartLimits);
+  expect(policy.recordCrash(0, 1_000, { wasReady: true, wasEverReady: true })).toBe(0);
+  expect(policy.recordCrash(1_000, 1_100, { wasReady: false, wasEverReady: true })).toBe(250);
+  expect(policy.recordCrash(1_350, 1_400, { wasReady: false, wasEverReady: true })).toBe(500);
 });
 
 test('what was ready for a minute starts again at once', () => {

@@ -1,6 +1,8 @@
 /** How often something that dies is started again. All times in milliseconds. */
 export interface RestartLimits {
-  /** After the second crash in a row: what was ready is started again at once after its first one. */
+  /** A process that was ready starts at once after each of its first so many crashes in a row. */
+  readonly atOnceMax: number;
+  /** After the crash that follows those. */
   readonly firstDelayMs: number;
   readonly delayMaxMs: number;
   /** Alive for this long: the next delay is the first one again. */
@@ -13,6 +15,7 @@ export interface RestartLimits {
 }
 
 export const defaultRestartLimits: RestartLimits = {
+  atOnceMax: 3,
   firstDelayMs: 250,
   delayMaxMs: 30_000,
   resetAfterMs: 60_000,
@@ -21,10 +24,19 @@ export const defaultRestartLimits: RestartLimits = {
   startCrashesMax: 3,
 };
 
+/** What is known of something that crashed. */
+export interface CrashedStates {
+  /** The process that crashed was ready. */
+  readonly wasReady: boolean;
+  /** It, or one before it, was ready. */
+  readonly wasEverReady: boolean;
+}
+
 /** Decides, crash by crash, how long to wait. Give it one instance a child. */
 export class RestartPolicy {
   readonly #limits: RestartLimits;
   #crashedAtMs: number[] = [];
+  #atOnce = 0;
   #delayMs: number;
 
   constructor(limits: RestartLimits) {
@@ -36,18 +48,21 @@ export class RestartPolicy {
    * Notes a crash at `nowMs` of something that was started at `startedAtMs`.
    * @returns the milliseconds to wait before the next start; null to give up
    */
-  recordCrash(startedAtMs: number, nowMs: number, wasEverReady: boolean): number | null {
-    const { firstDelayMs, delayMaxMs, resetAfterMs, windowMs } = this.#limits;
+  recordCrash(startedAtMs: number, nowMs: number, { wasReady, wasEverReady }: CrashedStates): number | null {
+    const { atOnceMax, firstDelayMs, delayMaxMs, resetAfterMs, windowMs } = this.#limits;
     const earlier = this.#crashedAtMs.filter((atMs) => nowMs - atMs < windowMs);
-    const wasStable = earlier.length === 0 || nowMs - startedAtMs >= resetAfterMs;
+    if (earlier.length === 0 || nowMs - startedAtMs >= resetAfterMs) {
+      this.#atOnce = 0;
+      this.#delayMs = firstDelayMs;
+    }
     this.#crashedAtMs = [...earlier, nowMs];
     const crashesMax = wasEverReady ? this.#limits.crashesMax : this.#limits.startCrashesMax;
     if (this.#crashedAtMs.length >= crashesMax) return null;
-    if (wasEverReady && wasStable) {
-      this.#delayMs = firstDelayMs;
+    if (wasReady && this.#atOnce < atOnceMax) {
+      this.#atOnce += 1;
       return 0;
     }
-    const delayMs = nowMs - startedAtMs >= resetAfterMs ? firstDelayMs : this.#delayMs;
+    const delayMs = this.#delayMs;
     this.#delayMs = Math.min(delayMs * 2, delayMaxMs);
     return delayMs;
   }

@@ -1,37 +1,48 @@
+import { flushCompileCache } from 'node:module';
 import type { Log } from '../../domain/log/log.ts';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
-import { PART_ROLES, type PartRole, type PartRunners, type RunningPart } from './part.ts';
+import { PART_ROLES, type PartCode, type PartLoaders, type PartRole, type RunningPart } from './part.ts';
 import { isStrayError } from './stray-error.ts';
-import { LEVELS_BEHIND_ADS, lowerPriority } from './process-priority.ts';
+import { LEVELS_AHEAD_AT_RESTART, LEVELS_BEHIND_ADS, lowerPriority, raisePriority } from './process-priority.ts';
 
 /** How long a child whose supervisor died may take to stop in order, in milliseconds. */
 const orphanStopTimeoutMs = 20_000;
 /** How long requests in hand may take to end after an error that nothing caught, in milliseconds. */
 const doubtfulStopTimeoutMs = 5_000;
+/** How long a worker that starts again goes ahead of others, its first responses included, in milliseconds. */
+const AHEAD_MAX_MS = 3_000;
 /** How long a child waits to be told what to do, in milliseconds. */
 const startTimeoutMs = 30_000;
 
-/** The role and slot in the arguments `child --role <role> --slot <n>`; throws for anything else. */
-export function parseChildArguments(args: readonly string[]): { role: PartRole; slot: number } {
-  const [command, roleFlag, roleText, slotFlag, slotText] = args;
+/** What the arguments of a forked child say. */
+export interface ChildArguments {
+  readonly role: PartRole;
+  /** The data folder of a spare, which loads its code and waits until it takes over from a process that died; null: no spare. */
+  readonly spareDataDir: string | null;
+}
+
+/** Reads the arguments `child --role <role> [--spare <data folder>]`; throws for anything else. */
+export function parseChildArguments(args: readonly string[]): ChildArguments {
+  const [command, roleFlag, roleText, spareFlag, spareDataDir = null] = args;
   const role = PART_ROLES.find((one) => one === roleText);
-  const slot = Number(slotText);
-  const valid = command === 'child' && roleFlag === '--role' && slotFlag === '--slot' && Number.isSafeInteger(slot);
-  if (!valid || role === undefined) {
+  const isSpareValid = spareFlag === undefined || (spareFlag === '--spare' && spareDataDir !== null);
+  const isValid = command === 'child' && roleFlag === '--role' && isSpareValid;
+  if (!isValid || role === undefined) {
     throw new Error(`These are no arguments of a child: ${args.join(' ')}`);
   }
-  return { role, slot };
+  return { role, spareDataDir };
 }
 
 /**
  * The life of a forked child: waits for its start message, runs its part, reports readiness, and stops on request or at
  * once when its supervisor is gone. Signals of the terminal are left to the supervisor, which stops its children in order.
  */
-export function runChild(role: PartRole, slot: number, runners: PartRunners): void {
-  const name = role === 'delivery' ? `delivery ${slot}` : role;
-  process.title = `placard ${name}`;
-  const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, name));
+export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLoaders): void {
+  const isSpare = spareDataDir !== null;
+  const waitingName = isSpare ? `${role} spare` : role;
+  process.title = `placard ${waitingName}`;
+  const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, waitingName));
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => {
     if (!process.connected) life.stop(orphanStopTimeoutMs);
@@ -43,7 +54,13 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
     life.log.event('process.orphaned');
     life.stop(orphanStopTimeoutMs);
   });
-  const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
+  const startTimer = isSpare
+    ? undefined
+    : setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
+  const loading = loaders[role]();
+  if (isSpare) {
+    prepareSpare(loading, spareDataDir).catch((error: unknown) => life.fail(error));
+  }
   const serviceReady = Promise.withResolvers<void>();
   process.on('message', (value) => {
     const message = parseParentMessage(value);
@@ -52,14 +69,28 @@ export function runChild(role: PartRole, slot: number, runners: PartRunners): vo
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
-    const { settings, endpoints } = message;
+    const { slot, isRestart, settings, endpoints } = message;
+    const name = role === 'delivery' ? `delivery ${slot}` : role;
+    process.title = `placard ${name}`;
     life.log = createLog(settings, name);
     // Before the part starts threads of its own: they inherit it.
     lowerPriority(LEVELS_BEHIND_ADS[role], life.log);
     const stillStarting = (): void => send({ type: 'starting' });
-    const context = { role, slot, settings, endpoints, stillStarting, serviceReady: serviceReady.promise };
-    life.run(() => runners[role]({ ...context, log: life.log }));
+    const context = { role, slot, isRestart, settings, endpoints, stillStarting, serviceReady: serviceReady.promise };
+    const stepBack = role === 'delivery' && isRestart ? raisePriority(LEVELS_AHEAD_AT_RESTART) : null;
+    if (stepBack !== null) setTimeout(stepBack, AHEAD_MAX_MS);
+    life.run(async () => (await loading).run({ ...context, log: life.log }));
   });
+}
+
+/** Rejects when the code cannot be loaded. */
+async function prepareSpare(loading: Promise<PartCode>, dataDir: string): Promise<void> {
+  const { rehearse } = await loading;
+  // What is on disk may be damaged or not there yet: that is for the start to say.
+  await rehearse?.(dataDir).catch(() => undefined);
+  send({ type: 'loaded' });
+  // For the next process: one that is killed never writes down what node compiled.
+  flushCompileCache();
 }
 
 class ChildLife {

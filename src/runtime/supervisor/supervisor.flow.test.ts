@@ -25,6 +25,7 @@ class Run {
         PATH: process.env['PATH'],
         PLACARD_DATA: dataDir,
         PLACARD_WORKERS: '2',
+        PLACARD_SPARE_WORKERS: '0',
         PLACARD_CORE_PORT: '0',
         PLACARD_DELIVERY_PORT: '0',
         PLACARD_TLS: 'loopback',
@@ -192,6 +193,61 @@ describe('restarting', () => {
     expect(await run.exited).toBe(1);
     expect(run.output).toContain('delivery 1 died too often');
     expect(story()).toContain('stopped core 0');
+  });
+});
+
+describe('spare workers', () => {
+  const spares = (): number[] =>
+    readChildren(dataDir)
+      .filter(({ name }) => name === 'delivery spare')
+      .map(({ pid }) => pid);
+  const startSpare = async (): Promise<number> => {
+    const run = await new Run({ PLACARD_SPARE_WORKERS: '1' }).ready();
+    await until(
+      () => run.output.includes('process.spare_ready'),
+      () => run.output,
+    );
+    return spares()[0] ?? 0;
+  };
+
+  test('a spare becomes the worker that was killed, under its index, and is replaced once it serves', async () => {
+    const spare = await startSpare();
+    const [worker, other] = [pidOf('delivery 0'), pidOf('delivery 1')];
+    process.kill(worker, 'SIGKILL');
+    await until(() => pidOf('delivery 0') === spare && spares().length === 1 && spares()[0] !== spare);
+    expect(events().filter((line) => line.includes(` ${spare} `))).toEqual([
+      expect.stringMatching(/^start delivery 0 /),
+      expect.stringMatching(/^ready delivery 0 /),
+    ]);
+    expect(pidOf('delivery 1')).toBe(other);
+  });
+
+  test('a spare that dies is replaced, and the service goes on', async () => {
+    const spare = await startSpare();
+    process.kill(spare, 'SIGKILL');
+    await until(() => spares().length === 1 && spares()[0] !== spare);
+    expect(runs[0]?.output).toContain('process.spare_died');
+    expect(story().filter((line) => line.startsWith('start '))).toHaveLength(4);
+  });
+
+  test('a worker and its spare that are killed together come back', async () => {
+    const spare = await startSpare();
+    const worker = pidOf('delivery 0');
+    process.kill(spare, 'SIGKILL');
+    process.kill(worker, 'SIGKILL');
+    await until(() => ![worker, spare, 0].includes(pidOf('delivery 0')) && story().at(-1) === 'ready delivery 0');
+  });
+
+  test('spares end with the service, and by themselves when the supervisor is killed', async () => {
+    const first = await startSpare();
+    runs[0]?.process.kill('SIGTERM');
+    expect(await runs[0]?.exited).toBe(0);
+    expect(isSameProcessRunning({ pid: first, identity: null })).toBe(false);
+    await new Run({ PLACARD_SPARE_WORKERS: '1' }).ready();
+    await until(() => spares().length === 1);
+    const [second] = readChildren(dataDir).filter(({ name }) => name === 'delivery spare');
+    runs[1]?.process.kill('SIGKILL');
+    await until(() => second !== undefined && !isSameProcessRunning(second));
   });
 });
 

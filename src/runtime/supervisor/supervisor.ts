@@ -11,12 +11,13 @@ import { checkBeforeStart } from './preflight.ts';
 import { recordProcess } from './process-identity.ts';
 import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
 import { removeRunFiles, writeChildren, writeEndpoints } from './run-files.ts';
+import { SpareWorkers } from './spare-workers.ts';
 
 /** What `supervise` needs. Times in milliseconds. */
 export interface SuperviseOptions {
   readonly settings: Settings;
   readonly role: ServeRole;
-  /** The program that children run, with the arguments `child --role <role> --slot <slot>`. */
+  /** The program that children run, with the arguments `child --role <role>`. */
   readonly modulePath: string;
   readonly startPostgres: PostgresStarter;
   readonly log: Log;
@@ -89,9 +90,11 @@ class Fleet {
   readonly #analytics: ManagedChild | null;
   readonly #core: ManagedChild | null;
   readonly #workers: readonly ManagedChild[];
+  readonly #spares: SpareWorkers;
   #endpoints: Endpoints;
   #stageTimeoutMs: number;
   #stopped = false;
+  #isServiceReady = false;
 
   constructor(options: SuperviseOptions, endpoints: Endpoints) {
     const { settings, role } = options;
@@ -107,6 +110,13 @@ class Fleet {
     this.#analytics = settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
     this.#core = role === 'delivery' ? null : this.#makeChild('core', 0);
     const workers = role === 'core' ? 0 : settings.workers;
+    this.#spares = new SpareWorkers({
+      count: workers === 0 ? 0 : settings.spareWorkers,
+      modulePath: options.modulePath,
+      dataDir: settings.dataDir,
+      log: options.log,
+      onProcessesChanged: () => this.#writeChildren(),
+    });
     this.#workers = Array.from({ length: workers }, (_, slot) => this.#makeChild('delivery', slot));
   }
 
@@ -123,6 +133,8 @@ class Fleet {
         if (this.#stopped) return;
         printReady(lines, this.#endpoints);
         for (const child of this.#children()) child.noteServiceReady();
+        this.#isServiceReady = true;
+        this.#spares.fill();
       },
       (error: unknown) => {
         if (!this.#stopped) this.#failed.resolve(error instanceof Error ? error.message : String(error));
@@ -158,6 +170,7 @@ class Fleet {
   }
 
   async #stopAll(): Promise<void> {
+    await this.#spares.stop();
     const stages = [this.#workers, this.#core, this.#analytics, this.#postgres];
     for (const stage of stages) {
       const members = [stage].flat().filter((member) => member !== null);
@@ -200,9 +213,17 @@ class Fleet {
             beforeStart: () => this.hotStore?.ready() ?? Promise.resolve(),
             onDied: (how) => this.hotStore?.noteDeath(how),
           }),
+      ...(role === 'delivery'
+        ? { acquireSpare: () => this.#spares.acquire(), onReady: () => this.#replaceSpares() }
+        : {}),
       onProcessesChanged: () => this.#writeChildren(),
       onGaveUp: (reason) => this.#failed.resolve(reason),
     });
+  }
+
+  /** Not before the worker that took a spare serves: loading another one would hold it up. */
+  #replaceSpares(): void {
+    if (this.#isServiceReady && !this.#stopped) this.#spares.fill();
   }
 
   #makePostgres(): PostgresKeeper {
@@ -239,6 +260,7 @@ class Fleet {
 
   #writeChildren(): void {
     const named: [string, number | null][] = this.#children().map((child) => [child.name, child.pid]);
+    for (const pid of this.#spares.pids) named.push(['delivery spare', pid]);
     named.push([POSTGRES_NAME, this.#postgres?.pid ?? null]);
     const records = named.flatMap(([name, pid]) => (pid === null ? [] : [{ name, ...recordProcess(pid) }]));
     try {

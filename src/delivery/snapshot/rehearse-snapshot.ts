@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localDaySpan, zoneOffsets } from '../../domain/time/time-zone.ts';
+import { compileSteps } from '../decision/index/compile-workspace.ts';
+import { readSnapshotFile, SNAPSHOT_FILE } from './snapshot-file.ts';
+import { sliceSteps } from '../decision/index/work-steps.ts';
+
+/** A larger file is left alone: node knows all of the code long before its end. */
+const BYTES_MAX = 16 * 1_024 ** 2;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Reads and compiles the last good snapshot and throws it away: the code for it is then compiled, and time zones are loaded, before a
+ * worker needs them. Takes memory for as long as it runs only.
+ * @throws Error when the file is missing or damaged
+ */
+export async function rehearseSnapshot(dir: string): Promise<void> {
+  if ((await stat(join(dir, SNAPSHOT_FILE))).size > BYTES_MAX) return;
+  const nowMs = Date.now();
+  for (const snapshot of (await readSnapshotFile(dir)) ?? []) {
+    await sliceSteps(compileSteps(snapshot, { nowMs, refuse: () => undefined, previous: null }));
+    const { timezone } = snapshot.workspace;
+    zoneOffsets(timezone, localDaySpan(timezone, nowMs).startMs, { stepMs: HOUR_MS, count: 24 });
+  }
+}

@@ -1,0 +1,123 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Log } from '../../domain/log/log.ts';
+import { forkPart } from './fork-part.ts';
+import { parseChildMessage } from './messages.ts';
+
+/** What spare workers need. */
+export interface SpareWorkersOptions {
+  /** How many spares wait; 0: none. */
+  readonly count: number;
+  readonly modulePath: string;
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly onProcessesChanged: () => void;
+  /** Wait before a spare that died is replaced, in milliseconds; it doubles with each death in a row up to the second figure. */
+  readonly retryMs?: readonly [first: number, max: number];
+}
+
+const DEFAULT_RETRY_MS = [1_000, 300_000] as const;
+
+/** A spare that waits or is loading its code. */
+interface Spare {
+  readonly process: ChildProcess;
+  isLoaded: boolean;
+  /** Ends the watch over it: from then on it belongs to whoever took it. */
+  release(): void;
+}
+
+/**
+ * Processes that have loaded the code of a delivery worker and wait: one of them becomes the worker whose process died, which saves the
+ * time that node and the code take to load. A spare opens no store, no file of the data folder and no port before that. The death of a
+ * spare never ends the service.
+ */
+export class SpareWorkers {
+  readonly #options: SpareWorkersOptions;
+  readonly #spares: Spare[] = [];
+  readonly #ended = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #deathsInARow = 0;
+  #isKept = false;
+
+  constructor(options: SpareWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Processes that wait or load. */
+  get pids(): readonly number[] {
+    return this.#spares.flatMap(({ process }) => process.pid ?? []);
+  }
+
+  /** Forks what is missing. Call it when the service is ready, and after a spare that was taken serves. */
+  fill(): void {
+    this.#isKept = true;
+    // After a death the timer decides when.
+    if (this.#timer !== null) return;
+    while (this.#spares.length < this.#options.count) this.#fork();
+  }
+
+  /** A process for a start message: one that has loaded its code if there is one, else one that is loading it; null when there is none. */
+  acquire(): ChildProcess | null {
+    const usable = this.#spares.filter(({ process }) => process.connected && process.exitCode === null);
+    const spare = usable.find(({ isLoaded }) => isLoaded) ?? usable[0];
+    if (spare === undefined) return null;
+    this.#remove(spare);
+    return spare.process;
+  }
+
+  /** Kills all spares, which hold nothing; resolves when they have ended. */
+  async stop(): Promise<void> {
+    this.#isKept = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    for (const { process } of this.#spares) process.kill('SIGKILL');
+    await Promise.all(this.#ended);
+  }
+
+  #fork(): void {
+    const { modulePath, dataDir, log } = this.#options;
+    const process = forkPart({ role: 'delivery', isSpare: true, modulePath, dataDir });
+    const ended = Promise.withResolvers<void>();
+    this.#ended.add(ended.promise);
+    const onMessage = (value: unknown): void => {
+      if (parseChildMessage(value)?.type !== 'loaded') return;
+      spare.isLoaded = true;
+      this.#deathsInARow = 0;
+      log.event('process.spare_ready', { childPid: process.pid });
+    };
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
+      this.#recordDeath(spare, signal ?? `exit code ${code}`);
+    const onError = (error: Error): void => this.#recordDeath(spare, error.message);
+    const spare: Spare = {
+      process,
+      isLoaded: false,
+      release: () => {
+        process.off('message', onMessage).off('exit', onExit).off('error', onError);
+        ended.resolve();
+        this.#ended.delete(ended.promise);
+      },
+    };
+    process.on('message', onMessage).once('exit', onExit).once('error', onError);
+    this.#spares.push(spare);
+    this.#options.onProcessesChanged();
+  }
+
+  #recordDeath(spare: Spare, how: string): void {
+    this.#remove(spare);
+    this.#options.onProcessesChanged();
+    if (!this.#isKept) return;
+    const [firstMs, maxMs] = this.#options.retryMs ?? DEFAULT_RETRY_MS;
+    const delayMs = Math.min(maxMs, firstMs * 2 ** Math.min(this.#deathsInARow, 20));
+    this.#deathsInARow += 1;
+    this.#options.log.event('process.spare_died', { how, delayMs });
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.fill();
+    }, delayMs);
+  }
+
+  #remove(spare: Spare): void {
+    const at = this.#spares.indexOf(spare);
+    if (at !== -1) this.#spares.splice(at, 1);
+    spare.release();
+  }
+}
