@@ -105,6 +105,11 @@ function registerMetrics(registry: Registry, plans: PlanKeeper, retries: BidRetr
   registerRetryMetrics(registry, retries);
 }
 
+/** How the snapshot does, for `/readyz`. */
+function checkSnapshot({ isReady }: SnapshotFeed): { name: string; ok: boolean; detail?: string } {
+  return { name: 'snapshot', ok: isReady, ...(isReady ? {} : { detail: 'no snapshot was read yet' }) };
+}
+
 /** Builds the delivery room; nothing runs before `start`. */
 export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
   const feed = new SnapshotFeed({
@@ -154,10 +159,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     routes: [...createBidRoutes(serve, retries), ...createWhyRoutes(serve), ...createTagRoutes()],
     protectedRoutes: createAdsRoutes(serve),
     catalog: createCatalog(() => feed.current()),
-    readiness: () =>
-      Promise.resolve([
-        { name: 'snapshot', ok: feed.isReady, ...(feed.isReady ? {} : { detail: 'no snapshot was read yet' }) },
-      ]),
+    readiness: () => Promise.resolve([checkSnapshot(feed)]),
     snapshotStats: () => feed.stats,
     registerMetrics: (registry) => registerMetrics(registry, plans, retries),
     start: async () => {

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readChildren } from '../../src/runtime/supervisor/run-files.ts';
+import { type Client, createClient } from '../support/http-client.ts';
+import {
+  makeDataDir,
+  type PlacardProcess,
+  removeDataDir,
+  runPlacard,
+  startPlacard,
+} from '../support/placard-process.ts';
+
+const BROWSER = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+const BEFORE = 40;
+const AFTER = 20;
+const dataDir = makeDataDir();
+let placard: PlacardProcess;
+let client: Client;
+
+beforeAll(async () => {
+  placard = await startPlacard({
+    dataDir,
+    env: { PLACARD_WORKERS: '1', PLACARD_LOG_FORMAT: 'json' },
+    withDemoHistory: true,
+  });
+  client = createClient(placard.ca);
+}, 300_000);
+
+afterAll(async () => {
+  client.close();
+  await placard.stop();
+  await removeDataDir(dataDir);
+});
+
+const pidOf = (name: string): number => readChildren(dataDir).find((child) => child.name === name)?.pid ?? 0;
+
+/** The impression address of a new ad; null when no bid comes. */
+async function bid(id: string): Promise<string | null> {
+  const json = {
+    id,
+    imp: [{ id: '1', tagid: 'home/top', banner: { format: [{ w: 970, h: 250 }] }, secure: 1 }],
+    site: { id: 'magazine', domain: 'magazine.example', page: 'https://www.magazine.example/' },
+  };
+  const url = `${placard.deliveryUrl}/${placard.demo.networkId}/bid`;
+  const answer = await client.send(url, { json, headers: BROWSER }).catch(() => null);
+  const token = answer?.status === 200 ? /\/imp\/([\w.-]+)/.exec(answer.text)?.[1] : undefined;
+  return token === undefined ? null : `${placard.deliveryUrl}/${placard.demo.networkId}/imp/${token}`;
+}
+
+async function bidUntilServed(id: string): Promise<string> {
+  let url: string | null = null;
+  await expect.poll(async () => (url = await bid(`${id}-${performance.now()}`)), { timeout: 60_000 }).not.toBeNull();
+  return url as unknown as string;
+}
+
+/** Fires an impression until it is acknowledged, as a player does. */
+async function fire(url: string): Promise<void> {
+  const send = (): Promise<number> =>
+    client.send(url, { headers: BROWSER }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(send, { timeout: 60_000 }).toBe(200);
+}
+
+async function countImpressions(): Promise<number> {
+  const response = await client.send(`${placard.coreUrl}/reports/${placard.demo.networkId}/v1/load`, {
+    headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
+    json: {
+      query: {
+        measures: ['campaign_overview.impressions'],
+        timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'today' }],
+      },
+    },
+  });
+  return Number(response.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
+}
+
+test('a spare takes over from a worker that is killed, and each acknowledged impression counts once', async () => {
+  await expect.poll(() => placard.output(), { timeout: 60_000 }).toContain('process.spare_ready');
+  const spare = pidOf('delivery spare');
+  const countedBefore = await countImpressions();
+  const urls: string[] = [];
+  for (let at = 0; at < BEFORE; at += 1) urls.push(await bidUntilServed(`before-${at}`));
+  await Promise.all(urls.map(fire));
+  // Before the spool file is shipped: the successor completes what the dead worker left.
+  process.kill(pidOf('delivery 0'), 'SIGKILL');
+  for (let at = 0; at < AFTER; at += 1) {
+    const url = await bidUntilServed(`after-${at}`);
+    urls.push(url);
+    await fire(url);
+  }
+  expect(pidOf('delivery 0')).toBe(spare);
+  // Fired once more, to the successor: none of these counts.
+  await Promise.all(urls.map(fire));
+  await expect.poll(async () => (await countImpressions()) - countedBefore, { timeout: 60_000 }).toBe(urls.length);
+  const verified = await runPlacard(['verify-counts'], { PLACARD_DATA: dataDir });
+  expect(verified.out + verified.err).toContain('0 differences in roll-ups');
+  expect(await countImpressions()).toBe(countedBefore + urls.length);
+}, 300_000);
