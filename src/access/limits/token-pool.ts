@@ -1,42 +1,40 @@
+import { type EpochPart, EpochTokens, partOf, type TokenBounds } from './epoch-tokens.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 import type { Admission } from './limits.ts';
 import type { QuotaLedger } from './quota-ledger.ts';
 import { SlidingSecond } from './sliding-second.ts';
 import { withinTime } from '../../domain/time/time-limit.ts';
 
-/** Tokens are leased for one epoch; those of a process that died are back in the next one. */
+/** Tokens are leased for one epoch; those of a process that died are back when its registrations have ended. */
 export const EPOCH_MS = 10_000;
+/** A process registers for so many epochs ahead: so long it goes on with its part while the ledger does not answer. */
+const REGISTERED_AHEAD = 3;
 /** So long before an epoch ends, tokens are carried into the next one … */
-const CARRY_MS = 5_000;
-/** … and without having been carried, none may be used in its last second (plus a little for clocks). */
-const CARRY_DEADLINE_MS = 1_500;
-const CARRY_RETRY_MS = 50;
-const COUNTER_TTL_MS = 4 * EPOCH_MS;
-/** A process takes a 64th of the limit at a time. */
+const CARRY_MS = 6_000;
+/** … and in its last second (plus a little for clocks), only as many are used as the next one allows. */
+const LATE_MS = 1_500;
+const CARRY_RETRY_MS = 250;
+const COUNTER_TTL_MS = (REGISTERED_AHEAD + 3) * EPOCH_MS;
+/** A process takes at least a 64th of the limit at a time. */
 const CHUNK_FRACTION = 64;
 const EXHAUSTED_MS = 100;
 /** Tokens that were not needed for so long go back. */
 const IDLE_MS = 2_000;
-/** A ledger that is down for so long: a process admits its share of the limit alone. Less than from CARRY_MS to CARRY_DEADLINE_MS. */
+/** A ledger that refuses calls for so long: a process for which no part is kept admits its part alone. */
 const ALONE_AFTER_MS = 2_000;
-/** An addition concerns this epoch and the next: it is given up after both. */
+/** An addition is given up when the epochs that it concerns are over. */
 const WRITER_TTL_MS = 2 * EPOCH_MS;
 const TRIES_MAX = 8;
-/** In each epoch, a process with too few tokens says so until the first instant; one with more than its part gives at the second. */
-const ASK_UNTIL_MS = 3_000;
-const DONATE_UNTIL_MS = 5_000;
-/** Who gave tokens away leaves them alone for so long. */
-const AFTER_DONATION_MS = 500;
 
 /**
  * A limit per second, shared by all processes: `limit` tokens exist; each is held by one process and admits one request a
  * second. So in no second, wherever it begins, are more admitted than the limit; a burst up to the limit passes; and a
- * token works again one second (and 5 ms) after its last use, which admits 99.5 % of the limit under steady load. (A bucket that refills would have to hold nearly nothing to promise the first, and then refuse every burst.)
+ * token works again one second (and 5 ms) after its last use, which admits 99.5 % of the limit under steady load. (A bucket that
+ * refills would have to hold nearly nothing to promise the first, and then refuse every burst.)
  *
  * Tokens are taken from the ledger for an epoch of 10 s, carried into the next one before it begins, and go back when idle.
- * A process that must refuse while it holds less than its part asks the others, once an epoch, for what it lacks.
- * An addition that is late is waited for, and counted once; meanwhile the process admits what it holds. While the ledger is
- * down for longer than two seconds it admits its share of the limit.
+ * Every process registers for the epochs to come, and its part (limit ÷ processes) is kept for it: it uses its part however late
+ * the ledger answers. Only tokens beyond the part wait for the ledger. An addition that is late is waited for, and counted once.
  */
 export class TokenPool {
   readonly #ledger: QuotaLedger;
@@ -44,26 +42,23 @@ export class TokenPool {
   readonly #nowMs: () => number;
   readonly #writer: LedgerWriter;
   readonly #used = new SlidingSecond();
+  /** Uses at the end of an epoch, which still count in the next one. */
+  readonly #usedLate = new SlidingSecond();
   #epoch = -1;
-  #held = 0;
-  /** Tokens of the next epoch, at most as many as of this one. */
-  #carried = 0;
+  /** This epoch and those that this process has registered for. */
+  readonly #epochs = new Map<number, EpochTokens>();
   #carryRetryMs = 0;
-  /** Tokens that all processes held, as of the last answer. */
-  #taken = 0;
   #exhaustedUntilMs = 0;
   #lastTakeMs = 0;
   #waiting = 0;
+  /** Whether the free tokens run out. */
+  #isShort = false;
+  /** Requests that this process has refused in this epoch. */
+  #refused = 0;
   /** The least that was free since the last look; what stays free is given back. */
   #leastFree = 0;
   #lookedMs = 0;
-  /** Refusals of this epoch, and whether this process has asked for, or looked at, what others want in it. */
-  #refused = 0;
-  #asked = false;
-  #donated = false;
-  /** Tokens that are kept unused for a second, to be given away. */
-  #frozen = 0;
-  /** One change of holdings at a time: they must not overtake each other around the end of an epoch. */
+  /** One addition at a time. */
   #changing: Promise<void> | null = null;
   /** Since when the ledger owes an answer, and whether it has refused since. */
   #unansweredSinceMs: number | null = null;
@@ -83,204 +78,217 @@ export class TokenPool {
   /** Takes a token for one request; at once while this process has a free one or knows that there is none. */
   take(limit: number): Admission | Promise<Admission> {
     const nowMs = this.#nowMs();
+    const bounds = this.#boundsOf(limit);
     this.#lastTakeMs = nowMs;
     this.#turnEpoch(nowMs);
-    if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, limit);
-    if (this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
-    if (nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, limit);
-    return this.#takeAfterChange(limit);
+    if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, bounds);
+    if (this.#tryUse(nowMs, bounds)) return this.#answer(true, nowMs, bounds);
+    if (nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, bounds);
+    return this.#takeAfterChange(bounds);
   }
 
   /** What is left, without taking any. */
   look(limit: number): Admission {
     const nowMs = this.#nowMs();
     this.#turnEpoch(nowMs);
-    return this.#answer(true, nowMs, limit);
+    return this.#answer(true, nowMs, this.#boundsOf(limit));
   }
 
-  /** Carries into the next epoch, and gives back what was not needed. Call it a few times a second; it does not wait. */
+  /** Joins and carries into the next epoch, and gives back what was not needed. Call it a few times a second; it does not wait. */
   maintain(limit: number): void {
     const nowMs = this.#nowMs();
+    const bounds = this.#boundsOf(limit);
     this.#turnEpoch(nowMs);
     if (this.#changing !== null) return;
-    if (this.#mustCarry(nowMs)) void this.#change(() => this.#carry(limit));
-    else void this.#share(nowMs, limit).then(() => this.#giveBackIdle(limit));
-  }
-
-  async #giveBackIdle(limit: number): Promise<void> {
-    const nowMs = this.#nowMs();
-    if (nowMs - this.#lookedMs < IDLE_MS || this.#changing !== null) return;
-    const free = this.#held - this.#used.count(nowMs);
-    const idle = nowMs - this.#lastTakeMs >= IDLE_MS ? free : Math.min(this.#leastFree, free) - chunkOf(limit);
-    this.#lookedMs = nowMs;
-    this.#leastFree = free;
-    if (idle > 0) await this.#change(() => this.#giveBack(Math.min(idle, this.#held)));
+    const idle = this.#findIdle(nowMs, bounds);
+    const isLateToJoin = this.#current.isRegistered && !this.#current.hasJoined;
+    if (idle > 0 || isLateToJoin || this.#mustCarry(nowMs, bounds)) void this.#change(bounds, idle);
   }
 
   /** Gives back what has not been used in the last second, and ends; the rest is free again in the next epoch. */
   async close(): Promise<void> {
     const returned = async (): Promise<void> => {
       await this.#changing;
-      const free = this.#held - this.#used.count(this.#nowMs());
-      if (free > 0) await this.#change(() => this.#giveBack(free));
+      const used = this.#used.count(this.#nowMs());
+      const parts = [...this.#epochs].map(([epoch, tokens]) => {
+        const held = tokens.hasJoined ? tokens.usable(this.#boundsOf(Number.MAX_SAFE_INTEGER)) : 0;
+        return tokens.leave(epoch === this.#epoch ? Math.max(0, held - used) : held);
+      });
+      if (parts.length > 0) await this.#add(parts);
     };
     await this.#ledger.withinTime(returned()).catch(() => undefined);
     this.#writer.close();
   }
 
+  #boundsOf(limit: number): TokenBounds {
+    return { limit, processes: this.#ledger.processes };
+  }
+
   #turnEpoch(nowMs: number): void {
     const epoch = Math.floor(nowMs / EPOCH_MS);
     if (epoch <= this.#epoch) return;
-    this.#held = epoch === this.#epoch + 1 ? this.#carried : 0;
     this.#epoch = epoch;
-    this.#carried = 0;
+    for (const known of this.#epochs.keys()) if (known < epoch) this.#epochs.delete(known);
     this.#carryRetryMs = 0;
     this.#exhaustedUntilMs = 0;
     this.#refused = 0;
-    this.#asked = false;
-    this.#donated = false;
-    this.#frozen = 0;
+  }
+
+  #at(epoch: number): EpochTokens {
+    let tokens = this.#epochs.get(epoch);
+    if (tokens === undefined) {
+      tokens = new EpochTokens(`${this.#name}/e/${epoch}`, COUNTER_TTL_MS);
+      this.#epochs.set(epoch, tokens);
+    }
+    return tokens;
+  }
+
+  get #current(): EpochTokens {
+    return this.#at(this.#epoch);
+  }
+
+  get #next(): EpochTokens {
+    return this.#at(this.#epoch + 1);
   }
 
   #msToEnd(nowMs: number): number {
     return (this.#epoch + 1) * EPOCH_MS - nowMs;
   }
 
-  #mustCarry(nowMs: number): boolean {
-    return this.#carried < this.#held && this.#msToEnd(nowMs) <= CARRY_MS && nowMs >= this.#carryRetryMs;
+  /** Tokens that may be used now; near the end of an epoch as many as the next one allows, as others may hold the rest right after it. */
+  #free(nowMs: number, bounds: TokenBounds): number {
+    const free = this.#current.usable(bounds) - this.#used.count(nowMs);
+    if (this.#msToEnd(nowMs) > LATE_MS) return free;
+    return Math.min(free, this.#next.usable(bounds) - this.#usedLate.count(nowMs));
   }
 
-  /** Tokens that may work now: near the end of an epoch only those that are carried, as others may hold the rest right after it. */
-  #usable(nowMs: number): number {
-    const held = this.#held - this.#frozen;
-    return this.#msToEnd(nowMs) > CARRY_DEADLINE_MS ? held : Math.min(held, this.#carried);
-  }
-
-  #tryUse(nowMs: number, limit: number): boolean {
-    const free = this.#usable(nowMs) - this.#used.count(nowMs);
-    if (this.#changing === null) this.#lookAhead(nowMs, limit, free);
-    if (free <= 0) return false;
+  #use(nowMs: number): void {
     this.#used.use();
+    if (this.#msToEnd(nowMs) > LATE_MS) return;
+    this.#usedLate.count(nowMs);
+    this.#usedLate.use();
+  }
+
+  #tryUse(nowMs: number, bounds: TokenBounds): boolean {
+    const free = this.#free(nowMs, bounds);
+    this.#isShort = free <= chunkOf(bounds) / 2 && this.#current.usable(bounds) < bounds.limit;
+    const looksAhead = this.#isShort && free > 0 && nowMs >= this.#exhaustedUntilMs;
+    if (this.#changing === null && (looksAhead || this.#mustCarry(nowMs, bounds))) void this.#change(bounds);
+    if (free <= 0) return false;
+    this.#use(nowMs);
     this.#leastFree = Math.min(this.#leastFree, free - 1);
     return true;
   }
 
-  /** Carries or takes more in the background, before anybody has to wait for it. */
-  #lookAhead(nowMs: number, limit: number, free: number): void {
-    if (this.#mustCarry(nowMs)) {
-      void this.#change(() => this.#carry(limit));
-    } else if (free > 0 && free <= chunkOf(limit) / 2 && nowMs >= this.#exhaustedUntilMs && this.#held < limit) {
-      void this.#change(() => this.#acquire(nowMs, limit));
-    }
-  }
-
-  async #takeAfterChange(limit: number): Promise<Admission> {
+  async #takeAfterChange(bounds: TokenBounds): Promise<Admission> {
     this.#waiting += 1;
     let nowMs = this.#nowMs();
     try {
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        const mustCarry = this.#changing === null && this.#mustCarry(nowMs);
-        await this.#inTime(this.#change(() => (mustCarry ? this.#carry(limit) : this.#acquire(this.#nowMs(), limit))));
+        await this.#inTime(this.#change(bounds));
         // Read again: a token counts from the instant of its use, not from that of its request.
         nowMs = this.#nowMs();
         this.#turnEpoch(nowMs);
-        if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, limit);
-        if (this.#tryUse(nowMs, limit)) return this.#answer(true, nowMs, limit);
+        if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, bounds);
+        if (this.#tryUse(nowMs, bounds)) return this.#answer(true, nowMs, bounds);
         if (nowMs < this.#exhaustedUntilMs || this.#isLate(nowMs)) break;
       }
     } finally {
       this.#waiting -= 1;
     }
-    return this.#answer(false, nowMs, limit);
+    return this.#answer(false, nowMs, bounds);
   }
 
-  #change(run: () => Promise<void>): Promise<void> {
-    if (this.#changing !== null) return this.#changing;
-    this.#changing = run().finally(() => {
+  #change(bounds: TokenBounds, giveBack = 0): Promise<void> {
+    this.#changing ??= this.#exchange(bounds, giveBack).finally(() => {
       this.#changing = null;
     });
     return this.#changing;
   }
 
-  /** Takes more tokens of this epoch. */
-  async #acquire(nowMs: number, limit: number): Promise<void> {
-    const epoch = this.#epoch;
-    const size = Math.max(chunkOf(limit), Math.min(this.#waiting, limit));
-    const granted = await this.#takeFrom(epoch, size, limit);
-    if (granted === null) return;
-    if (granted === 0) this.#exhaustedUntilMs = Math.max(this.#nowMs(), nowMs) + EXHAUSTED_MS;
-    // An epoch that ended meanwhile took its tokens with it.
-    if (epoch === this.#epoch) this.#held += granted;
+  /** One addition for everything: what is taken or given back now, what is carried, and the registrations ahead. */
+  async #exchange(bounds: TokenBounds, giveBack: number): Promise<void> {
+    const nowMs = this.#nowMs();
+    this.#turnEpoch(nowMs);
+    const current = this.#current;
+    const isPolling = giveBack === 0 && (this.#waiting > 0 || this.#isShort);
+    const before = current.usable(bounds);
+    const parts = [this.#planCurrent(bounds, giveBack)];
+    if (this.#msToEnd(nowMs) <= CARRY_MS) parts.push(this.#planNext(nowMs, bounds));
+    for (let ahead = 1; ahead <= REGISTERED_AHEAD; ahead += 1) {
+      const later = this.#at(this.#epoch + ahead);
+      if (!later.isRegistered) parts.push(later.register(bounds));
+    }
+    await this.#add(parts);
+    const hasNone = current.usable(bounds) <= before && current.free === 0;
+    if (isPolling && hasNone) this.#exhaustedUntilMs = Math.max(this.#nowMs(), nowMs) + EXHAUSTED_MS;
+    const owing = [...this.#epochs.values()].filter((tokens) => tokens.owed > 0);
+    // At once: others are refused for as long as it counts as taken.
+    if (owing.length > 0) await this.#add(owing.map((tokens) => tokens.change(0, bounds)));
   }
 
-  /** Takes as many tokens of the next epoch as are held and not carried yet; what is not to be had is tried again shortly. */
-  async #carry(limit: number): Promise<void> {
-    const epoch = this.#epoch;
-    const wish = this.#held - this.#carried;
-    const granted = await this.#takeFrom(epoch + 1, wish, limit);
-    if (granted === null) return;
-    if (granted < wish) this.#carryRetryMs = this.#nowMs() + CARRY_RETRY_MS;
-    if (epoch === this.#epoch) this.#carried = Math.min(this.#held, this.#carried + granted);
-    else if (epoch + 1 === this.#epoch) this.#held += granted;
+  #planCurrent(bounds: TokenBounds, giveBack: number): EpochPart {
+    const current = this.#current;
+    // Others may take what it does not join with, while it has used its whole part within the last second.
+    if (!current.hasJoined) return current.join(current.isKept ? partOf(bounds) : this.#wish(bounds), bounds);
+    return current.change(giveBack > 0 ? -giveBack : this.#wish(bounds), bounds);
   }
 
-  /** Asks the ledger for tokens of an epoch, and refunds at once what goes beyond the limit; null when it never answered. */
-  async #takeFrom(epoch: number, size: number, limit: number): Promise<number | null> {
-    const totals = await this.#add([[epoch, size]]);
-    if (totals === null) return null;
-    const total = totals[0] ?? 0;
-    const granted = Math.max(0, size - Math.max(0, total - limit));
-    this.#taken = total - (size - granted);
-    if (granted < size) await this.#add([[epoch, granted - size]]);
-    return granted;
+  /** Tokens to take now: up to the part at once, beyond it half of what is free. */
+  #wish(bounds: TokenBounds): number {
+    if (this.#waiting === 0 && !this.#isShort) return 0;
+    const { free } = this.#current;
+    const lacking = partOf(bounds) - this.#current.usable(bounds);
+    const most = lacking > 0 ? lacking : Math.max(chunkOf(bounds), Math.ceil((free ?? 0) / 2));
+    return Math.min(most, Math.max(chunkOf(bounds), this.#waiting), free ?? bounds.limit);
   }
 
-  /** Adds tokens to epochs, once; resolves when the ledger has confirmed it, however late. */
-  async #add(parts: readonly (readonly [epoch: number, tokens: number])[]): Promise<readonly number[] | null> {
+  #planNext(nowMs: number, bounds: TokenBounds): EpochPart {
+    const next = this.#next;
+    this.#carryRetryMs = nowMs + CARRY_RETRY_MS;
+    const wanted = this.#wantedNext(nowMs, bounds);
+    if (!next.hasJoined) {
+      const part = partOf(bounds);
+      return next.join(this.#msToEnd(nowMs) > LATE_MS || !next.isKept ? Math.min(wanted, part) : part, bounds);
+    }
+    return next.change(Math.min(wanted - next.usable(bounds), next.free ?? 0), bounds);
+  }
+
+  /** Tokens that the next epoch should have: as many as this one, and within the part as many more as were lacking a second. */
+  #wantedNext(nowMs: number, bounds: TokenBounds): number {
+    const held = this.#current.usable(bounds);
+    const lacking = Math.ceil((this.#refused * 1_000) / Math.max(1_000, EPOCH_MS - this.#msToEnd(nowMs)));
+    return Math.max(held, Math.min(partOf(bounds), held + lacking));
+  }
+
+  #mustCarry(nowMs: number, bounds: TokenBounds): boolean {
+    if (this.#msToEnd(nowMs) > CARRY_MS || nowMs < this.#carryRetryMs) return false;
+    if (!this.#next.hasJoined) return this.#next.isRegistered || this.#current.hasJoined;
+    return this.#next.usable(bounds) < this.#wantedNext(nowMs, bounds);
+  }
+
+  #findIdle(nowMs: number, bounds: TokenBounds): number {
+    if (!this.#current.hasJoined || nowMs - this.#lookedMs < IDLE_MS) return 0;
+    const free = this.#current.usable(bounds) - this.#used.count(nowMs);
+    const isUnasked = nowMs - this.#lastTakeMs >= IDLE_MS;
+    const idle = isUnasked ? free : Math.min(this.#leastFree, free) - chunkOf(bounds);
+    this.#lookedMs = nowMs;
+    this.#leastFree = free;
+    return Math.max(0, idle);
+  }
+
+  /** Adds once; resolves when the ledger has confirmed it, however late. */
+  async #add(parts: readonly EpochPart[]): Promise<void> {
     this.#unansweredSinceMs ??= this.#nowMs();
-    const additions = parts.map(([epoch, tokens]) => ({
-      key: this.#keyOf(epoch),
-      by: BigInt(tokens),
-      ttlMs: COUNTER_TTL_MS,
-    }));
-    const totals = await this.#writer.add(additions);
-    if (totals !== null) {
-      this.#unansweredSinceMs = null;
-      this.#hasFailed = false;
+    const values = await this.#writer.add(parts.flatMap((part) => part.increments));
+    if (values === null) return;
+    this.#unansweredSinceMs = null;
+    this.#hasFailed = false;
+    let at = 0;
+    for (const part of parts) {
+      part.apply(values.slice(at, at + part.increments.length));
+      at += part.increments.length;
     }
-    return totals;
-  }
-
-  /** Once an epoch: asks for what is lacking, or lets go of what others lack. Never both. */
-  async #share(nowMs: number, limit: number): Promise<void> {
-    const sinceStartMs = EPOCH_MS - this.#msToEnd(nowMs);
-    const part = Math.floor(limit / this.#ledger.processes);
-    if (sinceStartMs >= ASK_UNTIL_MS - 1_000 && sinceStartMs < ASK_UNTIL_MS && !this.#asked) {
-      this.#asked = true;
-      const lacking = Math.min(part - this.#held, Math.ceil((this.#refused * 1_000) / sinceStartMs));
-      if (lacking > 0) await this.#ledger.add(this.#wantKeyOf(), lacking, COUNTER_TTL_MS).catch(() => undefined);
-    } else if (sinceStartMs >= ASK_UNTIL_MS && sinceStartMs < DONATE_UNTIL_MS && !this.#donated && this.#held > part) {
-      this.#donated = true;
-      const [wanted = 0] = await this.#ledger.read([this.#wantKeyOf()]).catch(() => [0]);
-      this.#frozen = Math.max(0, Math.min(this.#held - part, Math.ceil((wanted * this.#held) / limit)));
-    }
-    if (this.#frozen === 0 || this.#changing !== null) return;
-    if (this.#held - this.#used.count(nowMs) < this.#frozen) return;
-    this.#exhaustedUntilMs = nowMs + AFTER_DONATION_MS;
-    const tokens = this.#frozen;
-    this.#frozen = 0;
-    await this.#change(() => this.#giveBack(tokens));
-  }
-
-  async #giveBack(tokens: number): Promise<void> {
-    this.#held -= tokens;
-    const carriedTooMany = Math.max(0, this.#carried - this.#held);
-    this.#carried -= carriedTooMany;
-    const totals = await this.#add([
-      [this.#epoch, -tokens],
-      [this.#epoch + 1, -carriedTooMany],
-    ]);
-    this.#taken = totals?.[0] ?? this.#taken;
   }
 
   /** Waits for a change as long as for any answer of the ledger; a late one still brings tokens for others. */
@@ -295,37 +303,31 @@ export class TokenPool {
   #isAlone(nowMs: number): boolean {
     if (this.#unansweredSinceMs === null || nowMs - this.#unansweredSinceMs < ALONE_AFTER_MS) return false;
     // A store that only hangs may still answer the others, who then hold what this process would admit.
-    return this.#hasFailed || (this.#hasFailed = this.#writer.hasFailed);
+    this.#hasFailed ||= this.#writer.hasFailed;
+    return this.#hasFailed && !this.#current.isKept;
   }
 
   /** What this process admits alone counts in the same sliding second as what it admits with tokens. */
-  #takeAlone(nowMs: number, limit: number): Admission {
-    if (this.#changing === null) void this.#change(async () => void (await this.#add([[this.#epoch, 0]])));
+  #takeAlone(nowMs: number, bounds: TokenBounds): Admission {
+    if (this.#changing === null) void this.#change(bounds);
     // Never more, whatever it holds: the others may be alone as well, and admit their parts.
-    const share = Math.min(limit, Math.max(1, Math.floor(limit / this.#ledger.processes)));
+    const part = Math.min(bounds.limit, Math.max(1, partOf(bounds)));
     const used = this.#used.count(nowMs);
-    const admitted = used < share;
-    if (admitted) this.#used.use();
-    const remaining = Math.max(0, share - used - 1);
-    return { admitted, limit, remaining, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
+    const admitted = used < part;
+    if (admitted) this.#use(nowMs);
+    const remaining = Math.max(0, part - used - 1);
+    return { admitted, limit: bounds.limit, remaining, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
   }
 
-  #answer(admitted: boolean, nowMs: number, limit: number): Admission {
+  #answer(admitted: boolean, nowMs: number, bounds: TokenBounds): Admission {
+    const { limit } = bounds;
     if (!admitted) this.#refused += 1;
-    const free = Math.max(0, this.#held - this.#used.count(nowMs));
-    const remaining = Math.min(limit, Math.max(0, limit - this.#taken) + free);
+    const free = Math.max(0, this.#current.usable(bounds) - this.#used.count(nowMs));
+    const remaining = Math.min(limit, Math.max(0, limit - this.#current.taken) + free);
     return { admitted, limit, remaining: admitted ? remaining : 0, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
-  }
-
-  #keyOf(epoch: number): string {
-    return `${this.#name}/e/${epoch}`;
-  }
-
-  #wantKeyOf(): string {
-    return `${this.#name}/w/${this.#epoch}`;
   }
 }
 
-function chunkOf(limit: number): number {
+function chunkOf({ limit }: TokenBounds): number {
   return Math.max(1, Math.ceil(limit / CHUNK_FRACTION));
 }

@@ -50,7 +50,8 @@ export type SecretPurpose =
   | 'device'
   | 'sign-in-attempt'
   | 'passkey-user'
-  | 'sign-in-place';
+  | 'sign-in-place'
+  | 'sign-in-address';
 
 /** HMAC-SHA-256 of a secret under the installation's pepper, 32 bytes: all that is ever stored of it. */
 export function digestSecret(pepper: Buffer, purpose: SecretPurpose, secret: string): Buffer {

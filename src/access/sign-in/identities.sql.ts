@@ -9,6 +9,7 @@ import { mayInvite } from '../users/revoke-links.sql.ts';
 import { readMembershipRole } from '../permissions/sessions.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 import { createUser, findAccount, setMembership } from '../users/users.sql.ts';
+import type { OidcRefusal } from './oidc-refusal.ts';
 
 /** Connections of one person. */
 const IDENTITIES_MAX = 20;
@@ -21,9 +22,16 @@ export interface ProvedIdentity {
   readonly subject: string;
   /** In lower case; null unless the provider says that it is verified. */
   readonly verifiedEmail: string | null;
+  /** Why there is no verified address; null where there is one. */
+  readonly emailRefusal: OidcRefusal | null;
   readonly name: string;
   readonly remoteAddress: string;
 }
+
+/** The account of an identity, or why it has none. */
+export type ResolvedIdentity =
+  | { readonly userId: string }
+  | { readonly userId: null; readonly refusal: OidcRefusal };
 
 /** A connection as its owner's list shows it. */
 export interface IdentityListing {
@@ -37,7 +45,7 @@ export interface IdentityListing {
 }
 
 /**
- * The account that signs in with an identity; null for none, whatever the reason. An account is found by its connection. Without
+ * The account that signs in with an identity, or why there is none. An account is found by its connection. Without
  * one, a verified address finds an account only for the installation's provider: a network's own one says whatever its admin
  * wants, so its people connect it themselves. A new account needs an open invitation for the address.
  */
@@ -45,13 +53,14 @@ export async function resolveIdentity(
   sql: Kysely<Database>,
   identity: ProvedIdentity,
   now: Date,
-): Promise<{ userId: string } | null> {
+): Promise<ResolvedIdentity> {
   return inTransaction(sql, async (trx) => {
     const networkId = networkOf(identity.provider);
-    const userId = (await findConnected(trx, identity, now)) ?? (await connectFirst(trx, identity, now));
-    if (userId === null) return null;
-    const isMember = networkId === null || (await readMembershipRole(trx, userId, networkId)) !== null;
-    return isMember ? { userId } : null;
+    const connectedId = await findConnected(trx, identity, now);
+    const found = connectedId === null ? await connectFirst(trx, identity, now) : { userId: connectedId };
+    if (found.userId === null) return found;
+    const isMember = networkId === null || (await readMembershipRole(trx, found.userId, networkId)) !== null;
+    return isMember ? found : { userId: null, refusal: 'not_a_member' };
   });
 }
 
@@ -144,25 +153,29 @@ async function findConnected(
 }
 
 /** Connects an identity that was never seen before, where its verified address allows it. */
-async function connectFirst(trx: Transaction<Database>, identity: ProvedIdentity, now: Date): Promise<string | null> {
+async function connectFirst(
+  trx: Transaction<Database>,
+  identity: ProvedIdentity,
+  now: Date,
+): Promise<ResolvedIdentity> {
   const { provider, verifiedEmail: email, remoteAddress } = identity;
-  if (email === null) return null;
+  if (email === null) return { userId: null, refusal: identity.emailRefusal ?? 'email_missing' };
   const networkId = networkOf(provider);
   const by = { actor: `oidc:${provider.id} ${email}`, remoteAddress, networkId: '0', workspaceId: null };
   const account = await findAccount(trx, email);
   if (account !== null) {
-    if (networkId !== null) return null;
+    if (networkId !== null) return { userId: null, refusal: 'not_connected' };
     await insertIdentity(trx, { userId: account.id, identity, by }, now);
-    return account.id;
+    return { userId: account.id };
   }
   const invitation = await takeInvitation(trx, { email, networkId }, now);
-  if (invitation === null) return null;
+  if (invitation === null) return { userId: null, refusal: 'no_account' };
   const name = identity.name.trim().replaceAll('\0', '').slice(0, 200) || email;
   const { id: userId } = await createUser(trx, { email, name, by }, now);
   if (invitation.networkId !== null)
     await setMembership(trx, { userId, networkId: invitation.networkId, role: invitation.role, by }, now);
   await insertIdentity(trx, { userId, identity, by }, now);
-  return userId;
+  return { userId };
 }
 
 /** Uses the newest open invitation of an address up whose maker may still invite; of one network only, where a network's provider proves the address. */

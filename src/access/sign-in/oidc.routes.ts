@@ -25,6 +25,7 @@ import {
   setIdentityProvider,
 } from './identity-providers.sql.ts';
 import type { Oidc, OidcPurpose, OidcResult } from './oidc.ts';
+import { describeRefusal, type OidcRefusal, refusedSignIn } from './oidc-refusal.ts';
 import type { PasskeyRoutesDeps } from './passkeys.routes.ts';
 import { listPasskeys } from './passkeys.sql.ts';
 import { requireSession } from './session-principal.ts';
@@ -132,7 +133,7 @@ async function finish(
   let place = '/sign-in';
   try {
     const token = readCookie(request.headers.cookie, ATTEMPT_COOKIE);
-    if (token === null) throw new PlacardError('invalid_credentials', 'The sign-in did not begin in this browser.');
+    if (token === null) throw refusedSignIn('other_browser');
     const at = request.url.indexOf('?');
     const query = at < 0 ? '' : request.url.slice(at);
     const call = { providerId: request.params.provider, token, query, remoteAddress: request.clientAddress };
@@ -142,10 +143,7 @@ async function finish(
     place = result.purpose.next;
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
-    request.log.event('sign_in.oidc_refused', {
-      code: error.code,
-      reason: typeof error.cause === 'string' ? error.cause : error.message,
-    });
+    request.log.event('sign_in.oidc_refused', { ...describeRefusal(error), providerId: request.params.provider });
     // One word for whatever is wrong with the person or the account: who has one here is not told.
     place = `${place}?problem=${error.code === 'invalid_credentials' ? 'not_connected' : error.code}`;
   }
@@ -161,16 +159,28 @@ async function conclude(deps: OidcRoutesDeps, request: FastifyRequest, result: O
   const networkId = networkOf(identity.provider);
   if (purpose.kind === 'sign-in') {
     const session = { ...whereFrom(request), method: 'oidc', networkId } as const;
-    return sessionCookies(await deps.signIn.signInBy(session, () => resolveIdentity(deps.sql, identity, now)));
+    let refusal: OidcRefusal = 'account_disabled';
+    const identify = async (): Promise<{ userId: string } | null> => {
+      const found = await resolveIdentity(deps.sql, identity, now);
+      if (found.userId === null) refusal = found.refusal;
+      return found.userId === null ? null : found;
+    };
+    const signedIn = deps.signIn.signInBy(session, identify).catch((error: unknown) => {
+      throw error instanceof PlacardError && error.code === 'invalid_credentials' ? refusedSignIn(refusal) : error;
+    });
+    return sessionCookies(await signedIn);
   }
   const session = await currentSession(deps, request, purpose);
   if (purpose.kind === 'connect') {
     await connectIdentity(deps.sql, { userId: session.userId, identity, by: actorOf(session, request) }, now);
     return [];
   }
-  await deps.verifier.verify(session, request.clientAddress, async () => {
+  const verified = deps.verifier.verify(session, request.clientAddress, async () => {
     const found = session.networkId === networkId ? await resolveIdentity(deps.sql, identity, now) : null;
     return found?.userId === session.userId;
+  });
+  await verified.catch((error: unknown) => {
+    throw error instanceof PlacardError && error.code === 'invalid_credentials' ? refusedSignIn('other_person') : error;
   });
   return [];
 }
@@ -179,7 +189,7 @@ async function conclude(deps: OidcRoutesDeps, request: FastifyRequest, result: O
 async function currentSession(deps: OidcRoutesDeps, request: FastifyRequest, purpose: OidcPurpose): Promise<Session> {
   const session = await requireSession(deps, { cookie: request.headers.cookie });
   if (session !== null && session.id === purpose.sessionId && session.userId === purpose.userId) return session;
-  throw new PlacardError('invalid_credentials', 'The session that began this is over.');
+  throw refusedSignIn('session_over');
 }
 
 /** How the person of a session can prove again who they are. */

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from '../fixtures/auth-server.ts';
 import { CountingHotStore } from '../fixtures/counting-hot-store.ts';
@@ -12,12 +13,22 @@ const BY = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspac
 let provider: TestProvider;
 let auth: AuthServer;
 let annId: string;
+const lines: Record<string, unknown>[] = [];
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+
+/** Why the log says that the last sign-ins were refused. */
+const reasonsOf = (count = 1): unknown[] =>
+  lines
+    .filter((line) => line['code'] === 'oidc_refused')
+    .slice(-count)
+    .map((line) => line['reason']);
 
 beforeAll(async () => {
   provider = await startProvider(CALLBACKS);
   const { issuer } = provider;
   auth = await startAuthServer({
     publicUrl: ORIGIN,
+    log,
     oidc: {
       provider: {
         id: 'installation',
@@ -93,11 +104,11 @@ describe('the installation’s provider', () => {
   });
 
   test.each([
-    ['nobody has an account with the address', 'nobody@example.com'],
-    ['the address is not verified', 'unverified@example.com'],
-    ['the provider tells no address', 'noemail'],
-    ['the account is disabled', 'disabled@example.com'],
-  ])('signs nobody in when %s, and says the same each time', async (_title, login) => {
+    ['nobody has an account with the address', 'nobody@example.com', 'no_account'],
+    ['the address is not verified', 'unverified@example.com', 'email_not_verified'],
+    ['the provider tells no address', 'noemail', 'email_missing'],
+    ['the account is disabled', 'disabled@example.com', 'account_disabled'],
+  ])('signs nobody in when %s, says the same each time, and logs the cause', async (_title, login, reason) => {
     for (const email of ['unverified@example.com', 'disabled@example.com'])
       await createUser(auth.database.db, { email, name: 'N', by: BY }).catch(() => undefined);
     await auth.database.db
@@ -107,6 +118,7 @@ describe('the installation’s provider', () => {
       .execute();
     const answer = await signInAs(login);
     expect([answer.status, placeOf(answer), sessionOf(answer)]).toEqual([303, NOT_CONNECTED, undefined]);
+    expect(reasonsOf()).toEqual([reason]);
   });
 
   test('makes the account of an open invitation, once', async () => {
@@ -162,6 +174,16 @@ describe('a way back from the provider is refused', () => {
       const change = (url: URL): void => url.searchParams.set(name, 'x'.repeat(43));
       expect(placeOf(await comeBack(await start(), 'ann@example.com', { change }))).toBe(NOT_CONNECTED);
     }
+    expect(reasonsOf(3)).toEqual(['other_browser', 'state_mismatch', 'code_refused']);
+  });
+
+  test('when the provider itself refuses, with what it says in the log', async () => {
+    const change = (url: URL): void => {
+      url.searchParams.delete('code');
+      url.searchParams.set('error', 'access_denied');
+    };
+    expect(placeOf(await comeBack(await start(), 'ann@example.com', { change }))).toBe(NOT_CONNECTED);
+    expect(reasonsOf()).toEqual(['provider_refused']);
   });
 
   test('the second time, after five minutes, and at another provider’s address', async () => {
@@ -173,6 +195,7 @@ describe('a way back from the provider is refused', () => {
     const late = await start();
     auth.clock.nowMs += ATTEMPT_MS;
     expect(placeOf(await comeBack(late, 'ann@example.com'))).toBe(NOT_CONNECTED);
+    expect(reasonsOf(3)).toEqual(['other_provider', 'attempt_over', 'attempt_over']);
     auth.clock.nowMs -= ATTEMPT_MS;
   });
 
@@ -208,6 +231,7 @@ describe('a network’s own provider', () => {
 
   test('signs in nobody by address alone: an account is connected by its owner first', async () => {
     expect(placeOf(await signInAs('ann@example.com', '1000'))).toBe(NOT_CONNECTED);
+    expect(reasonsOf()).toEqual(['not_connected']);
     const cookie = await verifiedCookie();
     const begun = await auth.call('/auth/oidc/connect', { provider: '1000' }, { cookie });
     await comeBack(begun, 'ann@example.com', { cookie: `${cookie}; ${begun.cookie}` });

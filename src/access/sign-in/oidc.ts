@@ -8,6 +8,7 @@ import {
   type CustomFetch,
   customFetch,
   discovery,
+  type IDToken,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
@@ -21,6 +22,7 @@ import {
   INSTALLATION_PROVIDER,
   networkOf,
 } from './identity-providers.sql.ts';
+import { type OidcRefusal, refusalOf, refusedSignIn } from './oidc-refusal.ts';
 import { type SignInAttemptDeps, startAttempt, takeAttempt } from './sign-in-attempts.sql.ts';
 import { normalizeEmail } from '../users/users.sql.ts';
 
@@ -150,10 +152,12 @@ export class Oidc {
   }): Promise<OidcResult> {
     const now = new Date(this.#deps.nowMs());
     const attempt = await takeAttempt<AttemptState>(this.#deps, { purpose: 'oidc', token: call.token }, now);
-    if (attempt === null || attempt.state.provider !== call.providerId) throw refused('The sign-in took too long.');
+    if (attempt === null) throw refusedSignIn('attempt_over');
+    if (attempt.state.provider !== call.providerId) throw refusedSignIn('other_provider');
     const { state, nonce, verifier, issuer, kind, sessionId, userId, next } = attempt.state;
     const provider = await this.findProvider(call.providerId);
-    if (provider === null || provider.issuer !== issuer) throw refused('The provider has changed.');
+    if (provider === null || provider.issuer !== issuer) throw refusedSignIn('provider_changed');
+    if (new URLSearchParams(call.query).get('state') !== state) throw refusedSignIn('state_mismatch');
     const configuration = await this.#configurationOf(provider);
     const tokens = await authorizationCodeGrant(
       configuration,
@@ -166,20 +170,19 @@ export class Oidc {
         ...(kind === 'verify' ? { maxAge: FRESH_SECONDS } : {}),
       },
     ).catch((error: unknown) => {
-      throw refused(reasonOf(error));
+      throw refusedSignIn(refusalOf(error), reasonOf(error));
     });
     const claims = tokens.claims();
-    if (claims === undefined) throw refused('The provider sent no identity.');
-    const { email, email_verified: isVerified, name } = claims;
-    const verifiedEmail = isVerified === true && typeof email === 'string' ? verifiedAddress(email) : null;
+    if (claims === undefined) throw refusedSignIn('no_identity');
+    const { name } = claims;
     // OpenID Connect Core, 2: at most 255 ASCII characters. What the database cannot store must not reach it.
-    if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw refused('The subject is not 1 to 255 ASCII characters.');
+    if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw refusedSignIn('subject_not_usable');
     return {
       purpose: { kind, sessionId, userId, next },
       identity: {
         provider,
         subject: claims.sub,
-        verifiedEmail,
+        ...readEmail(claims),
         name: typeof name === 'string' ? name : '',
         remoteAddress: call.remoteAddress,
       },
@@ -232,6 +235,17 @@ function checkSignInPage(address: unknown, allowHttpLoopback: boolean): void {
   if (!isPage) throw new Error('Its authorization_endpoint is not an https:// address.');
 }
 
+/** The address that a provider vouches for, or why there is none. */
+function readEmail({ email, email_verified: isVerified }: IDToken): {
+  readonly verifiedEmail: string | null;
+  readonly emailRefusal: OidcRefusal | null;
+} {
+  if (typeof email !== 'string') return { verifiedEmail: null, emailRefusal: 'email_missing' };
+  if (isVerified !== true) return { verifiedEmail: null, emailRefusal: 'email_not_verified' };
+  const verifiedEmail = verifiedAddress(email);
+  return { verifiedEmail, emailRefusal: verifiedEmail === null ? 'email_not_usable' : null };
+}
+
 /**
  * An address that a provider has verified, as accounts store it; null for what is none. Only the case of A to Z is folded: another
  * letter that folds into one of these, such as the Kelvin sign, belongs to another mailbox.
@@ -250,10 +264,6 @@ function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();
   throw new TypeError('Requests to providers have text for a body.');
-}
-
-function refused(reason: string): PlacardError {
-  return new PlacardError('invalid_credentials', 'The sign-in provider did not vouch for you.', { cause: reason });
 }
 
 /** What went wrong, for a log or an admin: the libraries put it into nested causes. */

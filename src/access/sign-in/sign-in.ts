@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -106,7 +105,7 @@ export class SignIn {
     const email = attempt.email.trim().toLowerCase();
     const account = await findAccount(this.#deps.sql, email);
     const device = readDevice(this.#deps.pepper, attempt.device, account?.id ?? null);
-    const subjects = { source: sourceOf(attempt.remoteAddress), account: device ?? hashOf(email) };
+    const subjects = { source: sourceOf(attempt.remoteAddress), account: device ?? nameOf(this.#deps.pepper, email) };
     return runCounted([await this.#sources.begin(subjects.source), await this.#accounts.begin(subjects.account)], () =>
       this.#checkAttempt({ ...attempt, email }, account),
     );
@@ -221,9 +220,9 @@ function secondFactorNeeded(passkey: AskedPasskey | null): PlacardError {
   });
 }
 
-/** A name for counters that keeps the address itself out of the hot store. */
-function hashOf(email: string): string {
-  return createHash('sha256').update(email).digest('hex').slice(0, 32);
+/** A name for counters. Whoever reads the hot store cannot find an address by trying it, without the installation's pepper. */
+function nameOf(pepper: Buffer, email: string): string {
+  return digestSecret(pepper, 'sign-in-address', email).toString('hex').slice(0, 32);
 }
 
 function newDevice(pepper: Buffer, userId: string): string {

@@ -1,0 +1,127 @@
+import type { CounterIncrement } from '../storage/hot/hot-store.ts';
+
+/** What a limit allows, and how many processes share it. */
+export interface TokenBounds {
+  readonly limit: number;
+  readonly processes: number;
+}
+
+/** A part of one addition to the ledger; `apply` takes the new values in the order of the increments. */
+export interface EpochPart {
+  readonly increments: readonly CounterIncrement[];
+  apply(values: readonly number[]): void;
+}
+
+/** The tokens that every process may count on, whatever the others do. */
+export function partOf({ limit, processes }: TokenBounds): number {
+  return Math.floor(limit / processes);
+}
+
+/**
+ * What one process may use of one epoch. The ledger has three counters an epoch: tokens taken, processes that registered for it
+ * ahead, and processes that have joined it.
+ *
+ * A process registers before anybody takes tokens of the epoch. From then on its part of the limit is kept for it until it joins:
+ * the others take only what is left beside the parts of registered processes that have not joined. So a process may use its part
+ * without an answer of the ledger. It joins with the tokens that it wants of its part; the rest is free for the others from then on.
+ */
+export class EpochTokens {
+  readonly #keys: readonly [taken: string, registered: string, joined: string];
+  readonly #ttlMs: number;
+  #isRegistered = false;
+  #isKept = false;
+  #hasJoined = false;
+  #held = 0;
+  #owed = 0;
+  #taken = 0;
+  #free: number | null = null;
+
+  /** @param name of the epoch's counters in the ledger; `ttlMs`: how long they are needed */
+  constructor(name: string, ttlMs: number) {
+    this.#keys = [`${name}/taken`, `${name}/registered`, `${name}/joined`];
+    this.#ttlMs = ttlMs;
+  }
+
+  get isRegistered(): boolean {
+    return this.#isRegistered;
+  }
+
+  /** Whether its part is kept for this process, which may use it without an answer of the ledger. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  get hasJoined(): boolean {
+    return this.#hasJoined;
+  }
+
+  /** Tokens taken beyond what was free: they go back with the next addition. */
+  get owed(): number {
+    return this.#owed;
+  }
+
+  /** Tokens that all processes held, as of the last answer. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Tokens that were free as of the last answer; null before the first. */
+  get free(): number | null {
+    return this.#free;
+  }
+
+  /** Tokens that this process may use. */
+  usable(bounds: TokenBounds): number {
+    if (this.#hasJoined) return Math.min(this.#held, bounds.limit);
+    return this.#isKept ? partOf(bounds) : 0;
+  }
+
+  /** Registers for a later epoch. The part is kept only when nobody had joined before, and no more registered than may exist. */
+  register({ processes }: TokenBounds): EpochPart {
+    this.#isRegistered = true;
+    return this.#part([0, 1, 0], ([, registered = 0, joined = 0]) => {
+      this.#isKept = joined === 0 && registered <= processes;
+    });
+  }
+
+  /** Joins with some tokens. Those of a part that is kept are held at once, the others when the ledger confirms them. */
+  join(tokens: number, bounds: TokenBounds): EpochPart {
+    const kept = this.#isKept ? Math.min(tokens, partOf(bounds)) : 0;
+    const registers = this.#isRegistered ? 0 : 1;
+    this.#isRegistered = true;
+    this.#hasJoined = true;
+    this.#held = kept;
+    return this.#part([tokens, registers, 1], (values) => this.#confirm(values, tokens - kept, bounds));
+  }
+
+  /** Takes more tokens, or (negative) gives some back; what is owed goes back too. */
+  change(tokens: number, bounds: TokenBounds): EpochPart {
+    const by = tokens - this.#owed;
+    this.#owed = 0;
+    if (tokens < 0) this.#held += tokens;
+    return this.#part([by, 0, 0], (values) => this.#confirm(values, Math.max(0, tokens), bounds));
+  }
+
+  /** Ends this process's claims; `tokens` of those that it holds go back. */
+  leave(tokens: number): EpochPart {
+    const unregistered = this.#isRegistered && !this.#hasJoined ? -1 : 0;
+    this.#isKept = false;
+    this.#held -= tokens;
+    return this.#part([-tokens, unregistered, 0], () => undefined);
+  }
+
+  #confirm([taken = 0, registered = 0, joined = 0]: readonly number[], asked: number, bounds: TokenBounds): void {
+    const missing = Math.max(0, Math.min(registered, bounds.processes) - joined);
+    const open = bounds.limit - missing * partOf(bounds);
+    const excess = Math.min(asked, Math.max(0, taken - open));
+    this.#held += asked - excess;
+    this.#owed += excess;
+    this.#taken = taken - excess;
+    this.#free = Math.max(0, open - this.#taken);
+  }
+
+  #part(by: readonly number[], apply: (values: readonly number[]) => void): EpochPart {
+    const increments = this.#keys.map((key, index) => ({ key, by: BigInt(by[index] ?? 0), ttlMs: this.#ttlMs }));
+    return { increments, apply };
+  }
+}
