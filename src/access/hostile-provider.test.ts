@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from './fixtures/auth-server.ts';
@@ -157,4 +158,12 @@ test('the last admin whose account is in use stays one, whatever admins are disa
   const leave = setMembership(db, { userId: on, networkId: '2000', role: null, by: BY });
   await expect(leave).rejects.toMatchObject({ code: 'conflict' });
   await setMembership(db, { userId: off, networkId: '2000', role: null, by: BY });
+});
+
+test('the hot store names an address of a wrong sign-in by a keyed digest, which nobody can compute without the pepper', async () => {
+  const email = 'nobody@example.com';
+  await auth.call('/auth/sign-in', { email, password: 'wrong password' });
+  const [counter = ''] = auth.hot.keys.filter((key) => key.startsWith('fa/account/'));
+  expect(counter).toMatch(/^fa\/account\/[0-9a-f]{32}\//);
+  expect(counter).not.toContain(createHash('sha256').update(email).digest('hex').slice(0, 32));
 });
