@@ -29,9 +29,7 @@ export interface ProvedIdentity {
 }
 
 /** The account of an identity, or why it has none. */
-export type ResolvedIdentity =
-  | { readonly userId: string }
-  | { readonly userId: null; readonly refusal: OidcRefusal };
+export type ResolvedIdentity = { readonly userId: string } | { readonly userId: null; readonly refusal: OidcRefusal };
 
 /** A connection as its owner's list shows it. */
 export interface IdentityListing {
