@@ -1,4 +1,4 @@
-import type { CounterIncrement } from '../storage/hot/hot-store.ts';
+import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 
 /** What a limit allows, and how many processes share it. */
 export interface TokenBounds {

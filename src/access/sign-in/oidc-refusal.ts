@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
-import { PlacardError } from '../domain/errors.ts';
+import { PlacardError } from '../../domain/errors.ts';
 
 /** Why a sign-in by OpenID Connect was refused: for the log, never for the caller. Each cause has its own code. */
 export type OidcRefusal =

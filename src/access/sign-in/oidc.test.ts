@@ -1,8 +1,8 @@
-import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from '../fixtures/auth-server.ts';
 import { CountingHotStore } from '../fixtures/counting-hot-store.ts';
 import { CLIENT_SECRET, startProvider, type TestProvider } from '../fixtures/oidc-provider-client.ts';
+import type { Log } from '../../domain/log/log.ts';
 import { inviteUser } from '../users/invitations.sql.ts';
 import { ATTEMPT_MS } from './sign-in-attempts.sql.ts';
 import { createUser } from '../users/users.sql.ts';
@@ -13,15 +13,15 @@ const BY = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspac
 let provider: TestProvider;
 let auth: AuthServer;
 let annId: string;
-const lines: Record<string, unknown>[] = [];
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+const refusals: unknown[] = [];
+const log: Log = {
+  event: (code, fields) => {
+    if (code === 'sign_in.oidc_refused') refusals.push((fields as { readonly reason?: unknown } | undefined)?.reason);
+  },
+};
 
 /** Why the log says that the last sign-ins were refused. */
-const reasonsOf = (count = 1): unknown[] =>
-  lines
-    .filter((line) => line['code'] === 'oidc_refused')
-    .slice(-count)
-    .map((line) => line['reason']);
+const reasonsOf = (count = 1): unknown[] => refusals.slice(-count);
 
 beforeAll(async () => {
   provider = await startProvider(CALLBACKS);
