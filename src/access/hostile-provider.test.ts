@@ -160,7 +160,7 @@ test('the last admin whose account is in use stays one, whatever admins are disa
   await setMembership(db, { userId: off, networkId: '2000', role: null, by: BY });
 });
 
-test('the hot store names an address of a wrong sign-in by a keyed digest, which nobody can compute without the pepper', async () => {
+test('the hot store names an address of a wrong sign-in by a digest that needs the pepper', async () => {
   const email = 'nobody@example.com';
   await auth.call('/auth/sign-in', { email, password: 'wrong password' });
   const [counter = ''] = auth.hot.keys.filter((key) => key.startsWith('fa/account/'));

@@ -26,7 +26,7 @@ function steady(perSecond: number, random: () => number): number {
 }
 
 /** From here on, every worker has its part. */
-const SETTLED_MS = 14_000;
+const STEADY_MS = 14_000;
 const SILENCE_MS = 20_000;
 type Silence = 'none' | 'one worker' | 'all';
 
@@ -149,11 +149,11 @@ describe('a limit per second', () => {
           fault: () => (random() < faultShare ? (faults[Math.floor(random() * faults.length)] ?? null) : null),
           stalls: (atMs, worker) => {
             const isSilentFor = silence === 'all' || (silence === 'one worker' && worker === 0);
-            return isSilentFor && atMs >= startMs + SETTLED_MS && atMs < startMs + SETTLED_MS + SILENCE_MS;
+            return isSilentFor && atMs >= startMs + STEADY_MS && atMs < startMs + STEADY_MS + SILENCE_MS;
           },
         });
         expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(1_000);
-        const admitted = admittedPerSecond(outcome, startMs + SETTLED_MS, startMs + 34_000);
+        const admitted = admittedPerSecond(outcome, startMs + STEADY_MS, startMs + 34_000);
         // What the division leaves over is nobody's part.
         const least = silence === 'none' ? 1_000 : 1_000 - (1_000 % workers);
         expect(admitted).toBeGreaterThanOrEqual(0.99 * least);
