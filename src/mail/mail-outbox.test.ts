@@ -7,7 +7,7 @@ import type { MailContent } from './mail-content.ts';
 import { createMailMetrics } from './mail-metrics.ts';
 import { MailQueue } from './mail-queue.ts';
 import { MailOutbox, type MailSenderDeps } from './mail-sender.ts';
-import { SmtpTransport } from './smtp-transport.ts';
+import { describeForAdmin, SmtpTransport } from './smtp-transport.ts';
 
 const pepper = Buffer.alloc(32, 3);
 const from = { name: 'Placard', address: 'placard@ads.example' };
@@ -125,7 +125,7 @@ describe('the mail outbox', () => {
     open({ metrics: createMailMetrics(registry) });
     const row = await untilEnded('carl@example.com');
     expect(row).toMatchObject({ status: 'FAILED', attempts: 3, sealed: null });
-    expect(row.error).toMatch(/^451: .*try later/);
+    expect(row.error).toBe('not_accepted: The mail server did not accept the mail (451).');
     await expect.poll(() => registry.metrics()).toContain('placard_mail_dead_letters 1');
     expect(await registry.metrics()).toContain('placard_mails_total{kind="invitation",outcome="failed"} 1');
   });
@@ -141,7 +141,7 @@ describe('the mail outbox', () => {
     await send('eve@example.com');
     clock.nowMs += 25 * 3_600_000;
     open();
-    expect((await untilEnded('eve@example.com')).error).toBe('It could not be sent in time.');
+    expect((await untilEnded('eve@example.com')).error).toBe('too_late: The mail could not be sent in time.');
     expect((await inbox.all()).some(({ to }) => to.includes('eve@example.com'))).toBe(false);
   });
 
@@ -196,12 +196,33 @@ describe('a mailed report', () => {
     file: { token: 't'.repeat(32), attempt: 1, fileName: 'Weekly.csv' },
   } as const;
 
+  async function addMember(email: string): Promise<bigint> {
+    const { id } = await database.db
+      .insertInto('users')
+      .values({ email, name: 'Somebody' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await database.db.insertInto('memberships').values({ user_id: id, network_id: 1000n, role: 'viewer' }).execute();
+    return id;
+  }
+
+  test('the sender drops a report for a member who was removed after it was queued', async () => {
+    const to = 'removed@example.com';
+    const id = await addMember(to);
+    await queue.queue(database.db, { to, networkId: '1000', content: report }, new Date(clock.nowMs));
+    await database.db.deleteFrom('memberships').where('user_id', '=', id).execute();
+    open();
+    expect((await untilEnded(to)).status).toBe('DROPPED');
+    expect((await inbox.all()).some((mail) => mail.to.includes(to))).toBe(false);
+  });
+
   test.each([
     ['attaches its file', Buffer.from('a,b\r\n1,2\r\n'), /is attached/],
     ['holds the link alone when the file is not there', null, /too large/],
   ])('%s', async (title, bytes, sentence) => {
     open({ readReport: () => Promise.resolve(bytes) });
     const to = `${title.replaceAll(' ', '-')}@example.com`;
+    await addMember(to);
     await queue.queue(database.db, { to, networkId: '1000', content: report }, new Date(clock.nowMs));
     const mail = await inbox.next(to);
     expect(mail.parsed.text).toMatch(sentence);
@@ -212,6 +233,18 @@ describe('a mailed report', () => {
     ]);
     expect(files).toEqual(bytes === null ? [] : [['Weekly.csv', bytes.toString()]]);
   });
+});
+
+test('an admin reads a stable code for a failure, and no address of the mail server', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:587'), { code: 'ESOCKET' });
+  const quoted = Object.assign(new Error('550 relay mx7.inside.example says no'), {
+    code: 'EENVELOPE',
+    responseCode: 550,
+  });
+  expect([refused, quoted].map(describeForAdmin)).toEqual([
+    'server_unavailable: The mail server of this installation is unavailable; tell its operator if that lasts.',
+    'recipient_refused: The mail server refused the recipient (550).',
+  ]);
 });
 
 describe('the connection to the mail server', () => {

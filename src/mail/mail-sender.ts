@@ -9,13 +9,14 @@ import {
   claimMails,
   countOutbox,
   deleteEndedMails,
+  isPresentMember,
   type MailOutcome,
   recordMail,
   rewriteMail,
 } from './mails.sql.ts';
 import { renderMail } from './render-mail.ts';
 import { openContent, sealContent } from './seal.ts';
-import { describeFailure, isPermanent, type OutgoingMail } from './smtp-transport.ts';
+import { describeFailure, describeForAdmin, isPermanent, type OutgoingMail } from './smtp-transport.ts';
 
 /** What the sender works with. Durations are in milliseconds. */
 export interface MailSenderDeps {
@@ -93,9 +94,9 @@ export class MailOutbox extends RecurringJob {
       await recordMail(sql, mail.id, outcome, this.#now());
       metrics.count(mail.kind, outcome.status);
       if (outcome.status === 'FAILED') {
-        log.event('mail.dead_letter', { ...about, reason: outcome.error });
+        log.event('mail.dead_letter', { ...about, reason: outcome.detail });
       } else if (outcome.status === 'QUEUED') {
-        log.event('mail.retry', { ...about, reason: outcome.error });
+        log.event('mail.retry', { ...about, reason: outcome.detail });
       }
     } catch (error) {
       // It is taken again when its lease ends.
@@ -105,7 +106,7 @@ export class MailOutbox extends RecurringJob {
 
   async #try(mail: ClaimedMail): Promise<MailOutcome> {
     const nowMs = this.#deps.nowMs();
-    if (mail.expires_at.getTime() <= nowMs) return ended('FAILED', 'It could not be sent in time.');
+    if (mail.expires_at.getTime() <= nowMs) return ended('FAILED', 'too_late: The mail could not be sent in time.');
     const content = await this.#prepare(mail);
     if (content === null) return ended('DROPPED', null);
     try {
@@ -116,10 +117,11 @@ export class MailOutbox extends RecurringJob {
       await this.#deps.transport.send({ ...rendered, to: mail.recipient, messageId: mail.message_id, attachment });
       return ended('SENT', null);
     } catch (error) {
-      const reason = describeFailure(error);
+      const reason = describeForAdmin(error);
+      const detail = describeFailure(error);
       const waitMs = this.#deps.retryWaitsMs[mail.attempts - 1];
-      if (isPermanent(error) || waitMs === undefined) return ended('FAILED', reason);
-      return { status: 'QUEUED', error: reason, retryAt: new Date(nowMs + waitMs) };
+      if (isPermanent(error) || waitMs === undefined) return ended('FAILED', reason, detail);
+      return { status: 'QUEUED', error: reason, detail, retryAt: new Date(nowMs + waitMs) };
     }
   }
 
@@ -127,6 +129,8 @@ export class MailOutbox extends RecurringJob {
   async #prepare(mail: ClaimedMail): Promise<MailContent | null> {
     const { sql, pepper, makePasswordLink } = this.#deps;
     const content = openContent(pepper, mail.message_id, mail.sealed);
+    // Whoever was removed after it was queued may not read it any more.
+    if (content.kind === 'report' && !(await isPresentMember(sql, content.network.id, mail.recipient))) return null;
     if (content.kind !== 'passwordReset' || content.link !== null) return content;
     return sql.transaction().execute(async (trx) => {
       const link = await makePasswordLink(trx, mail.recipient, this.#now());
@@ -148,6 +152,6 @@ export class MailOutbox extends RecurringJob {
   }
 }
 
-function ended(status: 'SENT' | 'FAILED' | 'DROPPED', error: string | null): MailOutcome {
-  return { status, error, retryAt: null };
+function ended(status: 'SENT' | 'FAILED' | 'DROPPED', error: string | null, detail = error): MailOutcome {
+  return { status, error, detail, retryAt: null };
 }

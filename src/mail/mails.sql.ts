@@ -30,7 +30,10 @@ export interface ClaimedMail {
 /** How a try ended: `retryAt` with QUEUED only. */
 export interface MailOutcome {
   readonly status: MailsTable['status'];
+  /** For a network's admin. */
   readonly error: string | null;
+  /** For the log. */
+  readonly detail: string | null;
   readonly retryAt: Date | null;
 }
 
@@ -112,6 +115,19 @@ export async function readMailStates(
     .orderBy('id', 'desc')
     .execute();
   return new Map(rows.map(({ about, status, error }) => [about, { status, error }]));
+}
+
+/** Whether an address belongs to a member of a network whose account is in use. */
+export async function isPresentMember(db: Kysely<Database>, networkId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.id')
+    .where('memberships.network_id', '=', BigInt(networkId))
+    .where('users.email', '=', email)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Takes mails that are due. Nobody else takes them within `leaseMs`, even if this process dies. */

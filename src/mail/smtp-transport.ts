@@ -107,3 +107,17 @@ export function describeFailure(error: unknown): string {
     .slice(0, 300);
   return `${typeof responseCode === 'number' ? `${responseCode}: ` : ''}${shown}`;
 }
+
+/** Why a mail was not sent, for a network's admin: a stable code and a sentence, nothing of the mail server's own words or addresses. */
+export function describeForAdmin(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const status = typeof responseCode === 'number' ? ` (${responseCode})` : '';
+  if (code === 'EAUTH')
+    return 'sign_in_refused: The mail server refused the sign-in of this installation; tell its operator.';
+  if (isPermanent(error)) {
+    const what = code === 'EENVELOPE' ? 'recipient' : 'message';
+    return `${what}_refused: The mail server refused the ${what}${status}.`;
+  }
+  if (status !== '') return `not_accepted: The mail server did not accept the mail${status}.`;
+  return 'server_unavailable: The mail server of this installation is unavailable; tell its operator if that lasts.';
+}
