@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import type { Log } from '../../domain/log/log.ts';
@@ -23,6 +24,8 @@ export interface PostgresOptions {
 /** How long to wait for a free connection, and for a new one to be made, in milliseconds. */
 const connectTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
+/** A server that still runs ends a late statement itself. One that sends nothing for so much longer hangs, and loses the connection. */
+const silenceMs = 5_000;
 /** A transaction that waits for its caller longer than this is ended: it would hold its locks. */
 const idleTransactionTimeoutMs = 60_000;
 
@@ -65,6 +68,7 @@ export function openPostgres(options: PostgresOptions): Sql {
   pool.on('release', (_error, client) => inUse.delete(client));
   pool.on('connect', (client) => {
     let isLost = false;
+    if (options.statementTimeoutMs > 0) watchSilence(client, options.statementTimeoutMs + silenceMs, inUse);
     client.on('error', (error) => {
       if (isLost) return;
       isLost = true;
@@ -75,4 +79,13 @@ export function openPostgres(options: PostgresOptions): Sql {
   });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
+}
+
+/** Breaks a connection in use whose server says nothing for too long: its statement fails, instead of waiting for ever. */
+function watchSilence(client: PoolClient, timeoutMs: number, inUse: WeakSet<PoolClient>): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.setTimeout(timeoutMs, () => {
+    if (!inUse.has(client)) return;
+    stream.destroy(Object.assign(new Error('PostgreSQL does not respond'), { code: 'ETIMEDOUT' }));
+  });
 }
