@@ -61,8 +61,8 @@ export function isAllowedOutbound(text: string, { allowedRanges }: OutboundPolic
   });
 }
 
-/** A tenant's own name server may respond very slowly; we do not wait longer than this. */
-async function lookUp(host: string): Promise<LookupAddress[]> {
+/** Every address of a host; none after 5 s: a tenant's own name server may respond very slowly. */
+export async function lookUp(host: string): Promise<LookupAddress[]> {
   const stop = new AbortController();
   const late = sleep(LOOKUP_MS_MAX, [], { signal: stop.signal }).catch(() => []);
   try {

@@ -1,7 +1,5 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import ipaddr from 'ipaddr.js';
+import { isAllowedOutbound, lookUp } from '../../http/shared/outbound-fetch.ts';
 
 /** Which addresses webhooks may reach beside public ones. */
 export interface WebhookPolicy {
@@ -19,19 +17,6 @@ export interface WebhookTarget {
 /** Every address of a host; rejects when it has none. */
 export type HostResolver = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
-/** A name server of the tenant's own may take as long as it likes to answer; we do not wait. */
-const LOOKUP_MS_MAX = 5_000;
-
-const lookUp: HostResolver = async (host) => {
-  const stop = new AbortController();
-  const late = sleep(LOOKUP_MS_MAX, [], { signal: stop.signal });
-  try {
-    return await Promise.race([lookup(host, { all: true }), late]);
-  } finally {
-    late.catch(() => undefined);
-    stop.abort();
-  }
-};
 const URL_LENGTH_MAX = 2_000;
 
 /** What is wrong with an address for webhooks, as a sentence; null when nothing is. Names are not looked up here. */
@@ -67,27 +52,9 @@ export async function resolveTarget(
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
 }
 
-/** What IPv6 hands out as public addresses (RFC 4291); everything outside is local, special, or holds an IPv4 address. */
-const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
-
-/**
- * Whether an address is public unicast, or in an allowed range. IPv4-mapped addresses are judged as the IPv4 address; every other form
- * that holds one (`::127.0.0.1`, 6to4, NAT64, Teredo) is special, and so is an address with a zone.
- */
+/** Whether an address is public, or in an allowed range: as for every request to an address that a tenant chose. */
 export function isAllowedAddress(text: string, { allowedRanges }: WebhookPolicy): boolean {
-  if (text.includes('%') || !ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text);
-  if (isPublic(address)) return true;
-  return allowedRanges.some((range) => {
-    const [base, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.parse(range), null];
-    if (base.kind() !== address.kind()) return false;
-    return address.match(base, bits ?? (base.kind() === 'ipv4' ? 32 : 128));
-  });
-}
-
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
+  return isAllowedOutbound(text, { allowedRanges, allowHttpLoopback: false });
 }
 
 function isLoopbackAllowed(policy: WebhookPolicy): boolean {
