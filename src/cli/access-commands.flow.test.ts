@@ -245,3 +245,39 @@ describe('placard audit', () => {
     expect(missing.out).toContain('is missing from the heads of the data folder');
   });
 });
+
+describe('placard limits', () => {
+  interface Shown {
+    readonly environment: string;
+    readonly limit: string;
+    readonly ceiling: number;
+    readonly effective: number;
+    readonly used: number | null;
+  }
+
+  test('set changes a ceiling, show shows it, reset restarts a count, and the audit log of the network names the operator', async () => {
+    const set = json<{ after: number }>(await run('limits', 'set', '1000', 'events', '500', '--json'));
+    expect(set.after).toBe(500);
+    const shown = json<Shown[]>(await run('limits', 'show', '1000', '--json'));
+    expect(shown.find((one) => one.environment === 'production' && one.limit === 'events')).toMatchObject({
+      ceiling: 500,
+      effective: 500,
+      used: 0,
+    });
+    const reset = json<{ used: number }>(await run('limits', 'reset', 'events', '-n', '1000', '--json'));
+    expect(reset.used).toBe(0);
+    const audit = await run('audit', 'list', '-n', '1000');
+    expect(audit.out).toMatch(/operator:.*limits\.reset/);
+    expect(audit.out).toMatch(/operator:.*limits\.set/);
+  });
+
+  test.each([
+    ['an unknown network', ['set', '99', 'events', '5'], 'There is no network 99'],
+    ['a ceiling of 0', ['set', '1000', 'events', '0'], 'units: '],
+    ['a limit per second', ['reset', 'ads', '-n', '1000'], 'ads'],
+  ])('refuses %s', async (_title, args, said) => {
+    const ran = await run('limits', ...args);
+    expect(ran.code).not.toBe(0);
+    expect(ran.err).toContain(said);
+  });
+});

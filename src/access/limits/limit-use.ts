@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { COUNTER_TTL_MS, dailyKey, usedKey } from './daily-quota.ts';
 import type { LimitName } from '../permissions/permissions.ts';
@@ -19,7 +18,8 @@ export async function readUse(
 
 /**
  * Begins today's count of a daily limit anew: what was used is taken off; what running processes hold stays theirs, so the limit
- * holds from here on. Returns what had been used. @throws as the hot store
+ * holds from here on. Returns what had been used. Two resets at once subtract once: both send the addition of the same number.
+ * @throws as the hot store
  */
 export async function resetUse(
   hot: HotStore,
@@ -27,13 +27,20 @@ export async function resetUse(
   nowMs: number,
 ): Promise<number> {
   const name = quotaName(workspaceId, limit);
+  const writer = `reset/${dailyKey(name, nowMs)}`;
+  // In this order: a reset in between is then seen in the second reading at the latest, or sends the same number.
+  const [resets = 0n] = await hot.readCounters([writer]);
   const [used = 0n] = await hot.readCounters([usedKey(name, nowMs)]);
   if (used <= 0n) return 0;
   const addition = {
-    writer: `reset/${randomBytes(9).toString('base64url')}`,
-    number: 1,
+    writer,
+    number: Number(resets) + 1,
     ttlMs: COUNTER_TTL_MS,
-    increments: [dailyKey(name, nowMs), usedKey(name, nowMs)].map((key) => ({ key, by: -used, ttlMs: COUNTER_TTL_MS })),
+    increments: [
+      { key: dailyKey(name, nowMs), by: -used, ttlMs: COUNTER_TTL_MS },
+      { key: usedKey(name, nowMs), by: -used, ttlMs: COUNTER_TTL_MS },
+      { key: writer, by: 1n, ttlMs: COUNTER_TTL_MS },
+    ],
   };
   for (let tries = 1; ; tries += 1) {
     try {
