@@ -275,7 +275,7 @@ describe('placard limits', () => {
     ['an unknown network', ['set', '99', 'events', '5'], 'There is no network 99'],
     ['a ceiling of 0', ['set', '1000', 'events', '0'], 'units: '],
     ['a limit per second', ['reset', 'ads', '-n', '1000'], 'ads'],
-  ])('refuses %s', async (_title, args, said) => {
+  ])('limits commands refuse %s', async (_title, args, said) => {
     const ran = await run('limits', ...args);
     expect(ran.code).not.toBe(0);
     expect(ran.err).toContain(said);

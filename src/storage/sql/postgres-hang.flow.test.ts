@@ -38,7 +38,7 @@ test('a statement fails in bounded time while PostgreSQL is stopped, and works a
   await ask();
   signalAll('SIGSTOP');
   await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-  // A new connection is accepted by the machine, and never answered by the server.
+  // The machine accepts a new connection, and the server never greets.
   await expect(ask()).rejects.toThrow('timeout');
   signalAll('SIGCONT');
   expect((await ask()).rows).toEqual([{ n: 1 }]);
