@@ -23,7 +23,7 @@ export function partOf({ limit, processes }: TokenBounds): number {
  *
  * A process registers before anybody takes tokens of the epoch. From then on its part of the limit is kept for it until it joins:
  * the others take only what is left beside the parts of registered processes that have not joined. So a process may use its part
- * without an answer of the ledger. It joins with the tokens that it wants of its part; the rest is free for the others from then on.
+ * without a response of the ledger. It joins with the tokens that it wants of its part; the rest is free for the others from then on.
  */
 export class EpochTokens {
   readonly #keys: readonly [taken: string, registered: string, joined: string];
@@ -46,7 +46,7 @@ export class EpochTokens {
     return this.#isRegistered;
   }
 
-  /** Whether its part is kept for this process, which may use it without an answer of the ledger. */
+  /** Whether its part is kept for this process, which may use it without a response of the ledger. */
   get isKept(): boolean {
     return this.#isKept;
   }
@@ -60,12 +60,12 @@ export class EpochTokens {
     return this.#owed;
   }
 
-  /** Tokens that all processes held, as of the last answer. */
+  /** Tokens that all processes held, as of the last response. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Tokens that were free as of the last answer; null before the first. */
+  /** Tokens that were free as of the last response; null before the first. */
   get free(): number | null {
     return this.#free;
   }

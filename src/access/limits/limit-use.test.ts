@@ -8,7 +8,7 @@ const NOW_MS = Date.parse('2026-11-22T10:00:00Z');
 const QUOTA = { workspaceId: 7, limit: 'events' } as const;
 const NAME = quotaName(7, 'events');
 
-/** A store that answers each call a turn of the event loop later, with units taken and used today. */
+/** A store that responds to each call a turn of the event loop later, with units taken and used today. */
 async function openStore(taken: number, used: number): Promise<CountingHotStore> {
   const hot = new CountingHotStore();
   await hot.addToCounters([

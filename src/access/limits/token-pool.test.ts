@@ -124,7 +124,7 @@ describe('a limit per second', () => {
   );
 
   // Every worker is offered twice the limit, so that no token waits long for its next request.
-  test('admits at least 99 % of it, and never more, however slow, lossy or silent the hot store is', async () => {
+  test('the limit admits at least 99 % of it, and never more, however slow, lossy or silent the hot store is', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       offsetMs: fc.integer({ min: 0, max: 9_999 }),
@@ -162,7 +162,7 @@ describe('a limit per second', () => {
     );
   }, 1_200_000);
 
-  test('admits at least 97 % of it when one worker gets nearly all requests and the hot store answers within 300 ms', async () => {
+  test('the limit admits at least 97 % of it when one worker gets nearly all requests and the hot store responds within 300 ms', async () => {
     for (const seed of [1, 2, 3]) {
       const random = seededRandom(seed);
       const outcome = await simulate({
@@ -179,7 +179,7 @@ describe('a limit per second', () => {
     }
   }, 60_000);
 
-  test('a worker without any answer goes on with its part for 20 seconds, and then admits nothing', async () => {
+  test('a worker without any response goes on with its part for 20 seconds, and then admits nothing', async () => {
     const random = seededRandom(8);
     const silentFromMs = START_MS + 20_000;
     const outcome = await simulate({

@@ -7,7 +7,7 @@ import { withinTime } from '../../domain/time/time-limit.ts';
 
 /** Tokens are leased for one epoch; those of a process that died are back when its registrations have ended. */
 export const EPOCH_MS = 10_000;
-/** A process registers for so many epochs ahead: so long it goes on with its part while the ledger does not answer. */
+/** A process registers for so many epochs ahead: so long it goes on with its part while the ledger does not respond. */
 const REGISTERED_AHEAD = 3;
 /** So long before an epoch ends, tokens are carried into the next one … */
 const CARRY_MS = 6_000;
@@ -34,7 +34,7 @@ const TRIES_MAX = 8;
  *
  * Tokens are taken from the ledger for an epoch of 10 s, carried into the next one before it begins, and go back when idle.
  * Every process registers for the epochs to come, and its part (limit ÷ processes) is kept for it: it uses its part however late
- * the ledger answers. Only tokens beyond the part wait for the ledger. An addition that is late is waited for, and counted once.
+ * the ledger responds. Only tokens beyond the part wait for the ledger. An addition that is late is waited for, and counted once.
  */
 export class TokenPool {
   readonly #ledger: QuotaLedger;
@@ -60,7 +60,7 @@ export class TokenPool {
   #lookedMs = 0;
   /** One addition at a time. */
   #changing: Promise<void> | null = null;
-  /** Since when the ledger owes an answer, and whether it has refused since. */
+  /** Since when the ledger owes a response, and whether it has refused since. */
   #unansweredSinceMs: number | null = null;
   #hasFailed = false;
 
@@ -291,7 +291,7 @@ export class TokenPool {
     }
   }
 
-  /** Waits for a change as long as for any answer of the ledger; a late one still brings tokens for others. */
+  /** Waits for a change as long as for any response of the ledger; a late one still brings tokens for others. */
   #inTime(change: Promise<void>): Promise<void> {
     return withinTime(change, this.#ledger.timeoutMs, this.#ledger.later).catch(() => undefined);
   }
@@ -302,7 +302,7 @@ export class TokenPool {
 
   #isAlone(nowMs: number): boolean {
     if (this.#unansweredSinceMs === null || nowMs - this.#unansweredSinceMs < ALONE_AFTER_MS) return false;
-    // A store that only hangs may still answer the others, who then hold what this process would admit.
+    // A store that only hangs may still respond to the others, who then hold what this process would admit.
     this.#hasFailed ||= this.#writer.hasFailed;
     return this.#hasFailed && !this.#current.isKept;
   }
