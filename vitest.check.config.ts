@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The part of `npm run check` that reads the source: rooms, sizes, one home for SQL, environment variables and log events. Starts no store. */
+/** The part of `npm run check` that reads the source: modules, sizes, one home for SQL, environment variables and log events. Starts no store. */
 export default defineConfig({
   test: {
     include: ['test/boundaries.test.ts', 'test/log-events.test.ts'],

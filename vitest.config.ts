@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'rooms',
+          name: 'modules',
           include: [
             'src/**/*.test.ts',
             'test/*.test.ts',

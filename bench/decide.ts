@@ -7,7 +7,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { compileSteps } from '../src/delivery/decision/index/compile-workspace.ts';
-import type { CompiledWorkspace } from '../src/delivery/decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../src/delivery/decision/index/compiled-workspace.ts';
 import { CompiledNetworks, createCatalog } from '../src/delivery/snapshot/compiled-networks.ts';
 import { decide } from '../src/delivery/decision/decide.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../test/worlds/sample-workspace.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Role } from '../access/users/users.sql.ts';
+import type { Role } from '../access/users/roles.ts';
 import { type AccessSession, operator, showInstant, withAccess } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
 

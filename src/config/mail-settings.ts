@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { SettingSpec } from './settings-table.ts';
+import type { SettingSpec } from './setting-spec.ts';
 
 const SMTP_EXAMPLE = 'smtps://placard:secret@smtp.example.com:465';
 const SMTP_MESSAGE = `write an address that begins with smtp:// or smtps://, with only ?tls=off after it, such as ${SMTP_EXAMPLE}`;

@@ -2,7 +2,7 @@ import type { Log } from '../../src/domain/log/log.ts';
 import type { SampleInput } from '../worlds/sample-workspace.ts';
 import { zoneOffsetMs } from '../../src/domain/time/time-zone.ts';
 import { hourOfWeek } from '../../src/domain/pacing/traffic-curve.ts';
-import type { Opportunity } from '../../src/domain/opportunity.ts';
+import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
 import type { SimulationInput } from './simulation.ts';
 import { DISTANT_WEEK, PUBLISHER_WEEK } from './traffic.ts';
 

@@ -1,13 +1,13 @@
 import type { Log } from '../../src/domain/log/log.ts';
 import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
-import type { CompiledWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
 import { decide } from '../../src/delivery/decision/decide.ts';
-import type { Decision } from '../../src/delivery/decision/decide.ts';
+import type { Decision } from '../../src/delivery/decision/decision.ts';
 import { frequencyWindowMs } from '../../src/domain/booking/frequency-key.ts';
 import { frequencyCheckKey } from '../../src/delivery/decision/index/frequency-checks.ts';
 import { sampleOpportunity, sampleSnapshot } from '../worlds/sample-workspace.ts';
 import type { SampleInput } from '../worlds/sample-workspace.ts';
-import type { Opportunity } from '../../src/domain/opportunity.ts';
+import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
 import { buildCurve } from '../../src/domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../src/domain/pacing/traffic-curve.ts';
 import { EligibleTraffic } from '../../src/delivery/pacing/eligible-traffic.ts';

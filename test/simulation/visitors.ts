@@ -14,7 +14,7 @@ import {
   reservationKey,
 } from '../../src/domain/money/reservation.ts';
 import type { CounterIncrement } from '../../src/storage/hot/hot-store.ts';
-import type { Placement } from '../../src/delivery/decision/decide.ts';
+import type { Placement } from '../../src/delivery/decision/decision.ts';
 import { drawDelay } from '../../src/delivery/insight/forecast/seeded-random.ts';
 
 /** What becomes of an answer. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Creative, CreativeContent, MediaType } from '../../src/domain/booking/creative.ts';
 import { NO_CAPS } from '../../src/domain/booking/line-item.ts';
 import type { LineItem } from '../../src/domain/booking/line-item.ts';
-import type { Opportunity, Slot } from '../../src/domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 import type { OracleWorld } from './oracle-contender.ts';
 import { randomWorld } from './random-world.ts';
 

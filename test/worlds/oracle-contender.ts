@@ -13,7 +13,7 @@ import type {
 import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
 import type { CompiledLineItem } from '../../src/delivery/decision/index/compile-line-items.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
-import type { OfferedDeal, Opportunity, Slot } from '../../src/domain/opportunity.ts';
+import type { OfferedDeal, Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 import { paceLineItem } from '../../src/delivery/decision/even-pacing.ts';
 import { admits, localMoment } from './oracle-targeting.ts';
 /** What a decision is judged by: the rules of delivery, written down as plainly as they can be, with no regard for speed. */

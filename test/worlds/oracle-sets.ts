@@ -1,5 +1,5 @@
 import type { Creative } from '../../src/domain/booking/creative.ts';
-import type { Slot } from '../../src/domain/opportunity.ts';
+import type { Slot } from '../../src/domain/requests/opportunity.ts';
 import { contend, fits, isUnderFrequency, modeOf } from './oracle-contender.ts';
 import type { Contender, Counted, Family, OracleWorld, Room, Standing } from './oracle-contender.ts';
 

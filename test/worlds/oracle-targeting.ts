@@ -1,5 +1,5 @@
 import type { Targeting, TargetingTest } from '../../src/domain/targeting/targeting.ts';
-import type { Opportunity, Slot } from '../../src/domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 
 /** What targeting is held against. */
 export interface Circumstances {

@@ -1,7 +1,7 @@
 import type { Creative } from '../../src/domain/booking/creative.ts';
 import { sequenceCounterKey } from '../../src/domain/booking/frequency-key.ts';
 import type { LineItem } from '../../src/domain/booking/line-item.ts';
-import type { Slot } from '../../src/domain/opportunity.ts';
+import type { Slot } from '../../src/domain/requests/opportunity.ts';
 import { counterOf, findFamily } from './oracle-contender.ts';
 import type { Contender, Family, OracleWorld, Standing } from './oracle-contender.ts';
 import { begunSets, contendAlone, continueOne, countOnce, isBrought } from './oracle-sets.ts';

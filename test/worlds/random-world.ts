@@ -3,7 +3,7 @@ import type { Creative, CreativeContent, MediaType } from '../../src/domain/book
 import type { FrequencyCap } from '../../src/domain/booking/line-item.ts';
 import type { Targeting } from '../../src/domain/targeting/targeting.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
-import type { Opportunity, Slot } from '../../src/domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from './sample-workspace.ts';
 import type { SampleInput } from './sample-workspace.ts';
 import type { OracleWorld } from './oracle-contender.ts';

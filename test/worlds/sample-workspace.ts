@@ -8,7 +8,7 @@ import type { Segment } from '../../src/domain/targeting/segment.ts';
 import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
 import type { Workspace } from '../../src/domain/tenancy/workspace.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
-import type { Opportunity, Slot } from '../../src/domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 
 /** Rows of a sample workspace; every member that is left out has a usable default. */
 export interface SampleInput {

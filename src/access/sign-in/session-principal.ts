@@ -12,7 +12,8 @@ import type { AuthenticatedPrincipal } from '../permissions/permissions.ts';
 import { checkSameOrigin } from '../permissions/same-origin.ts';
 import { findSession, readMembershipRole, type Session } from '../permissions/sessions.sql.ts';
 import { verificationOf } from '../permissions/verification.ts';
-import { listMemberships, ROLE_PERMISSION } from '../users/users.sql.ts';
+import { listMemberships } from '../users/users.sql.ts';
+import { ROLE_PERMISSION } from '../users/roles.ts';
 
 /** The header by which the console says which network it works in, where the address has none. */
 export const NETWORK_HEADER = 'x-placard-network';

@@ -20,7 +20,8 @@ import { checkPasswordRules, hashPassword, verifyPassword } from '../secrets/pas
 import { mayInvite } from './revoke-links.sql.ts';
 import { endOtherSessions } from '../permissions/sessions.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
-import { createUser, findUser, installation, normalizeEmail, type Role, ROLES, setMembership } from './users.sql.ts';
+import { createUser, findUser, installation, normalizeEmail, setMembership } from './users.sql.ts';
+import { type Role, ROLES } from './roles.ts';
 
 /** Open invitations of one network: the listing shows them all. */
 const OPEN_MAX = 500;

@@ -5,7 +5,7 @@ import type { InvitationsTable } from '../../storage/sql/access-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { AuditActor } from '../audit/audit.sql.ts';
 import { digestSecret, randomBase62 } from '../secrets/secret-text.ts';
-import type { Role } from './users.sql.ts';
+import type { Role } from './roles.ts';
 
 /** How long a one-time link works, by its purpose; a password link that came by mail works shorter than the operator's. */
 export const LINK_MS = {

@@ -1,23 +1,13 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
-import type { Permission } from '../../domain/tenancy/workspace.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
 import { checkPasswordRules, hashPassword } from '../secrets/password.ts';
+import { ROLES } from './roles.ts';
+import type { Role } from './roles.ts';
 import { revokeLinks } from './revoke-links.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
-
-/** What a user may do in one network. */
-export const ROLES = ['viewer', 'editor', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** The permission that a role stands for. */
-export const ROLE_PERMISSION: Readonly<Record<Role, Permission>> = {
-  viewer: 'read-only',
-  editor: 'read-write',
-  admin: 'admin',
-};
 
 /** A person with an account. */
 export interface User {

@@ -1,11 +1,11 @@
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
 import type { MediaType } from '../../domain/booking/creative.ts';
 import type { BidDeal, BidImp, BidRequest } from '../openrtb/bid-request.ts';
-import type { CompiledWorkspace, Inventory } from '../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
 import type { Device } from './device.ts';
 import type { Place } from './geo-lookup.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
-import type { OfferedDeal, Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { PrivacyVerdict } from './privacy.ts';
 import { textOf } from '../openrtb/lenient-json.ts';
 

@@ -2,7 +2,7 @@ import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import { readSegments, segmentListKey } from '../../domain/targeting/segment-membership.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import type { SegmentIndex } from '../decision/index/segment-index.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 

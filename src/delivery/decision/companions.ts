@@ -3,7 +3,7 @@ import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts
 import { isCreativeCapped } from './eligibility.ts';
 import type { SlotContext } from './eligibility.ts';
 import { companionModeOf } from './index/showable-creatives.ts';
-import type { CompanionPlace, Slot } from '../../domain/opportunity.ts';
+import type { CompanionPlace, Slot } from '../../domain/requests/opportunity.ts';
 
 const NO_COMPANIONS: readonly CompiledCreative[] = [];
 /** AdCOM's companion types of what we write; 0 = none. */

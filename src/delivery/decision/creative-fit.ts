@@ -1,7 +1,7 @@
 import type { CreativeContent, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
-import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../../domain/opportunity.ts';
+import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
 
 /** Why a creative cannot be shown in a slot. */
 export type CreativeRefusal =

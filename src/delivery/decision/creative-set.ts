@@ -3,7 +3,7 @@ import { companionModeOf } from './index/showable-creatives.ts';
 import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
 import { checkLineItem } from './eligibility.ts';
 import type { AnswerSoFar, Candidate, SlotContext } from './eligibility.ts';
-import type { Slot } from '../../domain/opportunity.ts';
+import type { Slot } from '../../domain/requests/opportunity.ts';
 import { isTargeted } from './slots-ahead.ts';
 import type { Need, RowFits, SlotsOfRequest } from './slots-ahead.ts';
 

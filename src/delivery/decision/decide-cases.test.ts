@@ -5,7 +5,7 @@ import { compileWorkspace } from './index/compile-workspace.ts';
 import { decide } from './decide.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
-import type { Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 
 /** A file of cases/: what differs from the samples, and what must come out. */
 interface DecideCase {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileWorkspace } from './index/compile-workspace.ts';
 import { decide } from './decide.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { findFailedDimension } from './index/targeting.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileWorkspace } from './index/compile-workspace.ts';
-import type { CompiledWorkspace } from './index/compile-workspace.ts';
+import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { decide } from './decide.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { foresee, foreseeCompanions } from '../../../test/worlds/oracle.ts';
 import type { OracleWorld, Standing } from '../../../test/worlds/oracle-contender.ts';
 import { filmWorld } from '../../../test/worlds/film-world.ts';
 import { randomWorld } from '../../../test/worlds/random-world.ts';
-import type { Slot, VideoOffer } from '../../domain/opportunity.ts';
+import type { Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
 import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunity-json.ts';
 
 /**

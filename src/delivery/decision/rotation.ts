@@ -2,7 +2,7 @@ import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import { sequenceCounterKey } from '../../domain/booking/frequency-key.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
-import type { DecideContext } from './decide.ts';
+import type { DecideContext } from './decision.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 
 /** Share of showings in which OPTIMISED tries any creative, so that it learns about all of them. */

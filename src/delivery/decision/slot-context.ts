@@ -1,10 +1,10 @@
 import { formatSize } from '../../domain/booking/inventory.ts';
-import type { CompiledWorkspace } from './index/compile-workspace.ts';
-import type { DecideContext } from './decide.ts';
+import type { CompiledWorkspace } from './index/compiled-workspace.ts';
+import type { DecideContext } from './decision.ts';
 import type { AnswerSoFar, SlotContext } from './eligibility.ts';
 import { matchFloors } from './index/floors.ts';
 import { LocalClock } from './index/local-clock.ts';
-import type { Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { TargetingFacts } from './index/targeting.ts';
 
 /** What the context of one slot is made of, besides the workspace and the request. */

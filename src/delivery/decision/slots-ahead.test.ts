@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FloorRule } from '../../domain/booking/floor.ts';
-import type { Slot } from '../../domain/opportunity.ts';
+import type { Slot } from '../../domain/requests/opportunity.ts';
 import { compileWorkspace } from './index/compile-workspace.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import { decide } from './decide.ts';

@@ -1,10 +1,10 @@
 import type { CompiledLineItem } from './index/compile-line-items.ts';
-import type { CompiledWorkspace } from './index/compile-workspace.ts';
+import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { refuseCreative } from './creative-fit.ts';
-import type { DecideContext } from './decide.ts';
+import type { DecideContext } from './decision.ts';
 import { checkLineItem } from './eligibility.ts';
 import type { AnswerSoFar, SlotContext } from './eligibility.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { findFailedDimension } from './index/targeting.ts';
 

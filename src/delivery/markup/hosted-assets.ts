@@ -1,5 +1,5 @@
 import type { CreativeContent } from '../../domain/booking/creative.ts';
-import type { Placement } from '../decision/decide.ts';
+import type { Placement } from '../decision/decision.ts';
 import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
 
 /** Resolved creatives by their compiled form; an entry goes when its snapshot does. One delivery address a process. */

@@ -3,7 +3,7 @@ import type { Creative, NativeContent } from '../../domain/booking/creative.ts';
 import { fillsAsset } from '../decision/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { webAddress } from './markup.ts';
-import type { NativeAsset, NativeRequest } from '../../domain/opportunity.ts';
+import type { NativeAsset, NativeRequest } from '../../domain/requests/opportunity.ts';
 
 /** What a native ad is made from. */
 export interface NativeInput {

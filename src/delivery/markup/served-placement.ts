@@ -7,9 +7,9 @@ import type { LinkKey, ServedAd } from '../../domain/events/served-ad.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import { isCompanion, NOTHING_CARRIED } from '../decision/companions.ts';
 import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
-import type { Placement } from '../decision/decide.ts';
+import type { Placement } from '../decision/decision.ts';
 import { resolveHostedAssets } from './hosted-assets.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 
 /** An ad on its way out: what was decided, its token's content and its links. */
 export interface ServedPlacement {

@@ -1,9 +1,17 @@
+import type { Creative } from '../../domain/booking/creative.ts';
+import type { AdLinks } from '../../domain/events/ad-links.ts';
 import { renderBanner } from './banner-markup.ts';
 import type { VastVersion } from '../decision/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import type { ServedPlacement } from './served-placement.ts';
-import type { VastCompanions } from './vast-markup.ts';
+
+/** What stands beside a video, and of how much of it the player must make a place. */
+export interface VastCompanions {
+  readonly required: 'all' | 'any' | 'none';
+  /** Banners, each with links of its own. */
+  readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks }[];
+}
 
 /** MIME types of pictures by the end of their address. */
 const PICTURE_TYPES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { VastVersion } from '../decision/creative-fit.ts';
 import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import { renderCompanion } from './vast-companion.ts';
+import type { VastCompanions } from './vast-companion.ts';
 
 /** What a video ad is made from. */
 export interface VastInput {
@@ -19,13 +20,6 @@ export interface VastInput {
   /** Lower case; empty = any. Media files of other types are left out. */
   readonly mimeTypes: readonly string[];
   readonly companions: VastCompanions;
-}
-
-/** What stands beside a video, and of how much of it the player must make a place. */
-export interface VastCompanions {
-  readonly required: 'all' | 'any' | 'none';
-  /** Banners, each with links of its own. */
-  readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks }[];
 }
 
 /** Our link names → VAST's event names. Errors have an element of their own. */

@@ -13,7 +13,7 @@ import {
 } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 import { parseNativeRequest } from './native-request.ts';
-import type { CompanionPlace, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/opportunity.ts';
+import type { CompanionPlace, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/requests/opportunity.ts';
 import type { PrivacySignals } from './privacy-signals.ts';
 import { readPrivacySignals } from './privacy-signals.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';

@@ -1,6 +1,6 @@
 import { arrayOf, asObject, flagOf, integerOf, integersOf, numberOf, textOf } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
-import type { NativeAsset, NativeRequest } from '../../domain/opportunity.ts';
+import type { NativeAsset, NativeRequest } from '../../domain/requests/opportunity.ts';
 
 const ASSETS_MAX = 50;
 const TRACKERS_MAX = 20;

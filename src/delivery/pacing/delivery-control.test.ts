@@ -5,9 +5,9 @@ import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../dom
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
-import type { CompiledWorkspace } from '../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { decide } from '../decision/decide.ts';
-import type { Decision } from '../decision/decide.ts';
+import type { Decision } from '../decision/decision.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';

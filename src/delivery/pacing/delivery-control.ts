@@ -8,7 +8,7 @@ import { BudgetLedger } from '../budget/budget-ledger.ts';
 import type { BudgetNeed } from '../budget/budget-ledger.ts';
 import { isCompanion } from '../decision/companions.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
-import type { Placement } from '../decision/decide.ts';
+import type { Placement } from '../decision/decision.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
 import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
 import { eventRate } from '../decision/expected-value.ts';

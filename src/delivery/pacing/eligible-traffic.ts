@@ -7,7 +7,7 @@ import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { LocalClock } from '../decision/index/local-clock.ts';
 import { compilePredicate } from '../decision/index/targeting.ts';
 import type { Predicate, TargetingFacts } from '../decision/index/targeting.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;

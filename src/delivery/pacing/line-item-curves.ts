@@ -7,7 +7,7 @@ import type { Database } from '../../storage/sql/schema.ts';
 import { readOpportunityJson } from '../traffic/opportunity-json.ts';
 import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
 import type { StreamedSample } from '../traffic/opportunity-sample.olap.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { EligibleTraffic } from './eligible-traffic.ts';
 import { readPacedLineItems } from './pacing-curve.sql.ts';
 

@@ -15,7 +15,7 @@ import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
 import { LINK_KEY } from '../../../test/support/running-delivery.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
 import { findNoPlace } from '../ad-request/geo-lookup.ts';
 import { PlanKeeper } from '../pacing/delivery-control.ts';

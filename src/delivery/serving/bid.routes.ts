@@ -7,7 +7,7 @@ import { toOpportunity } from '../ad-request/bid-opportunity.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import { renderBidAnswer } from '../openrtb/bid-response.ts';
-import type { CompiledWorkspace } from '../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readDevice, readPlace } from '../ad-request/device.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';

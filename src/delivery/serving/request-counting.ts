@@ -2,7 +2,7 @@ import type { RequestCountKey, RequestCounts } from '../../domain/events/event.t
 import { formatSize } from '../../domain/booking/inventory.ts';
 import { NO_KEY_VALUES } from '../../domain/targeting/key-value.ts';
 import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
-import type { Opportunity, Slot } from '../../domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 
 /** What the counts of one request have in common. */

@@ -3,7 +3,7 @@ import type { Advertiser } from '../../domain/booking/line-item.ts';
 import { isMetByActivity } from '../../domain/targeting/segment.ts';
 import type { Catalog, WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Environment, Workspace } from '../../domain/tenancy/workspace.ts';
-import type { CompiledWorkspace } from '../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
 
 /** All workspaces, compiled. Immutable: a change makes a new one, which shares what did not change. */

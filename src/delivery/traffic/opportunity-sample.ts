@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import type { Opportunity } from '../../domain/opportunity.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { measureJson, writeOpportunityJson } from './opportunity-json.ts';
 import {
   OPPORTUNITY_CHARS_MAX,

@@ -7,15 +7,8 @@ import {
   revokeInvitation,
 } from '../../access/users/invitations.sql.ts';
 import { endSession, listSessions, type SessionListing } from '../../access/permissions/sessions.sql.ts';
-import {
-  findUser,
-  listMemberships,
-  listNetworkUsers,
-  ROLES,
-  type Role,
-  setMembership,
-  type User,
-} from '../../access/users/users.sql.ts';
+import { findUser, listMemberships, listNetworkUsers, setMembership, type User } from '../../access/users/users.sql.ts';
+import { ROLES, type Role } from '../../access/users/roles.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { builder } from '../kernel/builder.ts';

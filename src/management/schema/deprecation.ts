@@ -1,7 +1,7 @@
 import { type DocumentNode, getOperationAST } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { deprecationHeaders } from '../../domain/reporting/report-task.ts';
-import type { EngineRequest } from './engine.ts';
+import type { EngineRequest } from './engine-request.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { rootFieldNames } from '../kernel/query-limits.ts';
 

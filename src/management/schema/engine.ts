@@ -5,6 +5,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { findNetwork } from '../resources/network/network.sql.ts';
 import { readerOf } from '../kernel/transactions.sql.ts';
 import { deprecateReportTasks } from './deprecation.ts';
+import type { EngineRequest } from './engine-request.ts';
 import { type EngineResult, shapeAnswer } from './answer.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { CostAdmission } from './cost-admission.ts';
@@ -17,14 +18,6 @@ import { measureQuery, parseBounded, QUERY_LIMITS, type QueryMeasure, rootFieldN
 import { writeJson } from './sliced-json.ts';
 import { refuseUnstorableTexts } from './stored-texts.ts';
 import { WorkSlices } from './work-slices.ts';
-
-/** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
-export interface EngineRequest {
-  readonly management: ManagementContext;
-  /** The body, or the parameters of a GET, already parsed and bounded. */
-  readonly body: unknown;
-  readonly idempotencyKey: string | null;
-}
 
 type EngineContext = YogaInitialContext & EngineRequest & ManagementContext;
 

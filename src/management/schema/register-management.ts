@@ -9,7 +9,8 @@ import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
 import { renderExplorer } from './explorer-page.ts';
 import type { Authenticate } from '../kernel/authenticate.ts';
 import { createContext, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
-import { createEngine, type EngineRequest } from './engine.ts';
+import { createEngine } from './engine.ts';
+import { type EngineRequest } from './engine-request.ts';
 import { managementSchema } from './schema.ts';
 
 /** Largest request body of the management API, in bytes (checklist T5). */

@@ -14,7 +14,8 @@
  */
 
 import type { OlapFill } from '../../storage/olap/fill-tables.ts';
-import type { OlapDialect, OlapMigration } from '../../storage/olap/migrate-olap.ts';
+import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
+import type { OlapDialect } from '../../storage/olap/olap-dialect.ts';
 
 /** Ids of booking objects; 0 = none. */
 const BOOKING_IDS = [

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../../test/support/stores.ts';
 import { openOlap } from './clickhouse.ts';
-import { migrateOlap, type OlapMigration, olapDialect } from './migrate-olap.ts';
+import { migrateOlap, type OlapMigration } from './migrate-olap.ts';
+import { olapDialect } from './olap-dialect.ts';
 import { type Olap, OlapError } from './olap.ts';
 
 let database: TestOlapDatabase;

@@ -1,5 +1,5 @@
 import type { Log } from '../../domain/log/log.ts';
-import type { OlapDialect } from './migrate-olap.ts';
+import type { OlapDialect } from './olap-dialect.ts';
 import type { Olap } from './olap.ts';
 
 /** One table of a fill. */

@@ -1,19 +1,8 @@
 import type { Log } from '../../domain/log/log.ts';
 import { fillTables, type OlapFill } from './fill-tables.ts';
+import { olapDialect } from './olap-dialect.ts';
+import type { OlapDialect } from './olap-dialect.ts';
 import type { Olap } from './olap.ts';
-
-/** How tables are made on this server: the same migration gives plain tables on one machine and replicated ones on a cluster. */
-export interface OlapDialect {
-  /** Empty, or ` ON CLUSTER 'name'`: stands after the name in CREATE, ALTER and DROP. */
-  readonly onCluster: string;
-  /**
-   * An engine of the MergeTree family. `mergeTree('Replacing', 'version')` is `ReplacingMergeTree(version)`, or on a cluster
-   * `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version)`.
-   */
-  mergeTree(kind?: 'Replacing' | 'Summing' | 'Aggregating' | 'Collapsing' | '', ...args: readonly string[]): string;
-  /** Settings for the SETTINGS clause of a table whose inserts have deduplication tokens: a window far larger than any replay. */
-  readonly deduplicated: string;
-}
 
 /** One step of the analytics schema. A migration that has shipped is never edited. */
 export interface OlapMigration {
@@ -32,24 +21,6 @@ export interface MigrateOlapOptions {
   readonly log: Log;
   /** Name of the ClickHouse cluster on which tables are made; absent: one server. */
   readonly cluster?: string;
-}
-
-const replicatedPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{replica}'";
-
-/** The dialect of one server, or of a cluster. Throws RangeError for a cluster name with other signs than `[\w.-]`. */
-export function olapDialect(cluster?: string): OlapDialect {
-  if (cluster !== undefined && !/^[\w.-]+$/.test(cluster)) throw new RangeError(`"${cluster}" is no name of a cluster`);
-  const isCluster = cluster !== undefined;
-  return {
-    onCluster: isCluster ? ` ON CLUSTER '${cluster}'` : '',
-    mergeTree: (kind = '', ...args) =>
-      isCluster
-        ? `Replicated${kind}MergeTree(${[replicatedPath, ...args].join(', ')})`
-        : `${kind}MergeTree(${args.join(', ')})`,
-    deduplicated: isCluster
-      ? 'replicated_deduplication_window = 100000, replicated_deduplication_window_seconds = 604800'
-      : 'non_replicated_deduplication_window = 100000',
-  };
 }
 
 /**

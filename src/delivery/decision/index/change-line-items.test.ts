@@ -5,7 +5,7 @@ import type { LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import { compileSteps, compileWorkspace } from './compile-workspace.ts';
-import type { CompiledWorkspace } from './compile-workspace.ts';
+import type { CompiledWorkspace } from './compiled-workspace.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import { patchSnapshot } from './snapshot-parts.ts';
 import type { TargetingFacts } from './targeting.ts';

@@ -3,7 +3,7 @@ import type { LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { DraftRow } from './compile-line-items.ts';
 import type { CompiledLineItem } from './compile-line-items.ts';
-import type { CompileContext, CompiledRows, CompiledWorkspace } from './compile-workspace.ts';
+import type { CompileContext, CompiledRows, CompiledWorkspace } from './compiled-workspace.ts';
 import { chooseFields, gatherFieldRows, tallyFields } from './index-fields.ts';
 import type { FieldTallies } from './index-fields.ts';
 import { editRows } from './line-item-edits.ts';

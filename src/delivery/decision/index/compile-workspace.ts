@@ -1,68 +1,15 @@
-import type { FloorRule } from '../../../domain/booking/floor.ts';
-import type { AdUnit, Area, Site } from '../../../domain/booking/inventory.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { changeRows } from './change-line-items.ts';
-import type { CompiledLineItem, RefuseRow } from './compile-line-items.ts';
+import type { RefuseRow } from './compile-line-items.ts';
+import type { CompileContext, CompiledRows, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
 import { sortFloors } from './floors.ts';
-import type { FieldTallies } from './index-fields.ts';
 import { RowIndex } from './targeting-index.ts';
 import { cutStretches } from './line-item-order.ts';
-import type { Stretch } from './line-item-order.ts';
 import { emptySnapshot, sortSnapshot } from './snapshot-parts.ts';
-import type { IdleLineItem } from './touched-line-items.ts';
 import { indexSegments } from './segment-index.ts';
 import type { SegmentIndex } from './segment-index.ts';
 import type { WorkSteps } from './work-steps.ts';
 import { finishSteps } from './work-steps.ts';
-
-/** One workspace, ready to decide on. Immutable but for the index's buffers: one decision at a time. */
-export interface CompiledWorkspace extends CompiledRows {
-  readonly snapshot: WorkspaceSnapshot;
-  /** Whole groups of rows, from the top: who finds a taker in one need not look at the next. */
-  readonly stretches: readonly Stretch[];
-  /** Buffer for `index.collect`. */
-  readonly matches: Int32Array;
-  readonly inventory: Inventory;
-  readonly segments: SegmentIndex;
-  /** Floor rules in the order in which they are asked. */
-  readonly floors: readonly FloorRule[];
-}
-
-/** The line items of a workspace, those that may serve as rows of an index. */
-export interface CompiledRows {
-  /** In the order of `placeOf`. */
-  readonly rows: readonly CompiledLineItem[];
-  /** In ascending order of id. */
-  readonly idle: readonly IdleLineItem[];
-  readonly index: RowIndex;
-  /** How many rows restrict each field of targeting. */
-  readonly tallies: FieldTallies;
-  /** How many rows look at segments, in whatever way. */
-  readonly segmentRowCount: number;
-  /** No line item ends before. */
-  readonly nextEndMs: number;
-}
-
-/** Look-ups of inventory by the names that requests use. Archived inventory is not found. */
-export interface Inventory {
-  readonly sitesByCode: ReadonlyMap<string, Site>;
-  /** By `<site id>/<area code>`. */
-  readonly areasByCode: ReadonlyMap<string, Area>;
-  readonly adUnitsByName: ReadonlyMap<string, AdUnit>;
-  readonly adUnitsBySite: ReadonlyMap<string, readonly AdUnit[]>;
-  readonly adUnitsById: ReadonlyMap<string, AdUnit>;
-  /** Names of ad units that were taken out of use: they get nothing. */
-  readonly archivedAdUnitNames: ReadonlySet<string>;
-}
-
-/** What compiling needs besides the snapshot. */
-export interface CompileContext {
-  /** Leaves out what has ended; what has not yet begun is kept. */
-  readonly nowMs: number;
-  readonly refuse: RefuseRow;
-  /** A compilation of a former snapshot of the same workspace, to go on from; null = from nothing. */
-  readonly previous: CompiledWorkspace | null;
-}
 
 /** Compiles a snapshot at a stretch. */
 export function compileWorkspace(snapshot: WorkspaceSnapshot, nowMs: number, refuse: RefuseRow): CompiledWorkspace {

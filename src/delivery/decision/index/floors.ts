@@ -1,6 +1,6 @@
 import type { FloorRule } from '../../../domain/booking/floor.ts';
 import type { CompiledCreative } from './compile-line-items.ts';
-import type { Opportunity, Slot } from '../../../domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../../domain/requests/opportunity.ts';
 
 const NO_RULES: readonly FloorRule[] = [];
 

@@ -1,7 +1,7 @@
 import type { Targeting, TargetingDimension, TargetingTest } from '../../../domain/targeting/targeting.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { LocalMoment } from './local-clock.ts';
-import type { Opportunity, Slot } from '../../../domain/opportunity.ts';
+import type { Opportunity, Slot } from '../../../domain/requests/opportunity.ts';
 
 const NOTHING: readonly string[] = [];
 

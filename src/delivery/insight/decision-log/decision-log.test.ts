@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
-import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { DecisionLog } from './decision-log.ts';
 import type { DecisionLogOptions } from './decision-log.ts';
 import { DecisionLogFiles, listSegments } from './decision-log-files.ts';
@@ -15,7 +15,7 @@ import { randomWorld } from '../../../../test/worlds/random-world.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
 import { LocalClock } from '../../decision/index/local-clock.ts';
-import type { Opportunity } from '../../../domain/opportunity.ts';
+import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { paceLineItem } from '../../decision/even-pacing.ts';
 import { capCounterKey } from '../../../domain/money/limit.ts';
 

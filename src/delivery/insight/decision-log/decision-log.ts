@@ -1,12 +1,12 @@
 import type { Log } from '../../../domain/log/log.ts';
-import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { decide } from '../../decision/decide.ts';
-import type { DecideContext, Decision } from '../../decision/decide.ts';
+import type { DecideContext, Decision } from '../../decision/decision.ts';
 import { DecisionLogFiles } from './decision-log-files.ts';
 import { answerOf, RecordingState } from './decision-tape.ts';
 import type { LoggedAnswer, TapeEntry } from './decision-tape.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
-import type { Opportunity } from '../../../domain/opportunity.ts';
+import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { writeOpportunityJson } from '../../traffic/opportunity-json.ts';
 
 /** Stands for the user in the log: who it was cannot be told, nor that two decisions were for the same one. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
-import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { decide } from '../../decision/decide.ts';
 import type { DecisionRecord } from './decision-log.ts';
 import { listSegments, readKeptSnapshot, readSegment } from './decision-log-files.ts';

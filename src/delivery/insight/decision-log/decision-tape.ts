@@ -1,7 +1,7 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
-import type { Decision } from '../../decision/decide.ts';
+import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { PacingState } from '../../decision/index/pacing-state.ts';
 

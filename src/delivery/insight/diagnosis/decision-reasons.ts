@@ -1,7 +1,7 @@
 import type { Log } from '../../../domain/log/log.ts';
 import { newUlid } from '../../../domain/ids/ids.ts';
 import type { Olap } from '../../../storage/olap/olap.ts';
-import type { Decision } from '../../decision/decide.ts';
+import type { Decision } from '../../decision/decision.ts';
 import { DECISION_REASON_COLUMNS, DECISION_REASONS_TABLE } from './decision-reasons.olap.ts';
 import type { DecisionReasonRow } from './decision-reasons.olap.ts';
 

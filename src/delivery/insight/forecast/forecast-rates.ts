@@ -3,7 +3,7 @@ import type { CounterKind } from '../../../domain/money/counter-key.ts';
 import { COUNTER_OF, earnedNanos } from '../../../domain/money/earning.ts';
 import type { CountedKind } from '../../../domain/money/earning.ts';
 import type { LineItem } from '../../../domain/booking/line-item.ts';
-import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
 
 /** What is assumed of a network without history, and how many impressions that weighs. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { isCut } from '../../traffic/opportunity-sample.olap.ts';
 import type { SampleFrame, StreamedSample } from '../../traffic/opportunity-sample.olap.ts';
-import type { Opportunity } from '../../../domain/opportunity.ts';
+import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
 import type { TrafficSample } from './forecast-traffic.ts';
 

@@ -1,4 +1,4 @@
-import type { Opportunity } from '../../../domain/opportunity.ts';
+import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { hourOfWeek } from '../../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { zoneOffsetMs } from '../../../domain/time/time-zone.ts';

@@ -1,10 +1,10 @@
 import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { compileSteps, compileWorkspace } from '../../decision/index/compile-workspace.ts';
-import type { CompiledWorkspace } from '../../decision/index/compile-workspace.ts';
+import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
 import { decide } from '../../decision/decide.ts';
-import type { Placement } from '../../decision/decide.ts';
+import type { Placement } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import { AnswerSoFar, checkLineItem } from '../../decision/eligibility.ts';
 import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';

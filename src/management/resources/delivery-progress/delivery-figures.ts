@@ -14,16 +14,7 @@ import { loaderOf, loadObject } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { readerOf } from '../../kernel/transactions.sql.ts';
 import { loadTrafficCurve } from './expected-traffic.ts';
-import { type GoalProgress, measureProgress, type ProgressBasis } from './goal-progress.ts';
-
-/** What was delivered in a span. Spend in nanos. */
-export interface DeliveryFigures {
-  readonly impressions: number;
-  readonly viewableImpressions: number;
-  readonly clicks: number;
-  readonly conversions: number;
-  readonly spendNanos: bigint;
-}
+import { type DeliveryFigures, type GoalProgress, measureProgress, type ProgressBasis } from './goal-progress.ts';
 
 interface Delivery {
   readonly lifetime: DeliveryFigures;

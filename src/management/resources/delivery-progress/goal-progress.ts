@@ -3,7 +3,15 @@ import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import type { DeliveryFigures } from './delivery-figures.ts';
+
+/** What was delivered in a span. Spend in nanos. */
+export interface DeliveryFigures {
+  readonly impressions: number;
+  readonly viewableImpressions: number;
+  readonly clicks: number;
+  readonly conversions: number;
+  readonly spendNanos: bigint;
+}
 
 /** How far a line item is. `expected` and `pacingPercent` are null where nothing can be expected yet. */
 export interface GoalProgress {

@@ -1,5 +1,5 @@
-import type { MediaType } from './booking/creative.ts';
-import type { Size } from './booking/inventory.ts';
+import type { MediaType } from '../booking/creative.ts';
+import type { Size } from '../booking/inventory.ts';
 
 /** A deal that the request offers for a slot; money in micros of the network's currency. */
 export interface OfferedDeal {

@@ -1,0 +1,13 @@
+import type { Permission } from '../../domain/tenancy/workspace.ts';
+
+/** What a member may do in one network. */
+export const ROLES = ['viewer', 'editor', 'admin'] as const;
+/** One of {@link ROLES}. */
+export type Role = (typeof ROLES)[number];
+
+/** The permission that a role stands for. */
+export const ROLE_PERMISSION: Readonly<Record<Role, Permission>> = {
+  viewer: 'read-only',
+  editor: 'read-write',
+  admin: 'admin',
+};

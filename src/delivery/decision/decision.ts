@@ -1,0 +1,50 @@
+import type { CarriedCompanions } from './companions.ts';
+import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import type { LoserReason } from './eligibility.ts';
+import type { Slot } from '../../domain/requests/opportunity.ts';
+
+/** An ad for a slot. */
+export interface Placement {
+  readonly slot: Slot;
+  readonly row: CompiledLineItem;
+  readonly creative: CompiledCreative;
+  /** Companions that a video brings along in its own answer. */
+  readonly companions: CarriedCompanions;
+  /** CPM micros of the network's currency. A companion bids as its line item does, and earns nothing by being shown. */
+  readonly bidMicros: number;
+  /** CSS pixels of the creative; of the slot where the creative fits any size. 0 × 0 = unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** '' when the ad was not sold under a deal. */
+  readonly dealCode: string;
+}
+
+/** Why a whole request got nothing, as the ad request API says it. */
+export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused';
+
+/** A line item that did not get a slot, and why. */
+export interface Loser {
+  readonly slotId: string;
+  readonly lineItemId: string;
+  readonly reason: LoserReason;
+}
+
+/** The answer to one opportunity: for each slot, in order, an ad or null. */
+export interface Decision {
+  readonly placements: readonly (Placement | null)[];
+  /** Null when any slot was filled. */
+  readonly noFill: NoFill | null;
+  /** Empty unless asked for. */
+  readonly losers: readonly Loser[];
+}
+
+/** What a decision depends on besides the snapshot and the request. */
+export interface DecideContext {
+  readonly state: DeliveryState;
+  readonly nowMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Collect the reason of every loser: costs a look at every line item. */
+  readonly explain?: boolean;
+}

@@ -1,0 +1,9 @@
+import type { ManagementContext } from '../kernel/context.ts';
+
+/** What the HTTP side hands to the engine with each request; the resolvers get all of it as their context. */
+export interface EngineRequest {
+  readonly management: ManagementContext;
+  /** The body, or the parameters of a GET, already parsed and bounded. */
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+}
