@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { localDaySpan, zoneOffsets } from '../../domain/time/time-zone.ts';
 import { compileSteps } from '../decision/index/compile-workspace.ts';
 import { readSnapshotFile, SNAPSHOT_FILE } from './snapshot-file.ts';
-import { sliceSteps } from '../decision/index/work-steps.ts';
+import { sliceSteps } from './slice-steps.ts';
 
 /** A larger file is left alone: node knows all of the code long before its end. */
 const BYTES_MAX = 16 * 1_024 ** 2;

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { LogCode } from '../../domain/log/log-events.ts';
 import type { Log } from '../../domain/log/log.ts';
@@ -6,15 +5,12 @@ import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
 import { compileSteps } from '../decision/index/compile-workspace.ts';
-import type { WorkSteps } from '../decision/index/work-steps.ts';
+import { sliceSteps } from './slice-steps.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { PART_OF_CHANGE, countRows, patchSnapshot } from '../decision/index/snapshot-parts.ts';
 import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots } from './snapshot.sql.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
-
-/** How long compiling holds the event loop at a stretch. */
-const SLICE_MS = 3;
 
 /** One change in the database; `kind` as in `CHANGE_KINDS`. */
 export interface SnapshotChange {
@@ -304,17 +300,5 @@ export class SnapshotFeed {
   #recordFailure(code: LogCode, error: unknown): void {
     this.#stats.failures += 1;
     this.#deps.log.event(code, { err: error });
-  }
-}
-
-/** Does the work in slices of a few milliseconds; requests are answered in between. */
-async function sliceSteps<T>(steps: WorkSteps<T>): Promise<T> {
-  for (;;) {
-    const untilMs = performance.now() + SLICE_MS;
-    do {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-    } while (performance.now() < untilMs);
-    await nextTurn();
   }
 }
