@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
-import { type Answer, createClient } from '../test/support/http-client.ts';
+import { createClient, type HttpResponse } from '../test/support/http-client.ts';
 import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
 import { measureBidsBeside } from './bids-beside.ts';
@@ -209,7 +209,7 @@ function lineItemBySection(run: number): Query {
   };
 }
 
-function send(query: Query): Promise<Answer> {
+function send(query: Query): Promise<HttpResponse> {
   return client.send(loadUrl, { method: 'POST', headers, body: JSON.stringify({ query }) });
 }
 

@@ -26,6 +26,7 @@ const checks: readonly Check[] = [
   { name: 'tag', command: 'tsc', args: ['--noEmit', '-p', 'sdk/tag'] },
   { name: 'licences', command: 'node', args: ['scripts/check-licences.ts'] },
   { name: 'language', command: 'node', args: ['scripts/check-language.ts'] },
+  { name: 'conformance', command: 'node', args: ['scripts/write-conformance.ts', '--check'] },
   { name: 'unused', command: 'knip', args: ['--no-progress'] },
   { name: 'boundaries', command: 'vitest', args: ['run', '--config', 'vitest.check.config.ts'] },
   { name: 'format', command: 'biome', args: ['format', '--max-diagnostics=50', '.'] },

@@ -19,14 +19,14 @@ describe('install scripts', () => {
     ),
   );
 
-  test('of the lock file are those that docs/dependencies.md justifies', () => {
+  test('install scripts of the lock file are those that docs/dependencies.md justifies', () => {
     const locked = Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
     expect([...table.keys()].sort()).toEqual([...new Set(locked)].sort());
   });
 
-  test('may run where docs/dependencies.md says so, and nowhere else', () => {
+  test('install scripts run only where docs/dependencies.md says so', () => {
     const documented = [...table].filter(([, may]) => may === 'yes').map(([name]) => name);
     const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
     expect(allowed.sort()).toEqual(documented.sort());
@@ -44,7 +44,7 @@ describe('container images', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  test('of the Dockerfile and compose.yaml are those of images.env', () => {
+  test('images of the Dockerfile and compose.yaml are those of images.env', () => {
     const images = new Map(
       [...read('images.env').matchAll(/^(\w+_IMAGE)=([^@\s]+)/gm)].map((row) => [String(row[1]), row[2]] as const),
     );
@@ -58,7 +58,7 @@ describe('container images', () => {
     expect(read('compose.yaml')).not.toMatch(/image: "?[a-z]/);
   });
 
-  test('without a digest fail the check of a release, and pass it once they are pinned', () => {
+  test('images that lack a digest fail the check of a release, and pass it once they are pinned', () => {
     writeFileSync(file, read('images.env').replaceAll(/@sha256:[0-9a-f]{64}/g, ''));
     expect(() => run('--check')).toThrow();
     // Stands for the registry, which a test does not ask.
@@ -71,7 +71,7 @@ describe('container images', () => {
     expect(readFileSync(file, 'utf8').match(/@sha256:/g)).toHaveLength(4);
   });
 
-  test('are not changed when no tool can read a digest', () => {
+  test('images stay unchanged when no tool can read a digest', () => {
     writeFileSync(file, 'NODE_IMAGE=docker.io/library/node:26\n');
     writeFileSync(join(dir, 'skopeo'), '#!/bin/sh\necho something else\n');
     expect(() => run()).toThrow(/skopeo printed no digest/);

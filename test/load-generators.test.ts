@@ -41,17 +41,17 @@ test('no generator sends a request id twice, so that no bid of a bench is a repe
 });
 
 test('a request whose connection is closed counts as an error, and the load ends all the same', async () => {
-  let answered = 0;
+  let responded = 0;
   const url = await serve((request, response) => {
     request.resume();
-    answered += 1;
-    if (answered % 50 === 0) request.socket.destroy();
+    responded += 1;
+    if (responded % 50 === 0) request.socket.destroy();
     else response.end('{}');
   });
   expect(await runOpenLoop({ ...plan, url, perSecond: 100 })).toMatchObject({ errors: 2 });
 });
 
-test('a load that gets fewer ads than expected is no measurement', async () => {
+test('a load that gets fewer ads than expected is discarded', async () => {
   let asked = 0;
   const url = await serve((_request, response) => {
     asked += 1;

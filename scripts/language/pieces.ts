@@ -1,5 +1,6 @@
 /** The names and texts of a file, as the rules of language see them. Code is read with oxc's parser. */
-import { type Comment, parseSync, visitorKeys } from 'oxc-parser';
+import { type Comment, parseSync } from 'oxc-parser';
+import { isNode, lineReader, type Node, nodesOf, stringOf, testFunctionOf, walk } from './syntax.ts';
 
 export type PieceKind = 'name' | 'verb' | 'prose' | 'title';
 
@@ -9,18 +10,6 @@ export interface Piece {
   readonly text: string;
   /** Line of the piece's first character, from 1. */
   readonly line: number;
-}
-
-/** What is read of a node of the parsed tree; the tree's own types have a member for each kind of node. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
 const functionTypes: ReadonlySet<string> = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'TSFunctionType']);
@@ -64,23 +53,10 @@ export function wordsOf(name: string): string {
 
 class PieceCollector {
   readonly pieces: Piece[] = [];
-  private readonly text: string;
-  private readonly lineStarts: number[] = [0];
+  private readonly lineOf: (offset: number) => number;
 
   constructor(text: string) {
-    this.text = text;
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.lineStarts.push(at + 1);
-  }
-
-  /** Line of an offset, from 1. */
-  lineOf(offset: number): number {
-    let [low, high] = [0, this.lineStarts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
+    this.lineOf = lineReader(text);
   }
 
   addComment(comment: Comment): void {
@@ -118,10 +94,6 @@ class PieceCollector {
   }
 }
 
-function nodesOf(value: unknown): Node[] {
-  return Array.isArray(value) ? value.filter(isNode) : [];
-}
-
 /** Adds the names that a node declares. */
 function collectNames(node: Node, to: PieceCollector): void {
   if (node.type === 'VariableDeclarator') {
@@ -148,38 +120,13 @@ function holdsFunction(node: Node): boolean {
   return (isNode(type) && functionTypes.has(type.type)) || (isNode(value) && functionTypes.has(value.type));
 }
 
-/** The text of a string or template, its values left out; null for anything else. */
-export function stringOf(node: unknown): string | null {
-  if (!isNode(node)) return null;
-  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
-  if (node.type !== 'TemplateLiteral') return null;
-  const quasis = nodesOf(node['quasis']);
-  return quasis.map((quasi) => (quasi['value'] as { cooked?: string }).cooked ?? '').join('N');
-}
-
-const testFunctions: ReadonlySet<string> = new Set(['test', 'it', 'describe']);
-
-/** Which test function a call is of (`test.each(…)('title')` is of `test`); null when it is of none. */
-export function testFunctionOf(call: Node): string | null {
-  let callee: unknown = call['callee'];
-  while (isNode(callee)) {
-    if (callee.type === 'Identifier') return testFunctions.has(String(callee['name'])) ? String(callee['name']) : null;
-    if (callee.type === 'MemberExpression') callee = callee['object'];
-    else if (callee.type === 'CallExpression') callee = callee['callee'];
-    else if (callee.type === 'TaggedTemplateExpression') callee = callee['tag'];
-    else return null;
-  }
-  return null;
-}
-
-/** Adds a node's text; true when its children hold nothing more to look at. */
+/** Adds a node's text; false when its children hold nothing more to look at. */
 function collectTexts(node: Node, to: PieceCollector, isTestFile: boolean): boolean {
-  if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return node.type === 'TSLiteralType';
+  if (node.type === 'TSLiteralType' || node.type === 'TaggedTemplateExpression') return false;
   if (node.type === 'JSXAttribute') {
     const name = node['name'];
-    return isNode(name) && mutedAttributes.test(String(name['name']));
+    return !isNode(name) || !mutedAttributes.test(String(name['name']));
   }
-  if (node.type === 'TaggedTemplateExpression') return true;
   if (isTestFile && node.type === 'CallExpression' && testFunctionOf(node) === 'test') {
     const first = nodesOf(node['arguments'])[0];
     const title = stringOf(first);
@@ -187,7 +134,7 @@ function collectTexts(node: Node, to: PieceCollector, isTestFile: boolean): bool
   }
   const text = node.type === 'JSXText' ? String(node['value']) : stringOf(node);
   if (text !== null) to.addText(text, node);
-  return false;
+  return true;
 }
 
 /** The pieces of a TypeScript file. @throws Error when it cannot be parsed. */
@@ -197,16 +144,10 @@ export function readCode(path: string, text: string): Piece[] {
   const collector = new PieceCollector(text);
   const isTestFile = /\.test\.tsx?$/.test(path);
   for (const comment of comments) collector.addComment(comment);
-  const visit = (node: Node): void => {
+  walk(program as unknown as Node, (node) => {
     collectNames(node, collector);
-    if (collectTexts(node, collector, isTestFile)) return;
-    for (const key of visitorKeys[node.type] ?? []) {
-      const child = node[key];
-      if (isNode(child)) visit(child);
-      else for (const one of nodesOf(child)) visit(one);
-    }
-  };
-  visit(program as unknown as Node);
+    return collectTexts(node, collector, isTestFile);
+  });
   return collector.pieces;
 }
 

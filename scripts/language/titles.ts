@@ -48,9 +48,9 @@ const alsoNouns: ReadonlySet<string> = new Set(
 const thirdPersons: ReadonlySet<string> = new Set([...verbs.map(thirdPerson), 'is', 'has', 'does', 'was', 'are']);
 const plainForms: ReadonlySet<string> = new Set(verbs);
 const boundForms: ReadonlySet<string> = new Set([...thirdPersons, ...irregular]);
-/** What stands before a verb in its plain form: a plural, or one of these. */
+/** What stands before a verb in its plain form: a plural, two subjects, or one of these. */
 const plural =
-  /s$|^(?:people|children|data|they|we|you|both|all|two|three|ten|others|which|that|who|never|only|not|also|always|together|\d+)$/;
+  /s$|^(?:and|people|children|data|they|we|you|both|all|two|three|ten|others|which|that|who|never|only|not|also|always|together|\d+)$/;
 const lateSubject =
   /^(?:what|whatever|with|without|of|also|and|but|nor|neither|beyond|past|among|below|above|only when|even|still|too|not)\b/i;
 
@@ -70,11 +70,13 @@ export function titleFault(title: string): string | null {
   if (lateSubject.test(text)) return 'title-subject';
   if (thirdPersons.has(first) && !alsoNouns.has(first)) return 'title-subject';
   const head = wordsOfTitle(text.split(/: |; /)[0] ?? '');
-  return head.some((word, at) => at > 0 && isVerb(word, head[at - 1] ?? '')) ? null : 'title-sentence';
+  return head.some((word, at) => at > 0 && isVerb(word, head.slice(0, at))) ? null : 'title-sentence';
 }
 
-function isVerb(word: string, before: string): boolean {
-  return boundForms.has(word.replace(/n[’']t$/, '')) || (plainForms.has(word) && plural.test(before));
+function isVerb(word: string, before: readonly string[]): boolean {
+  return (
+    boundForms.has(word.replace(/n[’']t$/, '')) || (plainForms.has(word) && before.some((one) => plural.test(one)))
+  );
 }
 
 export const titleRules: Readonly<Record<string, string>> = {

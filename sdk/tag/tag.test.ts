@@ -8,11 +8,11 @@ const GZIP_BYTES_MAX = 6_000;
 const built = readFileSync(new URL('tag.min.js', import.meta.url), 'utf8');
 
 describe('the page tag’s file', () => {
-  test('is what its source makes (else: node sdk/tag/build.ts)', async () => {
+  test('the built tag is what its source makes (else: node sdk/tag/build.ts)', async () => {
     expect(built).toBe(await buildTag());
   });
 
-  test(`weighs less than ${GZIP_BYTES_MAX} bytes as it is sent`, () => {
+  test(`the tag weighs less than ${GZIP_BYTES_MAX} bytes as it is sent`, () => {
     expect(gzipSync(built).length).toBeLessThan(GZIP_BYTES_MAX);
   });
 

@@ -34,7 +34,7 @@ export interface GuardDeps {
 /**
  * Wraps a route so that its handler runs only for a caller who may: identify, count against the limit, authorise, handle.
  * Everything stays synchronous while keys and leases are at hand. Every answer after authentication carries the
- * `X-RateLimit-` headers, errors included (checklist L2).
+ * `X-RateLimit-` headers, errors included (conformance L2).
  *
  * @throws Error for an operation without an entry in the permission table.
  */

@@ -30,7 +30,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Health: 'For load balancers and monitoring.',
 };
 const DESCRIPTION =
-  'Every REST address that others may build on. All bodies are JSON in UTF-8 unless another type is named; HTTPS only. ' +
+  'The public REST API. All bodies are JSON in UTF-8 unless another type is named; HTTPS only. ' +
   'Staging workspaces are under the prefix /staging, with keys of their own. Every response has X-Request-Id. ' +
   'Retry 500, 502, 503, 504 and timeouts after 1 s, 2 s, 4 s, three attempts at most; never 400, 401, 403, 404; on 429 wait until reset.';
 const SECURITY: Readonly<Record<Opening, readonly Json[]>> = {
@@ -62,7 +62,7 @@ const WHERE: Readonly<Partial<Record<ErrorCode, (operation: Operation) => boolea
 };
 const PARAMETERS: Readonly<Record<string, Json>> = {
   network: { description: 'Network id.', schema: { type: 'string', pattern: '^\\d+$' } },
-  token: { description: 'Signed token, as it came.', schema: { type: 'string' } },
+  token: { description: 'Signed token, unchanged.', schema: { type: 'string' } },
   event: { description: 'What happened.', schema: { type: 'string', enum: VIDEO_EVENTS } },
   name: { description: 'Name of the file.', schema: { type: 'string' } },
   id: { description: 'Id of the segment.', schema: { type: 'string', pattern: '^\\d+$' } },

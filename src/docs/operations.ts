@@ -72,9 +72,9 @@ const DELIVERY: readonly Operation[] = [
     path: '/{network}/bid',
     id: 'bid',
     tag: 'Ad decision',
-    summary: 'Asks for bids.',
+    summary: 'Requests bids.',
     details:
-      'Needs no credentials. Also taken as text/plain, so that browsers send no preflight. CORS with credentials on every status.',
+      'Needs no credentials. Also accepted as text/plain, so that browsers send no preflight. CORS with credentials on every status.',
     opening: 'none',
     request: json('BidRequest'),
     responses: {
@@ -89,7 +89,7 @@ const DELIVERY: readonly Operation[] = [
     path: '/{network}/bid',
     id: 'bidByAddress',
     tag: 'Ad decision',
-    summary: 'Asks for bids, with the request in the address.',
+    summary: 'Requests bids, with the request in the address.',
     details: 'The same, with the request in the address; addresses are limited in length and appear in logs.',
     opening: 'none',
     query: { 'data!': 'The bid request as JSON, percent-encoded, or as base64url.' },
@@ -140,7 +140,8 @@ const DELIVERY: readonly Operation[] = [
     id: 'click',
     tag: 'Tracking',
     summary: 'Counts the click and goes to the landing page.',
-    details: 'Behind another slash an address may follow, verbatim; it is gone to only when the signature covers it.',
+    details:
+      'A verbatim address may follow behind another slash; the redirect goes there only when the signature covers it.',
     opening: 'none',
     responses: { 302: { means: 'To the landing page.' } },
     errors: [404],
@@ -153,7 +154,7 @@ const DELIVERY: readonly Operation[] = [
     tag: 'Tracking',
     summary: 'The page "Why this ad?".',
     details:
-      'Who is behind the ad, who paid, what chose it. In the language of Accept-Language (en, pl, de, fr, es). No cookies.',
+      'Who is behind the ad, who paid, and why it was chosen. In the language of Accept-Language (en, pl, de, fr, es). No cookies.',
     opening: 'none',
     responses: { 200: { means: 'The page.', body: { type: 'text/html' } } },
     errors: [404],
@@ -168,7 +169,7 @@ const DELIVERY: readonly Operation[] = [
         [404, 416],
       ],
       ['/tag.js', 'tag', 'The page tag.', 'text/javascript', []],
-      ['/tag-frame.html', 'tagFrame', 'The empty document that the page tag draws banners in.', 'text/html', []],
+      ['/tag-frame.html', 'tagFrame', 'The empty document in which the page tag draws banners.', 'text/html', []],
     ] as const
   ).map(
     ([path, id, summary, type, errors]): Operation => ({
@@ -186,8 +187,8 @@ const DELIVERY: readonly Operation[] = [
   ),
 ];
 
-const UNCHANGED = { 'If-None-Match': 'An ETag of before: 304 without a body while nothing has changed.' } as const;
-const TAGGED = { ETag: 'Names this content; send it as If-None-Match.' } as const;
+const UNCHANGED = { 'If-None-Match': 'An earlier ETag: 304 with an empty body until something changes.' } as const;
+const TAGGED = { ETag: 'ETag of this content; send it as If-None-Match.' } as const;
 
 /** The responses of both ways to load a report. */
 const ROWS: Operation['responses'] = {
@@ -199,7 +200,7 @@ const ROWS: Operation['responses'] = {
     body: [json('ReportAnswer'), { type: 'text/csv' }, { type: 'application/x-ndjson' }],
     headers: {
       ...TAGGED,
-      'X-Data-As-Of': 'When the newest batch of events that is counted came into the store, ISO 8601.',
+      'X-Data-As-Of': 'When the newest counted batch of events reached the store, ISO 8601.',
     },
   },
   304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
@@ -214,18 +215,17 @@ const download = (path: string, id: string, summary: string): Operation => ({
   id,
   tag: 'Report files',
   summary,
-  details:
-    'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed when asked for.',
+  details: 'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed on request.',
   opening: id === 'downloadReport' ? 'credentials' : 'keyOrCredentials',
   query: { format: 'raw: one JSON object a line.' },
   headers: {
     ...UNCHANGED,
     Range: 'bytes=…',
-    'If-Range': 'An ETag of before: the whole file when it is another one now.',
+    'If-Range': 'An earlier ETag: the whole file when it has changed.',
   },
   responses: {
     200: { means: 'The whole file.', body: FILE_TYPES, headers: TAGGED },
-    206: { means: 'The part asked for.', body: FILE_TYPES, headers: TAGGED },
+    206: { means: 'The requested part.', body: FILE_TYPES, headers: TAGGED },
     304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
   },
   errors: [404, 410, 416],
@@ -240,8 +240,7 @@ const CORE: readonly Operation[] = [
       path: '/graphql',
       id: method === 'post' ? 'graphql' : 'graphqlByAddress',
       tag: 'Management',
-      summary:
-        method === 'post' ? 'Runs a GraphQL operation.' : 'Runs a GraphQL query given in the address; no mutation.',
+      summary: method === 'post' ? 'Runs a GraphQL operation.' : 'Runs a GraphQL query from the address; queries only.',
       details: 'The schema is in contract/schema.graphql. Legacy report operations open with header credentials.',
       opening: 'keyOrCredentials',
       ...(method === 'post'
@@ -273,7 +272,7 @@ const CORE: readonly Operation[] = [
     path: '/reports/{network}/v1/load',
     id: 'loadReportByAddress',
     tag: 'Reports',
-    summary: 'Rows of a query given in the address.',
+    summary: 'Rows of a query from the address.',
     opening: 'keyOrCredentials',
     address: ReportAddress,
     headers: UNCHANGED,
@@ -304,7 +303,7 @@ const CORE: readonly Operation[] = [
       'Scope DELIVERY, read-write. The raw file, or multipart/form-data with one file. The type is read from its content.',
     opening: 'key',
     request: { type: 'application/octet-stream' },
-    responses: { 201: { means: 'Kept.', body: json('UploadedFile') } },
+    responses: { 201: { means: 'Stored.', body: json('UploadedFile') } },
     errors: [400, 408, 409, 413, 415, 507],
   },
   {
@@ -333,7 +332,7 @@ const HEALTH: readonly Operation[] = [
     opening: 'none',
     once: true,
     summary: 'The process responds.',
-    responses: { 200: { means: 'It does.', body: json('Health') } },
+    responses: { 200: { means: 'The process responds.', body: json('Health') } },
     errors: [],
   },
   {
@@ -344,7 +343,7 @@ const HEALTH: readonly Operation[] = [
     tag: 'Health',
     opening: 'none',
     once: true,
-    summary: 'Everything that serving depends on is there.',
+    summary: 'Everything that serving depends on is available.',
     responses: {
       200: { means: 'Ready.', body: json('Health') },
       503: { means: 'Not ready; the checks say what is missing.', body: json('Health') },

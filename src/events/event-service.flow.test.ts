@@ -25,6 +25,7 @@ interface Slot {
   acknowledged(): string[];
 }
 
+// Conformance: P4
 test('impressions sent to several workers, some of them killed again and again, are each counted once everywhere', async () => {
   const folder = createTestFolder();
   const slots: Slot[] = [];

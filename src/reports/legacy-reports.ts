@@ -52,7 +52,7 @@ const MAIL_BYTES_MAX = 5_000_000;
 const WEBHOOKS: WebhookSending = { allowedRanges: [], timeoutMs: 10_000 };
 const SCHEDULING = { pollMs: 5_000, retryWaitsMs: [30_000, 120_000, 600_000, 3_600_000, 10_800_000] };
 
-/** Reports that are made in the background: legacy tasks (checklist R) and schedules, their worker, the downloads. */
+/** Reports that are made in the background: legacy tasks (conformance R) and schedules, their worker, the downloads. */
 export interface LegacyReports {
   /** For the management API. */
   readonly tasks: ReportTasks<Kysely<Database>>;

@@ -106,7 +106,8 @@ test('a query as text of very many parts is refused without being parsed', async
   ]);
 });
 
-describe('a query that outruns its budget (Q7)', () => {
+// Conformance: Q7
+describe('a query that outruns its budget', () => {
   test('is answered 504 with Retry-After, and ends in the store', async () => {
     const quick = await openReportsServer({ model: MODEL, timing: { plainTimeoutMs: 500 } });
     try {

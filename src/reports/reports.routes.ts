@@ -71,7 +71,7 @@ interface NetworkParams {
   readonly network: string;
 }
 
-/** Adds `/reports/:network/v1/{load,meta}` and their staging twins (checklist Q, contracts of Cube clients). */
+/** Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). */
 export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
   const callers = new WeakMap<FastifyRequest, Principal>();
   /** Before the body is read: strangers cannot make us parse anything. */

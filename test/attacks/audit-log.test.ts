@@ -44,16 +44,16 @@ describe('the audit log', () => {
     'SET session_replication_role = replica',
     "UPDATE audit_log SET actor = 'nobody'",
     'DROP TABLE audit_log',
-  ])('takes no %s from the role that the service works as', async (statement) => {
+  ])('the audit log refuses %s from the role of the service', async (statement) => {
     await expect(query(postgres.url, statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  test('verifies while nobody has touched it', async () => {
+  test('the audit log verifies while it is untouched', async () => {
     const found = await placard('audit', 'verify');
     expect(found).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') });
   });
 
-  test('fails its check when entries are rewritten and the heads that named them are gone', async () => {
+  test('the check of the log fails when entries are rewritten and their heads are gone', async () => {
     // The hashes need not even be computed anew: an empty log has none, and only the heads know that there were entries.
     await query(
       postgres.ownerUrl,

@@ -32,9 +32,9 @@ describe('a read-only key cannot make the core read more than the stated cost', 
       `{ campaigns { ${`nodes { ${'id '.repeat(12)} } `.repeat(12)} } }`,
       'repeated fields',
     ],
-  ])('%s: the GraphQL endpoint answers 400 and names the limit', async (_name, query, limitName) => {
-    const answer = await graphql(query, { key: server.demo.keys.readOnly });
-    expect([answer.status, answer.json()]).toMatchObject([
+  ])('the GraphQL endpoint returns 400 with the name of the limit for %s', async (_name, query, limitName) => {
+    const response = await graphql(query, { key: server.demo.keys.readOnly });
+    expect([response.status, response.json()]).toMatchObject([
       400,
       { error: 'query_too_complex', errors: [{ extensions: { limitName } }] },
     ]);
@@ -50,9 +50,9 @@ describe('a read-only key cannot make the core read more than the stated cost', 
   });
 
   test('a field that is left out by @skip or @include costs nothing', async () => {
-    const answer = await graphql(`query ($yes: Boolean = true) {
+    const response = await graphql(`query ($yes: Boolean = true) {
       me { actor } advertisers(first: 100) @skip(if: $yes) { nodes { campaigns(first: 100) { nodes { lineItems(first: 100) { nodes { id } } } } } }
     }`);
-    expect([answer.status, answer.json()]).toMatchObject([200, { data: { me: {} } }]);
+    expect([response.status, response.json()]).toMatchObject([200, { data: { me: {} } }]);
   });
 });

@@ -11,7 +11,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { bid, bidBody, credentialHeaders, graphql, send, server, todayRange } from '../conformance/support/server.ts';
 
 /** Requests of one run, chosen by the seed; `HOSTILE_INPUTS=all` sends every value to every field. */
@@ -59,7 +59,7 @@ const HOSTILE: readonly unknown[] = [
 
 interface Attempt {
   readonly name: string;
-  readonly send: () => Promise<Answer>;
+  readonly send: () => Promise<HttpResponse>;
 }
 
 type Path = readonly (string | number)[];
@@ -173,7 +173,7 @@ function memberPaths(given: JsonSchema, depth = 0): Path[] {
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const BODIES: readonly { schema: string; base: () => object; send: (body: unknown) => Promise<Answer> }[] = [
+const BODIES: readonly { schema: string; base: () => object; send: (body: unknown) => Promise<HttpResponse> }[] = [
   { schema: 'BidRequest', base: () => bidBody(), send: (body) => bid(body) },
   {
     schema: 'AdsRequest',
@@ -224,7 +224,7 @@ function sample(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter((_, index) => Math.floor((index + offset) / step) !== Math.floor((index - 1 + offset) / step));
 }
 
-/** Codes that stand for a failure of ours, in answers whose status does not say so. */
+/** Codes that stand for a failure of ours, in responses whose status does not say so. */
 const FAILED = /"code":"(internal_error|unavailable|query_timeout)"/;
 
 async function failuresOf(attempts: readonly Attempt[]): Promise<string[]> {

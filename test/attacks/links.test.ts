@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../support/http-client.ts';
-import { bid, type BidAnswer, bidBody, eventually, fire, graphql } from '../conformance/support/server.ts';
+import type { HttpResponse } from '../support/http-client.ts';
+import { bid, type BidResponse, bidBody, eventually, fire, graphql } from '../conformance/support/server.ts';
 
 /** Two addresses whose SHA-256 begin with the same 48 bits: found in a minute on one core. */
 const LANDING = 'https://www.shop.example/?11147146';
@@ -12,25 +12,25 @@ const name = `attack-links-${process.pid}-${Date.now()}`;
 const booked = { campaign: '', lineItem: '', creative: '' };
 
 async function mutate(query: string, variables: unknown): Promise<Record<string, { id: string }>> {
-  const answer = await graphql(query, { variables });
-  const { data } = answer.json<{ data: { made: Record<string, { id: string }> } | null }>();
-  if (!data) throw new Error(`GraphQL answered ${answer.status}: ${answer.text}`);
+  const response = await graphql(query, { variables });
+  const { data } = response.json<{ data: { made: Record<string, { id: string }> } | null }>();
+  if (!data) throw new Error(`GraphQL returned ${response.status}: ${response.text}`);
   return data.made;
 }
 
-async function make(noun: string, input: object): Promise<string> {
-  const singular = `${noun[0]?.toLowerCase()}${noun.slice(1)}`;
-  const query = `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${singular} { id } } }`;
+async function make(resource: string, input: object): Promise<string> {
+  const singular = `${resource[0]?.toLowerCase()}${resource.slice(1)}`;
+  const query = `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${singular} { id } } }`;
   return (await mutate(query, { input }))[singular]?.id ?? '';
 }
 
-async function update(noun: string, id: string, input: object): Promise<void> {
-  const singular = `${noun[0]?.toLowerCase()}${noun.slice(1)}`;
-  const query = `mutation ($id: ID!, $input: Update${noun}Input!) { made: update${noun}(id: $id, input: $input) { ${singular} { id } } }`;
+async function update(resource: string, id: string, input: object): Promise<void> {
+  const singular = `${resource[0]?.toLowerCase()}${resource.slice(1)}`;
+  const query = `mutation ($id: ID!, $input: Update${resource}Input!) { made: update${resource}(id: $id, input: $input) { ${singular} { id } } }`;
   await mutate(query, { id, input });
 }
 
-const ask = (): Promise<Answer> =>
+const ask = (): Promise<HttpResponse> =>
   bid(
     bidBody(
       { site: { id: name, domain: `${name}.example`, page: `https://${name}.example/` } },
@@ -40,7 +40,7 @@ const ask = (): Promise<Answer> =>
 
 /** The click link of a new ad. */
 async function clickLink(): Promise<string> {
-  const { seatbid } = (await ask()).json<BidAnswer>();
+  const { seatbid } = (await ask()).json<BidResponse>();
   const link = /href="([^"]*\/click\/[^"]*)"/.exec(seatbid[0]?.bid[0]?.adm ?? '')?.[1];
   if (link === undefined) throw new Error('The ad has no click link');
   return link;
@@ -74,13 +74,13 @@ beforeAll(async () => {
     content: { image: { imageUrl: 'https://cdn.example/shop.png', alt: 'Shop' } },
   });
   await eventually(
-    async () => (await ask()).json<BidAnswer>().seatbid[0]?.bid[0]?.crid,
+    async () => (await ask()).json<BidResponse>().seatbid[0]?.bid[0]?.crid,
     (crid) => crid === booked.creative,
   );
 });
 
 describe('a click link', () => {
-  test('does not redirect to another address whose digest begins with the same 48 bits', async () => {
+  test('a click link keeps its target against an address whose digest begins with the same 48 bits', async () => {
     const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
     expect(digest(TWIN)).toBe(digest(LANDING));
     const link = await clickLink();
@@ -88,7 +88,7 @@ describe('a click link', () => {
       expect(await follow(`${link}/${target}`)).toEqual([302, LANDING]);
   });
 
-  test('is refused when its signature is cut, changed or missing, or when it is moved to another network or environment', async () => {
+  test('a click link is refused with a cut, changed or missing signature, and in another network or environment', async () => {
     const link = await clickLink();
     const [base = '', token = ''] = link.split('/click/');
     const last = token.at(-1) === 'A' ? 'Q' : 'A';
@@ -108,7 +108,7 @@ describe('a click link', () => {
     expect(await follow(link)).toEqual([302, LANDING]);
   });
 
-  test('leads to where the creative leads now, also when its campaign is paused, and nowhere when it is archived', async () => {
+  test('a click link leads where its creative leads now, also for a paused campaign, and gets 404 once it is archived', async () => {
     const link = await clickLink();
     const moved = 'https://www.shop.example/moved';
     await update('Creative', booked.creative, { clickUrl: moved });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../conformance/support/run-cli.ts';
-import { type Answer, type Client, createClient } from '../support/http-client.ts';
+import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 import { openSmtpInbox, type SmtpInbox, tokenIn } from '../support/smtp-inbox.ts';
 
@@ -37,29 +37,29 @@ afterAll(async () => {
   await removeDataDir(dataDir);
 });
 
-const post = (path: string, json: unknown, cookie?: string): Promise<Answer> =>
+const post = (path: string, json: unknown, cookie?: string): Promise<HttpResponse> =>
   client.send(`${server.coreUrl}${path}`, { json, headers: cookie === undefined ? {} : { cookie } });
 
 async function signIn(email: string, password = PASSWORD): Promise<string> {
-  const answer = await post('/auth/sign-in', { email, password });
-  expect([email, answer.status]).toEqual([email, 200]);
-  return cookieOf(answer);
+  const response = await post('/auth/sign-in', { email, password });
+  expect([email, response.status]).toEqual([email, 200]);
+  return cookieOf(response);
 }
 
-function cookieOf(answer: Answer): string {
-  const cookies = [answer.headers['set-cookie'] ?? []].flat();
+function cookieOf(response: HttpResponse): string {
+  const cookies = [response.headers['set-cookie'] ?? []].flat();
   return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
-const graphql = (query: string, cookie = owner): Promise<Answer> =>
+const graphql = (query: string, cookie = owner): Promise<HttpResponse> =>
   client.send(`${server.coreUrl}/graphql`, { json: { query }, headers: { cookie, 'x-placard-network': '1000' } });
 
-const invite = (email: string, role = 'VIEWER', cookie = owner): Promise<Answer> =>
+const invite = (email: string, role = 'VIEWER', cookie = owner): Promise<HttpResponse> =>
   graphql(`mutation { inviteUser(email: ${JSON.stringify(email)}, role: ${role}) { id delivery } }`, cookie);
 
-const show = (token: string): Promise<Answer> => post('/auth/invitations/show', { token });
+const show = (token: string): Promise<HttpResponse> => post('/auth/invitations/show', { token });
 
-/** Invites by mail and accepts; answers the session of the new member. */
+/** Invites by mail and accepts; returns the session of the new member. */
 async function joinAs(email: string, role: string): Promise<string> {
   expect((await invite(email, role)).json()).toMatchObject({ data: { inviteUser: { delivery: 'QUEUED' } } });
   const token = tokenIn(await inbox.next(email));
@@ -76,7 +76,7 @@ async function idOf(email: string): Promise<string> {
 }
 
 describe('an invitation', () => {
-  test('shows its link to nobody but the invited: no answer of the API holds a token', async () => {
+  test('an invitation shows its link to the invited person only, and every response of the API leaves out the token', async () => {
     const email = 'ann@example.com';
     const made = await invite(email);
     const token = tokenIn(await inbox.next(email));
@@ -90,7 +90,7 @@ describe('an invitation', () => {
     expect(listed.text).not.toContain(token);
   });
 
-  test('takes the place of an earlier one for the same address', async () => {
+  test('an invitation replaces an earlier one for the same address', async () => {
     const email = 'twice@example.com';
     await invite(email, 'ADMIN');
     const first = tokenIn(await inbox.next(email));
@@ -103,7 +103,7 @@ describe('an invitation', () => {
   test.each([
     ['demoted', (id: string) => `mutation { updateMembership(userId: ${id}, role: VIEWER) { id } }`],
     ['removed', (id: string) => `mutation { removeMembership(userId: ${id}) }`],
-  ])('of an admin who was %s since is dead, and so is a new one', async (what, mutation) => {
+  ])('invitations of an admin who was %s since are refused, old ones and new ones', async (what, mutation) => {
     const email = `former-${what}@example.com`;
     const friend = `friend-${what}@example.com`;
     const former = await joinAs(email, 'ADMIN');
@@ -143,7 +143,7 @@ describe('an invitation', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is answered alike for an address that has an account and one that has none', async () => {
+  test('a password reset gets one response for addresses with and without an account', async () => {
     const known = await post('/auth/password/forgot', { email: 'owner@example.com' });
     const unknown = await post('/auth/password/forgot', { email: 'nobody@example.com' });
     const nonsense = await post('/auth/password/forgot', { email: 'no address at all' });
@@ -154,16 +154,16 @@ describe('a forgotten password', () => {
     expect((await inbox.all()).some(({ to }) => to.includes('nobody@example.com'))).toBe(false);
   });
 
-  test('is set by a link that works once, ends other sessions, and tells the owner', async () => {
+  test('a reset link sets the password once, ends other sessions, and tells the owner', async () => {
     const email = 'reset@example.com';
     const session = await joinAs(email, 'VIEWER');
     await post('/auth/password/forgot', { email });
     const mail = await inbox.next(email, ({ parsed }) => parsed.subject?.startsWith('Choose a new password') === true);
     const token = tokenIn(mail);
-    const use = (): Promise<Answer> =>
+    const use = (): Promise<HttpResponse> =>
       post('/auth/invitations/accept', { token, password: 'eleven brave herons sing' });
-    const answers = await Promise.all([use(), use(), use()]);
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410, 410]);
+    const responses = await Promise.all([use(), use(), use()]);
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410, 410]);
     expect((await use()).status).toBe(410);
     expect((await client.send(`${server.coreUrl}/auth/me`, { headers: { cookie: session } })).status).toBe(401);
     await inbox.next(email, ({ parsed }) => parsed.subject?.includes('was changed') === true);
@@ -172,7 +172,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a new address of an account', () => {
-  test('is used only after its mail was read by whoever is signed in; the old address is told', async () => {
+  test('a new address is used after its owner opened the mail while signed in, and the old address is told', async () => {
     const session = await joinAs('old@example.com', 'VIEWER');
     const start = (email: string, password: string) => post('/auth/email/start', { email, password }, session);
     expect((await start('new@example.com', 'wrong password')).status).toBe(401);
@@ -188,13 +188,13 @@ describe('a new address of an account', () => {
     await signIn('new@example.com');
   });
 
-  test('of another account is not told before its mail was read', async () => {
+  test('an address of another account is revealed only to those who can read its mail', async () => {
     const session = await signIn('new@example.com');
-    const answers = [];
+    const responses = [];
     for (const email of ['owner@example.com', 'unused@example.com']) {
-      answers.push((await post('/auth/email/start', { email, password: PASSWORD }, session)).text);
+      responses.push((await post('/auth/email/start', { email, password: PASSWORD }, session)).text);
     }
-    expect(answers[0]).toBe(answers[1]);
+    expect(responses[0]).toBe(responses[1]);
   });
 });
 
@@ -207,12 +207,12 @@ describe('mail', () => {
     '"a b"@example.com',
     'x@[127.0.0.1]',
     'x\u202e@example.com',
-  ])('goes to no address such as %j', async (email) => {
-    const answer = await invite(email);
-    expect(answer.text).toContain('validation_failed');
+  ])('mail to an address such as %j is refused', async (email) => {
+    const response = await invite(email);
+    expect(response.text).toContain('validation_failed');
   });
 
-  test('carries no header and no link of a network name', async () => {
+  test('mail leaves out headers and links that a network name carries', async () => {
     const rename = (name: string) =>
       graphql(`mutation { updateNetwork(input: {name: ${JSON.stringify(name)}}) { id } }`);
     const hostile = 'Win https://evil.example <b>now</b>';
@@ -226,11 +226,11 @@ describe('mail', () => {
     await rename('First');
   });
 
-  test('cannot be used to flood an address', async () => {
-    const answers = [];
-    for (let count = 0; count < 6; count += 1) answers.push((await invite('flooded@example.com')).text);
-    expect(answers.filter((text) => text.includes('QUEUED'))).toHaveLength(3);
-    expect(answers.at(-1)).toContain('rate_limit_exceeded');
+  test('mail to one address stops at its limit', async () => {
+    const responses = [];
+    for (let count = 0; count < 6; count += 1) responses.push((await invite('flooded@example.com')).text);
+    expect(responses.filter((text) => text.includes('QUEUED'))).toHaveLength(3);
+    expect(responses.at(-1)).toContain('rate_limit_exceeded');
     for (let count = 0; count < 6; count += 1) await post('/auth/password/forgot', { email: 'flooded@example.com' });
     await inbox.next('flooded@example.com');
     const metrics = await client.send(`${server.coreUrl}/metrics`);

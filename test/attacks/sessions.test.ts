@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../conformance/support/run-cli.ts';
-import { type Answer, type Client, createClient } from '../support/http-client.ts';
+import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const post = (path: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const post = (path: string, json: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> =>
   client.send(`${server.coreUrl}${path}`, { json, headers });
 
 async function addPerson(email: string): Promise<string> {
@@ -42,9 +42,9 @@ async function addPerson(email: string): Promise<string> {
 }
 
 async function signIn(email: string): Promise<string> {
-  const answer = await post('/auth/sign-in', { email, password: PASSWORD });
-  expect(answer.status).toBe(200);
-  return (answer.headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ');
+  const response = await post('/auth/sign-in', { email, password: PASSWORD });
+  expect(response.status).toBe(200);
+  return (response.headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ');
 }
 
 const isSignedIn = async (cookie: string): Promise<boolean> =>

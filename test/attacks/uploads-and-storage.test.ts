@@ -138,22 +138,22 @@ describe('storage', () => {
     return readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
   };
 
-  test('parallel uploads of one key end at the quota of its environment', async () => {
+  test('parallel uploads of one key stop at the quota of its environment', async () => {
     const before = storedBytes();
     const files = Array.from({ length: 24 }, () => makePng(4, 4, { noise: randomBytes(100_000) }));
-    const answers = await Promise.all(files.map(upload));
-    const refused = answers.filter(({ status }) => status !== 201);
+    const responses = await Promise.all(files.map(upload));
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused.length).toBeGreaterThanOrEqual(14);
-    for (const answer of refused)
-      expect([answer.status, answer.json()]).toMatchObject([409, { error: 'quota_exceeded', quota: 'assetBytes' }]);
+    for (const response of refused)
+      expect([response.status, response.json()]).toMatchObject([409, { error: 'quota_exceeded', quota: 'assetBytes' }]);
     expect(storedBytes() - before).toBeLessThanOrEqual(MEGABYTE);
     const { data } = await ask('{ network(id: "1000") { storage { name used limit } } }');
     expect(JSON.stringify(data)).toContain('"name":"assetBytes"');
   });
 
-  test('PNG of 33 bytes that says 5000 × 5000 is no picture', async () => {
-    const answer = await upload(makePng(5_000, 5_000).subarray(0, 33));
-    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+  test('a PNG of 33 bytes that says 5000 × 5000 is refused', async () => {
+    const response = await upload(makePng(5_000, 5_000).subarray(0, 33));
+    expect([response.status, response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
   test('an uploaded SVG with a script is served so that it can run nothing', async () => {

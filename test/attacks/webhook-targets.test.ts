@@ -50,15 +50,15 @@ const INSIDE = [
 ];
 
 describe('the webhook of a report schedule', () => {
-  test.each(INSIDE)('takes no address inside, however it is written: %s', async (webhookUrl) => {
+  test.each(INSIDE)('a webhook refuses an address of the inside, however it is written: %s', async (webhookUrl) => {
     const query = {
       measures: ['campaign_overview.impressions'],
       timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 7 days' }],
     };
-    const answer = await graphql(MUTATION, {
+    const response = await graphql(MUTATION, {
       variables: { input: { name: 'ssrf', cron: '0 6 * * 1', query, webhookUrl } },
     });
-    expect(answer.text).toContain('input.webhookUrl');
-    expect(answer.text).not.toContain('"schedule":{');
+    expect(response.text).toContain('input.webhookUrl');
+    expect(response.text).not.toContain('"schedule":{');
   });
 });

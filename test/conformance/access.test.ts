@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { request } from 'node:https';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { bidBody, credentialHeaders, eventually, graphql, load, send, server, todayRange } from './support/server.ts';
 
 interface Listed {
@@ -19,8 +19,8 @@ interface Listed {
 const LIST = '{ apiKeys { id name prefix lastFour createdAt lastUsedAt permission modules expiresAt } }';
 const { networkId } = server.demo;
 
-async function data<T>(answer: Promise<Answer>): Promise<T> {
-  const body = (await answer).json<{ data?: T; errors?: unknown }>();
+async function data<T>(response: Promise<HttpResponse>): Promise<T> {
+  const body = (await response).json<{ data?: T; errors?: unknown }>();
   expect(body.errors).toBeUndefined();
   return body.data as T;
 }
@@ -34,14 +34,15 @@ async function newKey(input: Record<string, unknown> = {}): Promise<{ id: string
   const made = { id: createApiKey.apiKey.id, value: createApiKey.value };
   await eventually(
     () => ads(made.value),
-    (answer) => answer.status !== 401,
+    (response) => response.status !== 401,
   );
   return made;
 }
 
-const revoke = (id: string): Promise<Answer> => graphql(`mutation { revokeApiKey(id: "${id}") { id revokedAt } }`);
+const revoke = (id: string): Promise<HttpResponse> =>
+  graphql(`mutation { revokeApiKey(id: "${id}") { id revokedAt } }`);
 
-function ads(key: string): Promise<Answer> {
+function ads(key: string): Promise<HttpResponse> {
   const json = { network: networkId, adUnit: 'home/top', count: 1 };
   return send(`${server.deliveryUrl}/api/v1/ads`, { headers: { authorization: `Bearer ${key}` }, json });
 }
@@ -73,12 +74,13 @@ function sendFrom(
   });
 }
 
-describe('K · API keys, made and revoked', () => {
-  test('K1 K2 K3 a key has its fields; the value is shown once, and the listing never holds it', async () => {
+describe('API keys are created and revoked', () => {
+  // Conformance: K1, K2, K3
+  test('a key has its fields; the value is shown once, and the listing never holds it', async () => {
     const expiresAt = '2099-01-01T00:00:00.000Z';
     const key = await newKey({ name: 'listed', permission: 'READ_WRITE', modules: ['DELIVERY', 'REPORTS'], expiresAt });
-    const answer = await graphql(LIST);
-    const listed = answer.json<{ data: { apiKeys: Listed[] } }>().data.apiKeys.find((one) => one.id === key.id);
+    const response = await graphql(LIST);
+    const listed = response.json<{ data: { apiKeys: Listed[] } }>().data.apiKeys.find((one) => one.id === key.id);
     expect(listed).toMatchObject({
       name: 'listed',
       permission: 'READ_WRITE',
@@ -87,10 +89,11 @@ describe('K · API keys, made and revoked', () => {
     });
     expect(Date.now() - Date.parse(listed?.createdAt ?? '')).toBeLessThan(60_000);
     expect(key.value.startsWith(listed?.prefix ?? '-') && key.value.endsWith(listed?.lastFour ?? '-')).toBe(true);
-    expect(answer.text).not.toContain(key.value);
+    expect(response.text).not.toContain(key.value);
   });
 
-  test('K3 last used is at most 60 s behind', async () => {
+  // Conformance: K3
+  test('last used is at most 60 s behind', async () => {
     const key = await newKey({ modules: ['DELIVERY'] });
     expect((await ads(key.value)).status).toBe(200);
     const find = async (): Promise<Listed | undefined> =>
@@ -99,7 +102,8 @@ describe('K · API keys, made and revoked', () => {
     expect(Date.now() - Date.parse(listed?.lastUsedAt ?? '')).toBeLessThan(60_000);
   }, 70_000);
 
-  test('K4 read-only views and changes nothing; read-write creates; neither manages keys', async () => {
+  // Conformance: K4
+  test('read-only views and changes nothing; read-write creates; neither manages keys', async () => {
     const create = 'mutation { createAdvertiser(input: { name: "K4" }, validateOnly: true) { __typename } }';
     const cases = [
       ['readOnly', '{ campaigns(first: 1) { totalCount } }', 200],
@@ -109,11 +113,12 @@ describe('K · API keys, made and revoked', () => {
       ['admin', LIST, 200],
     ] as const;
     for (const [key, query, status] of cases) {
-      const answer = await graphql(query, { key: server.demo.keys[key] });
-      expect([key, query, answer.status]).toEqual([key, query, status]);
+      const response = await graphql(query, { key: server.demo.keys[key] });
+      expect([key, query, response.status]).toEqual([key, query, status]);
     }
   });
 
+  // Conformance: K5
   test.each([
     ['delivery', 'campaigns', 200],
     ['delivery', 'sites', 200],
@@ -123,46 +128,50 @@ describe('K · API keys, made and revoked', () => {
     ['audience', 'activities', 200],
     ['audience', 'campaigns', 403],
     ['reports', 'campaigns', 403],
-  ] as const)('K5 a key of the module %s asking for %s: %i', async (key, field, status) => {
-    const answer = await graphql(`{ ${field}(first: 1) { totalCount } }`, { key: server.demo.keys[key] });
-    expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.json()).toMatchObject({ error: 'insufficient_permissions' });
+  ] as const)('a key of the module %s that requests %s gets %i', async (key, field, status) => {
+    const response = await graphql(`{ ${field}(first: 1) { totalCount } }`, { key: server.demo.keys[key] });
+    expect(response.status).toBe(status);
+    if (status === 403) expect(response.json()).toMatchObject({ error: 'insufficient_permissions' });
   });
 
+  // Conformance: K5
   test.each([
     ['over a link', '{ floors(first: 1) { nodes { deal { code } } } }'],
     [
       'behind fragments',
       '{ ...A } fragment A on Query { floors(first: 1) { nodes { ... on Floor { ...B } } } } fragment B on Floor { deal { lineItems { nodes { price } } } }',
     ],
-  ])('K5 a key of the module inventory cannot read deals and line items %s', async (_how, query) => {
-    const answer = await graphql(query, { key: server.demo.keys.inventory });
-    expect([answer.status, answer.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
+  ])('a key of the module inventory cannot read deals and line items %s', async (_how, query) => {
+    const response = await graphql(query, { key: server.demo.keys.inventory });
+    expect([response.status, response.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
     expect((await graphql(query)).status).toBe(200);
   });
 
+  // Conformance: E1, K4
   test.each([
     'mutation { inviteUser(email: "x@example.com", role: ADMIN) { id } }',
     'mutation { updateNetwork(input: {status: PAUSED}) { id } }',
     '{ users { email } }',
     '{ auditLog(first: 1) { totalCount } }',
-  ])('E1 K4 an admin key of staging does not reach what production shares: %s', async (query) => {
-    const answer = await graphql(query, { key: server.demo.keys.staging, staging: true });
-    expect([answer.status, answer.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
+  ])('an admin key of staging does not reach what production shares: %s', async (query) => {
+    const response = await graphql(query, { key: server.demo.keys.staging, staging: true });
+    expect([response.status, response.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
   });
 
-  test('K6 a revoked key fails within a second, on the core and on every worker', async () => {
+  // Conformance: K6
+  test('a revoked key fails within a second, on the core and on every worker', async () => {
     const key = await newKey({ modules: ['DELIVERY'] });
     expect((await ads(key.value)).status).toBe(200);
     expect((await revoke(key.id)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ads(key.value)));
-    for (const answer of answers)
-      expect(answer.json()).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
+    const responses = await Promise.all(Array.from({ length: 12 }, () => ads(key.value)));
+    for (const response of responses)
+      expect(response.json()).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
     expect((await graphql('{ __typename }', { key: key.value })).status).toBe(401);
   });
 
-  test('K6 an expired key fails from its instant on', async () => {
+  // Conformance: K6
+  test('an expired key fails from its instant on', async () => {
     const expiresAtMs = Date.now() + 2_500;
     const key = await newKey({ modules: ['DELIVERY'], expiresAt: new Date(expiresAtMs).toISOString() });
     expect((await ads(key.value)).status).toBe(200);
@@ -170,18 +179,21 @@ describe('K · API keys, made and revoked', () => {
     expect((await ads(key.value)).json()).toMatchObject({ error: 'invalid_credentials' });
   });
 
-  test('K7 what no network of the key has reads as absent', async () => {
-    const answer = await graphql('{ network(id: 2000) { id } campaign(id: "999999999") { id } }');
-    expect(answer.json()).toMatchObject({ data: { network: null, campaign: null } });
+  // Conformance: K7
+  test('an object of another network looks absent', async () => {
+    const response = await graphql('{ network(id: 2000) { id } campaign(id: "999999999") { id } }');
+    expect(response.json()).toMatchObject({ data: { network: null, campaign: null } });
   });
 
-  test('K9 a key with an allowlist is refused elsewhere', async () => {
+  // Conformance: K9
+  test('a key with an allowlist is refused elsewhere', async () => {
     const key = await newKey({ modules: ['DELIVERY'], ipAllowlist: ['192.0.2.0/24'] });
-    const answer = await ads(key.value);
-    expect([answer.status, answer.json<{ error: string }>().error]).toEqual([403, 'ip_not_allowed']);
+    const response = await ads(key.value);
+    expect([response.status, response.json<{ error: string }>().error]).toEqual([403, 'ip_not_allowed']);
   });
 
-  test('K11 revoking twice is no error, and of an unknown id is', async () => {
+  // Conformance: K11
+  test('revoking twice succeeds, and revoking an unknown id fails', async () => {
     const key = await newKey();
     expect((await revoke(key.id)).status).toBe(200);
     expect((await revoke(key.id)).json()).toMatchObject({ data: { revokeApiKey: { id: key.id } } });
@@ -189,15 +201,16 @@ describe('K · API keys, made and revoked', () => {
   });
 });
 
-describe('H · header credentials', () => {
+describe('header credentials', () => {
   const query = {
     measures: ['campaign_overview.impressions'],
     timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: todayRange() }],
   };
-  const meta = (headers: Record<string, string>, network = networkId): Promise<Answer> =>
+  const meta = (headers: Record<string, string>, network = networkId): Promise<HttpResponse> =>
     send(`${server.demo.urls.reportsApi}/${network}/v1/meta`, { headers });
 
-  test('H1 one pair opens the Reports API, the legacy operations and the download, and nothing else', async () => {
+  // Conformance: H1
+  test('one pair opens the Reports API, the legacy operations and the download, and nothing else', async () => {
     expect((await load(query)).status).toBe(200);
     expect((await meta(credentialHeaders())).status).toBe(200);
     const ask = (asked: string) =>
@@ -210,7 +223,8 @@ describe('H · header credentials', () => {
       expect([closed, (await ask(closed)).status]).toEqual([closed, 401]);
   });
 
-  test('H2 missing: authentication_required; wrong, or of another network: invalid_credentials', async () => {
+  // Conformance: H2
+  test('a missing pair gets authentication_required, and a wrong or foreign one gets invalid_credentials', async () => {
     const { login } = server.demo.credentials;
     const missing = await meta({});
     expect([missing.status, missing.json<{ error: string }>().error]).toEqual([401, 'authentication_required']);
@@ -222,7 +236,8 @@ describe('H · header credentials', () => {
     expect([foreign.status, foreign.json<{ error: string }>().error]).toEqual([401, 'invalid_credentials']);
   });
 
-  test('H3 a pair is made and disabled, and then fails within a second', async () => {
+  // Conformance: H3
+  test('a pair is made and disabled, and then fails within a second', async () => {
     const made = await data<{ createHeaderCredential: { id: string; login: string; token: string } }>(
       graphql('mutation { createHeaderCredential(name: "BI") { id login token } }'),
     );
@@ -232,7 +247,7 @@ describe('H · header credentials', () => {
       (
         await eventually(
           () => meta(headers),
-          (answer) => answer.status === 200,
+          (response) => response.status === 200,
         )
       ).status,
     ).toBe(200);
@@ -241,21 +256,24 @@ describe('H · header credentials', () => {
     expect((await meta(headers)).json()).toMatchObject({ error: 'invalid_credentials' });
   });
 
-  test('H4 the Reports API also takes a key of the module REPORTS, and a bare one as Cube sends it', async () => {
+  // Conformance: H4
+  test('the Reports API also takes a key of the module REPORTS, and a bare one as Cube sends it', async () => {
     expect((await meta({ authorization: `Bearer ${server.demo.keys.reports}` })).status).toBe(200);
     expect((await meta({ authorization: server.demo.keys.reports })).status).toBe(200);
     expect((await meta({ authorization: `Bearer ${server.demo.keys.delivery}` })).status).toBe(403);
     expect((await meta({ authorization: 'undefined', ...credentialHeaders() })).status).toBe(200);
   });
 
-  test('H4 both schemes at once must both be valid', async () => {
+  // Conformance: H4
+  test('both schemes at once must both be valid', async () => {
     const headers = { authorization: 'Bearer plc_live_nonsense', ...credentialHeaders() };
     expect((await meta(headers)).json()).toMatchObject({ error: 'invalid_credentials' });
     const both = { authorization: `Bearer ${server.demo.keys.reports}`, ...credentialHeaders() };
     expect((await meta(both)).status).toBe(200);
   });
 
-  test('H4 the console session of a member opens the Reports API from its own origin only', async () => {
+  // Conformance: H4
+  test('the console session of a member opens the Reports API from its own origin only', async () => {
     const { email, password } = server.demo.account;
     const signedIn = await send(`${server.coreUrl}/auth/sign-in`, { json: { email, password } });
     expect(signedIn.status).toBe(200);
@@ -266,8 +284,9 @@ describe('H · header credentials', () => {
   });
 });
 
-describe('E · environments', () => {
-  test('E1 E2 staging has data of its own, under /staging', async () => {
+describe('environments', () => {
+  // Conformance: E1, E2
+  test('staging has data of its own, under /staging', async () => {
     const production = await data<{ campaigns: { nodes: { id: string }[] } }>(
       graphql('{ campaigns(first: 100) { nodes { id } } }'),
     );
@@ -282,12 +301,14 @@ describe('E · environments', () => {
     expect([200, 204]).toContain(bid.status);
   });
 
-  test('E3 the demo network has id 1000', () => {
+  // Conformance: E3
+  test('the demo network has id 1000', () => {
     expect(networkId).toBe('1000');
   });
 });
 
-describe('L · limits as clients see them', () => {
+describe('limits as clients see them', () => {
+  // Conformance: L1, L2
   test.each([
     ['management', () => graphql('{ __typename }'), '500000'],
     ['ads', () => ads(server.demo.keys.delivery), '10000'],
@@ -306,18 +327,16 @@ describe('L · limits as clients see them', () => {
         }),
       '10000',
     ],
-  ] as const)(
-    'L1 L2 %s answers carry the limit, what is left, and when it starts again',
-    async (_title, ask, limit) => {
-      const { headers } = await ask();
-      expect(headers['x-ratelimit-limit']).toBe(limit);
-      expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(Number(limit));
-      expect(Number(headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
-      expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1000));
-    },
-  );
+  ] as const)('%s responses carry the limit, what is left, and when it starts again', async (_title, ask, limit) => {
+    const { headers } = await ask();
+    expect(headers['x-ratelimit-limit']).toBe(limit);
+    expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(Number(limit));
+    expect(Number(headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
+    expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1000));
+  });
 
-  test('L5 the 101st failure of one address within 5 minutes is 429; a good key from there still passes', async () => {
+  // Conformance: L5
+  test('the 101st failure of one address within 5 minutes is 429; a good key from there still passes', async () => {
     const source = freshSource();
     const statuses: number[] = [];
     for (let count = 0; count < 100; count += 1) statuses.push((await sendFrom(source, 'plc_live_nonsense')).status);
@@ -333,7 +352,8 @@ describe('L · limits as clients see them', () => {
     expect((await sendFrom(source, server.demo.keys.delivery)).status).toBe(200);
   });
 
-  test('L5 H2 wrong login/token pairs of one address count alike', async () => {
+  // Conformance: L5, H2
+  test('wrong login/token pairs of one address count alike', async () => {
     const source = freshSource();
     const statuses: number[] = [];
     for (let count = 0; count < 101; count += 1) {
@@ -344,17 +364,18 @@ describe('L · limits as clients see them', () => {
   });
 });
 
-describe('U · audit', () => {
+describe('audit', () => {
   const log = async (
     filter: string,
   ): Promise<{ actor: string; action: string; remoteAddress: string; details: Record<string, unknown> }[]> => {
-    const answer = await data<{ auditLog: { nodes: [] } }>(
+    const response = await data<{ auditLog: { nodes: [] } }>(
       graphql(`{ auditLog(first: 50, filter: ${filter}) { nodes { actor action remoteAddress details } } }`),
     );
-    return answer.auditLog.nodes;
+    return response.auditLog.nodes;
   };
 
-  test('U1 U2 making and revoking a key is recorded with who and from where, and without the value', async () => {
+  // Conformance: U1, U2
+  test('making and revoking a key is recorded with who and from where, and without the value', async () => {
     const key = await newKey({ name: 'audited' });
     await revoke(key.id);
     const entries = await log(`{ objectKind: "apiKey", objectId: "${key.id}" }`);
@@ -365,13 +386,14 @@ describe('U · audit', () => {
     expect(JSON.stringify(entries)).not.toContain(key.value);
   });
 
-  test('U1 authentication attempts are recorded, good ones and bad ones', async () => {
+  // Conformance: U1
+  test('authentication attempts are recorded, good ones and bad ones', async () => {
     const key = await newKey({ modules: ['DELIVERY'] });
     await ads(key.value);
     await revoke(key.id);
     await eventually(
       () => ads(key.value),
-      (answer) => answer.status === 401,
+      (response) => response.status === 401,
     );
     const good = await eventually(
       () => log(`{ action: "auth.success", objectId: "${key.id}" }`),

@@ -36,7 +36,7 @@ afterAll(async () => {
   await removeDataDir(dataDir);
 }, 60_000);
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly text: string;
@@ -47,7 +47,7 @@ function send(
   path: string,
   headers: Readonly<Record<string, string>>,
   { body, from = '127.0.0.1' }: { body?: unknown; from?: string } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const method = text === undefined ? 'GET' : 'POST';
   const json = text === undefined ? {} : { 'content-type': 'application/json' };
@@ -71,7 +71,7 @@ function send(
 const corePort = (): string => new URL(server.coreUrl).port;
 const deliveryPort = (): string => new URL(server.deliveryUrl).port;
 
-function graphql(headers: Readonly<Record<string, string>>, from?: string): Promise<Answer> {
+function graphql(headers: Readonly<Record<string, string>>, from?: string): Promise<HttpResponse> {
   const sent = { authorization: `Bearer ${key.value}`, 'x-forwarded-proto': 'https', ...headers };
   return send(corePort(), '/graphql', sent, {
     body: { query: '{ __typename }' },
@@ -79,11 +79,12 @@ function graphql(headers: Readonly<Record<string, string>>, from?: string): Prom
   });
 }
 
-describe('T2 behind a proxy', () => {
+// Conformance: T2
+describe('the service behind a proxy', () => {
   test.each([
     ['the core', corePort, '/graphql'],
     ['delivery', deliveryPort, '/api/v1/ads'],
-  ])('%s answers HTTPS that a trusted proxy ended, and refuses plain HTTP', async (_which, port, path) => {
+  ])('%s accepts HTTPS that a trusted proxy ended, and refuses plain HTTP', async (_which, port, path) => {
     const headers = { authorization: 'Bearer nonsense' };
     for (const more of [{}, { 'x-forwarded-proto': 'http' }, { 'x-forwarded-proto': 'https, http' }]) {
       const plain = await send(port(), path, { ...headers, ...more }, { body: {} });
@@ -96,7 +97,8 @@ describe('T2 behind a proxy', () => {
     expect([foreign.status, foreign.body['error']]).toEqual([403, 'https_required']);
   });
 
-  test('T2 health is told over plain HTTP; metrics and reasons to nobody beyond this machine', async () => {
+  // Conformance: T2
+  test('health is served over plain HTTP, and metrics and reasons stay on this machine', async () => {
     for (const port of [corePort(), deliveryPort()]) {
       expect((await send(port, '/healthz', {})).status).toBe(200);
       expect((await send(port, '/metrics', {})).text).toContain('placard_');
@@ -106,7 +108,8 @@ describe('T2 behind a proxy', () => {
   });
 });
 
-describe('K9 the allowlist looks at the client that the proxy names', () => {
+// Conformance: K9
+describe('the allowlist looks at the client that the proxy names', () => {
   test.each([
     [CLIENT, 200],
     [`::ffff:${CLIENT}`, 200],
@@ -117,14 +120,16 @@ describe('K9 the allowlist looks at the client that the proxy names', () => {
     ['127.0.0.1', 403],
     ['nonsense', 403],
     ['', 403],
-  ])('X-Forwarded-For %j: %i', async (chain, status) => {
-    const answer = await graphql({ 'x-forwarded-for': chain });
-    expect([answer.status, answer.body['error']]).toEqual([status, status === 200 ? undefined : 'ip_not_allowed']);
+  ])('a client with X-Forwarded-For %j gets %i', async (chain, status) => {
+    const response = await graphql({ 'x-forwarded-for': chain });
+    expect([response.status, response.body['error']]).toEqual([status, status === 200 ? undefined : 'ip_not_allowed']);
   });
 });
 
-describe('K11 U2 the command line and the log', () => {
-  test('U2 the log takes no change, neither from the service nor from the database’s owner, and verifies', async () => {
+// Conformance: K11, U2
+describe('the command line and the log', () => {
+  // Conformance: U2
+  test('the log takes no change, neither from the service nor from the database’s owner, and verifies', async () => {
     const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {
       postgresUrl: string;
       postgresOwnerUrl: string;
@@ -145,7 +150,8 @@ describe('K11 U2 the command line and the log', () => {
     expect(found.networks.find((one) => one.networkId === '2000')?.entries).toBeGreaterThanOrEqual(2);
   });
 
-  test('K11 K6 a key that the command line revokes fails within a second; both acts are in the log', async () => {
+  // Conformance: K11, K6
+  test('a key that the command line revokes fails within a second; both acts are in the log', async () => {
     const wish = ['keys', 'create', '-n', '2000', '--name', 'short-lived'];
     const made = await runCli<{ id: string; value: string }>(dataDir, wish);
     const ask = () => graphql({ authorization: `Bearer ${made.value}`, 'x-forwarded-for': CLIENT });

@@ -1,31 +1,37 @@
 import { describe, expect, test } from 'vitest';
 import { encodeConsent } from '../e2e/support/consent-string.ts';
-import { bid, type BidAnswer, bidBody, fire } from './support/server.ts';
+import { bid, type BidResponse, bidBody, fire } from './support/server.ts';
 
 const ORIGIN = { origin: 'https://www.magazine.example' };
 const CONSENT = encodeConsent([1, 3, 4]);
 const NAME = /^__Host-placard-user-\d+=/;
 
 const cookieOf = async (over: Record<string, unknown>, headers: Record<string, string> = {}): Promise<string> => {
-  const answer = await bid(bidBody(over), { headers: { ...ORIGIN, ...headers } });
-  expect(answer.status).toBe(200);
-  return String(answer.headers['set-cookie'] ?? '');
+  const response = await bid(bidBody(over), { headers: { ...ORIGIN, ...headers } });
+  expect(response.status).toBe(200);
+  return String(response.headers['set-cookie'] ?? '');
 };
 
-describe('B9 · the id that a browser keeps for us', () => {
+// Conformance: B9
+describe('the id that a browser keeps for us', () => {
+  // Conformance: B9
   test.each([
     ['GDPR does not apply', { regs: { gdpr: 0 } }],
     ['TCF consent covers storage and personal ads', { regs: { gdpr: 1 }, user: { consent: CONSENT } }],
     ['the consent stands in user.ext', { regs: { ext: { gdpr: 1 } }, user: { ext: { consent: CONSENT } } }],
     ['the das adapter puts the TCF string in regs.gpp', { regs: { gdpr: 1, gpp: CONSENT } }],
     ['a GPP string holds that consent', { regs: { gdpr: 1, gpp: `DBACNYA~${CONSENT}` } }],
-  ])('B9 is set where %s: partitioned, for third-party pages, out of reach of scripts', async (_title, over) => {
-    const cookie = await cookieOf(over);
-    expect(cookie).toMatch(NAME);
-    expect(cookie).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=None; Partitioned$/);
-    expect(cookie).not.toMatch(/Domain=/i);
-  });
+  ])(
+    'the cookie is set where %s: partitioned, for third-party pages, out of reach of scripts',
+    async (_title, over) => {
+      const cookie = await cookieOf(over);
+      expect(cookie).toMatch(NAME);
+      expect(cookie).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=None; Partitioned$/);
+      expect(cookie).not.toMatch(/Domain=/i);
+    },
+  );
 
+  // Conformance: B9
   test.each([
     ['nothing is said', {}],
     ['GDPR applies and there is no consent', { regs: { gdpr: 1 } }],
@@ -37,7 +43,7 @@ describe('B9 · the id that a browser keeps for us', () => {
     ['COPPA', { regs: { gdpr: 0, coppa: 1 } }],
     ['a US opt-out', { regs: { gdpr: 0, us_privacy: '1YYN' } }],
     ['limited tracking', { regs: { gdpr: 0 }, device: { lmt: 1 } }],
-  ])('B9 is not set where %s, and one that comes is not used', async (title, over) => {
+  ])('the cookie is left unset where %s, and an incoming one is ignored', async (title, over) => {
     expect(await cookieOf(over)).toBe('');
     const kept = (await cookieOf({ regs: { gdpr: 0 } })).split(';', 1)[0] ?? '';
     const again = await cookieOf(over, { cookie: kept });
@@ -45,16 +51,18 @@ describe('B9 · the id that a browser keeps for us', () => {
     else expect(again).toMatch(/^__Host-placard-user-\d+=; .*Max-Age=0; .*Partitioned$/);
   });
 
-  test('B9 the page’s own ids go before it, and servers get none', async () => {
+  // Conformance: B9
+  test('the page’s own ids override the cookie, and servers get none', async () => {
     expect(await cookieOf({ regs: { gdpr: 0 }, user: { ext: { ids: { lu: 'first-party' } } } })).toBe('');
     const server = await bid(bidBody({ regs: { gdpr: 0 } }));
     expect(server.headers['set-cookie']).toBeUndefined();
   });
 
-  test('B9 an id that comes back makes the ad personal; one that is only just set does not', async () => {
+  // Conformance: B9
+  test('an id that comes back makes the ad personal; one that is only just set does not', async () => {
     const whyOf = async (headers: Record<string, string>): Promise<string> => {
-      const answer = await bid(bidBody({ regs: { gdpr: 0 } }), { headers: { ...ORIGIN, ...headers } });
-      return (await fire(answer.json<BidAnswer>().ext.dsaurl)).text;
+      const response = await bid(bidBody({ regs: { gdpr: 0 } }), { headers: { ...ORIGIN, ...headers } });
+      return (await fire(response.json<BidResponse>().ext.dsaurl)).text;
     };
     const kept = (await cookieOf({ regs: { gdpr: 0 } })).split(';', 1)[0] ?? '';
     const personal = 'A pseudonymous identifier of your browser was available';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../support/http-client.ts';
 import {
   bid,
-  type BidAnswer,
+  type BidResponse,
   bidBody,
   BROWSER,
   credentialHeaders,
@@ -15,14 +15,14 @@ import {
   todayRange,
 } from './support/server.ts';
 
-const filled = async (over: Record<string, unknown> = {}, imp: Record<string, unknown> = {}): Promise<BidAnswer> => {
-  const answer = await bid(bidBody(over, imp));
-  expect(answer.status).toBe(200);
-  return answer.json<BidAnswer>();
+const filled = async (over: Record<string, unknown> = {}, imp: Record<string, unknown> = {}): Promise<BidResponse> => {
+  const response = await bid(bidBody(over, imp));
+  expect(response.status).toBe(200);
+  return response.json<BidResponse>();
 };
 
 const impressionsOf = async (creativeId: string): Promise<number> => {
-  const answer = await load(
+  const response = await load(
     {
       measures: ['campaign_overview.impressions'],
       timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: todayRange() }],
@@ -30,7 +30,7 @@ const impressionsOf = async (creativeId: string): Promise<number> => {
     },
     credentialHeaders(),
   );
-  return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
+  return Number(response.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
 };
 
 const figuresOf = async (adUnit: string): Promise<{ impressions: number; requests: number }> => {
@@ -46,23 +46,26 @@ const figuresOf = async (adUnit: string): Promise<{ impressions: number; request
   };
 };
 
-describe('B · ad decision endpoint', () => {
-  test('B1 a request without credentials gets 200 with a bid body', async () => {
-    const answer = await bid(bidBody());
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/application\/json/);
+describe('ad decision endpoint', () => {
+  // Conformance: B1
+  test('a request without credentials gets 200 with a bid body', async () => {
+    const response = await bid(bidBody());
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toMatch(/application\/json/);
   });
 
+  // Conformance: B2
   test.each([
     ['URL-encoded JSON', (json: string) => encodeURIComponent(json)],
     ['base64url JSON', (json: string) => Buffer.from(json).toString('base64url')],
-  ])('B2 GET with data as %s is the same exchange', async (_name, encode) => {
-    const answer = await fire(`${server.deliveryUrl}/1000/bid?data=${encode(JSON.stringify(bidBody()))}`);
-    expect(answer.status).toBe(200);
-    expect(answer.json<BidAnswer>().seatbid[0]?.bid[0]?.impid).toBe('i1');
+  ])('GET with data as %s gets the response of POST', async (_name, encode) => {
+    const response = await fire(`${server.deliveryUrl}/1000/bid?data=${encode(JSON.stringify(bidBody()))}`);
+    expect(response.status).toBe(200);
+    expect(response.json<BidResponse>().seatbid[0]?.bid[0]?.impid).toBe('i1');
   });
 
   const site = { id: 'magazine', domain: 'magazine.example' };
+  // Conformance: B3
   test.each([
     ['id missing', { id: undefined }, 'id'],
     ['imp missing', { imp: undefined }, 'imp'],
@@ -82,43 +85,47 @@ describe('B · ad decision endpoint', () => {
     ['site missing', { site: undefined }, 'site'],
     ['site without id', { site: { ...site, id: undefined } }, 'site.id'],
     ['site without domain', { site: { ...site, domain: undefined, page: 'https://magazine.example/' } }, 'site.domain'],
-  ])('B3 %s is 400 invalid_request naming it', async (_name, over, named) => {
-    const answer = await bid(bidBody(over));
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ error: 'invalid_request', message: expect.stringContaining(named) });
+  ])('a request with %s gets 400 invalid_request that names it', async (_name, over, named) => {
+    const response = await bid(bidBody(over));
+    expect(response.status).toBe(400);
+    expect(response.json()).toMatchObject({ error: 'invalid_request', message: expect.stringContaining(named) });
   });
 
-  test('B3 unknown fields and enum values are tolerated', async () => {
-    const answer = await bid(
+  // Conformance: B3
+  test('unknown fields and enum values are tolerated', async () => {
+    const response = await bid(
       bidBody(
         { brandNew: { a: [1] }, at: 77, device: { devicetype: 9999 } },
         { banner: { format: [{ w: 300, h: 250 }], pos: 'odd' } },
       ),
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test('B4 nothing that fits is 204 with no body', async () => {
-    const answer = await bid(bidBody({}, { banner: { format: [{ w: 13, h: 17 }] } }));
-    expect(answer.status).toBe(204);
-    expect(answer.text).toBe('');
+  // Conformance: B4
+  test('a request that no ad fits gets 204 with an empty body', async () => {
+    const response = await bid(bidBody({}, { banner: { format: [{ w: 13, h: 17 }] } }));
+    expect(response.status).toBe(204);
+    expect(response.text).toBe('');
   });
 
-  test('B4 an answer that would be late is 204 as well', async () => {
+  // Conformance: B4
+  test('a response that would be late becomes 204', async () => {
     expect((await bid(bidBody({ tmax: 10_000 }))).status).toBe(200);
     const late = await bid(bidBody({ tmax: 0.001 }));
     expect([late.status, late.text]).toEqual([204, '']);
   });
 
-  test('B5 the answer is OpenRTB 2.6 with the tracking URL in ext and in the markup', async () => {
+  // Conformance: B5
+  test('the response is OpenRTB 2.6 with the tracking URL in ext and in the markup', async () => {
     const body = bidBody();
-    const answer = (await bid(body)).json<BidAnswer>();
-    expect(answer).toMatchObject({
+    const response = (await bid(body)).json<BidResponse>();
+    expect(response).toMatchObject({
       id: body['id'],
       cur: 'PLN',
       ext: { dsaurl: expect.stringContaining('/1000/why/') },
     });
-    const [first] = answer.seatbid[0]?.bid ?? [];
+    const [first] = response.seatbid[0]?.bid ?? [];
     expect(first).toMatchObject({
       impid: 'i1',
       price: expect.any(Number),
@@ -135,7 +142,8 @@ describe('B · ad decision endpoint', () => {
     expect([250, 600]).toContain(first?.h);
   });
 
-  test('B6 firing the tracking URL records the impression once; an unfired one counts nowhere', async () => {
+  // Conformance: B6
+  test('the tracking URL records the impression once, and an unfired one counts nowhere', async () => {
     const [first] = (await filled()).seatbid[0]?.bid ?? [];
     if (first === undefined) throw new Error('no bid');
     const before = await impressionsOf(first.crid);
@@ -151,7 +159,8 @@ describe('B · ad decision endpoint', () => {
     ).toBe(before + 1);
   });
 
-  test('B6 a forged or cut link is answered and records nothing', async () => {
+  // Conformance: B6
+  test('a forged or cut link gets a response and records nothing', async () => {
     const [first] = (await filled()).seatbid[0]?.bid ?? [];
     const link = first?.ext.ems_link ?? '';
     for (const bad of [
@@ -163,31 +172,38 @@ describe('B · ad decision endpoint', () => {
     }
   });
 
-  test('B7 two imps of one request get two creatives', async () => {
+  // Conformance: B7
+  test('each of two imps in one request gets a creative of its own', async () => {
     const banner = { format: [{ w: 300, h: 250 }] };
-    const answer = await filled({
+    const response = await filled({
       imp: [
         { id: 'a', tagid: 'home/sidebar', banner },
         { id: 'b', tagid: 'article/inline', banner },
         { id: 'c', tagid: 'sports/sidebar', banner },
       ],
     });
-    const bids = answer.seatbid.flatMap((seat) => seat.bid);
+    const bids = response.seatbid.flatMap((seat) => seat.bid);
     expect(bids.length).toBeGreaterThan(1);
     expect(new Set(bids.map((one) => one.crid)).size).toBe(bids.length);
   });
 
-  test('B8 secure markup holds HTTPS addresses alone', async () => {
+  // Conformance: B8
+  test('secure markup has HTTPS addresses only', async () => {
     const [first] = (await filled()).seatbid[0]?.bid ?? [];
     expect(first?.adm).not.toMatch(/http:\/\//);
   });
 
-  test('B10 with DSA required the answer names who is behind and who paid', async () => {
-    const answer = await filled({ regs: { gdpr: 1, ext: { dsa: 1 } } });
-    expect(answer.ext.dsaurl).toMatch(/^https:/);
-    expect(answer.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({ behalf: expect.any(String), paid: expect.any(String) });
+  // Conformance: B10
+  test('the response names who is behind the ad and who paid when DSA is required', async () => {
+    const response = await filled({ regs: { gdpr: 1, ext: { dsa: 1 } } });
+    expect(response.ext.dsaurl).toMatch(/^https:/);
+    expect(response.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({
+      behalf: expect.any(String),
+      paid: expect.any(String),
+    });
   });
 
+  // Conformance: B11
   test.each([
     ['en', 'en'],
     ['pl', 'pl'],
@@ -195,31 +211,33 @@ describe('B · ad decision endpoint', () => {
     ['fr', 'fr'],
     ['es', 'es'],
     ['xx', 'en'],
-  ])('B11 the why page answers Accept-Language %s in %s, without cookies', async (asked, language) => {
-    const answer = await filled({ regs: { gdpr: 1, ext: { dsa: 1 } } });
-    const page = await fire(answer.ext.dsaurl, { 'accept-language': asked });
+  ])('the why page for Accept-Language %s is in %s and sets no cookie', async (asked, language) => {
+    const response = await filled({ regs: { gdpr: 1, ext: { dsa: 1 } } });
+    const page = await fire(response.ext.dsaurl, { 'accept-language': asked });
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/text\/html/);
     expect(page.text).toContain(`lang="${language}"`);
     expect(page.headers['set-cookie']).toBeUndefined();
-    expect(page.text).toContain(answer.seatbid[0]?.bid[0]?.ext.dsa?.paid);
+    expect(page.text).toContain(response.seatbid[0]?.bid[0]?.ext.dsa?.paid);
   });
 
+  // Conformance: B12
   test.each([
     ['200', () => bidBody(), 200],
     ['204', () => bidBody({}, { banner: { format: [{ w: 13, h: 17 }] } }), 204],
     ['400', () => ({}), 400],
-  ])('B12 CORS with credentials on %s', async (_name, body, status) => {
-    const answer = await bid(body(), { headers: { origin: 'https://www.publisher.example' } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({
+  ])('CORS headers with credentials are on %s', async (_name, body, status) => {
+    const response = await bid(body(), { headers: { origin: 'https://www.publisher.example' } });
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': 'https://www.publisher.example',
       'access-control-allow-credentials': 'true',
     });
-    expect(answer.headers.vary).toMatch(/origin/i);
+    expect(response.headers.vary).toMatch(/origin/i);
   });
 
-  test('B12 OPTIONS is answered, and text/plain bodies are taken', async () => {
+  // Conformance: B12
+  test('OPTIONS gets a response, and text/plain bodies are accepted', async () => {
     const preflight = await send(`${server.deliveryUrl}/1000/bid`, {
       method: 'OPTIONS',
       headers: {
@@ -230,28 +248,31 @@ describe('B · ad decision endpoint', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-origin']).toBe('https://www.publisher.example');
-    const answer = await send(`${server.deliveryUrl}/1000/bid`, {
+    const response = await send(`${server.deliveryUrl}/1000/bid`, {
       headers: { 'content-type': 'text/plain' },
       body: JSON.stringify(bidBody()),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test('B1 a gzip body is taken', async () => {
-    const answer = await send(`${server.deliveryUrl}/1000/bid`, {
+  // Conformance: B1
+  test('a gzip body is accepted', async () => {
+    const response = await send(`${server.deliveryUrl}/1000/bid`, {
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: gzipSync(JSON.stringify(bidBody())),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test('B1 an unknown network is 404', async () => {
-    const answer = await bid(bidBody(), { network: '999999' });
-    expect(answer.status).toBe(404);
-    expect(answer.json()).toMatchObject({ error: 'unknown_network' });
+  // Conformance: B1
+  test('an unknown network gets 404', async () => {
+    const response = await bid(bidBody(), { network: '999999' });
+    expect(response.status).toBe(404);
+    expect(response.json()).toMatchObject({ error: 'unknown_network' });
   });
 
-  test('B14 a retry, to whichever worker, gets the first response byte for byte and is one request in reports', async () => {
+  // Conformance: B14
+  test('a retry, to whichever worker, gets the first response byte for byte and is one request in reports', async () => {
     const body = bidBody(
       { site: { id: 'sports', domain: 'sports.example' } },
       { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } },
@@ -263,13 +284,13 @@ describe('B · ad decision endpoint', () => {
       const client = createClient(server.ca);
       const url = `${server.deliveryUrl}/1000/bid`;
       const headers = { 'user-agent': BROWSER };
-      const answer = await (form === 'POST'
+      const response = await (form === 'POST'
         ? client.send(url, { headers, json: body })
         : client.send(`${url}?data=${encodeURIComponent(JSON.stringify(body))}`, { headers }));
       client.close();
-      expect(answer.status).toBe(200);
-      workers.add(String(answer.headers['x-request-id']).split('.', 1)[0] ?? '');
-      texts.add(answer.text);
+      expect(response.status).toBe(200);
+      workers.add(String(response.headers['x-request-id']).split('.', 1)[0] ?? '');
+      texts.add(response.text);
     };
     const startedMs = performance.now();
     await Promise.all([ask('POST'), ask('GET'), ask('POST'), ask('POST')]);
@@ -277,7 +298,7 @@ describe('B · ad decision endpoint', () => {
     expect(workers.size).toBeGreaterThan(1);
     expect(texts.size).toBe(1);
     const [text] = texts;
-    const link = (JSON.parse(text ?? '') as BidAnswer).seatbid[0]?.bid[0]?.ext.ems_link ?? '';
+    const link = (JSON.parse(text ?? '') as BidResponse).seatbid[0]?.bid[0]?.ext.ems_link ?? '';
     for (let again = 0; again < 2; again += 1) expect((await fire(link)).status).toBe(200);
     const after = await eventually(
       () => figuresOf('sports/mobile'),
@@ -286,10 +307,11 @@ describe('B · ad decision endpoint', () => {
     expect(after).toEqual({ impressions: before.impressions + 1, requests: before.requests + 1 });
   });
 
-  test('B14 ten users behind one request id get ten ads with ids of their own, and ten impressions count when they fire', async () => {
+  // Conformance: B14
+  test('ten users behind one request id get ten ads with ids of their own, and ten impressions count when they fire', async () => {
     const id = `constant-${Date.now()}`;
     const before = await figuresOf('sports/mobile');
-    const ask = async (user: number): Promise<BidAnswer> =>
+    const ask = async (user: number): Promise<BidResponse> =>
       filled(
         {
           id,
@@ -298,9 +320,9 @@ describe('B · ad decision endpoint', () => {
         },
         { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } },
       );
-    const answers = await Promise.all(Array.from({ length: 10 }, (_one, user) => ask(user)));
-    const bids = answers.map((answer) => answer.seatbid[0]?.bid[0]);
-    expect(new Set(answers.map((answer) => answer.id))).toEqual(new Set([id]));
+    const responses = await Promise.all(Array.from({ length: 10 }, (_one, user) => ask(user)));
+    const bids = responses.map((response) => response.seatbid[0]?.bid[0]);
+    expect(new Set(responses.map((response) => response.id))).toEqual(new Set([id]));
     expect(new Set(bids.map((one) => one?.id)).size).toBe(10);
     expect(new Set(bids.map((one) => one?.ext.ems_link)).size).toBe(10);
     for (const one of bids) await fire(one?.ext.ems_link ?? '');
@@ -322,9 +344,10 @@ describe('B · ad decision endpoint', () => {
     );
   });
 
-  test('E1 staging decides on its own data', async () => {
-    const answer = await send(`${server.deliveryUrl}/staging/1000/bid`, { json: bidBody() });
-    expect(answer.status).toBe(200);
-    expect(answer.json<BidAnswer>().seatbid[0]?.bid[0]?.ext.ems_link).toContain('/staging/1000/imp/');
+  // Conformance: E1
+  test('staging decides on its own data', async () => {
+    const response = await send(`${server.deliveryUrl}/staging/1000/bid`, { json: bidBody() });
+    expect(response.status).toBe(200);
+    expect(response.json<BidResponse>().seatbid[0]?.bid[0]?.ext.ems_link).toContain('/staging/1000/imp/');
   });
 });

@@ -54,7 +54,7 @@ const runExample = async (file: string): Promise<string> => {
   return stdout;
 };
 
-describe('V · the TypeScript client', () => {
+describe('the TypeScript client', () => {
   const expected: Readonly<Record<string, RegExp>> = {
     '@placard/client': /^1 IMAGE|^1 HTML/,
     Bids: /^\d+x\d+ at [\d.]+ PLN\nWhy this ad\? https:\/\/.+\/1000\/why\//,
@@ -64,22 +64,25 @@ describe('V · the TypeScript client', () => {
     'Report tasks (deprecated)': /^DONE 100\n$/,
   };
 
-  test('V3 the README has an example for each part of the client', () => {
+  // Conformance: V3
+  test('the README has an example for each part of the client', () => {
     expect(examples.map((example) => example.title)).toEqual(Object.keys(expected));
   });
 
-  test.each(examples)('V3 the README’s example "$title" runs', async ({ title, file }) => {
+  // Conformance: V3
+  test.each(examples)('the README’s example "$title" runs', async ({ title, file }) => {
     expect(await runExample(file)).toMatch(expected[title] ?? /never/);
   });
 
-  test('V3 an event without a reference whose response was lost counts once when the client tries again', async () => {
+  // Conformance: V3
+  test('an event without a reference whose response was lost counts once when the client tries again', async () => {
     const recorded: unknown[] = [];
     const losingFirst: typeof fetch = async (url, init) => {
       const headers = Object.fromEntries(new Headers(init?.headers));
-      const answer = await send(url as string, { method: 'POST', headers, body: init?.body as string });
-      recorded.push(answer.json());
+      const response = await send(url as string, { method: 'POST', headers, body: init?.body as string });
+      recorded.push(response.json());
       if (recorded.length === 1) throw new TypeError('the connection broke');
-      return new Response(answer.text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+      return new Response(response.text, { status: response.status, headers: { 'content-type': 'application/json' } });
     };
     const client = new PlacardClient({
       network: server.demo.networkId,
@@ -124,7 +127,7 @@ describe('V · the TypeScript client', () => {
   });
 });
 
-describe('V · the page tag’s address', () => {
+describe('the page tag’s address', () => {
   test.each([
     ['/tag.js', 'text/javascript; charset=utf-8'],
     ['/tag-frame.html', 'text/html; charset=utf-8'],

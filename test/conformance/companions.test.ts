@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   bid,
-  type BidAnswer,
+  type BidResponse,
   bidBody,
   credentialHeaders,
   eventually,
@@ -13,16 +13,16 @@ import {
   todayRange,
 } from './support/server.ts';
 
-/** A site of its own with a place for a video and one for a banner, and one line item that alone may serve there. */
+/** A site of its own with a slot for a video and one for a banner, and one line item that alone may serve there. */
 const name = `companions-${process.pid}-${Date.now()}`;
 const booked = { lineItem: '', film: '', banner: '', wide: '' };
 
-async function make(noun: string, input: object): Promise<string> {
-  const singular = noun[0]?.toLowerCase() + noun.slice(1);
-  const query = `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${singular} { id } } }`;
-  const answer = await graphql(query, { variables: { input } });
-  const { data } = answer.json<{ data: { made: Record<string, { id: string }> } | null }>();
-  if (!data) throw new Error(`GraphQL answered ${answer.status}: ${answer.text}`);
+async function make(resource: string, input: object): Promise<string> {
+  const singular = resource[0]?.toLowerCase() + resource.slice(1);
+  const query = `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${singular} { id } } }`;
+  const response = await graphql(query, { variables: { input } });
+  const { data } = response.json<{ data: { made: Record<string, { id: string }> } | null }>();
+  if (!data) throw new Error(`GraphQL returned ${response.status}: ${response.text}`);
   return data.made[singular]?.id ?? '';
 }
 
@@ -53,11 +53,11 @@ beforeAll(async () => {
   const html = { html: '<a href="${CLICK_URL}">Acme</a>' };
   booked.wide = await make('Creative', { ...beside, name: 'Below', width: 728, height: 90, content: { html } });
   // Connections of their own: each worker has to know the last companion.
-  const answers = await eventually(
+  const responses = await eventually(
     () => Promise.all(Array.from({ length: 8 }, () => film())),
     (all) => all.every(({ text }) => text.includes(`<Companion id=\\"${booked.wide}`)),
   );
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
 });
 
 const filmImp = { id: 'film', tagid: `${name}/film`, secure: 1, video: { mimes: ['video/mp4'], w: 640, h: 360 } };
@@ -65,13 +65,14 @@ const request = (...imp: object[]) =>
   bidBody({ imp, site: { id: name, domain: `${name}.example`, page: `https://${name}.example/` } });
 const film = (video?: object) => bid(request({ ...filmImp, video: { ...filmImp.video, ...video } }));
 
-const bidsOf = ({ seatbid }: BidAnswer) => seatbid.flatMap((seat) => seat.bid);
+const bidsOf = ({ seatbid }: BidResponse) => seatbid.flatMap((seat) => seat.bid);
 const links = (xml: string, element: RegExp) => [...xml.matchAll(element)].map((match) => match[1] ?? '');
 
 describe('companions', () => {
-  test('B5 a video brings its companions along, each with a counted view and click', async () => {
-    const answer = (await film()).json<BidAnswer>();
-    const [only] = bidsOf(answer);
+  // Conformance: B5
+  test('a video brings its companions, and each has an impression and a click link', async () => {
+    const response = (await film()).json<BidResponse>();
+    const [only] = bidsOf(response);
     expect(only).toMatchObject({ crid: booked.film, mtype: 2, price: 20 });
     const xml = only?.adm ?? '';
     expect(xml).toContain('<CompanionAds required="all">');
@@ -82,17 +83,19 @@ describe('companions', () => {
     expect([clicked.status, clicked.headers['location']]).toEqual([302, `https://${name}.example/`]);
   });
 
-  test('B5 a player that says which places it has gets what fits them; where not ALL find one, another is shown', async () => {
+  // Conformance: B5
+  test('a player that names its companion slots gets what fits them, or another set where ALL must fit', async () => {
     const both = [{ w: 300, h: 250 }, { format: [{ w: 728, h: 90 }] }];
     const shownWith = async (companionad: object[]) =>
-      bidsOf((await film({ companionad })).json<BidAnswer>()).map(({ crid }) => crid);
+      bidsOf((await film({ companionad })).json<BidResponse>()).map(({ crid }) => crid);
     expect(await shownWith(both)).toEqual([booked.film]);
     // The demo's own line items take what is left over.
     expect(await shownWith([{ w: 300, h: 250 }])).not.toContain(booked.film);
   });
 
-  test('B6 the view of a companion is an impression of its own, and is not billed: that is done once, for the master', async () => {
-    const [only] = bidsOf((await film()).json<BidAnswer>());
+  // Conformance: B6
+  test('a companion counts an impression of its own, and only the master is billed', async () => {
+    const [only] = bidsOf((await film()).json<BidResponse>());
     const views = links(only?.adm ?? '', /<Tracking event="creativeView"><!\[CDATA\[([^\]]+)\]\]>/g);
     expect(views).toHaveLength(2);
     for (const view of [...views, ...views, only?.ext.ems_link ?? '']) expect((await fire(view)).status).toBe(200);
@@ -117,13 +120,14 @@ describe('companions', () => {
     expect(lineItem).toEqual({ delivery: { lifetime: { impressions: 1, spend: '0.02' } } });
   });
 
-  test('B7 a slot of the page that a companion fits is its own; the video brings the others', async () => {
+  // Conformance: B7
+  test('a companion fills the slot of the page that it fits, and the video brings the others', async () => {
     const side = { id: 'side', tagid: 'unheard-of', secure: 1, banner: { format: [{ w: 300, h: 250 }] } };
     for (const imps of [
       [filmImp, side],
       [side, filmImp],
     ]) {
-      const bids = bidsOf((await bid(request(...imps))).json<BidAnswer>());
+      const bids = bidsOf((await bid(request(...imps))).json<BidResponse>());
       expect(Object.fromEntries(bids.map(({ impid, crid }) => [impid, crid]))).toEqual({
         film: booked.film,
         side: booked.banner,
@@ -134,12 +138,13 @@ describe('companions', () => {
     }
   });
 
-  test('A4 the ad request API answers with the companions of a video, and says which ad stands beside which', async () => {
-    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+  // Conformance: A4
+  test('the ad request API returns the companions of a video with the ad that each belongs to', async () => {
+    const response = await send(`${server.deliveryUrl}/api/v1/ads`, {
       headers: { authorization: `Bearer ${server.demo.keys.admin}` },
       json: { network: server.demo.networkId, adUnit: `${name}/film`, count: 1 },
     });
-    const { ads } = answer.json<{ ads: { content: { companions: object[]; vast: string } }[] }>();
+    const { ads } = response.json<{ ads: { content: { companions: object[]; vast: string } }[] }>();
     expect(ads).toMatchObject([
       {
         creativeId: booked.film,
@@ -156,15 +161,16 @@ describe('companions', () => {
     expect(ads[0]?.content.vast).toContain('<CompanionAds required="all">');
   });
 
-  test('A4 explain says when it is for want of companions that a line item did not serve', async () => {
+  // Conformance: A4
+  test('explain says when a line item did not serve because its companions are missing', async () => {
     const archive = (id: string, verb: string) => graphql(`mutation { ${verb}(id: "${id}") { validatedOnly } }`);
     for (const id of [booked.banner, booked.wide]) await archive(id, 'archiveCreative');
     const reason = async () => {
-      const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+      const response = await send(`${server.deliveryUrl}/api/v1/ads`, {
         headers: { authorization: `Bearer ${server.demo.keys.admin}` },
         json: { network: server.demo.networkId, adUnit: `${name}/film`, count: 1, explain: true },
       });
-      const { losers } = answer.json<{ losers: { lineItemId: string; reason: string }[] }>();
+      const { losers } = response.json<{ losers: { lineItemId: string; reason: string }[] }>();
       return losers.find(({ lineItemId }) => lineItemId === booked.lineItem)?.reason;
     };
     expect(await eventually(reason, (found) => found === 'companion')).toBe('companion');

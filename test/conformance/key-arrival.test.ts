@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { graphql, load, send, server } from './support/server.ts';
 
 const { networkId } = server.demo;
@@ -8,19 +8,19 @@ const TRIES = 15;
 
 async function newKey(name: string): Promise<string> {
   const query = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value } }';
-  const answer = await graphql(query, { variables: { input: { name, permission: 'READ_WRITE' } } });
-  return answer.json<{ data: { createApiKey: { value: string } } }>().data.createApiKey.value;
+  const response = await graphql(query, { variables: { input: { name, permission: 'READ_WRITE' } } });
+  return response.json<{ data: { createApiKey: { value: string } } }>().data.createApiKey.value;
 }
 
 async function newPair(name: string): Promise<Record<string, string>> {
   const query = 'mutation ($name: String!) { createHeaderCredential(name: $name) { login token } }';
-  const answer = await graphql(query, { variables: { name } });
-  const { login, token } = answer.json<{ data: { createHeaderCredential: { login: string; token: string } } }>().data
+  const response = await graphql(query, { variables: { name } });
+  const { login, token } = response.json<{ data: { createHeaderCredential: { login: string; token: string } } }>().data
     .createHeaderCredential;
   return { 'x-internal-auth-login': login, 'x-internal-auth-token': token, 'content-type': 'application/json' };
 }
 
-function ads(key: string): Promise<Answer> {
+function ads(key: string): Promise<HttpResponse> {
   const json = { network: networkId, adUnit: 'home/top', count: 1 };
   // A connection of its own: any worker may take it.
   return send(`${server.deliveryUrl}/api/v1/ads`, {
@@ -29,18 +29,21 @@ function ads(key: string): Promise<Answer> {
   });
 }
 
-describe('K6 · new credentials', () => {
-  test(`K6 ${TRIES} new keys each work at once, on both ports and all workers`, async () => {
+// Conformance: K6
+describe('new credentials', () => {
+  // Conformance: K6
+  test(`each of ${TRIES} new keys works at once, on both ports and all workers`, async () => {
     const statuses: number[] = [];
     for (let count = 0; count < TRIES; count += 1) {
       const key = await newKey(`arrival ${count}`);
-      const answers = await Promise.all([ads(key), ads(key), graphql('{ me { name } }', { key })]);
-      statuses.push(...answers.map(({ status }) => status));
+      const responses = await Promise.all([ads(key), ads(key), graphql('{ me { name } }', { key })]);
+      statuses.push(...responses.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
   }, 60_000);
 
-  test('K6 10 new login/token pairs each work at once', async () => {
+  // Conformance: K6
+  test('each of 10 new login/token pairs works at once', async () => {
     const query = { measures: ['campaign_overview.impressions'], timeDimensions: [] };
     for (let count = 0; count < 10; count += 1) {
       const headers = await newPair(`arrival ${count}`);
@@ -50,12 +53,14 @@ describe('K6 · new credentials', () => {
   }, 60_000);
 });
 
-describe('L2 · rate-limit headers', () => {
+// Conformance: L2
+describe('rate-limit headers', () => {
   const tooLarge = 'x'.repeat(9 * 1_048_576);
   const own = { authorization: `Bearer ${server.demo.keys.admin}` };
   const delivery = server.deliveryUrl;
   const core = server.coreUrl;
-  test.each<[string, number, () => Promise<Answer>]>([
+  // Conformance: L2
+  test.each<[string, number, () => Promise<HttpResponse>]>([
     ['ads: body too large', 413, () => send(`${delivery}/api/v1/ads`, { headers: own, body: tooLarge })],
     ['ads: no JSON', 400, () => send(`${delivery}/api/v1/ads`, { headers: own, body: '{' })],
     [
@@ -89,33 +94,35 @@ describe('L2 · rate-limit headers', () => {
       () => send(`${core}/reports/${networkId}/v1/load`, { method: 'PUT', headers: own, body: '{}' }),
     ],
     ['reports: no such address', 404, () => send(`${core}/reports/${networkId}/v1/nothing`, { headers: own })],
-  ])('L2 are on %s (%i)', async (_what, status, ask) => {
-    const answer = await ask();
-    expect(answer.status).toBe(status);
-    expectLimitHeaders(answer);
+  ])('rate-limit headers are on %s (%i)', async (_what, status, ask) => {
+    const response = await ask();
+    expect(response.status).toBe(status);
+    expectLimitHeaders(response);
   });
 
-  test('L2 are on 403 ip_not_allowed, on both ports, which counts as no request of the network', async () => {
+  // Conformance: L2
+  test('rate-limit headers are on 403 ip_not_allowed, on both ports, and the network’s count stays', async () => {
     const query = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value } }';
     const input = { name: 'elsewhere', permission: 'READ_WRITE', ipAllowlist: ['203.0.113.0/24'] };
     const made = await graphql(query, { variables: { input } });
     const key = made.json<{ data: { createApiKey: { value: string } } }>().data.createApiKey.value;
-    for (const answer of [await ads(key), await graphql('{ me { name } }', { key })]) {
-      expect(answer.status).toBe(403);
-      expect(answer.json()).toMatchObject({ error: 'ip_not_allowed' });
-      expectLimitHeaders(answer);
+    for (const response of [await ads(key), await graphql('{ me { name } }', { key })]) {
+      expect(response.status).toBe(403);
+      expect(response.json()).toMatchObject({ error: 'ip_not_allowed' });
+      expectLimitHeaders(response);
     }
   });
 
-  test('L2 are on no answer to an unknown key', async () => {
+  // Conformance: L2
+  test('rate-limit headers are absent for an unknown key', async () => {
     const headers = { authorization: `Bearer ${server.demo.keys.admin.slice(0, -1)}!` };
-    const answer = await send(`${delivery}/api/v1/ads`, { headers, json: {} });
-    expect(answer.status).toBe(401);
-    expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+    const response = await send(`${delivery}/api/v1/ads`, { headers, json: {} });
+    expect(response.status).toBe(401);
+    expect(response.headers['x-ratelimit-limit']).toBeUndefined();
   });
 });
 
-function expectLimitHeaders({ headers }: Answer): void {
+function expectLimitHeaders({ headers }: HttpResponse): void {
   expect(Number(headers['x-ratelimit-limit'])).toBeGreaterThan(0);
   expect(Number(headers['x-ratelimit-remaining'])).toBeGreaterThan(0);
   expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1_000 - 5);

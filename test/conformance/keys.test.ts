@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { graphql, send, server } from './support/server.ts';
 
-describe('K · API keys', () => {
-  test('K2 a value says its environment and carries a checksum: a mistyped one fails', async () => {
+describe('API keys', () => {
+  // Conformance: K2
+  test('a value says its environment and carries a checksum, so that a mistyped one fails', async () => {
     expect(server.demo.keys.admin).toMatch(/^plc_live_[0-9A-Za-z]{38,}$/);
     expect(server.demo.keys.staging).toMatch(/^plc_test_[0-9A-Za-z]{38,}$/);
     const flipped = server.demo.keys.admin.slice(0, -1) + (server.demo.keys.admin.endsWith('a') ? 'b' : 'a');
@@ -19,52 +20,57 @@ describe('K · API keys', () => {
     ],
   ];
 
+  // Conformance: K8
   test.each(protectedPosts)(
-    'K8 no Authorization header: 401 authentication_required (%s)',
+    'a call that lacks an Authorization header gets 401 authentication_required (%s)',
     async (_name, url, json) => {
-      const answer = await send(url(), { json });
-      expect(answer.status).toBe(401);
-      expect(answer.json()).toMatchObject({
+      const response = await send(url(), { json });
+      expect(response.status).toBe(401);
+      expect(response.json()).toMatchObject({
         error: 'authentication_required',
         message: 'Missing Authorization header',
       });
     },
   );
 
-  test.each(protectedPosts)('K8 a wrong key: 401 invalid_credentials (%s)', async (_name, url, json) => {
-    const answer = await send(url(), { headers: { authorization: 'Bearer plc_live_nonsense' }, json });
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
+  // Conformance: K8
+  test.each(protectedPosts)('a wrong key gets 401 invalid_credentials (%s)', async (_name, url, json) => {
+    const response = await send(url(), { headers: { authorization: 'Bearer plc_live_nonsense' }, json });
+    expect(response.status).toBe(401);
+    expect(response.json()).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
   });
 
-  test('K8 a key of another module: 403 insufficient_permissions', async () => {
-    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+  // Conformance: K8
+  test('a key of another module gets 403 insufficient_permissions', async () => {
+    const response = await send(`${server.deliveryUrl}/api/v1/ads`, {
       headers: { authorization: `Bearer ${server.demo.keys.audience}` },
       json: { network: '1000', adUnit: 'home/top', count: 1 },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.json()).toMatchObject({
+    expect(response.status).toBe(403);
+    expect(response.json()).toMatchObject({
       error: 'insufficient_permissions',
       message: 'Key lacks permission for the operation',
     });
   });
 
+  // Conformance: K10
   test.each([...protectedPosts, ['reports', () => `${server.coreUrl}/reports/1000/v1/load`, { query: {} }] as const])(
-    'K10 bearer APIs send no CORS headers, and answer no preflight (%s)',
+    'bearer APIs send no CORS headers and refuse preflights (%s)',
     async (_name, url, json) => {
       const origin = { origin: 'https://elsewhere.example' };
       const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
       const preflight = await send(url(), { method: 'OPTIONS', headers: { ...origin, ...asked } });
       expect(preflight.status).toBe(405);
       for (const key of [server.demo.keys.admin, 'plc_live_nonsense']) {
-        const answer = await send(url(), { headers: { ...origin, authorization: `Bearer ${key}` }, json });
-        for (const { headers } of [preflight, answer])
+        const response = await send(url(), { headers: { ...origin, authorization: `Bearer ${key}` }, json });
+        for (const { headers } of [preflight, response])
           expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
       }
     },
   );
 
-  test('E2 a production key under /staging fails as invalid_credentials, and the other way round', async () => {
+  // Conformance: E2
+  test('a production key under /staging fails as invalid_credentials, and the other way round', async () => {
     expect((await graphql('{ __typename }', { key: server.demo.keys.admin, staging: true })).json()).toMatchObject({
       error: 'invalid_credentials',
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { credentialHeaders, eventually, graphql, load, send, server } from './support/server.ts';
 
 interface Task {
@@ -32,7 +32,7 @@ function legacy(query: string, variables: unknown = {}, headers: Record<string, 
   return send(`${server.coreUrl}/graphql`, { headers, json: { query, variables } });
 }
 
-function create(attributes: Record<string, unknown>, over: Record<string, unknown> = {}): Promise<Answer> {
+function create(attributes: Record<string, unknown>, over: Record<string, unknown> = {}): Promise<HttpResponse> {
   return legacy(CREATE, {
     report_definition_name: 'campaign_delivery',
     report_name: 'Conformance',
@@ -42,17 +42,17 @@ function create(attributes: Record<string, unknown>, over: Record<string, unknow
 }
 
 async function createdId(attributes: Record<string, unknown>, over?: Record<string, unknown>): Promise<number> {
-  const answer = await create(attributes, over);
-  expect(answer.status, answer.text).toBe(200);
-  const { data } = answer.json<{ data: { report: { generate_report: { task_id: string } } } }>();
+  const response = await create(attributes, over);
+  expect(response.status, response.text).toBe(200);
+  const { data } = response.json<{ data: { report: { generate_report: { task_id: string } } } }>();
   expect(data.report.generate_report.task_id).toMatch(/^\d+$/);
   return Number(data.report.generate_report.task_id);
 }
 
 async function poll(id: number): Promise<Task> {
   const query = `query report($task_id: Int!) { report { report_task(task_id: $task_id) { ${NINE} } } }`;
-  const answer = await legacy(query, { task_id: id });
-  return answer.json<{ data: { report: { report_task: Task } } }>().data.report.report_task;
+  const response = await legacy(query, { task_id: id });
+  return response.json<{ data: { report: { report_task: Task } } }>().data.report.report_task;
 }
 
 function finish(id: number): Promise<Task> {
@@ -69,29 +69,32 @@ async function makeReport(attributes: Record<string, unknown>): Promise<{ task: 
   return { task, url: task.task_download_url ?? '' };
 }
 
-function download(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+function download(url: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
   return send(url, { headers: { ...credentialHeaders(), ...headers } });
 }
 
 const newestId = async (): Promise<string | undefined> => {
-  const answer = await legacy('{ report { report_tasks(limit: 1) { task_id } } }');
-  return answer.json<{ data: { report: { report_tasks: Task[] } } }>().data.report.report_tasks[0]?.task_id;
+  const response = await legacy('{ report { report_tasks(limit: 1) { task_id } } }');
+  return response.json<{ data: { report: { report_tasks: Task[] } } }>().data.report.report_tasks[0]?.task_id;
 };
 
-describe('R · Legacy report tasks', () => {
+// Conformance: V2
+describe('legacy report tasks', () => {
+  // Conformance: R0
   test.each([
     ['below report', 'query { report { report_defs { edges { report_definition_name } } } }'],
     [
       'on the root, in an operation that is named report',
       'query report { report_defs { edges { report_definition_name } } }',
     ],
-  ])('R0 report_defs answers %s', async (_place, query) => {
-    const answer = await legacy(query);
-    expect(answer.status).toBe(200);
-    expect(answer.text).toContain('"report_definition_name":"campaign_delivery"');
+  ])('report_defs works %s', async (_position, query) => {
+    const response = await legacy(query);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('"report_definition_name":"campaign_delivery"');
   });
 
-  test('R0 generate_report and report_task answer on the roots too', async () => {
+  // Conformance: R0
+  test('generate_report and report_task are also on the roots', async () => {
     const created = await legacy(
       `mutation report($a: ReportTaskAttrInput!) { generate_report(task: {report_definition_name: "hourly_delivery", report_name: "Root", attributes: $a}) { task_id } }`,
       { a: { date_range: WEEK } },
@@ -103,11 +106,12 @@ describe('R · Legacy report tasks', () => {
     expect(found.json<{ data: unknown }>().data).toEqual({ report_task: { task_id, task_name: 'Root' } });
   });
 
-  test('R1 the edges of report_defs hold the fields themselves, the body describes the parameters', async () => {
-    const answer = await legacy(
+  // Conformance: R1
+  test('the edges of report_defs have the fields themselves, and the body describes the parameters', async () => {
+    const response = await legacy(
       'query report { report { report_defs { edges { report_definition_name, report_definition_description, report_definition_body } } } }',
     );
-    const { edges } = answer.json<{
+    const { edges } = response.json<{
       data: {
         report: {
           report_defs: {
@@ -141,7 +145,8 @@ describe('R · Legacy report tasks', () => {
     }
   });
 
-  test('R2 generate_report takes the variable types of the specification, every definition makes a report', async () => {
+  // Conformance: R2
+  test('generate_report accepts the published variable types, and every definition makes a report', async () => {
     for (const name of [
       'campaign_delivery',
       'creative_delivery',
@@ -162,7 +167,8 @@ describe('R · Legacy report tasks', () => {
     expect(listed.json<{ data: { report: { report_tasks: unknown[] } } }>().data.report.report_tasks).toHaveLength(5);
   });
 
-  test('R3 report_task has all nine fields as the specification types them', async () => {
+  // Conformance: R3
+  test('report_task has all nine fields with the published types', async () => {
     const { task } = await makeReport({ granularity: 'day', metric: ['adclick', 'filled_emission'] });
     const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as unknown;
     expect(task).toEqual({
@@ -181,7 +187,8 @@ describe('R · Legacy report tasks', () => {
     expect(task.task_duration).toBeCloseTo(seconds, 2);
   });
 
-  test('R3 a task of nobody, or of the other environment, is null', async () => {
+  // Conformance: R3
+  test('a task that is unknown or of the other environment is null', async () => {
     const id = await createdId({});
     const missing = await legacy('query ($id: Int!) { report_task(task_id: $id) { task_id } }', { id: 2_000_000_000 });
     expect(missing.json()).toMatchObject({ data: { report_task: null } });
@@ -192,7 +199,8 @@ describe('R · Legacy report tasks', () => {
     expect(staging.status).toBe(401);
   });
 
-  test('R4 a task goes through its states in order, its progress never back', async () => {
+  // Conformance: R4
+  test('a task goes through its states in order, and its progress never falls', async () => {
     const order = ['PENDING', 'PROCESSING', 'DONE'];
     const id = await createdId({ granularity: 'hour', split: ['creative_id', 'device_type', 'country'] });
     const seen: Task[] = [];
@@ -215,6 +223,7 @@ describe('R · Legacy report tasks', () => {
     }
   });
 
+  // Conformance: R5
   test.each<[string, Record<string, unknown>, Record<string, unknown>, RegExp]>([
     ['timezone', { timezone: 'Mars/Olympus' }, {}, /Mars\/Olympus/],
     ['definition', {}, { report_definition_name: 'no_such_report' }, /no_such_report/],
@@ -240,18 +249,19 @@ describe('R · Legacy report tasks', () => {
       /2026-02-31/,
     ],
     ['kind', { date_range: { ...WEEK, kind: 'eventually' } }, {}, /eventually/],
-  ])('R5 an unknown %s is a 4xx that names it, and no task is made', async (_what, attributes, over, named) => {
+  ])('an unknown %s gets a 4xx that names it, and no task is made', async (_what, attributes, over, named) => {
     const before = await newestId();
-    const answer = await create(attributes, over);
-    expect(answer.status).toBe(400);
-    expect(answer.json<{ error: string; message: string }>()).toMatchObject({
+    const response = await create(attributes, over);
+    expect(response.status).toBe(400);
+    expect(response.json<{ error: string; message: string }>()).toMatchObject({
       error: 'validation_failed',
       message: expect.stringMatching(named) as unknown,
     });
     expect(await newestId()).toBe(before);
   });
 
-  test('R5 a report has the numbers of the Reports API, in the time zone that was asked', async () => {
+  // Conformance: R5
+  test('a report has the numbers of the Reports API in the requested time zone', async () => {
     const timezone = 'Asia/Kolkata';
     const { url } = await makeReport({
       granularity: 'day',
@@ -277,11 +287,12 @@ describe('R · Legacy report tasks', () => {
     expect((await download(url)).text.trim().split('\r\n').slice(1)).toEqual(expected);
   });
 
+  // Conformance: R5
   test.each([
     ['in', ['1', '2'], (id: string) => id === '1' || id === '2'],
     ['not_in', ['1', '2'], (id: string) => id !== '1' && id !== '2'],
     ['contains', ['1'], (id: string) => id.includes('1')],
-  ])('R5 a filter of the type %s', async (type, values, accepts) => {
+  ])('a filter of the type %s narrows the report', async (type, values, accepts) => {
     const { url } = await makeReport({
       granularity: 'total',
       split: ['line_item_id'],
@@ -297,7 +308,8 @@ describe('R · Legacy report tasks', () => {
     expect(ids.filter((id) => !accepts(id))).toEqual([]);
   });
 
-  test('R5 a relative dynamic range', async () => {
+  // Conformance: R5
+  test('a relative dynamic range resolves to its days', async () => {
     const { url } = await makeReport({
       date_range: { kind: 'dynamic', date_from: 'last_7_days' },
       granularity: 'day',
@@ -307,7 +319,8 @@ describe('R · Legacy report tasks', () => {
     expect((await download(url)).text.trim().split('\r\n')).toHaveLength(8);
   });
 
-  test('R6 the default is CSV with a header row, format=raw is newline-delimited JSON of all rows', async () => {
+  // Conformance: R6
+  test('the default format is CSV with a header row, and format=raw is newline-delimited JSON of all rows', async () => {
     const { url } = await makeReport({
       granularity: 'day',
       split: ['line_item_id'],
@@ -328,7 +341,8 @@ describe('R · Legacy report tasks', () => {
     ).toEqual(rows);
   });
 
-  test('R6 the download is resumable and compressed on request', async () => {
+  // Conformance: R6
+  test('the download is resumable and compressed on request', async () => {
     const { url } = await makeReport({ granularity: 'hour', split: ['line_item_id'], metric: ['filled_emission'] });
     const whole = await download(url);
     expect(whole.headers['content-encoding']).toBeUndefined();
@@ -343,7 +357,8 @@ describe('R · Legacy report tasks', () => {
     }
   });
 
-  test('R6 the token alone opens nothing, and unknown tokens are 404', async () => {
+  // Conformance: R6
+  test('the token alone opens nothing, and unknown tokens are 404', async () => {
     const { url, task } = await makeReport({});
     expect((await send(url)).status).toBe(401);
     expect((await send(url)).json()).toMatchObject({ error: 'authentication_required' });
@@ -355,7 +370,8 @@ describe('R · Legacy report tasks', () => {
     expect((await download(other)).status).toBe(404);
   });
 
-  test('R7 the schema marks the operations deprecated, and answers say so in their headers', async () => {
+  // Conformance: R7
+  test('the schema marks the operations deprecated, and responses say so in their headers', async () => {
     const fields = '{ fields(includeDeprecated: true) { name isDeprecated deprecationReason } }';
     const schema = await send(`${server.coreUrl}/graphql`, {
       headers: { authorization: `Bearer ${server.demo.keys.admin}` },
@@ -375,9 +391,9 @@ describe('R · Legacy report tasks', () => {
         deprecationReason: expect.stringMatching(/Reports API/) as unknown,
       });
     }
-    const answer = await legacy('query report { report_defs { edges { report_definition_name } } }');
-    expect(answer.headers['deprecation']).toMatch(/^@\d+$/);
-    expect(answer.headers['link']).toContain('rel="successor-version"');
+    const response = await legacy('query report { report_defs { edges { report_definition_name } } }');
+    expect(response.headers['deprecation']).toMatch(/^@\d+$/);
+    expect(response.headers['link']).toContain('rel="successor-version"');
     const other = await send(`${server.coreUrl}/graphql`, {
       headers: { authorization: `Bearer ${server.demo.keys.admin}` },
       json: { query: '{ network(id: 1000) { id } }' },
@@ -386,18 +402,20 @@ describe('R · Legacy report tasks', () => {
   });
 });
 
-describe('H · Header credentials on the legacy operations', () => {
+describe('header credentials on the legacy operations', () => {
   const defs = 'query report { report { report_defs { edges { report_definition_name } } } }';
   const bearer = { authorization: `Bearer ${server.demo.keys.admin}` };
 
-  test('H2 nothing is 401 authentication_required, a wrong token 401 invalid_credentials', async () => {
+  // Conformance: H2
+  test('a missing pair gets 401 authentication_required, and a wrong token gets 401 invalid_credentials', async () => {
     const nothing = await legacy(defs, {}, {});
     expect([nothing.status, nothing.json<{ error: string }>().error]).toEqual([401, 'authentication_required']);
     const wrong = await legacy(defs, {}, { ...credentialHeaders(), 'x-internal-auth-token': 'x'.repeat(43) });
     expect([wrong.status, wrong.json<{ error: string }>().error]).toEqual([401, 'invalid_credentials']);
   });
 
-  test('H4 a bearer key alone is authentication_required, beside the pair it may be', async () => {
+  // Conformance: H4
+  test('a bearer key alone gets authentication_required, and a key beside the pair is accepted', async () => {
     const alone = await legacy(defs, {}, bearer);
     expect([alone.status, alone.json<{ error: string }>().error]).toEqual([401, 'authentication_required']);
     expect((await legacy(defs, {}, { ...bearer, ...credentialHeaders() })).status).toBe(200);
@@ -421,7 +439,8 @@ describe('Scheduled reports', () => {
   };
   const key = server.demo.keys.readWrite;
 
-  test('K5 a key of the REPORTS module makes, runs and downloads one; another module may not', async () => {
+  // Conformance: K5
+  test('a key of the REPORTS module makes, runs and downloads a schedule, and another module is refused', async () => {
     const created = await graphql(CREATE_SCHEDULE, { key, variables: { input } });
     expect(created.status, created.text).toBe(200);
     const { schedule } = created.json<{
@@ -435,8 +454,8 @@ describe('Scheduled reports', () => {
     const query =
       'query ($id: ID!) { reportSchedule(id: $id) { runs(first: 1) { status rowCount downloadUrl errorMessage } } }';
     const read = async () => {
-      const answer = await graphql(query, { key: server.demo.keys.reports, variables: { id: schedule.id } });
-      return answer.json<{
+      const response = await graphql(query, { key: server.demo.keys.reports, variables: { id: schedule.id } });
+      return response.json<{
         data: {
           reportSchedule: { runs: { status: string; rowCount: number; downloadUrl: string; errorMessage: string }[] };
         };
@@ -460,17 +479,19 @@ describe('Scheduled reports', () => {
     expect(deleted.json()).toMatchObject({ data: { deleteReportSchedule: { id: schedule.id } } });
   });
 
-  test('K4 a read-only key reads schedules and changes none', async () => {
+  // Conformance: K4
+  test('a read-only key reads schedules and changes none', async () => {
     const list = await graphql('{ reportSchedules { id name query cron status } }', { key: server.demo.keys.readOnly });
     expect(list.status).toBe(200);
     const refused = await graphql(CREATE_SCHEDULE, { key: server.demo.keys.readOnly, variables: { input } });
     expect([refused.status, refused.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
   });
 
-  test('G6 wrong fields are named, and private addresses are no webhooks', async () => {
+  // Conformance: G6
+  test('wrong fields are named, and private addresses are refused as webhooks', async () => {
     const wrong = { ...input, cron: '* * * * *', webhookUrl: 'https://169.254.169.254/latest' };
-    const answer = await graphql(CREATE_SCHEDULE, { key, variables: { input: wrong } });
-    const { errors } = answer.json<{ errors: { extensions: { code: string; fields: { path: string }[] } }[] }>();
+    const response = await graphql(CREATE_SCHEDULE, { key, variables: { input: wrong } });
+    const { errors } = response.json<{ errors: { extensions: { code: string; fields: { path: string }[] } }[] }>();
     expect(errors[0]?.extensions.code).toBe('validation_failed');
     expect(errors[0]?.extensions.fields.map(({ path }) => path)).toEqual(['input.cron', 'input.webhookUrl']);
   });

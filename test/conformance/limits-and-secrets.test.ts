@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ObservedCall, silentMs, surelyAdmittedWithin } from '../../src/access/fixtures/observed-calls.ts';
-import { type Answer, type Client as HttpClient, createClient } from '../support/http-client.ts';
+import { type HttpResponse, type Client as HttpClient, createClient } from '../support/http-client.ts';
 import { runCli } from './support/run-cli.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
@@ -28,15 +28,15 @@ afterAll(async () => {
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 async function graphql<T>(query: string, key = server.demo.keys.admin): Promise<T> {
-  const answer = await client.send(`${server.coreUrl}/graphql`, { headers: bearer(key), json: { query } });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
+  const response = await client.send(`${server.coreUrl}/graphql`, { headers: bearer(key), json: { query } });
+  const body = response.json<{ data?: T; errors?: unknown }>();
   expect(body.errors).toBeUndefined();
   return body.data as T;
 }
 
 let orders = 0;
 
-function record(key = server.demo.keys.audience, staging = ''): Promise<Answer> {
+function record(key = server.demo.keys.audience, staging = ''): Promise<HttpResponse> {
   orders += 1;
   const json = {
     network: '1000',
@@ -54,8 +54,9 @@ async function limitTo(limits: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-describe('L · limits', () => {
-  test('L1 L3 L4 a day admits the limit and no more, over all workers, through a restart; staging counts apart', async () => {
+describe('limits', () => {
+  // Conformance: L1, L3, L4
+  test('a day admits exactly the limit over all workers and through a restart, and staging counts separately', async () => {
     await limitTo('events: 20');
     const statuses: number[] = [];
     for (let count = 0; count < 15; count += 1) statuses.push((await record()).status);
@@ -83,7 +84,8 @@ describe('L · limits', () => {
     expect((await record(server.demo.keys.staging, '/staging')).status).not.toBe(429);
   }, 300_000);
 
-  test('L1 L4 a second admits the limit and no more; 99 % of it under steady load', async () => {
+  // Conformance: L1, L4
+  test('a second admits at most the limit, and at least 99 % of it under steady load', async () => {
     await limitTo('ads: 50, events: 1000000');
     const json = { network: '1000', adUnit: 'home/top', count: 1 };
     const calls: ObservedCall[] = [];
@@ -92,13 +94,13 @@ describe('L · limits', () => {
     const lane = async (index: number): Promise<void> => {
       while (performance.now() < untilMs) {
         const sentMs = performance.now();
-        const answer = await client.send(`${server.deliveryUrl}/api/v1/ads`, {
+        const response = await client.send(`${server.deliveryUrl}/api/v1/ads`, {
           headers: bearer(server.demo.keys.delivery),
           json,
         });
-        const admitted = answer.status === 200;
+        const admitted = response.status === 200;
         calls.push({ worker: index, sentMs, answeredMs: performance.now(), admitted });
-        if (!admitted) expect(answer.json()).toMatchObject({ error: 'rate_limit_exceeded', limit: 50 });
+        if (!admitted) expect(response.json()).toMatchObject({ error: 'rate_limit_exceeded', limit: 50 });
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };
@@ -113,8 +115,9 @@ describe('L · limits', () => {
   }, 60_000);
 });
 
-describe('U · secrets', () => {
-  test('U2 no key, token, password or cookie is in logs, audit, errors, metrics, the database or any file', async () => {
+describe('secrets', () => {
+  // Conformance: U2
+  test('keys, tokens, passwords and cookies are absent from logs, audit, errors, metrics, the database and every file', async () => {
     const made = await graphql<{
       createApiKey: { value: string };
       createHeaderCredential: { login: string; token: string };
@@ -127,11 +130,11 @@ describe('U · secrets', () => {
     const wish = ['users', 'invite', '--email', 'canary@example.com', '-n', '1000', '--role', 'admin'];
     const invitation = (await runCli<{ link: string }>(dataDir, wish)).link.split('#')[1] ?? '';
     const password = `kestrel ${Math.random().toString(36)} phrase`;
-    const answers: Answer[] = [];
-    const send = async (url: string, sending: Parameters<HttpClient['send']>[1]): Promise<Answer> => {
-      const answer = await client.send(url, sending);
-      answers.push(answer);
-      return answer;
+    const responses: HttpResponse[] = [];
+    const send = async (url: string, sending: Parameters<HttpClient['send']>[1]): Promise<HttpResponse> => {
+      const response = await client.send(url, sending);
+      responses.push(response);
+      return response;
     };
     const pair = { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
     await send(`${server.coreUrl}/auth/invitations/accept`, { json: { token: invitation, name: 'Canary', password } });
@@ -140,7 +143,7 @@ describe('U · secrets', () => {
     });
     const cookies = [signedIn.headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';', 1)[0] ?? '');
     expect(signedIn.status).toBe(200);
-    for (const place of [
+    for (const target of [
       `${server.coreUrl}/graphql`,
       `${server.coreUrl}/reports/1000/v1/load`,
       `${server.deliveryUrl}/api/v1/ads`,
@@ -153,16 +156,16 @@ describe('U · secrets', () => {
         bearer(`${key}x`),
         { ...pair, 'x-internal-auth-token': `${token}x` },
       ]) {
-        await send(place, {
+        await send(target, {
           headers,
           json: { query: '{ apiKeys { id name prefix lastFour } headerCredentials { id login } }' },
         });
-        await send(place, { headers, body: '{"broken' });
+        await send(target, { headers, body: '{"broken' });
       }
     }
     await send(`${server.coreUrl}/auth/sign-in`, { json: { email: password, password } });
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    answers.push(await client.send(`${server.coreUrl}/metrics`), await client.send(`${server.deliveryUrl}/metrics`));
+    responses.push(await client.send(`${server.coreUrl}/metrics`), await client.send(`${server.deliveryUrl}/metrics`));
     const log = await client.send(`${server.coreUrl}/graphql`, {
       headers: bearer(server.demo.keys.admin),
       json: { query: '{ auditLog(first: 100) { nodes { actor action objectId details } } }' },
@@ -170,17 +173,17 @@ describe('U · secrets', () => {
     const sessions = cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
     const secrets = [key, token, invitation, password, ...sessions];
     expect(secrets.every((secret) => secret.length > 20)).toBe(true);
-    const places: Record<string, string> = {
-      answers: answers.map((answer) => answer.text).join('\n'),
+    const kept: Record<string, string> = {
+      responses: responses.map((response) => response.text).join('\n'),
       audit: log.text,
       log: server.output(),
       database: await dumpDatabase(),
     };
-    expect(places['audit']).toContain('apiKey.create');
-    expect(places['database']).toContain('canary@example.com');
-    Object.assign(places, readFiles(dataDir));
-    for (const [place, text] of Object.entries(places)) {
-      for (const secret of secrets) expect([place, text.includes(secret)]).toEqual([place, false]);
+    expect(kept['audit']).toContain('apiKey.create');
+    expect(kept['database']).toContain('canary@example.com');
+    Object.assign(kept, readFiles(dataDir));
+    for (const [target, text] of Object.entries(kept)) {
+      for (const secret of secrets) expect([target, text.includes(secret)]).toEqual([target, false]);
     }
   }, 60_000);
 });

@@ -4,8 +4,8 @@ import { bid, bidBody, eventually, graphql, send, server } from './support/serve
 const unique = `${process.pid}-${Date.now()}`;
 
 async function data<T>(query: string, variables?: unknown): Promise<T> {
-  const answer = await graphql(query, { variables });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
+  const response = await graphql(query, { variables });
+  const body = response.json<{ data?: T; errors?: unknown }>();
   if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
   return body.data;
 }
@@ -52,9 +52,9 @@ async function book(name: string, test: Record<string, unknown> | null, price = 
   const site = { id: code, domain: `${name}.example`, page: `https://${name}.example/` };
   const imp = { tagid: '', banner: { format: [{ w: 468, h: 60 }] } };
   const ask = async (user?: Record<string, unknown>, ext: Record<string, unknown> = {}): Promise<number> => {
-    const answer = await bid(bidBody({ site, ...(user === undefined ? {} : { user }), ext }, imp));
-    if (answer.status !== 200) return answer.status;
-    const served = answer.json<{ seatbid: { bid: { cid: string }[] }[] }>().seatbid[0]?.bid.length ?? 0;
+    const response = await bid(bidBody({ site, ...(user === undefined ? {} : { user }), ext }, imp));
+    if (response.status !== 200) return response.status;
+    const served = response.json<{ seatbid: { bid: { cid: string }[] }[] }>().seatbid[0]?.bid.length ?? 0;
     return served > 0 ? 200 : 204;
   };
   return { siteId, lineItemId, ask };
@@ -62,18 +62,19 @@ async function book(name: string, test: Record<string, unknown> | null, price = 
 
 const person = (lu: string, more: Record<string, unknown> = {}) => ({ ext: { ids: { lu }, ...more } });
 const within = (ask: () => Promise<number>, status: number) =>
-  eventually(ask, (answered) => answered === status, 2_000);
+  eventually(ask, (responded) => responded === status, 2_000);
 
 async function upload(segmentId: string, query: string, body: string): Promise<void> {
-  const answer = await send(`${server.coreUrl}/segments/${segmentId}/members${query}`, {
+  const response = await send(`${server.coreUrl}/segments/${segmentId}/members${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${server.demo.keys.audience}`, 'content-type': 'application/x-ndjson' },
     body,
   });
-  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  expect([response.status, response.text]).toEqual([200, expect.any(String)]);
 }
 
-describe('G4 segments', () => {
+// Conformance: G4
+describe('segments', () => {
   test('uploaded members, and nobody else, get what is targeted at them; never under npa', async () => {
     const segmentId = await create('Segment', { name: `Readers ${unique}` });
     const { ask } = await book('uploaded', { dimension: 'SEGMENT', values: [segmentId] });
@@ -129,7 +130,7 @@ describe('G4 segments', () => {
       });
     const bought = await eventually(
       () => record(`buyer-${unique}`, 'purchase'),
-      (answer) => answer.status < 300,
+      (response) => response.status < 300,
       2_000,
     );
     expect(bought.status).toBe(202);
@@ -138,11 +139,12 @@ describe('G4 segments', () => {
     expect(await ask(person(`looker-${unique}`))).toBe(204);
   });
 
-  test('G6 a rule that names an unknown activity, and targeting at an unknown segment, are refused by field', async () => {
-    const answer = await graphql(
+  // Conformance: G6
+  test('a rule with an unknown activity and targeting of an unknown segment are refused by field', async () => {
+    const response = await graphql(
       'mutation { createSegment(input: {name: "X", rule: {any: [{activity: {activityId: "999999999"}}]}}) { validatedOnly } }',
     );
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       errors: [
         { extensions: { code: 'validation_failed', fields: [{ path: 'input.rule.any.0.activity.activityId' }] } },
       ],
@@ -151,7 +153,8 @@ describe('G4 segments', () => {
   });
 });
 
-describe('G4 floors', () => {
+// Conformance: G4
+describe('floors', () => {
   test('a floor for a site, by priority, decides from which price on ads serve there', async () => {
     const { siteId, ask } = await book('floored', null, '5');
     expect(await within(() => ask(), 200)).toBe(200);

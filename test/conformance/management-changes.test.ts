@@ -4,8 +4,8 @@ import { bid, bidBody, eventually, graphql, send, server } from './support/serve
 const unique = `${process.pid}-${Date.now()}`;
 
 async function data<T>(query: string, variables?: unknown, key?: string): Promise<T> {
-  const answer = await graphql(query, { variables, ...(key === undefined ? {} : { key }) });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
+  const response = await graphql(query, { variables, ...(key === undefined ? {} : { key }) });
+  const body = response.json<{ data?: T; errors?: unknown }>();
   if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
   return body.data;
 }
@@ -29,8 +29,9 @@ interface Failure {
   }[];
 }
 
-describe('G · management API, changes', () => {
-  test('G4 a booking made from nothing is served within a second, and archived ones serve no more', async () => {
+describe('management API, changes', () => {
+  // Conformance: G4
+  test('a new campaign serves within a second, and an archived one stops serving', async () => {
     const siteCode = `site-${unique}`;
     const siteId = await create('Site', { code: siteCode, name: 'New', domain: 'new.example' });
     const adUnitName = `top-${unique}`;
@@ -64,17 +65,18 @@ describe('G · management API, changes', () => {
       const site = { id: siteCode, domain: 'new.example', page: 'https://new.example/' };
       return bid(bidBody({ site }, { tagid: adUnitName, banner: { format: [{ w: 468, h: 60 }] } }));
     };
-    const served = await eventually(ask, (answer) => answer.status === 200, 1_000);
+    const served = await eventually(ask, (response) => response.status === 200, 1_000);
     expect(served.status).toBe(200);
     expect(served.json<{ seatbid: { bid: { crid: string; price: number }[] }[] }>().seatbid[0]?.bid[0]).toMatchObject({
       crid: creativeId,
       price: 7.5,
     });
     await data('mutation ($id: ID!) { archiveCampaign(id: $id) { campaign { status } } }', { id: campaignId });
-    expect((await eventually(ask, (answer) => answer.status === 204, 1_000)).status).toBe(204);
+    expect((await eventually(ask, (response) => response.status === 204, 1_000)).status).toBe(204);
   });
 
-  test('G4 lists filter, sort and page with a total', async () => {
+  // Conformance: G4
+  test('lists filter, sort and page with a total', async () => {
     const ids = await Promise.all(['c', 'a', 'b'].map((name) => create('Advertiser', { name: `${name} ${unique}` })));
     const query = `query ($ids: [ID!], $after: String) { advertisers(first: 2, after: $after, filter: {ids: $ids}, sort: {field: NAME}) { totalCount nodes { name } pageInfo { hasNextPage endCursor } } }`;
     interface Page {
@@ -96,44 +98,47 @@ describe('G · management API, changes', () => {
   });
 
   test.each([
-    ['K4 a read-only key', 'readOnly', 'mutation { createAdvertiser(input: {name: "X"}) { validatedOnly } }'],
-    ['K4 a read-write key', 'readWrite', '{ apiKeys { id } }'],
-    ['K5 a DELIVERY key', 'delivery', '{ activities { totalCount } }'],
+    ['a read-only key', 'readOnly', 'mutation { createAdvertiser(input: {name: "X"}) { validatedOnly } }'],
+    ['a read-write key', 'readWrite', '{ apiKeys { id } }'],
+    ['a DELIVERY key', 'delivery', '{ activities { totalCount } }'],
     [
-      'K5 a DELIVERY key that writes what it may read',
+      'a DELIVERY key that writes what it may read',
       'delivery',
       'mutation { createSite(input: {code: "x", name: "X", domain: "x.example"}) { validatedOnly } }',
     ],
-    ['K5 an INVENTORY key', 'inventory', '{ campaigns { totalCount } }'],
-    ['K5 an AUDIENCE key', 'audience', '{ lineItems { totalCount } }'],
-    ['K5 a REPORTS key', 'reports', '{ segments { totalCount } }'],
-  ] as const)('%s is refused outside of its scope, with 403 in both shapes (G5)', async (_name, key, query) => {
-    const answer = await graphql(query, { key: server.demo.keys[key] });
-    expect(answer.status).toBe(403);
-    expect(answer.json<Failure>()).toMatchObject({
+    ['an INVENTORY key', 'inventory', '{ campaigns { totalCount } }'],
+    ['an AUDIENCE key', 'audience', '{ lineItems { totalCount } }'],
+    ['a REPORTS key', 'reports', '{ segments { totalCount } }'],
+  ] as const)('%s is refused outside of its scope, with 403 in both shapes', async (_name, key, query) => {
+    const response = await graphql(query, { key: server.demo.keys[key] });
+    expect(response.status).toBe(403);
+    expect(response.json<Failure>()).toMatchObject({
       error: 'insufficient_permissions',
       errors: [{ extensions: { code: 'insufficient_permissions' } }],
     });
   });
 
-  test('G6 bad input changes nothing and names each field', async () => {
-    const answer = await graphql(
+  // Conformance: G6
+  test('bad input changes nothing and names each field', async () => {
+    const response = await graphql(
       'mutation { createAdvertiser(input: {name: "", credit: "x", domains: ["-"]}) { validatedOnly } }',
     );
-    const fields = answer.json<Failure>().errors[0]?.extensions.fields ?? [];
+    const fields = response.json<Failure>().errors[0]?.extensions.fields ?? [];
     expect(fields.map((field) => field.path).sort()).toEqual(['input.credit', 'input.domains.0', 'input.name']);
   });
 
-  test('G6 a stale version fails as conflict', async () => {
+  // Conformance: G6
+  test('a stale version fails as conflict', async () => {
     const id = await create('Advertiser', { name: 'Contested' });
     const update =
       'mutation ($id: ID!, $name: String!) { updateAdvertiser(id: $id, version: 1, input: {name: $name}) { validatedOnly } }';
     await data(update, { id, name: 'First' });
-    const answer = await graphql(update, { variables: { id, name: 'Second' } });
-    expect(answer.json<Failure>().errors[0]?.extensions).toMatchObject({ code: 'conflict', currentVersion: 2 });
+    const response = await graphql(update, { variables: { id, name: 'Second' } });
+    expect(response.json<Failure>().errors[0]?.extensions).toMatchObject({ code: 'conflict', currentVersion: 2 });
   });
 
-  test('G6 a create repeated with its idempotency key returns the first result', async () => {
+  // Conformance: G6
+  test('a create repeated with its idempotency key returns the first result', async () => {
     const retry = (name: string) =>
       send(`${server.coreUrl}/graphql`, {
         headers: { authorization: `Bearer ${server.demo.keys.admin}`, 'idempotency-key': `conformance-${unique}` },
@@ -148,6 +153,7 @@ describe('G · management API, changes', () => {
     expect([other.status, other.json<Failure>().error]).toEqual([409, 'idempotency_conflict']);
   });
 
+  // Conformance: G7
   test.each([
     ['3,000 levels', `{ ${'campaigns { nodes { '.repeat(1_500)} id ${'} }'.repeat(1_500)} }`, 'depth'],
     [
@@ -156,19 +162,20 @@ describe('G · management API, changes', () => {
       'tokens',
     ],
     ['circular fragments', '{ network(id: 1000) { ...A } } fragment A on Network { ...A }', 'circular fragments'],
-  ])('G7 %s: 400 that says which limit', async (_name, query, limitName) => {
-    const answer = await graphql(query);
-    expect(answer.status).toBe(400);
-    expect(answer.json<Failure>()).toMatchObject({
+  ])('a document over the limit of %s gets 400 that says so', async (_name, query, limitName) => {
+    const response = await graphql(query);
+    expect(response.status).toBe(400);
+    expect(response.json<Failure>()).toMatchObject({
       error: 'query_too_complex',
       errors: [{ extensions: { limitName } }],
     });
   });
 
-  test('E1 staging has data of its own under the same network id', async () => {
+  // Conformance: E1
+  test('staging has data of its own under the same network id', async () => {
     const id = await create('Advertiser', { name: `Live ${unique}` });
     const key = server.demo.keys.staging;
-    const answer = await graphql(
+    const response = await graphql(
       'query ($id: ID!, $search: String!) { network(id: 1000) { id } advertiser(id: $id) { id } advertisers(filter: {search: $search}) { totalCount } }',
       {
         key,
@@ -176,14 +183,15 @@ describe('G · management API, changes', () => {
         variables: { id, search: `Live ${unique}` },
       },
     );
-    expect(answer.json<{ data: unknown }>().data).toEqual({
+    expect(response.json<{ data: unknown }>().data).toEqual({
       network: { id: '1000' },
       advertiser: null,
       advertisers: { totalCount: 0 },
     });
   });
 
-  test('U1 a change is in the audit log: who, what, before, after', async () => {
+  // Conformance: U1
+  test('a change is in the audit log: who, what, before, after', async () => {
     const id = await create('Advertiser', { name: 'Before' });
     await data('mutation ($id: ID!) { updateAdvertiser(id: $id, input: {name: "After"}) { validatedOnly } }', { id });
     const { auditLog } = await data<{ auditLog: { nodes: unknown[] } }>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from './support/run-cli.ts';
-import { type BidAnswer, bidBody, eventually } from './support/server.ts';
+import { type BidResponse, bidBody, eventually } from './support/server.ts';
 import { startTwoNetworks, type TwoNetworks } from './support/two-networks.ts';
 
 let networks: TwoNetworks;
@@ -19,7 +19,7 @@ function bidAt(networkId: string): Promise<number> {
       headers: { 'user-agent': agent },
       json: bidBody({ site: { id: 'code', domain: 'n.example' } }, imp),
     })
-    .then((answer) => answer.status);
+    .then((response) => response.status);
 }
 
 async function ask<T>(query: string, variables: unknown = {}): Promise<T> {
@@ -33,7 +33,8 @@ const setStatus = (status: string) =>
   );
 const rename = 'mutation ($id: ID!) { updateAdvertiser(id: $id, input: {name: "N"}) { advertiser { name } } }';
 
-test('G2 a paused network serves nothing within a second; reads and writes work; the other network is not touched', async () => {
+// Conformance: G2
+test('a paused network serves nothing within a second; reads and writes work; the other network is not touched', async () => {
   const { holder, stranger } = networks;
   const bid = () => bidAt(holder.networkId);
   expect(await eventually(bid, (status) => status === 200, 2_000)).toBe(200);
@@ -50,11 +51,13 @@ test('G2 a paused network serves nothing within a second; reads and writes work;
   expect(await eventually(bid, (status) => status === 200, 1_000)).toBe(200);
 });
 
-test('G2 suspending is for the operator alone', async () => {
+// Conformance: G2
+test('suspending is for the operator alone', async () => {
   expect((await setStatus('SUSPENDED')).errors?.[0]?.extensions.code).toBe('validation_failed');
 });
 
-test('G2 a suspended network serves nothing and refuses every change, on every endpoint; reads work until and after it is lifted', async () => {
+// Conformance: G2
+test('a suspended network serves nothing and refuses every change, on every endpoint; reads work until and after it is lifted', async () => {
   const { holder, server } = networks;
   const { core, delivery } = { core: server.coreUrl, delivery: server.deliveryUrl };
   const bearer = { authorization: `Bearer ${holder.key}` };
@@ -65,7 +68,7 @@ test('G2 a suspended network serves nothing and refuses every change, on every e
     headers: { 'user-agent': agent },
     json: body,
   });
-  const [ad] = served.json<BidAnswer>().seatbid[0]?.bid ?? [];
+  const [ad] = served.json<BidResponse>().seatbid[0]?.bid ?? [];
   const command = ['networks', 'status', holder.networkId];
   expect(await runCli(server.dataDir, [...command, 'SUSPENDED'])).toMatchObject({
     before: 'ACTIVE',
@@ -99,7 +102,7 @@ test('G2 a suspended network serves nothing and refuses every change, on every e
         body: '{"lu":"x"}',
       }),
     ];
-    expect(refused.map((answer) => [answer.status, answer.json<{ error?: string }>().error])).toEqual(
+    expect(refused.map((response) => [response.status, response.json<{ error?: string }>().error])).toEqual(
       refused.map(() => [403, 'network_suspended']),
     );
     expect(await ask(`{ network(id: ${holder.networkId}) { status } lineItems { totalCount } }`)).toMatchObject({

@@ -12,7 +12,7 @@ async function fetchAsAdmin(
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Response> {
   const { method, headers, body } = init;
-  const answer = await send(String(input), {
+  const response = await send(String(input), {
     ...(method === undefined ? {} : { method }),
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'text/plain;charset=UTF-8' }),
@@ -21,14 +21,15 @@ async function fetchAsAdmin(
     },
     ...(body === undefined ? {} : { body }),
   });
-  return new Response(answer.text, { status: answer.status, headers: answer.headers as Record<string, string> });
+  return new Response(response.text, { status: response.status, headers: response.headers as Record<string, string> });
 }
 
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-describe('G1 GraphQL over HTTP', () => {
+// Conformance: G1
+describe('GraphQL over HTTP', () => {
   test('a query with variables and an operation name is answered with {"data"}', async () => {
     const query = 'query One($id: ID!) { network(id: $id) { name } } query Two { __typename }';
     const ask = (operationName?: string) =>
@@ -47,64 +48,73 @@ describe('G1 GraphQL over HTTP', () => {
   );
 });
 
-describe('G · management API', () => {
+describe('management API', () => {
+  // Conformance: G2
   test.each([
     ['a number', '1000'],
     ['a string', '"1000"'],
-  ])('G2 network(id: %s) has id, name and status', async (_kind, id) => {
-    const answer = await graphql(`{ network(id: ${id}) { id name status } }`);
-    expect(answer.status).toBe(200);
-    expect(answer.json()).toEqual(
+  ])('the network with the id %s has id, name and status', async (_kind, id) => {
+    const response = await graphql(`{ network(id: ${id}) { id name status } }`);
+    expect(response.status).toBe(200);
+    expect(response.json()).toEqual(
       expect.objectContaining({ data: { network: { id: '1000', name: 'Demo', status: 'ACTIVE' } } }),
     );
   });
 
-  test('K7 another network reads as absent', async () => {
+  // Conformance: K7
+  test('another network reads as absent', async () => {
     expect((await graphql('{ network(id: 2000) { id } }')).json<{ data: unknown }>().data).toEqual({ network: null });
   });
 
+  // Conformance: G3
   test.each(['admin', 'readWrite', 'readOnly', 'delivery', 'inventory', 'audience', 'reports'] as const)(
-    'G3 introspection answers to the %s key',
+    'introspection works with the %s key',
     async (name) => {
-      const answer = await graphql('{ __schema { types { name } } }', { key: server.demo.keys[name] });
-      expect(answer.status).toBe(200);
-      expect(answer.json<{ data: { __schema: { types: { name: string }[] } } }>().data.__schema.types).toContainEqual({
-        name: 'Network',
-      });
+      const response = await graphql('{ __schema { types { name } } }', { key: server.demo.keys[name] });
+      expect(response.status).toBe(200);
+      expect(response.json<{ data: { __schema: { types: { name: string }[] } } }>().data.__schema.types).toContainEqual(
+        {
+          name: 'Network',
+        },
+      );
     },
   );
 
-  test('G5 a failed authentication has its status, the error and the GraphQL code', async () => {
-    const answer = await graphql('{ __typename }', { key: '' });
-    expect(answer.status).toBe(401);
-    expect(answer.json()).toMatchObject({
+  // Conformance: G5
+  test('a failed authentication has its status, the error and the GraphQL code', async () => {
+    const response = await graphql('{ __typename }', { key: '' });
+    expect(response.status).toBe(401);
+    expect(response.json()).toMatchObject({
       error: 'authentication_required',
       errors: [{ extensions: { code: 'authentication_required' } }],
     });
   });
 
-  test('G3 nobody without a key reads the schema', async () => {
+  // Conformance: G3
+  test('the schema is readable only with a key', async () => {
     expect((await graphql('{ __schema { types { name } } }', { key: '' })).status).toBe(401);
   });
 
+  // Conformance: G4
   test.each([
     '{ apiKeys { id } }',
     '{ headerCredentials { id } }',
     '{ users { id email } }',
     '{ auditLog { nodes { action } } }',
-  ])('G4 an admin reads %s', async (query) => {
-    const answer = await graphql(query);
-    expect([answer.status, answer.json<{ errors?: unknown }>().errors]).toEqual([200, undefined]);
+  ])('an admin reads %s', async (query) => {
+    const response = await graphql(query);
+    expect([response.status, response.json<{ errors?: unknown }>().errors]).toEqual([200, undefined]);
   });
 
-  test('G4 an admin reads and sets what concerns the whole network', async () => {
+  // Conformance: G4
+  test('an admin reads and sets what concerns the whole network', async () => {
     const read = '{ network(id: 1000) { version timezone currency floor retentionDays languages limits { ads } } }';
     const { network } = (await graphql(read)).json<{ data: { network: { version: number; timezone: string } } }>().data;
-    const answer = await graphql(
+    const response = await graphql(
       'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { timezone } }',
       { variables: { version: network.version, input: { timezone: network.timezone } } },
     );
-    expect(answer.json<{ data: unknown }>().data).toEqual({ updateNetwork: { timezone: network.timezone } });
+    expect(response.json<{ data: unknown }>().data).toEqual({ updateNetwork: { timezone: network.timezone } });
   });
 });
 
@@ -112,7 +122,8 @@ interface Made {
   readonly made: { readonly object: { readonly id: string } };
 }
 
-describe('G4 every kind of object', () => {
+// Conformance: G4
+describe('every kind of object', () => {
   const unique = `${process.pid}-${Date.now()}`;
   const ids = new Map<string, string>();
 
@@ -163,7 +174,8 @@ describe('G4 every kind of object', () => {
   });
 });
 
-describe('G7 limits', () => {
+// Conformance: G7
+describe('limits', () => {
   const fields = (count: number, field: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => field(index)).join(' ');
 
@@ -176,10 +188,10 @@ describe('G7 limits', () => {
       'cost',
     ],
     ['tokens', `{ network(id: 1000) { ${'name '.repeat(6_000)} } }`, 'tokens'],
-  ])('too many %s: 400 that says which, within 50 ms of work', async (_name, query, limitName) => {
+  ])('a document with too many %s gets 400 that says which, within 50 ms of work', async (_name, query, limitName) => {
     await graphql('{ __typename }');
-    const answer = await graphql(query);
-    expect([answer.status, answer.json()]).toEqual([
+    const response = await graphql(query);
+    expect([response.status, response.json()]).toEqual([
       400,
       expect.objectContaining({
         error: 'query_too_complex',
@@ -194,19 +206,19 @@ describe('G7 limits', () => {
     });
   });
 
-  test('operations do not come in batches', async () => {
-    const answer = await send(url, { headers: asAdmin, json: [{ query: '{ __typename }' }] });
-    expect(answer.status).toBe(400);
+  test('a batch of operations is refused', async () => {
+    const response = await send(url, { headers: asAdmin, json: [{ query: '{ __typename }' }] });
+    expect(response.status).toBe(400);
   });
 
-  test('a mistyped field is told without telling what there is, to whoever has no key', async () => {
-    const answer = await graphql('{ campains { id } }', { key: '' });
-    expect([answer.status, answer.text.includes('campaigns')]).toEqual([401, false]);
+  test('a mistyped field is reported to a caller who lacks a key, and real field names stay hidden', async () => {
+    const response = await graphql('{ campains { id } }', { key: '' });
+    expect([response.status, response.text.includes('campaigns')]).toEqual([401, false]);
   });
 
-  test('the cost stands in the answer', async () => {
-    const answer = await graphql('{ campaigns(first: 10) { nodes { id name } } }');
-    expect(answer.json()).toMatchObject({
+  test('the response states the cost', async () => {
+    const response = await graphql('{ campaigns(first: 10) { nodes { id name } } }');
+    expect(response.json()).toMatchObject({
       extensions: { cost: { requested: expect.any(Number) as number, limit: 100_000 } },
     });
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { buildSchema, type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { grammarBody, mutatedBody } from '../rtb/bid-grammar.ts';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { bid, bidBody, credentialHeaders, eventually, graphql, send, server, todayRange } from './support/server.ts';
 
 interface Description {
@@ -35,26 +35,26 @@ const NUM_RUNS = 150;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
 
-/** One request, changed in a few places: what a schema and a parser could see differently. */
+/** One request, changed at a few positions: what a schema and a parser could see differently. */
 const changed = (seed: () => unknown): fc.Arbitrary<unknown> =>
   fc
     .constant(null)
     .chain(() => mutatedBody([seed()]))
     .map(({ body }) => json(body));
 
-interface Door {
+interface Endpoint {
   readonly schema: string;
   readonly bodies: fc.Arbitrary<unknown>;
-  readonly ask: (body: unknown) => Promise<Answer>;
+  readonly ask: (body: unknown) => Promise<HttpResponse>;
   /** Refusals by content that no schema can know: an unknown member, somebody else's network. */
-  readonly isBeyondSchema?: (answer: Answer) => boolean;
+  readonly isBeyondSchema?: (response: HttpResponse) => boolean;
 }
 
 /** Rules of a query's shape that JSON Schema has no words for. */
 const BEYOND_JSON_SCHEMA = /valid IANA time zone|optional exclusive peers|granularity\\" length/;
 
 let orders = 0;
-const DOORS: Readonly<Record<string, Door>> = {
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   bid: {
     schema: 'BidRequest',
     bodies: fc.oneof(
@@ -142,14 +142,14 @@ const BEYOND_DEFINITION = [
 async function describeTask(name: string, headers: Record<string, string>): Promise<ValidateFunction> {
   const query = '{ report_defs { edges { report_definition_name report_definition_body } } }';
   // Every process has to hear of new credentials first.
-  const answer = await eventually(
+  const response = await eventually(
     () => send(`${server.coreUrl}/staging/graphql`, { headers, json: { query } }),
     ({ status }) => status === 200,
   );
   type Definitions = {
     data: { report_defs: { edges: { report_definition_name: string; report_definition_body: unknown }[] } };
   };
-  const { edges } = answer.json<Definitions>().data.report_defs;
+  const { edges } = response.json<Definitions>().data.report_defs;
   const definition = edges.find((one) => one.report_definition_name === name);
   if (definition === undefined) throw new Error(`no definition ${name}`);
   const { parameters } = definition.report_definition_body as { parameters: Readonly<Record<string, Described>> };
@@ -199,18 +199,20 @@ function toJsonSchema(type: GraphQLInputType, fields: Readonly<Record<string, De
 
 /** Header credentials of the staging workspace, where no other test looks at tasks. */
 async function stagingCredentials(): Promise<Record<string, string>> {
-  const answer = await graphql('mutation { createHeaderCredential(name: "Agreement") { login token } }', {
+  const response = await graphql('mutation { createHeaderCredential(name: "Agreement") { login token } }', {
     key: server.demo.keys.staging,
     staging: true,
   });
   type Made = { data: { createHeaderCredential: { login: string; token: string } } };
-  const { login, token } = answer.json<Made>().data.createHeaderCredential;
+  const { login, token } = response.json<Made>().data.createHeaderCredential;
   return { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
 }
 
 /** Tasks that are taken are made: few of them, each of one day. */
-describe('T4 R5 what the description of a legacy report task takes, the server takes', () => {
-  test('T4 R5 legacy report tasks', async () => {
+// Conformance: T4, R5
+describe('the server agrees with the description of legacy report tasks', () => {
+  // Conformance: T4, R5
+  test('the server accepts exactly the tasks that their description allows', async () => {
     const headers = await stagingCredentials();
     const validate = await describeTask('campaign_delivery', headers);
     const [day] = todayRange();
@@ -232,14 +234,14 @@ describe('T4 R5 what the description of a legacy report task takes, the server t
       fc.asyncProperty(bodies, async (variables) => {
         fc.pre(typeof variables === 'object' && variables !== null && depthOf(variables) < DEPTH_MAX);
         const json = { query: CREATE, variables };
-        const answer = await send(`${server.coreUrl}/staging/graphql`, { headers, json });
-        expect(answer.status).toBeLessThan(500);
-        const isTaken = answer.status === 200;
+        const response = await send(`${server.coreUrl}/staging/graphql`, { headers, json });
+        expect(response.status).toBeLessThan(500);
+        const isTaken = response.status === 200;
         counts[isTaken ? 'taken' : 'refused'] += 1;
         if (!validate(variables) || isTaken) return;
-        const { errors } = answer.json<{ errors: { extensions: { fields?: { code: string }[] } }[] }>();
+        const { errors } = response.json<{ errors: { extensions: { fields?: { code: string }[] } }[] }>();
         const fields = errors.flatMap(({ extensions }) => extensions.fields ?? []);
-        expect(fields.length, answer.text).toBeGreaterThan(0);
+        expect(fields.length, response.text).toBeGreaterThan(0);
         expect(fields.filter(({ code }) => !BEYOND_DEFINITION.includes(code))).toEqual([]);
       }),
       { numRuns: NUM_RUNS / 3 },
@@ -249,19 +251,24 @@ describe('T4 R5 what the description of a legacy report task takes, the server t
 });
 
 /** The other way round does not hold: the server also takes what is malformed where it is optional, and ignores it (B3). */
-describe('T4 what the schemas of the description take, the server takes', () => {
-  test.each(Object.entries(DOORS))('T4 %s', async (_name, { schema, bodies, ask, isBeyondSchema }) => {
-    const validate = schemaOf(schema);
-    await fc.assert(
-      fc.asyncProperty(bodies, async (body) => {
-        fc.pre(depthOf(body) <= DEPTH_MAX);
-        const answer = await ask(body);
-        expect(answer.status).toBeLessThan(500);
-        const isTaken = answer.status < 400;
-        // What the schema takes is taken, unless the content says no.
-        if (validate(body) && !isTaken) expect(isBeyondSchema?.(answer), answer.text).toBe(true);
-      }),
-      { numRuns: NUM_RUNS },
-    );
-  });
+// Conformance: T4
+describe('the server agrees with the schemas of the description', () => {
+  // Conformance: T4
+  test.each(Object.entries(ENDPOINTS))(
+    'the server accepts exactly the bodies that the schema of %s allows',
+    async (_name, { schema, bodies, ask, isBeyondSchema }) => {
+      const validate = schemaOf(schema);
+      await fc.assert(
+        fc.asyncProperty(bodies, async (body) => {
+          fc.pre(depthOf(body) <= DEPTH_MAX);
+          const response = await ask(body);
+          expect(response.status).toBeLessThan(500);
+          const isTaken = response.status < 400;
+          // What the schema takes is taken, unless the content says no.
+          if (validate(body) && !isTaken) expect(isBeyondSchema?.(response), response.text).toBe(true);
+        }),
+        { numRuns: NUM_RUNS },
+      );
+    },
+  );
 });

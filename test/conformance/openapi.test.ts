@@ -61,52 +61,51 @@ describe('the API description, held against the server', () => {
     served = (await send(`${server.coreUrl}/openapi.json`)).json<Description>();
   });
 
-  test('T4 the server hands out the committed description, and a page of it that loads nothing', async () => {
+  // Conformance: T4
+  test('the server hands out the committed description, and a page of it that loads nothing', async () => {
     expect(served).toEqual(committed);
     const page = await send(`${server.coreUrl}/docs`);
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test.each(addresses)(
-    'T4 $title takes the methods that the description has, and no others',
-    async ({ url, methods }) => {
-      const refused = await send(url, { method: 'PATCH' });
-      const allowed = (refused.headers.allow ?? '')
-        .split(', ')
-        .filter((method) => !['HEAD', 'OPTIONS'].includes(method));
-      expect([refused.status, allowed.map((method) => method.toLowerCase()).sort()]).toEqual([405, methods]);
-    },
-  );
+  // Conformance: T4, V1
+  test.each(addresses)('$title takes the methods that the description has, and no others', async ({ url, methods }) => {
+    const refused = await send(url, { method: 'PATCH' });
+    const allowed = (refused.headers.allow ?? '').split(', ').filter((method) => !['HEAD', 'OPTIONS'].includes(method));
+    expect([refused.status, allowed.map((method) => method.toLowerCase()).sort()]).toEqual([405, methods]);
+  });
 
+  // Conformance: T3
   test.each(addresses.flatMap((one) => one.methods.map((method) => ({ ...one, method }))))(
-    'T3 $method $title without anything answers as described, and asks for credentials exactly where it says so',
+    '$method $title with an empty request responds as described, and requires credentials exactly where it says so',
     async ({ url, item, method }) => {
       const operation = item[method] as OperationObject;
-      const answer = await send(url, method === 'post' ? { method: 'POST', json: {} } : {});
-      expect(Object.keys(operation.responses)).toContain(String(answer.status));
-      expect(answer.status === 401).toBe(operation.security.length > 0);
-      const content = operation.responses[answer.status]?.content?.['application/json'];
-      if (content !== undefined && answer.text !== '') {
+      const response = await send(url, method === 'post' ? { method: 'POST', json: {} } : {});
+      expect(Object.keys(operation.responses)).toContain(String(response.status));
+      expect(response.status === 401).toBe(operation.security.length > 0);
+      const content = operation.responses[response.status]?.content?.['application/json'];
+      if (content !== undefined && response.text !== '') {
         const validate = ajv.compile({ ...content.schema, components: committed.components });
-        expect(validate(answer.json()) ? [] : validate.errors).toEqual([]);
+        expect(validate(response.json()) ? [] : validate.errors).toEqual([]);
       }
     },
   );
 });
 
 describe('bodies of the description, held against the server', () => {
-  test('B3 no bid request that the schema takes is refused, and every one without what it requires is', async () => {
+  // Conformance: B3
+  test('every bid request that the schema allows is accepted, and every one that lacks a required field is refused', async () => {
     const cases = readAllCases();
     const refusedThough: unknown[] = [];
     for (const { body } of cases) {
-      const answer = await bid(body);
+      const response = await bid(body);
       // No schema can say that no two imps have one id.
       const imp = (body as { imp?: unknown } | null)?.imp;
       const ids = Array.isArray(imp) ? imp.map((one: { id?: unknown } | null) => String(one?.id)) : [];
       if (new Set(ids).size < ids.length) continue;
-      if (faultsOf('BidRequest', body).length === 0 && answer.status >= 400) refusedThough.push(body);
-      if (answer.status === 200) expect(faultsOf('BidResponse', answer.json())).toEqual([]);
+      if (faultsOf('BidRequest', body).length === 0 && response.status >= 400) refusedThough.push(body);
+      if (response.status === 200) expect(faultsOf('BidResponse', response.json())).toEqual([]);
     }
     expect(refusedThough).toEqual([]);
     const site = { id: 'magazine', domain: 'magazine.example' };
@@ -125,13 +124,14 @@ describe('bodies of the description, held against the server', () => {
     }
   });
 
-  test('A1 an ad request and its answer', async () => {
+  // Conformance: A1
+  test('an ad request and its response have the described shape', async () => {
     const ask = (body: unknown) =>
       send(`${server.deliveryUrl}/api/v1/ads`, { headers: bearer(server.demo.keys.delivery), json: body });
     const good = { network: '1000', adUnit: 'home/sidebar', count: 3, sizes: ['300x250'], user: { npa: true } };
     expect(faultsOf('AdsRequest', good)).toEqual([]);
-    const answer = await ask(good);
-    expect([answer.status, faultsOf('AdsAnswer', answer.json())]).toEqual([200, []]);
+    const response = await ask(good);
+    expect([response.status, faultsOf('AdsAnswer', response.json())]).toEqual([200, []]);
     for (const over of [
       { adUnit: undefined },
       { network: undefined },
@@ -145,7 +145,8 @@ describe('bodies of the description, held against the server', () => {
     }
   });
 
-  test('P1 an activity event and its answer', async () => {
+  // Conformance: P1
+  test('an activity event and its response have the described shape', async () => {
     const ask = (body: unknown) =>
       send(`${server.deliveryUrl}/api/v1/events`, { headers: bearer(server.demo.keys.audience), json: body });
     const { actgid } = server.demo.activity;
@@ -160,8 +161,8 @@ describe('bodies of the description, held against the server', () => {
     };
     expect(faultsOf('ActivityEvent', good)).toEqual([]);
     for (const status of [202, 200]) {
-      const answer = await ask(good);
-      expect([answer.status, faultsOf('ActivityAnswer', answer.json())]).toEqual([status, []]);
+      const response = await ask(good);
+      expect([response.status, faultsOf('ActivityAnswer', response.json())]).toEqual([status, []]);
     }
     for (const over of [
       { event: undefined },
@@ -176,7 +177,8 @@ describe('bodies of the description, held against the server', () => {
     }
   });
 
-  test('Q1 a report query, its answer, and what can be queried', async () => {
+  // Conformance: Q1
+  test('a report query, its response and the model have the described shape', async () => {
     const base = `${server.demo.urls.reportsApi}/1000/v1`;
     const query = {
       measures: ['campaign_overview.impressions'],
@@ -186,8 +188,8 @@ describe('bodies of the description, held against the server', () => {
     };
     expect(faultsOf('ReportRequest', { query })).toEqual([]);
     for (const body of [{ query }, { query, queryType: 'multi' }]) {
-      const answer = await send(`${base}/load`, { headers: credentialHeaders(), json: body });
-      expect([answer.status, faultsOf('ReportAnswer', answer.json())]).toEqual([200, []]);
+      const response = await send(`${base}/load`, { headers: credentialHeaders(), json: body });
+      expect([response.status, faultsOf('ReportAnswer', response.json())]).toEqual([200, []]);
     }
     const meta = await send(`${base}/meta`, { headers: credentialHeaders() });
     expect([meta.status, faultsOf('ReportMeta', meta.json())]).toEqual([200, []]);
@@ -198,7 +200,8 @@ describe('bodies of the description, held against the server', () => {
     expect([refused.status, faultsOf('ReportError', refused.json())]).toEqual([400, []]);
   });
 
-  test('Q1 every form, freshness and tag of a load that is described is there', async () => {
+  // Conformance: Q1
+  test('every described form, freshness and tag of a load exists', async () => {
     const load = committed.paths['/reports/{network}/v1/load']?.['post'] as unknown as {
       responses: Record<string, { content: Record<string, object>; headers: Record<string, object> }>;
     };
@@ -216,18 +219,19 @@ describe('bodies of the description, held against the server', () => {
     const forms = Object.keys(load.responses['200']?.content ?? {});
     expect(forms).toEqual(['application/json', 'text/csv', 'application/x-ndjson']);
     for (const form of forms) {
-      const answer = await ask(form);
-      expect([answer.status, String(answer.headers['content-type']).split(';')[0]]).toEqual([200, form]);
+      const response = await ask(form);
+      expect([response.status, String(response.headers['content-type']).split(';')[0]]).toEqual([200, form]);
       for (const name of Object.keys(load.responses['200']?.headers ?? {}))
-        expect(answer.headers, `${name} of ${form}`).toHaveProperty(name.toLowerCase());
-      expect((await ask(form, { 'if-none-match': String(answer.headers.etag) })).status).toBe(304);
+        expect(response.headers, `${name} of ${form}`).toHaveProperty(name.toLowerCase());
+      expect((await ask(form, { 'if-none-match': String(response.headers.etag) })).status).toBe(304);
     }
     expect(modes).toHaveLength(4);
     for (const mode of modes) expect((await ask('application/json', {}, mode)).status).toBe(200);
     expect((await ask('application/json', {}, 'sometimes')).status).toBe(400);
   });
 
-  test('G1 a GraphQL answer, an upload, and the health of both servers', async () => {
+  // Conformance: G1
+  test('a GraphQL response, an upload and the health of both servers have the described shape', async () => {
     const graphql = await send(`${server.coreUrl}/graphql`, {
       headers: bearer(server.demo.keys.readOnly),
       json: { query: '{ __typename }' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   bid,
   bidBody,
-  type BidAnswer,
+  type BidResponse,
   credentialHeaders,
   eventually,
   fire,
@@ -17,8 +17,8 @@ const unique = `${process.pid}_${Date.now()}`;
 const member = (name: string): string => `campaign_overview.${name}`;
 
 async function data<T>(query: string, variables?: unknown): Promise<T> {
-  const answer = await graphql(query, { variables });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
+  const response = await graphql(query, { variables });
+  const body = response.json<{ data?: T; errors?: unknown }>();
   if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
   return body.data;
 }
@@ -67,30 +67,31 @@ async function serve({ site }: Booked, lu: string, keyvalues: Record<string, unk
       { site, user: { ext: { ids: { lu } } }, ext: { keyvalues } },
       { tagid: '', banner: { format: [{ w: 468, h: 60 }] } },
     );
-  const answer = await eventually(
+  const response = await eventually(
     () => bid(body()),
     ({ status }) => status === 200,
     3_000,
   );
-  return answer.json<BidAnswer>().seatbid[0]?.bid[0]?.ext.ems_link ?? '';
+  return response.json<BidResponse>().seatbid[0]?.bid[0]?.ext.ems_link ?? '';
 }
 
 async function rowsOf(query: object): Promise<Record<string, string | null>[]> {
-  const answer = await load({ timeDimensions: [{ dimension: member('time'), dateRange: todayRange() }], ...query });
-  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
-  return answer.json<{ data: Record<string, string | null>[] }>().data;
+  const response = await load({ timeDimensions: [{ dimension: member('time'), dateRange: todayRange() }], ...query });
+  expect([response.status, response.text]).toEqual([200, expect.any(String)]);
+  return response.json<{ data: Record<string, string | null>[] }>().data;
 }
 
 async function membersOf(prefix: string): Promise<Set<string>> {
-  const answer = await send(`${server.coreUrl}${prefix}/reports/1000/v1/meta`, {
+  const response = await send(`${server.coreUrl}${prefix}/reports/1000/v1/meta`, {
     headers: prefix === '' ? credentialHeaders() : { authorization: `Bearer ${server.demo.keys.staging}` },
   });
-  const [cube] = answer.json<{ cubes: { measures: { name: string }[]; dimensions: { name: string }[] }[] }>().cubes;
+  const [cube] = response.json<{ cubes: { measures: { name: string }[]; dimensions: { name: string }[] }[] }>().cubes;
   return new Set([...(cube?.dimensions ?? []), ...(cube?.measures ?? [])].map(({ name }) => name));
 }
 
-describe("Q · a network's own members", () => {
-  test('Q5 a reportable key is in /meta of its workspace, and tells requests and impressions apart', async () => {
+describe("a network's own members", () => {
+  // Conformance: Q5
+  test('a reportable key is in /meta of its workspace, and tells requests and impressions apart', async () => {
     const key = `tone_${unique}`;
     const name = member(`kv_${key}`);
     const keyId = await create('KeyValue', { key, name: 'Tone', reportable: true });
@@ -133,7 +134,8 @@ describe("Q · a network's own members", () => {
     ).not.toContain(name);
   }, 40_000);
 
-  test('G4 no more keys are reportable than there may be, and the field is named', async () => {
+  // Conformance: G4
+  test('one reportable key beyond the maximum is refused by field', async () => {
     const made: string[] = [];
     let refused: unknown = null;
     for (let at = 0; at < 11 && refused === null; at += 1) {
@@ -150,7 +152,8 @@ describe("Q · a network's own members", () => {
       });
   });
 
-  test("P3 an activity of one advertiser credits that advertiser's ads alone, any other the newest; each has members", async () => {
+  // Conformance: P3
+  test("an activity of one advertiser credits that advertiser's ads alone, any other the newest; each has members", async () => {
     const [first, second] = [await book('owner'), await book('rival')];
     const [own, shared] = [`own_${unique}`, `shared_${unique}`];
     await create('Activity', { actgid: own, name: 'Own', advertiserId: first.advertiserId });
@@ -162,7 +165,7 @@ describe("Q · a network's own members", () => {
       expect((await fire(impression.replace('/imp/', '/click/'))).status).toBe(302);
     }
     for (const actgid of [own, shared]) {
-      const answer = await eventually(
+      const response = await eventually(
         () =>
           send(`${server.deliveryUrl}/api/v1/events`, {
             headers: { authorization: `Bearer ${server.demo.keys.audience}` },
@@ -170,7 +173,7 @@ describe("Q · a network's own members", () => {
           }),
         ({ status }) => status === 202,
       );
-      expect(answer.status).toBe(202);
+      expect(response.status).toBe(202);
     }
     const measures = [`activity_${own}_count`, `activity_${own}_value`, `activity_${shared}_post_click`].map(member);
     const ask = () =>

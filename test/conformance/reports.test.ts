@@ -20,20 +20,22 @@ function runNode(script: string, env: Readonly<Record<string, string>>): Promise
   );
 }
 
-describe('Q · Reports API', () => {
-  test('Q1 POST /load answers rows under full member names', async () => {
-    const answer = await load({
+describe('Reports API', () => {
+  // Conformance: Q1
+  test('POST /load returns rows under full member names', async () => {
+    const response = await load({
       measures: ['campaign_overview.impressions'],
       dimensions: ['campaign_overview.line_item_id'],
       timeDimensions: [time([dayBefore(7), dayBefore(1)])],
     });
-    expect(answer.status).toBe(200);
-    const { data } = answer.json<{ data: Record<string, string>[] }>();
+    expect(response.status).toBe(200);
+    const { data } = response.json<{ data: Record<string, string>[] }>();
     expect(data.length).toBeGreaterThan(10);
     expect(Number(data[0]?.['campaign_overview.impressions'])).toBeGreaterThan(0);
   });
 
-  test('Q1 GET /load answers the same', async () => {
+  // Conformance: Q1
+  test('GET /load returns the same rows as POST', async () => {
     const query = { measures: ['campaign_overview.clicks'], timeDimensions: [time([dayBefore(3), dayBefore(2)])] };
     const get = await send(
       `${server.demo.urls.reportsApi}/1000/v1/load?query=${encodeURIComponent(JSON.stringify(query))}`,
@@ -42,14 +44,17 @@ describe('Q · Reports API', () => {
     expect(get.json<{ data: unknown }>().data).toEqual((await load(query)).json<{ data: unknown }>().data);
   });
 
-  test('Q2 filters narrow, and what they leave out adds up', async () => {
+  // Conformance: Q2
+  test('the filters equals and notEquals add up to the whole', async () => {
     const ask = async (filters: unknown): Promise<number> => {
-      const answer = await load({
+      const response = await load({
         measures: ['campaign_overview.impressions'],
         timeDimensions: [time([dayBefore(7), dayBefore(1)])],
         filters,
       });
-      return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
+      return Number(
+        response.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0,
+      );
     };
     const country = (operator: string, values: string[]): object => ({
       member: 'campaign_overview.country',
@@ -67,16 +72,17 @@ describe('Q · Reports API', () => {
     expect([polish + others, either]).toEqual([all, all]);
   });
 
+  // Conformance: Q2
   test.each(['Europe/Warsaw', 'UTC', 'Asia/Kolkata', 'America/New_York'])(
-    'Q2 days of %s add up to their hours',
+    'days of %s add up to their hours',
     async (timezone) => {
       const sums = async (granularity: string): Promise<Map<string, number>> => {
-        const answer = await load({
+        const response = await load({
           measures: ['campaign_overview.impressions'],
           timeDimensions: [time([dayBefore(6), dayBefore(2)], granularity)],
           timezone,
         });
-        const { data } = answer.json<{ data: Record<string, string>[] }>();
+        const { data } = response.json<{ data: Record<string, string>[] }>();
         const byDay = new Map<string, number>();
         for (const row of data) {
           const day = row[`campaign_overview.time.${granularity}`]?.slice(0, 10) ?? '';
@@ -90,10 +96,11 @@ describe('Q · Reports API', () => {
     },
   );
 
+  // Conformance: Q2
   test.each([
     ['week', 2],
     ['month', 1],
-  ])('Q2 granularity %s', async (granularity, atLeast) => {
+  ])('granularity %s returns its buckets', async (granularity, atLeast) => {
     const { data } = (
       await load({
         measures: ['campaign_overview.clicks'],
@@ -104,7 +111,8 @@ describe('Q · Reports API', () => {
     expect(data[0]?.[`campaign_overview.time.${granularity}`]).toMatch(/T00:00:00\.000$/);
   });
 
-  test('Q3 values are strings, and a day is YYYY-MM-DDT00:00:00.000', async () => {
+  // Conformance: Q3
+  test('values are strings, and a day is YYYY-MM-DDT00:00:00.000', async () => {
     const { data } = (
       await load({
         measures: ['campaign_overview.impressions', 'campaign_overview.revenue'],
@@ -117,13 +125,15 @@ describe('Q · Reports API', () => {
     expect(data[0]?.['campaign_overview.revenue']).toMatch(/^\d+(\.\d+)?$/);
   });
 
-  test('Q4 no dateRange: 400 with a message that says so', async () => {
-    const answer = await load({ measures: ['campaign_overview.impressions'] });
-    expect(answer.status).toBe(400);
-    expect(answer.json<{ error: string }>().error).toMatch(/dateRange/);
+  // Conformance: Q4
+  test('a query that lacks a dateRange gets 400 with a message that says so', async () => {
+    const response = await load({ measures: ['campaign_overview.impressions'] });
+    expect(response.status).toBe(400);
+    expect(response.json<{ error: string }>().error).toMatch(/dateRange/);
   });
 
-  test('Q4 91 days: 400 with the span and the limit; 90 days are allowed', async () => {
+  // Conformance: Q4
+  test('a query over 91 days gets 400 with the span and the limit, and 90 days are allowed', async () => {
     const measures = ['campaign_overview.impressions'];
     const over = await load({ measures, timeDimensions: [time(['2026-01-01', '2026-04-01'])] });
     expect(over.status).toBe(400);
@@ -131,9 +141,10 @@ describe('Q · Reports API', () => {
     expect((await load({ measures, timeDimensions: [time(['2026-01-01', '2026-03-31'])] })).status).toBe(200);
   });
 
-  test('Q5 /meta lists measures and dimensions with title and description', async () => {
-    const answer = await send(`${server.demo.urls.reportsApi}/1000/v1/meta`, { headers: credentialHeaders() });
-    const { cubes } = answer.json<{
+  // Conformance: Q5
+  test('/meta lists measures and dimensions with title and description', async () => {
+    const response = await send(`${server.demo.urls.reportsApi}/1000/v1/meta`, { headers: credentialHeaders() });
+    const { cubes } = response.json<{
       cubes: {
         name: string;
         measures: { name: string; title: string; description: string }[];
@@ -157,6 +168,7 @@ describe('Q · Reports API', () => {
     );
   });
 
+  // Conformance: Q6
   test.each([
     ['member', { measures: ['campaign_overview.wrong'] }, 'wrong'],
     ['cube', { measures: ['nowhere.clicks'] }, 'nowhere'],
@@ -182,19 +194,20 @@ describe('Q · Reports API', () => {
       { filters: [{ member: 'campaign_overview.time', operator: 'afterDate', values: ['0000-01-01'] }] },
       '0000-01-01',
     ],
-  ])('Q6 an unknown or malformed %s is 400 naming it', async (_what, part, named) => {
+  ])('an unknown or malformed %s gets 400 that names it', async (_what, part, named) => {
     const query = {
       measures: ['campaign_overview.clicks'],
       timeDimensions: [time(['2026-01-01', '2026-01-02'])],
       ...part,
     };
-    const answer = await load(query);
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ type: 'UserError', code: 'invalid_request' });
-    expect(answer.json<{ error: string }>().error).toContain(named);
+    const response = await load(query);
+    expect(response.status).toBe(400);
+    expect(response.json()).toMatchObject({ type: 'UserError', code: 'invalid_request' });
+    expect(response.json<{ error: string }>().error).toContain(named);
   });
 
-  test('Q7 the first question after the start is answered, never 504; and in time', async () => {
+  // Conformance: Q7
+  test('the first query after the start gets its data in time', async () => {
     const startedMs = performance.now();
     const query = {
       measures: ['campaign_overview.impressions', 'campaign_overview.unique_users'],
@@ -206,9 +219,10 @@ describe('Q · Reports API', () => {
     expect(performance.now() - startedMs).toBeLessThan(8_000);
   });
 
-  test('Q8 the members that the specification names exist under their names', async () => {
+  // Conformance: Q8
+  test('the published members exist under their names', async () => {
     const members = (names: readonly string[]): string[] => names.map((name) => `campaign_overview.${name}`);
-    const answer = await load({
+    const response = await load({
       measures: members([
         'impressions',
         'clicks',
@@ -228,11 +242,12 @@ describe('Q · Reports API', () => {
       timeDimensions: [time([dayBefore(7), dayBefore(1)], 'day')],
       limit: 5,
     });
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.json<{ data: object[] }>().data[0] ?? {})).toHaveLength(14);
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.json<{ data: object[] }>().data[0] ?? {})).toHaveLength(14);
   });
 
-  test('Q9 the unmodified Cube client loads, pivots and reads the model', async () => {
+  // Conformance: Q9
+  test('the unmodified Cube client loads, pivots and reads the model', async () => {
     const script = `
       import cubejs from '@cubejs-client/core';
       const api = (cubejs.default ?? cubejs)({ apiUrl: process.env.API_URL, headers: JSON.parse(process.env.API_HEADERS) });
@@ -252,7 +267,8 @@ describe('Q · Reports API', () => {
     expect(JSON.parse(printed)).toEqual({ points: 7, title: 'Clicks' });
   });
 
-  test('Q10 a result says how fresh it is, and is 304 while nothing changed', async () => {
+  // Conformance: Q10
+  test('a result says how fresh it is, and its ETag gets 304 until something changes', async () => {
     const query = {
       measures: ['campaign_overview.clicks'],
       timeDimensions: [time([dayBefore(20), dayBefore(10)], 'day')],
@@ -265,7 +281,8 @@ describe('Q · Reports API', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('Q11 Accept: text/csv is the whole result as CSV, gzip on request; NDJSON likewise', async () => {
+  // Conformance: Q11
+  test('a load with Accept text/csv returns the whole result as CSV, gzip on request, and NDJSON works alike', async () => {
     const query = {
       measures: ['campaign_overview.impressions'],
       dimensions: ['campaign_overview.line_item_name', 'campaign_overview.country'],
@@ -280,21 +297,24 @@ describe('Q · Reports API', () => {
     expect(ndjson.text.trimEnd().split('\n')).toHaveLength(csv.text.trimEnd().split('\r\n').length - 1);
   });
 
-  test('E2 staging has reports of its own, under its prefix and not with production credentials', async () => {
+  // Conformance: E2
+  test('staging has reports of its own, under its prefix and not with production credentials', async () => {
     const url = `${server.coreUrl}/staging/reports/${server.demo.networkId}/v1/load`;
     const query = { measures: ['campaign_overview.clicks'], timeDimensions: [time(todayRange())] };
-    const answer = await send(url, { headers: credentialHeaders(), json: { query } });
-    expect([answer.status, answer.json()]).toMatchObject([401, { error: 'invalid_credentials' }]);
+    const response = await send(url, { headers: credentialHeaders(), json: { query } });
+    expect([response.status, response.json()]).toMatchObject([401, { error: 'invalid_credentials' }]);
   });
 
-  test('H2 without credentials 401, with a wrong token 401', async () => {
+  // Conformance: H2
+  test('a query that lacks credentials gets 401, and a wrong token gets 401', async () => {
     expect((await load({}, {})).json()).toMatchObject({ error: 'authentication_required' });
     expect((await load({}, { ...credentialHeaders(), 'x-internal-auth-token': 'wrong' })).json()).toMatchObject({
       error: 'invalid_credentials',
     });
   });
 
-  test('H4 a bearer key with REPORTS scope opens it too, one without does not', async () => {
+  // Conformance: H4
+  test('a bearer key with REPORTS scope opens it too, one without does not', async () => {
     const query = { measures: ['campaign_overview.impressions'], timeDimensions: [time(todayRange())] };
     expect((await load(query, { authorization: `Bearer ${server.demo.keys.reports}` })).status).toBe(200);
     expect((await load(query, { authorization: `Bearer ${server.demo.keys.delivery}` })).status).toBe(403);

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { findBidFaults } from '../rtb/bid-answer-rules.ts';
+import { findBidFaults } from '../rtb/bid-response-rules.ts';
 import { isExpected, readAllCases } from '../rtb/rtb-case.ts';
 import { bid } from './support/server.ts';
 
 const cases = readAllCases();
 
-describe('B · bid requests as they come', () => {
-  test('B3 each body gets the status that it must, and every 200 answers what was asked', async () => {
+describe('bid requests as publishers send them', () => {
+  // Conformance: B3
+  test('each body gets its expected status, and every 200 fits its request', async () => {
     const wrong: string[] = [];
     for (const [index, one] of cases.entries()) {
-      const answer = await bid(one.body);
-      const faults = answer.status === 200 ? findBidFaults(one.body, answer.json(), []) : [];
-      if (!isExpected(answer.status, one.expect) || faults.length > 0)
-        wrong.push(`case ${index + 1}: ${one.expect} ${one.why}, answered ${answer.status} ${faults.join('; ')}`);
+      const response = await bid(one.body);
+      const faults = response.status === 200 ? findBidFaults(one.body, response.json(), []) : [];
+      if (!isExpected(response.status, one.expect) || faults.length > 0)
+        wrong.push(`case ${index + 1}: ${one.expect} ${one.why}, returned ${response.status} ${faults.join('; ')}`);
     }
     expect(wrong).toEqual([]);
   });

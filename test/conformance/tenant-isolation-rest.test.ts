@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../support/http-client.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import { eventually } from './support/eventually.ts';
 import { startTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
 
@@ -36,7 +36,7 @@ const bearer = (tenant: Tenant): Record<string, string> => ({ authorization: `Be
 const session = (tenant: Tenant): Record<string, string> => ({ cookie: tenant.cookie });
 
 async function makeReport(tenant: Tenant): Promise<{ id: number; token: string }> {
-  const ask = (query: string): Promise<Answer> =>
+  const ask = (query: string): Promise<HttpResponse> =>
     api.send(`${api.server.coreUrl}/graphql`, { headers: tenant.pair, json: { query } });
   const day = new Date().toISOString().slice(0, 10);
   const made =
@@ -45,25 +45,25 @@ async function makeReport(tenant: Tenant): Promise<{ id: number; token: string }
   const id = Number(made.json<{ data: { generate_report: { task_id: string } } }>().data.generate_report.task_id);
   const done = await eventually(
     () => ask(`{ report_task(task_id: ${id}) { task_status task_token } }`),
-    (answer) => answer.text.includes('"DONE"'),
+    (response) => response.text.includes('"DONE"'),
     20_000,
   );
   return { id, token: done.json<{ data: { report_task: { task_token: string } } }>().data.report_task.task_token };
 }
 
-/** Runs the schedule that there is; answers the token of its download. */
+/** Runs the schedule that there is; returns the token of its download. */
 async function runSchedule(tenant: Tenant): Promise<string> {
   const id = tenant.ids.get('reportSchedule');
   await api.graphql(tenant, 'mutation ($id: ID!) { runReportSchedule(id: $id) { __typename } }', { id });
   const done = await eventually(
     () => api.graphql(tenant, 'query ($id: ID!) { reportSchedule(id: $id) { runs { downloadUrl } } }', { id }),
-    (answer) => answer.text.includes('/reports/runs/'),
+    (response) => response.text.includes('/reports/runs/'),
     20_000,
   );
   return /\/reports\/runs\/([\w-]+)\//.exec(done.text)?.[1] ?? '';
 }
 
-/** Serves and shows one ad; answers the token of its links. */
+/** Serves and shows one ad; returns the token of its links. */
 async function showAd(tenant: Tenant): Promise<string> {
   const ask = () =>
     api.send(`${api.server.deliveryUrl}/${tenant.networkId}/bid`, {
@@ -74,8 +74,9 @@ async function showAd(tenant: Tenant): Promise<string> {
         site: { id: 'code', domain: 'n.example' },
       },
     });
-  const answer = await eventually(ask, ({ status }) => status === 200);
-  const link = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid[0]?.ext.ems_link;
+  const response = await eventually(ask, ({ status }) => status === 200);
+  const link = response.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid[0]?.ext
+    .ems_link;
   await api.send(link ?? '', { headers: { 'user-agent': BROWSER } });
   return link?.split('/').at(-1) ?? '';
 }
@@ -260,21 +261,22 @@ const OPEN: Readonly<Record<string, string>> = {
   '/:network/bid': 'the bid endpoint is public, for every network',
   '/:network/activity': 'the pixel is public, for every network, where the operator switched it on',
   '/assets/:name': 'files are named by their content, and public',
-  '/auth/oidc/:provider/callback': 'the state of the sign-in decides which provider may answer',
+  '/auth/oidc/:provider/callback': 'the state of the sign-in decides which provider may respond',
 };
 
-describe('K7 what belongs to another network answers as what does not exist', () => {
+// Conformance: K7
+describe('an object of another network gets the response of an absent one', () => {
   test.each(CASES)('%s: %s', async (_route, _what, holders, attempt) => {
-    const [id, away] = [holders(), holders() === trackingToken ? `${trackingToken.slice(0, -4)}AAAA` : ABSENT];
+    const [id, absent] = [holders(), holders() === trackingToken ? `${trackingToken.slice(0, -4)}AAAA` : ABSENT];
     expect(id).toMatch(/\S{4,}/);
-    const answers: unknown[] = [];
-    for (const one of [id, away]) {
+    const responses: unknown[] = [];
+    for (const one of [id, absent]) {
       const { url, ...sending } = attempt(one);
       const { status, text, headers } = await api.send(url, sending);
       const hidden = text.replaceAll(one, 'ID').replaceAll(/"(?:requestId|lastRefreshTime|dataAsOf)":"[^"]*"/g, '');
-      answers.push([status, headers.location, hidden.replaceAll(/"total":\d+|"slowQuery":\w+/g, '')]);
+      responses.push([status, headers.location, hidden.replaceAll(/"total":\d+|"slowQuery":\w+/g, '')]);
     }
-    expect(answers[0]).toEqual(answers[1]);
+    expect(responses[0]).toEqual(responses[1]);
   });
 
   test('every address with an id has its case', () => {
@@ -289,7 +291,7 @@ describe('K7 what belongs to another network answers as what does not exist', ()
     expect(views.json()).toMatchObject({ views: [{ id: viewId, name: 'Mine', version: 1 }] });
     const own = await api.send(core(`/reports/download/${task.token}/`), { headers: api.holder.pair });
     expect(own.status).toBe(200);
-    const load = (tenant: Tenant): Promise<Answer> =>
+    const load = (tenant: Tenant): Promise<HttpResponse> =>
       api.send(core(`/reports/${tenant.networkId}/v1/load`), { headers: tenant.pair, json: { query: query() } });
     const counted = async (tenant: Tenant): Promise<unknown[]> =>
       (await load(tenant))

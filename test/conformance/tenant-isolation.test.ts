@@ -26,7 +26,7 @@ const KINDS = Object.keys(MINIMAL);
 const lower = (kind: string): string => `${kind[0]?.toLowerCase()}${kind.slice(1)}`;
 const plural = (kind: string): string => (kind === 'Activity' ? 'Activities' : `${kind}s`);
 
-/** Root fields that are no kind's own, and take an id: of what it is, and what else they need. A new one needs a row here. */
+/** Root fields that belong to several kinds and take an id: the kind of the id, and what else they need. A new one needs a row here. */
 const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Readonly<Record<string, unknown>> }>> = {
   network: { of: 'network' },
   apiKey: { of: 'apiKey' },
@@ -63,8 +63,8 @@ let before: string;
 
 beforeAll(async () => {
   api = await startTwoNetworks();
-  const answer = await api.graphql(api.stranger, getIntrospectionQuery());
-  schema = buildClientSchema(answer.json<{ data: IntrospectionQuery }>().data);
+  const response = await api.graphql(api.stranger, getIntrospectionQuery());
+  schema = buildClientSchema(response.json<{ data: IntrospectionQuery }>().data);
   before = await readAll();
 }, 300_000);
 afterAll(() => api?.close(), 60_000);
@@ -72,12 +72,12 @@ afterAll(() => api?.close(), 60_000);
 /** All that the holder has, as it reads it. */
 async function readAll(): Promise<string> {
   const lists = KINDS.map((kind) => `${lower(plural(kind))}(first: 100) { nodes { id name version } }`);
-  const answer = await api.graphql(
+  const response = await api.graphql(
     api.holder,
     `{ ${lists.join(' ')} apiKeys { id revokedAt } headerCredentials { id disabledAt } invitations { id } users { id role } network(id: 2000) { name version } }`,
   );
-  expect(answer.json<{ errors?: unknown }>().errors).toBeUndefined();
-  return answer.text;
+  expect(response.json<{ errors?: unknown }>().errors).toBeUndefined();
+  return response.text;
 }
 
 function casesOf(from: GraphQLSchema): Case[] {
@@ -99,7 +99,7 @@ function idPaths(type: GraphQLInputType, path: readonly string[], entered: reado
   );
 }
 
-/** Of what the id at this place is; null when no row says so. */
+/** The kind of object whose id stands at this path; null when no row says so. */
 function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   const last = path.at(-1) ?? '';
   const named = KINDS.find((kind) => new RegExp(`^(${lower(kind)}|\\w+${kind})Ids?$`).test(last));
@@ -108,7 +108,7 @@ function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   if (last !== 'id' && last !== 'ids') return null;
   const own = KINDS.find((kind) =>
     ['', 'update', 'archive', 'create'].some((verb) =>
-      [kind, plural(kind)].some((noun) => field.name === (verb === '' ? lower(noun) : verb + noun)),
+      [kind, plural(kind)].some((resource) => field.name === (verb === '' ? lower(resource) : verb + resource)),
     ),
   );
   return own ?? FURTHER[field.name]?.of ?? null;
@@ -143,7 +143,7 @@ function ownArgument(argument: GraphQLArgument, field: GraphQLField<unknown, unk
   return values[argument.name];
 }
 
-/** The arguments with the id put at its place; lists on the way have one member. */
+/** The arguments with the id put at its path; lists on the way have one member. */
 function withId(one: Case, id: string): Record<string, unknown> {
   const args = structuredClone(ownArguments(one.field));
   const argument = one.field.args.find(({ name }) => name === one.path[0]);
@@ -193,47 +193,49 @@ async function ask(one: Case, id: string, staging: boolean): Promise<{ status: n
   return { status, body, text };
 }
 
-/** Whether an answer gave or did anything: an object, a list with members, a count. */
+/** Whether a response gave or did anything: an object, a list with members, a count. */
 function gaveAnything(body: unknown): boolean {
   const { data } = body as { data?: Record<string, unknown> | null };
   const shown = JSON.stringify(Object.values(data ?? {}));
   return /"(?:id|name)":"|"totalCount":[1-9]|"changedCount":[1-9]|"value":"|^\["ID"\]$/.test(shown);
 }
 
+// Conformance: K7, E1
 describe.each([
   ['another network', false],
   ['the other environment', true],
-])('K7 E1 an id of %s answers as one that does not exist', (_whose, staging) => {
+])('an id of %s gets the response of an absent one', (_whose, staging) => {
   test('wherever the management API takes one', async () => {
     const wrong: unknown[] = [];
     let asked = 0;
     for (const one of casesOf(schema)) {
-      const place = `${one.field.name}.${one.path.join('.')}`;
+      const path = `${one.field.name}.${one.path.join('.')}`;
       const kind = kindAt(one);
-      if (SHARED[place] !== undefined || kind === null) continue;
+      if (SHARED[path] !== undefined || kind === null) continue;
       if (staging && (OF_BOTH_ENVIRONMENTS.includes(kind) || FURTHER[one.field.name]?.args?.['userId'])) continue;
       const id = api.holder.ids.get(kind) ?? '';
-      expect([place, id]).toEqual([place, expect.stringMatching(/^\d{4,}$/)]);
+      expect([path, id]).toEqual([path, expect.stringMatching(/^\d{4,}$/)]);
       const foreign = await ask(one, id, staging);
       const absent = await ask(one, ABSENT, staging);
       asked += 1;
       const same = foreign.status === absent.status && JSON.stringify(foreign.body) === JSON.stringify(absent.body);
-      if (!same || gaveAnything(foreign.body)) wrong.push({ place, foreign, absent });
+      if (!same || gaveAnything(foreign.body)) wrong.push({ path, foreign, absent });
     }
     expect(wrong).toEqual([]);
     expect(asked).toBeGreaterThan(100);
   }, 120_000);
 
-  test('and nothing was changed by all of this', async () => {
+  test('the other network is unchanged after all of this', async () => {
     expect(await readAll()).toBe(before);
   });
 });
 
-describe('K7 what carries ids without saying so', () => {
+// Conformance: K7
+describe('ids inside of other values', () => {
   test('every field that takes an id has its case, every kind its row, every targeting dimension its sort', () => {
     const cases = casesOf(schema);
-    const places = cases.filter((one) => kindAt(one) === null).map((one) => `${one.field.name}.${one.path.join('.')}`);
-    expect(places.filter((place) => SHARED[place] === undefined)).toEqual([]);
+    const paths = cases.filter((one) => kindAt(one) === null).map((one) => `${one.field.name}.${one.path.join('.')}`);
+    expect(paths.filter((path) => SHARED[path] === undefined)).toEqual([]);
     const creates = Object.keys(schema.getMutationType()?.getFields() ?? {}).filter((name) =>
       name.startsWith('archive'),
     );
@@ -254,7 +256,7 @@ describe('K7 what carries ids without saying so', () => {
       ' ',
     );
 
-  test.each(Object.entries(BY_ID))('targeting by %s', async (dimension, kind) => {
+  test.each(Object.entries(BY_ID))('targeting by %s refuses ids of another network', async (dimension, kind) => {
     const attempt = (id: string) =>
       api.graphql(
         api.stranger,

@@ -5,53 +5,58 @@ import { bid, bidBody, credentialHeaders, graphql, send, server } from './suppor
 
 const plain = (url: string): string => url.replace('https:', 'http:');
 
-describe('T · transport and errors', () => {
-  test('T1 both ports answer over TLS with a certificate of the installation’s own authority', async () => {
+describe('transport and errors', () => {
+  // Conformance: T1
+  test('both ports respond over TLS with a certificate of the installation’s own authority', async () => {
     expect((await send(`${server.coreUrl}/healthz`)).status).toBe(200);
     expect((await send(`${server.deliveryUrl}/healthz`)).status).toBe(200);
     if (server.demo.caFile !== null) expect(server.ca).toContain('BEGIN CERTIFICATE');
   });
 
+  // Conformance: T2
   test.each([
     ['the management API', () => `${server.coreUrl}/graphql`],
     ['the Reports API', () => `${server.coreUrl}/reports/1000/v1/meta`],
     ['the bid endpoint', () => `${server.deliveryUrl}/1000/bid`],
     ['the ad request API', () => `${server.deliveryUrl}/api/v1/ads`],
-  ])('T2 a plain-HTTP request to %s is refused with 403 https_required', async (_name, url) => {
-    const answer = await send(plain(url()), {
+  ])('a plain-HTTP request to %s is refused with 403 https_required', async (_name, url) => {
+    const response = await send(plain(url()), {
       method: 'POST',
       body: '{}',
       headers: { authorization: 'Bearer secret' },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.json()).toMatchObject({ error: 'https_required', message: expect.any(String) });
-    expect(answer.headers.location).toBeUndefined();
+    expect(response.status).toBe(403);
+    expect(response.json()).toMatchObject({ error: 'https_required', message: expect.any(String) });
+    expect(response.headers.location).toBeUndefined();
   });
 
-  test('T3 an error body has a stable code and a message', async () => {
+  // Conformance: T3
+  test('an error body has a stable code and a message', async () => {
     expect((await bid({})).json()).toEqual(
       expect.objectContaining({ error: 'invalid_request', message: expect.stringMatching(/id/) }),
     );
   });
 
+  // Conformance: T4
   test.each([
     ['core', () => `${server.coreUrl}/no/such/thing`],
     ['delivery', () => `${server.deliveryUrl}/no/such/thing/at/all`],
-  ])('T4 an unknown path on %s is 404 not_found', async (_name, url) => {
-    const answer = await send(url());
-    expect(answer.status).toBe(404);
-    expect(answer.json()).toMatchObject({ error: 'not_found' });
+  ])('an unknown path on %s gets 404 not_found', async (_name, url) => {
+    const response = await send(url());
+    expect(response.status).toBe(404);
+    expect(response.json()).toMatchObject({ error: 'not_found' });
   });
 
+  // Conformance: T4
   test.each([
     ['the bid endpoint', 'DELETE', () => `${server.deliveryUrl}/1000/bid`],
     ['the ad request API', 'GET', () => `${server.deliveryUrl}/api/v1/ads`],
     ['the Reports API', 'DELETE', () => `${server.coreUrl}/reports/1000/v1/load`],
-  ])('T4 a wrong method on %s is 405 with Allow', async (_name, method, url) => {
-    const answer = await send(url(), { method });
-    expect(answer.status).toBe(405);
-    expect(answer.json()).toMatchObject({ error: 'method_not_allowed' });
-    expect(answer.headers.allow).toMatch(/[A-Z]+/);
+  ])('a wrong method on %s gets 405 with Allow', async (_name, method, url) => {
+    const response = await send(url(), { method });
+    expect(response.status).toBe(405);
+    expect(response.json()).toMatchObject({ error: 'method_not_allowed' });
+    expect(response.headers.allow).toMatch(/[A-Z]+/);
   });
 
   const bearer = (): Record<string, string> => ({
@@ -78,32 +83,35 @@ describe('T · transport and errors', () => {
     ['wrong types', '{"id":{},"imp":"x","site":7,"network":[],"adUnit":{},"count":"many","query":{"measures":7}}'],
     ['65 levels', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
   ];
+  // Conformance: T4
   test.each(
     endpoints.flatMap(([name, url, headers]) =>
       broken.map(([what, body]) => [name, what, url, headers, body] as const),
     ),
-  )('T4 %s answers a 4xx that says what is wrong to %s', async (_name, _what, url, headers, body) => {
-    const answer = await send(url(), { method: 'POST', headers: headers(), body });
-    expect([400, 415, 422]).toContain(answer.status);
-    expect(answer.json<{ message?: string; error?: string; errors?: unknown }>()).toSatisfy(
+  )('the %s endpoint returns a 4xx that says what is wrong for %s', async (_name, _what, url, headers, body) => {
+    const response = await send(url(), { method: 'POST', headers: headers(), body });
+    expect([400, 415, 422]).toContain(response.status);
+    expect(response.json<{ message?: string; error?: string; errors?: unknown }>()).toSatisfy(
       (problem: { error?: string; errors?: unknown }) => problem.error !== undefined || problem.errors !== undefined,
     );
   });
 
+  // Conformance: T5
   test.each(endpoints.filter(([name]) => name !== 'the management API'))(
-    'T5 a body of 2 MB to %s is 413',
+    'a body of 2 MB to %s gets 413',
     async (_name, url, headers) => {
-      const answer = await send(url(), {
+      const response = await send(url(), {
         method: 'POST',
         headers: headers(),
         body: JSON.stringify({ junk: 'x'.repeat(2 * 1024 * 1024) }),
       });
-      expect(answer.status).toBe(413);
-      expect(answer.json()).toMatchObject({ error: 'payload_too_large' });
+      expect(response.status).toBe(413);
+      expect(response.json()).toMatchObject({ error: 'payload_too_large' });
     },
   );
 
-  test('T5 the management API takes 8 MiB, and no more', async () => {
+  // Conformance: T5
+  test('the management API accepts at most 8 MiB', async () => {
     const post = (bytes: number) =>
       send(`${server.coreUrl}/graphql`, {
         headers: bearer(),
@@ -113,7 +121,8 @@ describe('T · transport and errors', () => {
     expect((await post(8 * 1024 * 1024)).status).toBe(413);
   });
 
-  test('T5 a bid request has 1 to 100 imps, and an ad request a count of 1 to 20', async () => {
+  // Conformance: T5
+  test('a bid request has 1 to 100 imps, and an ad request a count of 1 to 20', async () => {
     const imps = (count: number): unknown[] =>
       Array.from({ length: count }, (_none, index) => ({ id: `i${index}`, banner: { format: [{ w: 300, h: 250 }] } }));
     expect([200, 204]).toContain((await bid(bidBody({ imp: imps(100) }))).status);
@@ -128,32 +137,36 @@ describe('T · transport and errors', () => {
     expect((await ads(21)).status).toBe(400);
   });
 
-  test('T5 a gzip body that inflates beyond 8 MiB is refused', async () => {
-    const answer = await send(`${server.deliveryUrl}/1000/bid`, {
+  // Conformance: T5
+  test('a gzip body that inflates beyond 8 MiB is refused', async () => {
+    const response = await send(`${server.deliveryUrl}/1000/bid`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: gzipSync(Buffer.alloc(9 * 1024 * 1024, 32)),
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
   });
 
-  test('T4 an undeclared kind of body is 415', async () => {
-    const answer = await send(`${server.deliveryUrl}/api/v1/ads`, {
+  // Conformance: T4
+  test('an undeclared kind of body gets 415', async () => {
+    const response = await send(`${server.deliveryUrl}/api/v1/ads`, {
       method: 'POST',
       headers: { ...bearer(), 'content-type': 'text/xml' },
       body: '<a/>',
     });
-    expect(answer.status).toBe(415);
+    expect(response.status).toBe(415);
   });
 
-  test('T6 every response carries X-Request-Id, and keeps a sane one that the caller sent', async () => {
+  // Conformance: T6
+  test('every response carries X-Request-Id, and keeps a sane one that the caller sent', async () => {
     expect((await send(`${server.coreUrl}/healthz`)).headers['x-request-id']).toMatch(/\S{8,}/);
     expect((await bid(bidBody(), { headers: { 'x-request-id': 'trace-17' } })).headers['x-request-id']).toBe(
       'trace-17',
     );
   });
 
-  test('T6 garbage on the wire ends that connection alone', async () => {
+  // Conformance: T6
+  test('garbage on the wire ends that connection only', async () => {
     const { hostname, port } = new URL(server.deliveryUrl);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.end('\x00\x01garbage\r\n\r\n'));
@@ -164,7 +177,8 @@ describe('T · transport and errors', () => {
     expect((await send(`${server.deliveryUrl}/healthz`)).status).toBe(200);
   });
 
-  test('T7 a large answer is compressed for a client that asks, and plain for one that does not', async () => {
+  // Conformance: T7
+  test('a large response is compressed for a client that accepts it, and plain for others', async () => {
     const zipped = await send(`${server.coreUrl}/reports/1000/v1/meta`, {
       headers: { ...credentialHeaders(), 'accept-encoding': 'gzip' },
     });

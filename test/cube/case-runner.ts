@@ -94,7 +94,7 @@ function shapeRows(response: object, expected: Record<string, unknown>): Record<
         const results = source['results'] as object[];
         return [
           key,
-          results.map((result, place) => shapeRows(result, (value as Record<string, unknown>[])[place] ?? {})),
+          results.map((result, index) => shapeRows(result, (value as Record<string, unknown>[])[index] ?? {})),
         ];
       }
       const [owner = '', member] = key.includes('_') ? key.split(/_(.+)/) : [key];
@@ -133,7 +133,7 @@ function matchesHttp(actual: unknown, expected: unknown): boolean {
   );
 }
 
-/** The unmodified client reads a fixed answer. */
+/** The unmodified client reads a fixed response. */
 async function callClient(input: Record<string, unknown>): Promise<unknown> {
   const response = structuredClone(input['response']);
   const transport = {

@@ -1,6 +1,6 @@
 const SAYS_WHAT_DATES_ARE = 'The sentence goes on with the dates that are read.';
 
-/** Cases of Cube that Placard answers otherwise on purpose: id → why. The runner fails when a listed case passes, too. */
+/** Cases of Cube that Placard handles otherwise on purpose: id → why. The runner fails when a listed case passes, too. */
 export const DEPARTURES: Readonly<Record<string, string>> = {
   'normalize-031': 'A limit over 50,000 is the same sentence, with status 400 instead of 500.',
   'normalize-051': '`renewQuery` of older clients is accepted and has no effect.',

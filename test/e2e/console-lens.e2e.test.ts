@@ -1,4 +1,4 @@
-/** What people do in the Reports Lens, in a real browser against a whole server (checklist N). */
+/** What people do in the Reports Lens, in a real browser against a whole server (conformance N). */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,9 +7,9 @@ import {
   type ConsoleSession,
   findBarriers,
   openSession,
-  settle,
+  waitUntilQuiet,
   signIn,
-  takePicture,
+  savePicture,
 } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
@@ -34,7 +34,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
   await page.keyboard.press('Escape');
-  await settle(page);
+  await waitUntilQuiet(page);
 }
 
 /** The cells of the report's body as they are shown. */
@@ -55,23 +55,24 @@ interface Load {
 }
 
 async function load(query: object): Promise<Load['data']> {
-  const answer = await placard.client.send(`${placard.demo.urls.reportsApi}/${placard.demo.networkId}/v1/load`, {
+  const response = await placard.client.send(`${placard.demo.urls.reportsApi}/${placard.demo.networkId}/v1/load`, {
     headers: headers(),
     json: { query },
   });
-  expect(answer.status).toBe(200);
-  return answer.json<Load>().data;
+  expect(response.status).toBe(200);
+  return response.json<Load>().data;
 }
 
 describe('a view', () => {
-  test('is built by choosing, is in the address, and another person who opens the address sees the same', async () => {
+  // Conformance: N1
+  test('a view is built by choosing, and its address shows the same view to another person', async () => {
     const { page } = session;
     await session.open('/lens');
     await choose(page, 'Dimensions', 'Campaign');
     await choose(page, 'Time step', 'No time step');
     await choose(page, 'Dates', 'Last 7 days');
     await page.getByText('Bars', { exact: true }).click();
-    await settle(page);
+    await waitUntilQuiet(page);
     const address = new URL(page.url());
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
       d: 'campaign_name',
@@ -91,7 +92,8 @@ describe('a view', () => {
     await other.close();
   });
 
-  test('shows exactly what the Reports API answers, and totals of the server: ratios are computed from sums', async () => {
+  // Conformance: N1, N2
+  test('a view shows exactly what the Reports API returns, with the server’s totals', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=device_type&m=impressions,clicks,ctr&r=last_7_days&v=table');
     const shown = await readTable(page);
@@ -117,7 +119,7 @@ describe('a view', () => {
     expect(foot).toEqual(asShown(total ?? {}));
   });
 
-  test('is compared with the same weekdays before', async () => {
+  test('a view compares with the same weekdays before', async () => {
     const { page } = session;
     await session.open('/lens?r=last_7_days&m=impressions,clicks,revenue');
     await choose(page, 'Compare with', 'Previous period, same weekdays');
@@ -130,56 +132,56 @@ describe('a view', () => {
     });
     const was = Number(row?.[overview('impressions')]).toLocaleString('en-US');
     expect((await readTable(page))[0]?.[1]).toContain(`(${was})`);
-    await takePicture(page, 'console-lens-compare', true);
+    await savePicture(page, 'console-lens-compare', true);
   });
 
-  test('sorts on the server by its headings', async () => {
+  test('a view sorts on the server by its headings', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=line_item_name&m=impressions,clicks&v=table');
     const heading = page.getByRole('columnheader', { name: 'Clicks' });
     await heading.getByRole('button').click();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect(await heading.getAttribute('aria-sort')).toBe('descending');
     const clicks = (await readTable(page)).map((cells) => Number(cells[2]?.replaceAll(',', '')));
     expect(clicks).toEqual([...clicks].sort((a, b) => b - a));
     await heading.getByRole('button').click();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect(await heading.getAttribute('aria-sort')).toBe('ascending');
     expect(new URL(page.url()).searchParams.get('s')).toBe('clicks');
   });
 
-  test('is drilled into by a click on a value, and the way back is the browser’s', async () => {
+  test('a view drills down by a click on a value, and the browser leads back', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=campaign_name&m=impressions&v=table&r=last_7_days');
     const [first] = await readTable(page);
     const campaign = first?.[0] ?? '';
     await page.getByRole('button', { name: campaign, exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Look into it by Line item' }).click();
-    await settle(page);
+    await waitUntilQuiet(page);
     const params = new URL(page.url()).searchParams;
     expect([params.get('d'), params.get('f')]).toEqual(['line_item_name', `campaign_name~equals~${campaign}`]);
     const parts = (await readTable(page)).reduce((sum, cells) => sum + Number(cells[1]?.replaceAll(',', '')), 0);
     expect(parts.toLocaleString('en-US')).toBe(first?.[1]);
     await page.goBack();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect((await readTable(page))[0]?.[0]).toBe(campaign);
   });
 
-  test('is filtered by values that are suggested', async () => {
+  test('a view filters by suggested values', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=country&m=impressions&v=table&r=last_7_days');
     await page.getByRole('button', { name: 'Add filter' }).click();
     await choose(page, 'Field', 'Country');
     await page.getByRole('combobox', { name: 'Values' }).click();
     await page.getByRole('option', { name: 'PL', exact: true }).click();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect((await readTable(page)).map((cells) => cells[0])).toEqual(['PL']);
     await page.getByRole('button', { name: 'Remove the filter on Country' }).click();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect((await readTable(page)).length).toBeGreaterThan(1);
   });
 
-  test('is pivoted, with the server’s totals of rows and columns', async () => {
+  test('a view pivots, with the server’s totals of rows and columns', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=campaign_name,device_type&m=ctr&v=table&r=last_7_days');
     await choose(page, 'Pivot by', 'Device type');
@@ -196,7 +198,8 @@ describe('a view', () => {
   });
 });
 
-describe('leaving with the numbers', () => {
+describe('export', () => {
+  // Conformance: N1
   test('CSV has every row of the full result, as /load gives it', async () => {
     const { page } = session;
     await session.open('/lens?g=hour&d=line_item_id,country&m=impressions,clicks,revenue&r=last_14_days&v=table');
@@ -231,6 +234,7 @@ describe('leaving with the numbers', () => {
     );
   });
 
+  // Conformance: N2
   test('the copied curl command’s query gives the same rows', async () => {
     const { page } = session;
     await session.open("/lens?g=none&d=country&m=impressions&r=last_7_days&v=table&f=campaign_name~notEquals~O'Neil");
@@ -245,27 +249,27 @@ describe('leaving with the numbers', () => {
   });
 });
 
-describe('what cannot be answered at once', () => {
+describe('queries that fail or take time', () => {
   test('more than 90 days are refused with the reason, and nothing is sent', async () => {
     const { page } = session;
     const sent: string[] = [];
-    const note = (request: Request): void => void (request.url().endsWith('/load') && sent.push(request.url()));
-    page.on('request', note);
+    const record = (request: Request): void => void (request.url().endsWith('/load') && sent.push(request.url()));
+    page.on('request', record);
     await session.open('/lens?r=2026-01-01..2026-06-30');
     await page
       .getByRole('status')
       .getByText('These are 181 days. One question may span at most 90; choose a shorter time.')
       .waitFor();
     expect(sent).toEqual([]);
-    page.off('request', note);
+    page.off('request', record);
   });
 
-  test('nothing counted is said so', async () => {
+  test('an empty result says that nothing was counted', async () => {
     await session.open('/lens?r=2020-01-01..2020-01-31');
     await session.page.getByText('Nothing was counted for this question.').waitFor();
   });
 
-  test('a server that still computes is waited for, and says so', async () => {
+  test('the page waits for a server that still computes, and says so', async () => {
     const { page } = session;
     let asked = 0;
     await page.route('**/v1/load', async (route) => {
@@ -299,7 +303,7 @@ describe('what cannot be answered at once', () => {
     await page.getByRole('option', { name: 'Week', exact: true }).click();
     await expect.poll(() => cancelled.filter((url) => url.endsWith('/load')).length).toBeGreaterThan(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await settle(page);
+    await waitUntilQuiet(page);
   });
 
   test('a failure is a sentence with a way to try again', async () => {
@@ -347,7 +351,7 @@ describe('what cannot be answered at once', () => {
   });
 });
 
-describe('kept views', () => {
+describe('saved views', () => {
   test('a view is saved and shared, stands on a dashboard, and another member sees it', async () => {
     const { page } = session;
     const name = `Revenue by day ${Date.now().toString(36)}`;
@@ -369,7 +373,7 @@ describe('kept views', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('region', { name }).first().locator('svg').first().waitFor();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect(await findBarriers(page)).toEqual([]);
     const shared = new URL(page.url());
 
@@ -378,25 +382,25 @@ describe('kept views', () => {
     await other.open(`${shared.pathname}${shared.search}`);
     await other.page.getByRole('link', { name }).click();
     await other.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
-    await settle(other.page);
+    await waitUntilQuiet(other.page);
     expect(new URL(other.page.url()).searchParams.get('m')).toBe('revenue,impressions');
     await other.close();
   });
 });
 
 describe('staging', () => {
-  test('looks unmistakably different, shows other data, and stays in every link', async () => {
+  test('staging looks unmistakably different, shows other data, and stays in every link', async () => {
     const { page } = session;
     await session.open('/lens?g=none&m=impressions&v=number&r=last_7_days');
     const production = await page.locator('.big-number').innerText();
     await page.locator('header').getByText('Staging', { exact: true }).last().click();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect(new URL(page.url()).searchParams.get('env')).toBe('staging');
     expect(await page.locator('.staging-bar').count()).toBe(1);
     const staging = await page.locator('.big-number').innerText();
     expect(staging).toMatch(/^[\d,]+$/);
     expect(staging).not.toBe(production);
-    await takePicture(page, 'console-staging');
+    await savePicture(page, 'console-staging');
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('row').filter({ hasText: 'Demo staging' }).waitFor();
     expect(await page.getByRole('row').filter({ hasText: 'Demo reports' }).count()).toBe(0);
@@ -415,8 +419,8 @@ describe.each(['light', 'dark'] as const)('pictures, %s', (colorScheme) => {
     await signIn(own, placard.demo.account);
     await own.open(path);
     await own.page.locator('[role="img"] svg path').first().waitFor({ state: 'attached' });
-    await settle(own.page);
-    await takePicture(own.page, `console-${name}-${colorScheme}`);
+    await waitUntilQuiet(own.page);
+    await savePicture(own.page, `console-${name}-${colorScheme}`);
     expect(own.problems).toEqual([]);
     await own.close();
   });

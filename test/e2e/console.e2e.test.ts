@@ -1,4 +1,4 @@
-/** What people do in the console, in a real browser against a whole server (checklist S, N). */
+/** What people do in the console, in a real browser against a whole server (conformance S, N). */
 import { runCli } from '../conformance/support/run-cli.ts';
 import { readFileSync } from 'node:fs';
 import { TOTP } from 'otpauth';
@@ -9,9 +9,9 @@ import {
   type ConsoleSession,
   findBarriers,
   openSession,
-  settle,
+  waitUntilQuiet,
   signIn,
-  takePicture,
+  savePicture,
 } from './support/console-session.ts';
 import { eventually, openPlacard, type PlacardServer } from './support/placard-server.ts';
 
@@ -41,7 +41,7 @@ describe('signing in', () => {
     await page.getByLabel(/^Password/).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('Wrong e-mail address, password or code').waitFor();
-    await takePicture(page, 'console-sign-in');
+    await savePicture(page, 'console-sign-in');
     await page.getByLabel(/^Password/).fill(placard.demo.account.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
@@ -51,7 +51,7 @@ describe('signing in', () => {
       .waitFor();
   });
 
-  test('nobody is led to another origin', async () => {
+  test('sign-in leads to this origin only', async () => {
     const other = await openSession(browser, placard);
     await other.open('/sign-in?next=//evil.example/');
     await other.page.getByLabel('E-mail address').fill(placard.demo.account.email);
@@ -65,6 +65,7 @@ describe('signing in', () => {
 describe('API keys', () => {
   const name = unique('Robot');
 
+  // Conformance: S1, K2, K11
   test('a key is generated, shown once, works, is revoked by typing its name, and fails at once', async () => {
     const { page } = admin;
     await admin.open('/settings/api-keys');
@@ -74,7 +75,7 @@ describe('API keys', () => {
     await form.getByRole('radio', { name: 'Read-write' }).check();
     await form.getByRole('checkbox', { name: 'Delivery' }).check();
     expect(await form.getByRole('combobox', { name: 'Expires' }).inputValue()).toBe('In 90 days (recommended)');
-    await takePicture(page, 'console-new-key');
+    await savePicture(page, 'console-new-key');
     await form.getByRole('button', { name: 'Generate new key' }).click();
 
     const made = page.getByRole('dialog', { name: 'Your new API key' });
@@ -96,8 +97,8 @@ describe('API keys', () => {
         headers: { authorization: `Bearer ${value}` },
         json: { query: '{ __schema { types { name } } }' },
       });
-    expect((await eventually(ask, (answer) => answer.status === 200)).status).toBe(200);
-    await takePicture(page, 'console-api-keys');
+    expect((await eventually(ask, (response) => response.status === 200)).status).toBe(200);
+    await savePicture(page, 'console-api-keys');
 
     await row.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Revoke or delete' }).click();
@@ -108,7 +109,7 @@ describe('API keys', () => {
     await confirm.getByRole('textbox').fill(name);
     await revoke.click();
     await row.waitFor({ state: 'detached' });
-    const refused = await eventually(ask, (answer) => answer.status === 401, 1_500);
+    const refused = await eventually(ask, (response) => response.status === 401, 1_500);
     expect([refused.status, refused.json<{ error: string }>().error]).toEqual([401, 'invalid_credentials']);
   });
 
@@ -131,7 +132,7 @@ describe('API keys', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     const second = await close();
     for (const value of [first, second]) {
-      const answer = await eventually(
+      const response = await eventually(
         () =>
           placard.client.send(`${placard.coreUrl}/graphql`, {
             headers: { authorization: `Bearer ${value}` },
@@ -139,11 +140,12 @@ describe('API keys', () => {
           }),
         (one) => one.status === 200,
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
   });
 
-  test('the audit log shows both, with what changed, filtered by an address that can be shared', async () => {
+  // Conformance: S2
+  test('the audit log shows creation and revocation, with what changed, filtered by an address that can be shared', async () => {
     const { page } = admin;
     await admin.open('/settings/audit-log?objectKind=apiKey');
     const rows = page.getByRole('row').filter({ hasText: 'apiKey.' });
@@ -153,7 +155,7 @@ describe('API keys', () => {
     expect(actions.some((text) => text.includes('apiKey.revoke'))).toBe(true);
     expect(actions.every((text) => text.includes('apiKey.'))).toBe(true);
     await page.getByText(/Chain verified \(\d+ entries\)/).waitFor();
-    await takePicture(page, 'console-audit-log');
+    await savePicture(page, 'console-audit-log');
     await page.getByRole('row').filter({ hasText: 'apiKey.revoke' }).first().getByRole('button').click();
     const details = page.getByRole('dialog');
     await details.getByRole('rowheader', { name: 'revokedAt' }).waitFor();
@@ -178,6 +180,7 @@ describe('API keys', () => {
   });
 });
 
+// Conformance: S3, H3
 test('report credentials are created, open the Reports API, and are disabled', async () => {
   const { page } = admin;
   const name = unique('BI');
@@ -193,14 +196,15 @@ test('report credentials are created, open the Reports API, and are disabled', a
     placard.client.send(`${placard.demo.urls.reportsApi}/${placard.demo.networkId}/v1/meta`, {
       headers: { 'x-internal-auth-login': login, 'x-internal-auth-token': token },
     });
-  expect((await eventually(ask, (answer) => answer.status === 200)).status).toBe(200);
+  expect((await eventually(ask, (response) => response.status === 200)).status).toBe(200);
   await page.getByRole('button', { name: `Disable: ${name}` }).click();
   await page.getByRole('dialog').getByRole('textbox').fill(name);
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('button', { name: `Disable: ${name}` }).waitFor({ state: 'detached' });
-  expect((await eventually(ask, (answer) => answer.status === 401)).status).toBe(401);
+  expect((await eventually(ask, (response) => response.status === 401)).status).toBe(401);
 });
 
+// Conformance: S3
 test('an invited user signs in as viewer, sees reports, and cannot create keys', async () => {
   const { page } = admin;
   const email = `viewer-${Date.now().toString(36)}@example.com`;
@@ -219,10 +223,10 @@ test('an invited user signs in as viewer, sees reports, and cannot create keys',
   await viewer.page.getByText(`${email} is invited to Demo as Viewer.`).waitFor();
   await viewer.page.getByLabel('Your name').fill('Vera Viewer');
   await viewer.page.getByLabel('New password').fill('seven calm otters play');
-  await takePicture(viewer.page, 'console-invitation');
+  await savePicture(viewer.page, 'console-invitation');
   await viewer.page.getByRole('button', { name: 'Create account and accept' }).click();
   await viewer.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
-  await settle(viewer.page);
+  await waitUntilQuiet(viewer.page);
   expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   await viewer.open('/settings/api-keys');
   await viewer.page.getByText('Your role in this network does not allow this.').waitFor();
@@ -251,7 +255,7 @@ test('one’s own sessions are listed, and all others can be ended', async () =>
   await signIn(second, placard.demo.account);
   await second.open('/settings/account');
   await second.page.getByText('This one').waitFor();
-  await takePicture(second.page, 'console-account');
+  await savePicture(second.page, 'console-account');
   await second.page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await second.page.getByRole('button', { name: 'Sign out', exact: true }).first().waitFor({ state: 'detached' });
   await admin.open('/lens');
@@ -260,7 +264,7 @@ test('one’s own sessions are listed, and all others can be ended', async () =>
   await second.close();
 });
 
-test('a session that ends while a page is open leads to the sign-in, and back to the very place', async () => {
+test('a session that ends while a page is open leads to the sign-in and back to the same page', async () => {
   const own = await openSession(browser, placard);
   await signIn(own, placard.demo.account);
   await own.open('/lens?m=clicks&g=none&v=table');
@@ -278,7 +282,7 @@ test('a session that ends while a page is open leads to the sign-in, and back to
   await own.close();
 });
 
-test('a second factor is set up, asked for, and answered with a recovery code', async () => {
+test('a second factor is set up, required, and replaced by a recovery code', async () => {
   const email = `careful-${Date.now().toString(36)}@example.com`;
   const password = 'nine quiet herons wade';
   const invite = ['users', 'invite', '--email', email, '-n', placard.demo.networkId, '--role', 'viewer'];
@@ -317,6 +321,7 @@ test('a second factor is set up, asked for, and answered with a recovery code', 
   await again.close();
 });
 
+// Conformance: S3
 test('settings of the network are changed and stand in the audit log', async () => {
   const { page } = admin;
   await admin.open('/settings/network');
@@ -378,7 +383,7 @@ const PAGES = [
 ] as const;
 
 describe.each(['light', 'dark'] as const)('every page, %s', (colorScheme) => {
-  test('has no serious barrier, at full width and at 360 px without scrolling sideways', async () => {
+  test('the page has no serious barrier at full width, and fits 360 px', async () => {
     const session = await openSession(browser, placard, { colorScheme });
     await session.open('/sign-in');
     const found: string[] = (await findBarriers(session.page)).map((one) => `/sign-in ${one}`);

@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
     await context.close();
   });
 
-  test('a click and a conversion of the visitor arrive in the panel', async () => {
+  test('a click and a conversion of the user reach the panel', async () => {
     const context = await browser.newContext({
       ignoreHTTPSErrors: true,
       colorScheme,

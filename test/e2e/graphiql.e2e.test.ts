@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openChromium } from './support/chromium.ts';
-import { type ConsoleSession, openSession, signIn, takePicture } from './support/console-session.ts';
+import { type ConsoleSession, openSession, signIn, savePicture } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -27,17 +27,17 @@ test('GraphiQL runs its first query and knows the schema, within its policy and 
   const run = page.getByRole('button', { name: /execute query/i });
   await run.waitFor();
   await run.click();
-  const answer = page.getByRole('region', { name: /result/i });
-  await expect.poll(() => answer.textContent(), { timeout: 8_000 }).toContain('totalCount');
+  const response = page.getByRole('region', { name: /result/i });
+  await expect.poll(() => response.textContent(), { timeout: 8_000 }).toContain('totalCount');
   await page.getByRole('button', { name: /documentation explorer/i }).click();
   await page.getByText('Mutation', { exact: true }).first().waitFor();
-  await takePicture(page, 'graphiql');
+  await savePicture(page, 'graphiql');
   expect(admin.problems).toEqual([]);
 });
 
-test('nobody else gets it', async () => {
+test('other callers get no GraphiQL', async () => {
   const stranger = await openSession(browser, placard);
-  const answer = await stranger.page.goto(`${placard.coreUrl}/graphql`);
-  expect([answer?.status(), answer?.headers()['content-type']]).toEqual([401, expect.stringMatching(/json/)]);
+  const response = await stranger.page.goto(`${placard.coreUrl}/graphql`);
+  expect([response?.status(), response?.headers()['content-type']]).toEqual([401, expect.stringMatching(/json/)]);
   await stranger.close();
 });

@@ -7,7 +7,7 @@ import { runCli } from '../conformance/support/run-cli.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 import { openSmtpInbox, type ReceivedMail, type SmtpInbox } from '../support/smtp-inbox.ts';
 import { openChromium } from './support/chromium.ts';
-import { openSession, takePicture } from './support/console-session.ts';
+import { openSession, savePicture } from './support/console-session.ts';
 import type { PlacardServer } from './support/placard-server.ts';
 
 const dataDir = makeDataDir();
@@ -44,20 +44,20 @@ test('a forgotten password is asked for and set by keyboard, then an invitation 
   const own = await open('light');
   const { page } = own;
   await own.open('/sign-in');
-  await takePicture(page, 'mail-sign-in');
+  await savePicture(page, 'mail-sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await page.getByLabel('E-mail address').waitFor();
   await page.keyboard.type('owner@example.com');
-  await takePicture(page, 'mail-forgot');
+  await savePicture(page, 'mail-forgot');
   await page.keyboard.press('Enter');
   await page.getByText('a mail with a link is on its way').waitFor();
-  await takePicture(page, 'mail-forgot-sent');
+  await savePicture(page, 'mail-forgot-sent');
   const reset = await inbox.next('owner@example.com');
   await page.goto(linkIn(reset));
   await page.getByLabel('New password').fill('eleven brave herons sing');
-  await takePicture(page, 'mail-reset');
+  await savePicture(page, 'mail-reset');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
 
@@ -67,9 +67,9 @@ test('a forgotten password is asked for and set by keyboard, then an invitation 
   await page.keyboard.press('Enter');
   const row = page.getByRole('row').filter({ hasText: 'guest@example.com' });
   await row.getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
-  await takePicture(page, 'mail-users');
+  await savePicture(page, 'mail-users');
   await own.open('/settings/account');
-  await takePicture(page, 'mail-account');
+  await savePicture(page, 'mail-account');
   expect(own.problems).toEqual([]);
   await own.close();
 
@@ -78,11 +78,11 @@ test('a forgotten password is asked for and set by keyboard, then an invitation 
   await guest.page.getByText('guest@example.com is invited to Magazine as Viewer.').waitFor();
   await guest.page.getByLabel('Your name').fill('Gus Guest');
   await guest.page.getByLabel('New password').fill('nine quiet herons wade');
-  await takePicture(guest.page, 'mail-invitation-dark');
+  await savePicture(guest.page, 'mail-invitation-dark');
   await guest.page.keyboard.press('Enter');
   await guest.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
   await guest.open('/forgot-password');
-  await takePicture(guest.page, 'mail-forgot-dark');
+  await savePicture(guest.page, 'mail-forgot-dark');
   expect(guest.problems).toEqual([]);
   await guest.close();
 }, 180_000);

@@ -127,8 +127,10 @@ async function expectWonDrawnCounted(
   return seen;
 }
 
-describe('B13 · the unmodified das adapter of Prebid.js', () => {
-  test('B13 a banner wins its auction, is drawn, and its impression is counted once', async () => {
+// Conformance: B13
+describe('the unmodified das adapter of Prebid.js', () => {
+  // Conformance: B13
+  test('a banner wins its auction, is drawn, and its impression is counted once', async () => {
     const { page, sent } = await expectWonDrawnCounted(
       { adUnits: [bannerUnit()] },
       { mediaType: 'banner', npa: false },
@@ -146,7 +148,8 @@ describe('B13 · the unmodified das adapter of Prebid.js', () => {
     await page.context().close();
   });
 
-  test('B13 a native ad wins, is drawn from its fields, and its click address redirects to the landing page', async () => {
+  // Conformance: B13
+  test('a native ad wins, is drawn from its fields, and its click address redirects to the landing page', async () => {
     const { page, sent, result } = await expectWonDrawnCounted(
       { adUnits: [nativeUnit] },
       { mediaType: 'native', npa: false },
@@ -162,7 +165,8 @@ describe('B13 · the unmodified das adapter of Prebid.js', () => {
     await page.context().close();
   });
 
-  test('B13 a request too long for an address goes by POST as text/plain, without a preflight, and wins as well', async () => {
+  // Conformance: B13
+  test('a request too long for an address goes by POST as text/plain, without a preflight, and wins as well', async () => {
     const keyValues = Object.fromEntries(
       Array.from({ length: 150 }, (_one, index) => [`topic${index}`, 'x'.repeat(60)]),
     );
@@ -177,7 +181,8 @@ describe('B13 · the unmodified das adapter of Prebid.js', () => {
     await page.context().close();
   });
 
-  test('B13 several ad units go in one request, each gets an ad of its own, and all are counted', async () => {
+  // Conformance: B13
+  test('several ad units go in one request, each gets an ad of its own, and all are counted', async () => {
     const before = await placard.countToday('gross_impressions', {});
     const { page, sent, result } = await visit({
       adUnits: [bannerUnit(), bannerUnit({ slot: 'article/inline' }, 'inline'), nativeUnit],
@@ -191,7 +196,8 @@ describe('B13 · the unmodified das adapter of Prebid.js', () => {
     await page.context().close();
   });
 
-  test('B13 no ad that fits is an answer too: no bid, no error', async () => {
+  // Conformance: B13
+  test('a request that no ad fits gets no bid and no error', async () => {
     const odd = { ...bannerUnit(), mediaTypes: { banner: { sizes: [[17, 13]] } } };
     const { page, result } = await visit({ adUnits: [odd] });
     expect(result).toEqual({ bids: [], events: [] });
@@ -199,10 +205,11 @@ describe('B13 · the unmodified das adapter of Prebid.js', () => {
   });
 });
 
-describe('B13 · consent through the das adapter', () => {
+// Conformance: B13
+describe('consent through the das adapter', () => {
   const ids = { customParams: { lu: 'first-party-7', aid: 'hashed-7' } };
 
-  test('with consent for every purpose the ad is personal, and the TCF string arrives where the adapter puts it', async () => {
+  test('the ad is personal with consent for every purpose, and the TCF string arrives where the adapter puts it', async () => {
     const purposes = [1, 2, 3, 4, 7];
     const tcString = encodeConsent(purposes);
     const { page, sent } = await expectWonDrawnCounted(
@@ -220,7 +227,7 @@ describe('B13 · consent through the das adapter', () => {
     ['consent for storage alone', encodeConsent([1]), [1], {}],
     ['a string that cannot be read', 'not-a-consent-string', [], {}],
     ['full consent, but the page says npa', encodeConsent([1, 3, 4]), [1, 3, 4], { pubconsent: 'npa=1' }],
-  ])('with %s the ad is contextual and counted as such', async (_name, tcString, purposes, custom) => {
+  ])('the ad with %s is contextual and counted as such', async (_name, tcString, purposes, custom) => {
     const params = { customParams: { ...ids.customParams, ...custom } };
     const { page } = await expectWonDrawnCounted(
       { adUnits: [bannerUnit(params)], tcf: { gdprApplies: true, tcString, purposes } },

@@ -124,7 +124,7 @@ describe('the placard adapter for Prebid.js', () => {
     await page.context().close();
   });
 
-  test('ad units of one place go together; of another area or network apart', async () => {
+  test('ad units of one area share a request, and those of another area or network have their own', async () => {
     const { page, sent, result } = await visit({
       adUnits: [banner(), banner({ adUnit: 'article/inline' }, 'inline'), banner({ area: 'travel' }, 'travel')],
     });
@@ -138,14 +138,14 @@ describe('the placard adapter for Prebid.js', () => {
     ['without an endpoint', banner(), { placard: {} }],
     ['with an endpoint that is not HTTPS', banner({ endpoint: 'http://ads.example' }), {}],
     ['without an ad unit', banner({ adUnit: '' }), {}],
-    ['with a network that is no number', banner({ network: 'acme' }), {}],
+    ['with a network that is not a number', banner({ network: 'acme' }), {}],
   ])('an ad unit %s asks for nothing', async (_name, unit, config) => {
     const { page, sent, result } = await visit({ adUnits: [unit], config });
     expect([requestsOf(sent), result.bids]).toEqual([[], []]);
     await page.context().close();
   });
 
-  test('no bid is no error', async () => {
+  test('an empty response gives no bid and no error', async () => {
     const odd = { ...banner(), mediaTypes: { banner: { sizes: [[17, 13]] } } };
     const { page, result } = await visit({ adUnits: [odd] });
     expect(result).toEqual({ bids: [], events: [] });
@@ -170,7 +170,7 @@ describe('the placard adapter for Prebid.js', () => {
     await page.context().close();
   });
 
-  test('consent goes along; without it the ad is contextual', async () => {
+  test('consent is sent along, and its absence makes the ad contextual', async () => {
     const npa = () => placard.countToday('gross_impressions', { npa: 'true' });
     const before = await npa();
     const tcString = encodeConsent([1]);

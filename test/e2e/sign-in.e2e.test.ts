@@ -9,9 +9,9 @@ import {
   type ConsoleSession,
   findBarriers,
   openSession,
-  settle,
+  waitUntilQuiet,
   signIn,
-  takePicture,
+  savePicture,
 } from './support/console-session.ts';
 
 const dataDir = makeDataDir();
@@ -75,7 +75,7 @@ async function addAuthenticator(page: Page): Promise<CDPSession> {
 }
 
 describe('a passkey', () => {
-  test('is added after the dialog has asked who is there, and signs in without a password', async () => {
+  test('a passkey is added after the dialog has verified the member, and signs in without a password', async () => {
     const own = await open();
     const { page } = own;
     await addAuthenticator(page);
@@ -87,9 +87,9 @@ describe('a passkey', () => {
     await page.keyboard.press('Enter');
     const asking = page.getByRole('dialog', { name: 'Confirm it is you' });
     await asking.getByLabel(/^Password/).waitFor();
-    await settle(page);
+    await waitUntilQuiet(page);
     expect(await asking.getByLabel(/^Password/).evaluate((field) => field === document.activeElement)).toBe(true);
-    await takePicture(page, 'console-verify');
+    await savePicture(page, 'console-verify');
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await asking.waitFor({ state: 'detached' });
@@ -102,8 +102,8 @@ describe('a passkey', () => {
     await page.keyboard.press('Enter');
     const row = page.getByRole('row').filter({ hasText: 'Laptop' });
     await row.getByText('Never').waitFor();
-    await settle(page);
-    await takePicture(page, 'console-passkeys', true);
+    await waitUntilQuiet(page);
+    await savePicture(page, 'console-passkeys', true);
 
     await page.evaluate(() =>
       fetch('/auth/sign-out', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
@@ -127,7 +127,7 @@ describe('sign-in by OpenID Connect', () => {
     await page.getByRole('button', { name: 'Go' }).click();
   };
 
-  test('opens the console for a member, at the page that was asked for', async () => {
+  test('sign-in opens the console for a member at the requested page', async () => {
     const own = await open();
     await own.open('/settings/limits');
     await leave(own.page, placard.demo.account.email);
@@ -137,7 +137,7 @@ describe('sign-in by OpenID Connect', () => {
     await own.close();
   });
 
-  test('says the same to whoever has no account, in both colour schemes and at 360 px', async () => {
+  test('sign-in shows one message to people who lack an account, in both colour schemes and at 360 px', async () => {
     for (const [colorScheme, width] of [
       ['light', 1280],
       ['dark', 360],
@@ -146,21 +146,21 @@ describe('sign-in by OpenID Connect', () => {
       await own.open('/sign-in');
       await leave(own.page, `nobody-${colorScheme}@example.com`);
       await own.page.getByRole('alert').getByText('No account is connected to that sign-in.').waitFor();
-      await settle(own.page);
-      await takePicture(own.page, `console-sign-in-${colorScheme}-${width}`);
+      await waitUntilQuiet(own.page);
+      await savePicture(own.page, `console-sign-in-${colorScheme}-${width}`);
       expect(await findBarriers(own.page)).toEqual([]);
       expect(await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
       await own.close();
     }
   });
 
-  test('is set up for a network by its admin', async () => {
+  test('sign-in is set up for a network by its admin', async () => {
     const own = await open({ colorScheme: 'dark', width: 360 });
     await signIn(own, placard.demo.account);
     await own.open('/settings/network');
     await own.page.getByRole('heading', { name: 'Sign-in provider' }).waitFor();
     await own.page.getByLabel('Issuer').scrollIntoViewIfNeeded();
-    await takePicture(own.page, 'console-provider-dark-360');
+    await savePicture(own.page, 'console-provider-dark-360');
     expect(await findBarriers(own.page)).toEqual([]);
     expect(await own.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await own.close();

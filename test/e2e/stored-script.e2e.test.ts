@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChromium, USER_AGENT } from './support/chromium.ts';
-import { type ConsoleSession, openSession, settle, signIn, takePicture } from './support/console-session.ts';
+import { type ConsoleSession, openSession, waitUntilQuiet, signIn, savePicture } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 /** Leaves a text, an attribute, a comment, a style, a script and a template; what runs sets `ran` or opens a dialog. */
@@ -87,7 +87,7 @@ async function expectNothingRan(page: Page): Promise<void> {
 }
 
 describe('script in every name', () => {
-  test('is stored as it was given, in every kind of object', () => {
+  test('script is stored unchanged in every kind of object', () => {
     expect(renamed).toBeGreaterThan(40);
   });
 
@@ -108,7 +108,7 @@ describe('script in every name', () => {
     ['/settings/account', false],
     [`/sign-in?next=${encodeURIComponent('javascript:ran=1')}`, false],
     [`/${encodeURIComponent(SCRIPT)}`, false],
-  ])('does not run in the console at %s', async (path, isShown) => {
+  ])('script is inert in the console at %s', async (path, isShown) => {
     await session.open(path);
     // Names reach the analytics store a moment later.
     if (isShown) {
@@ -123,14 +123,14 @@ describe('script in every name', () => {
         )
         .toContain('onerror=');
     }
-    await settle(session.page);
+    await waitUntilQuiet(session.page);
     await expectNothingRan(session.page);
-    if (isShown) await takePicture(session.page, `stored-script-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`);
+    if (isShown) await savePicture(session.page, `stored-script-${path.replaceAll(/\W+/g, '-').slice(0, 40)}`);
   });
 
-  test('does not run on the page "Why this ad?"', async () => {
+  test('script is inert on the page "Why this ad?"', async () => {
     const [site] = placard.demo.sites;
-    const answer = await placard.client.send(`${placard.deliveryUrl}/1000/bid`, {
+    const response = await placard.client.send(`${placard.deliveryUrl}/1000/bid`, {
       json: {
         id: 'why-1',
         imp: [{ id: '1', tagid: 'home/top', banner: { format: [{ w: 970, h: 250 }] } }],
@@ -143,14 +143,14 @@ describe('script in every name', () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, bypassCSP: true });
     const page = await context.newPage();
     watch(page);
-    await page.goto(answer.json<{ ext: { dsaurl: string } }>().ext.dsaurl);
+    await page.goto(response.json<{ ext: { dsaurl: string } }>().ext.dsaurl);
     expect(await page.locator('body').innerText()).toContain('onerror=');
     await expectNothingRan(page);
-    await takePicture(page, 'stored-script-why');
+    await savePicture(page, 'stored-script-why');
     await context.close();
   });
 
-  test('does not run on the demo page', async () => {
+  test('script is inert on the demo page', async () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
     const page = await context.newPage();
     watch(page);
@@ -158,7 +158,7 @@ describe('script in every name', () => {
     await page.locator('#own tr').first().waitFor();
     await expect.poll(() => page.locator('#own').innerText(), { timeout: 20_000 }).toContain('onerror=');
     await expectNothingRan(page);
-    await takePicture(page, 'stored-script-demo');
+    await savePicture(page, 'stored-script-demo');
     await context.close();
   });
 });

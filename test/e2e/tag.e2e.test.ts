@@ -97,12 +97,12 @@ const firedOf = (sent: readonly Request[], kind: string) =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const SIDEBAR = '<div id="side" data-ad-unit="home/sidebar" data-sizes="300x250"></div>';
 const FAR = '<p>Far below.</p><div id="gap"></div>';
-/** A consent tool that answers when the test says so: the ad comes well after the tag. */
+/** A consent tool that responds when the test says so: the ad comes well after the tag. */
 const HELD_TOOL = `globalThis.__tcfapi = (command, version, callback) => {
   globalThis.release = () => callback({ eventStatus: 'tcloaded', gdprApplies: false }, true); };`;
 
 describe('the page tag in Chromium', () => {
-  test('draws banner, native and video under a strict policy, and each is counted once', async () => {
+  test('the tag draws banner, native and video under a strict policy, and each is counted once', async () => {
     const all = () => placard.countToday('gross_impressions', {});
     const viewable = () => placard.countToday('viewable_impressions', {});
     const before = [await all(), await viewable()] as const;
@@ -140,7 +140,7 @@ describe('the page tag in Chromium', () => {
     await page.context().close();
   });
 
-  test('a banner takes the room that the page’s style keeps for it: nothing shifts', async () => {
+  test('a banner fills the space that the page’s style reserves, so that nothing shifts', async () => {
     const kept = SIDEBAR.replace('<div', '<div class="kept"');
     const { page } = await visit({ body: `${kept}<p>Text below the ad that must not move.</p>` });
     await waitSeen(page, 'side:viewable');
@@ -148,7 +148,7 @@ describe('the page tag in Chromium', () => {
     await page.context().close();
   });
 
-  test('without such a style the room is kept from the tag’s first moment on: the ad itself moves nothing', async () => {
+  test('the tag reserves the space from its first moment on where the page’s style does not', async () => {
     const { page } = await visit({ body: `${SIDEBAR}<p>Text below the ad.</p>`, script: HELD_TOOL, tag: '' });
     await page.waitForFunction(() => (document.getElementById('side')?.offsetHeight ?? 0) === 250);
     const reserved: number = await page.evaluate('shift');
@@ -184,7 +184,7 @@ describe('the page tag in Chromium', () => {
     await page.context().close();
   });
 
-  test('a place far below asks only when it comes near, and is viewable only when it is seen', async () => {
+  test('a slot far below requests an ad when it comes near, and is viewable when it is seen', async () => {
     const { page, sent } = await visit({
       body: `${FAR}${SIDEBAR}`,
       script:
@@ -217,7 +217,7 @@ describe('the page tag in Chromium', () => {
     await page.context().close();
   });
 
-  test('what runs in the banner’s frame reaches nothing of the page', async () => {
+  test('code in the banner’s frame has no access to the page', async () => {
     const { page } = await visit({ body: SIDEBAR });
     await waitSeen(page, 'side:filled');
     const find = async () => page.frames().find((one) => one.url().includes('tag-frame'));
@@ -237,10 +237,10 @@ describe('the page tag in Chromium', () => {
   });
 });
 
-describe('nothing to show', () => {
+describe('no fill', () => {
   const ODD = 'data-ad-unit="home/sidebar" data-sizes="17x130"';
 
-  test('a place out of view gives its room back; one in view keeps it until it is left, so that nothing moves', async () => {
+  test('a slot out of view releases its space, and one in view holds it until it is left', async () => {
     const { page } = await visit({
       body: `<div id="in" class="low" ${ODD}></div><p>Text</p>${FAR}<div id="out" ${ODD} data-lazy="9000"></div><p>The end</p>`,
       script:
@@ -272,7 +272,7 @@ describe('nothing to show', () => {
     await page.context().close();
   });
 
-  test('an ad server that is away is no harm to the page', async () => {
+  test('the page works while the ad server is unavailable', async () => {
     const { page, complaints } = await visit({
       body: SIDEBAR,
       prepare: async (one) => void (await one.route('**/1000/bid', (route) => route.abort())),
@@ -284,7 +284,7 @@ describe('nothing to show', () => {
 });
 
 describe('consent', () => {
-  /** A consent tool that shows its question until the test answers it. */
+  /** A consent tool that shows its question until the test responds. */
   const TOOL = `
     const listeners = [];
     globalThis.isListenedTo = () => listeners.length > 0;
@@ -293,23 +293,23 @@ describe('consent', () => {
       listeners.push(callback);
       callback({ eventStatus: 'cmpuishown', gdprApplies: true, tcString: '', purpose: { consents: {} } }, true);
     };
-    globalThis.answer = (tcString, purposes) => listeners.forEach((tell) => tell({ eventStatus: 'useractioncomplete', gdprApplies: true,
+    globalThis.respond = (tcString, purposes) => listeners.forEach((tell) => tell({ eventStatus: 'useractioncomplete', gdprApplies: true,
       tcString, purpose: { consents: Object.fromEntries(purposes.map((purpose) => [purpose, true])) } }, true));`;
-  /** The reader answers, once the tag listens: a page's script may come before the tag's. */
-  const give = async (page: Page, purposes: readonly number[]) => {
+  /** The user decides, once the tag listens: a page's script may come before the tag's. */
+  const consentTo = async (page: Page, purposes: readonly number[]) => {
     await eventually(() => page.evaluate<boolean>('isListenedTo()'), Boolean);
     await page.evaluate(
-      ([text, ids]) => (globalThis as never as { answer(a: string, b: readonly number[]): void }).answer(text, ids),
+      ([text, ids]) => (globalThis as never as { respond(a: string, b: readonly number[]): void }).respond(text, ids),
       [encodeConsent(purposes), purposes] as const,
     );
   };
   const cookiesOf = async (page: Page) => (await page.context().cookies()).map((cookie) => cookie.name);
 
-  test('nothing is asked while the reader thinks; with consent the ad is personal, and the id is kept', async () => {
+  test('the tag waits while the user decides; with consent the ad is personal, and the id is stored', async () => {
     const { page, sent } = await visit({ body: SIDEBAR, script: TOOL, tag: '' });
     await pause(3_000);
     expect([bidsOf(sent), await cookiesOf(page)]).toEqual([[], []]);
-    await give(page, [1, 2, 3, 4, 7]);
+    await consentTo(page, [1, 2, 3, 4, 7]);
     await waitSeen(page, 'side:filled');
     const [request] = bidsOf(sent);
     expect(request).toMatchObject({
@@ -323,7 +323,7 @@ describe('consent', () => {
     await page.context().close();
   });
 
-  test('without consent the ad is contextual, no id is sent, and a kept one is forgotten', async () => {
+  test('the ad is contextual without consent, and a stored id is removed', async () => {
     const npa = () => placard.countToday('gross_impressions', { npa: 'true' });
     const before = await npa();
     const { page, sent } = await visit({
@@ -331,7 +331,7 @@ describe('consent', () => {
       script: `document.cookie = 'placard_lu=old-id;path=/';${TOOL}`,
       tag: '',
     });
-    await give(page, [1]);
+    await consentTo(page, [1]);
     await waitSeen(page, 'side:filled');
     expect(bidsOf(sent)[0]).toMatchObject({ regs: { gdpr: 1 }, user: { ext: { npa: true, ids: {} } } });
     expect(await cookiesOf(page)).toEqual([]);
@@ -340,7 +340,7 @@ describe('consent', () => {
   });
 
   test.each([
-    ['a tool that never answers counts as no', 'globalThis.__tcfapi = () => {};', '', { gdpr: 1, npa: true }],
+    ['a tool that never responds counts as refusal', 'globalThis.__tcfapi = () => {};', '', { gdpr: 1, npa: true }],
     ['no tool and no word of the page counts as no', '', '', { gdpr: 0, npa: true }],
     ['no tool, and the page says that GDPR applies', '', 'data-gdpr="1"', { gdpr: 1, npa: true }],
     ['no tool, and the page says that it does not apply', '', 'data-gdpr="0"', { gdpr: 0, npa: false }],
@@ -354,7 +354,7 @@ describe('consent', () => {
 });
 
 describe('refresh and single-page applications', () => {
-  test('a place is refreshed while it is seen, never before the floor of 30 s', async () => {
+  test('a slot refreshes while it is seen, never before the floor of 30 s', async () => {
     const { page, sent } = await visit({
       body: '<div id="side" data-ad-unit="home/sidebar" data-sizes="300x250" data-refresh="5"></div>',
       prepare: async (one) => {
@@ -376,15 +376,15 @@ describe('refresh and single-page applications', () => {
     await page.context().close();
   });
 
-  test('places that come later are filled; with data-spa another address brings other ads', async () => {
+  test('slots that come later are filled, and with data-spa another address brings other ads', async () => {
     const { page, sent } = await visit({ body: SIDEBAR, tag: 'data-gdpr="0" data-spa' });
     await waitSeen(page, 'side:filled');
     await page.evaluate(() => {
-      const place = document.createElement('div');
-      Object.assign(place, { id: 'late' });
-      place.dataset['adUnit'] = 'article/inline';
-      place.dataset['sizes'] = '300x250';
-      document.body.append(place);
+      const container = document.createElement('div');
+      Object.assign(container, { id: 'late' });
+      container.dataset['adUnit'] = 'article/inline';
+      container.dataset['sizes'] = '300x250';
+      document.body.append(container);
     });
     await waitSeen(page, 'late:filled');
     expect(bidsOf(sent)).toHaveLength(2);

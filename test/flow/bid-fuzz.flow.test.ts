@@ -5,10 +5,10 @@ import { VASTClient } from '@dailymotion/vast-client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grammarBody, mutatedBody } from '../rtb/bid-grammar.ts';
-import { findBidFaults } from '../rtb/bid-answer-rules.ts';
+import { findBidFaults } from '../rtb/bid-response-rules.ts';
 import { type FuzzRequest, fuzzRequests, sendBroken, showRequest } from '../rtb/bid-transport.ts';
 import { readAllCases } from '../rtb/rtb-case.ts';
-import { type Answer, type Client, createClient } from '../support/http-client.ts';
+import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
 /** `FUZZ_REQUESTS=50000 FUZZ_SEED=… RTB_REQUESTS=<file.jsonl> npx vitest run test/flow/bid-fuzz`. */
@@ -18,7 +18,7 @@ const seen = readAllCases().map(({ body }) => body);
 
 /** Requests in flight at once: one run of the property. */
 const AT_ONCE = 32;
-/** A fuzz that gets no ads says nothing about answers: the least of each that it must get, as shares of its requests. */
+/** A fuzz that gets no ads says nothing about responses: the least of each that it must get, as shares of its requests. */
 const FLOORS: Readonly<Record<string, number>> = {
   '200': 0.05,
   'mtype 1': 1 / 1_600,
@@ -28,7 +28,7 @@ const FLOORS: Readonly<Record<string, number>> = {
 };
 /** Faults of a run that a failure shows. */
 const SHOWN_MAX = 2;
-const ANSWER_WITHIN_MS = 20_000;
+const RESPONSE_WITHIN_MS = 20_000;
 const REFUSALS = [400, 404, 413, 415, 431];
 
 let server: PlacardProcess;
@@ -57,26 +57,26 @@ const videos: string[] = [];
 
 async function findFaults(request: FuzzRequest): Promise<string[]> {
   if (request.isBroken) {
-    const statuses = await sendBroken(server.deliveryUrl, server.ca, request, ANSWER_WITHIN_MS);
+    const statuses = await sendBroken(server.deliveryUrl, server.ca, request, RESPONSE_WITHIN_MS);
     count(`broken ${statuses.join('+') || 'closed'}`);
     return statuses.every((status) => [200, 204, ...REFUSALS].includes(status)) ? [] : [`statuses ${statuses.join()}`];
   }
   const { method, headers, bytes } = request;
   const sending = { method, headers, ...(bytes === null ? {} : { body: bytes }) };
-  const answer = await within(client.send(server.deliveryUrl + request.path, sending));
-  if (answer === null) return [`no answer within ${ANSWER_WITHIN_MS} ms`];
-  count(String(answer.status));
-  const faults = statusFaults(request, answer);
-  if (answer.headers['x-request-id'] === undefined) faults.push('no request id');
+  const response = await within(client.send(server.deliveryUrl + request.path, sending));
+  if (response === null) return [`no response within ${RESPONSE_WITHIN_MS} ms`];
+  count(String(response.status));
+  const faults = statusFaults(request, response);
+  if (response.headers['x-request-id'] === undefined) faults.push('no request id');
   const { origin } = headers;
-  if (origin !== undefined && answer.headers['access-control-allow-origin'] !== origin) faults.push('no CORS');
+  if (origin !== undefined && response.headers['access-control-allow-origin'] !== origin) faults.push('no CORS');
   return faults;
 }
 
-async function within(sent: Promise<Answer>): Promise<Answer | null> {
+async function within(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
+    timer = setTimeout(() => resolve(null), RESPONSE_WITHIN_MS);
   });
   try {
     return await Promise.race([sent, late]);
@@ -85,27 +85,27 @@ async function within(sent: Promise<Answer>): Promise<Answer | null> {
   }
 }
 
-function statusFaults(request: FuzzRequest, answer: Answer): string[] {
-  if (answer.status === 204) return answer.text === '' ? [] : ['204 with a body'];
-  if (answer.status === 200) {
-    const body = textOf(answer);
+function statusFaults(request: FuzzRequest, response: HttpResponse): string[] {
+  if (response.status === 204) return response.text === '' ? [] : ['204 with a body'];
+  if (response.status === 200) {
+    const body = textOf(response);
     const faults = body === null ? ['an encoding that was not asked for'] : findBidFaults(request.body, body, videos);
     for (const { mtype } of body === null ? [] : bidsOf(body)) count(`mtype ${mtype}`);
     return faults;
   }
-  if (!REFUSALS.includes(answer.status)) return [`answered ${answer.status} ${answer.text.slice(0, 200)}`];
-  const problem = answer.json<{ error?: unknown; message?: unknown }>();
-  const faults = request.isValid ? [`a valid request got ${answer.status} ${answer.text.slice(0, 200)}`] : [];
+  if (!REFUSALS.includes(response.status)) return [`returned ${response.status} ${response.text.slice(0, 200)}`];
+  const problem = response.json<{ error?: unknown; message?: unknown }>();
+  const faults = request.isValid ? [`a valid request got ${response.status} ${response.text.slice(0, 200)}`] : [];
   if (typeof problem.error !== 'string' || typeof problem.message !== 'string') faults.push('no problem document');
-  if (/node_modules|\.ts:\d|at \w+ \(/.test(answer.text)) faults.push('the problem tells internals');
+  if (/node_modules|\.ts:\d|at \w+ \(/.test(response.text)) faults.push('the problem tells internals');
   return faults;
 }
 
 /** The body, decoded as it says; null when the caller did not say that it reads that encoding. */
-function textOf(answer: Answer): unknown {
-  const encoding = answer.headers['content-encoding'];
-  if (encoding === undefined) return answer.json();
-  const inflated = encoding === 'gzip' ? gunzipSync(answer.bytes) : inflateSync(answer.bytes);
+function textOf(response: HttpResponse): unknown {
+  const encoding = response.headers['content-encoding'];
+  if (encoding === undefined) return response.json();
+  const inflated = encoding === 'gzip' ? gunzipSync(response.bytes) : inflateSync(response.bytes);
   return JSON.parse(inflated.toString());
 }
 
@@ -127,7 +127,8 @@ async function findFilmFaults(): Promise<string[]> {
   return faults;
 }
 
-test(`B3 ${FUZZ_REQUESTS} requests of the OpenRTB grammar and of mutated real ones get no 5xx, no hang and no wrong answer (seed ${seed})`, async () => {
+// Conformance: B3
+test(`${FUZZ_REQUESTS} requests of the OpenRTB grammar and of mutated real ones get no 5xx, no hang and no wrong response (seed ${seed})`, async () => {
   const bodies = fc.oneof(grammarBody, mutatedBody(seen));
   const started = performance.now();
   await fc.assert(

@@ -51,19 +51,19 @@ afterAll(async () => {
 });
 
 async function graphql<T>(query: string, variables: unknown): Promise<T> {
-  const answer = await (clients[0] as Client).send(`${placard.coreUrl}/graphql`, {
+  const response = await (clients[0] as Client).send(`${placard.coreUrl}/graphql`, {
     headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
     json: { query, variables },
   });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
-  if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
+  const body = response.json<{ data?: T; errors?: unknown }>();
+  if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${response.text}`);
   return body.data;
 }
 
-async function create(noun: string, input: unknown): Promise<string> {
-  const name = `${noun[0]?.toLowerCase()}${noun.slice(1)}`;
+async function create(resource: string, input: unknown): Promise<string> {
+  const name = `${resource[0]?.toLowerCase()}${resource.slice(1)}`;
   const data = await graphql<Record<string, Record<string, { id: string }>>>(
-    `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${name} { id } } }`,
+    `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${name} { id } } }`,
     { input },
   );
   return data['made']?.[name]?.id ?? '';
@@ -167,7 +167,7 @@ interface Ad {
 /** Requests an ad for an ad unit; null on a no-fill. */
 async function requestAd(client: Client, tagid: string): Promise<Ad | null> {
   requests += 1;
-  const answer = await client.send(`${placard.deliveryUrl}/1000/bid`, {
+  const response = await client.send(`${placard.deliveryUrl}/1000/bid`, {
     json: {
       id: `budget-${requests}`,
       imp: [{ id: 'slot', tagid, banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
@@ -176,8 +176,8 @@ async function requestAd(client: Client, tagid: string): Promise<Ad | null> {
     },
     headers: BROWSER,
   });
-  if (answer.status !== 200) return null;
-  return answer.json<{ seatbid: { bid: Ad[] }[] }>().seatbid[0]?.bid[0] ?? null;
+  if (response.status !== 200) return null;
+  return response.json<{ seatbid: { bid: Ad[] }[] }>().seatbid[0]?.bid[0] ?? null;
 }
 
 /** Asks for an ad; the link to fire when it is shown, or null. */
@@ -200,7 +200,7 @@ async function readReport(lineItem: string): Promise<Reported> {
   const member = (name: string): string => `campaign_overview.${name}`;
   const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
   const dateRange = [dayOf(Date.now() - 86_400_000), dayOf(Date.now() + 86_400_000)];
-  const answer = await (clients[0] as Client).send(`${placard.coreUrl}/reports/1000/v1/load`, {
+  const response = await (clients[0] as Client).send(`${placard.coreUrl}/reports/1000/v1/load`, {
     headers: {
       'x-internal-auth-login': placard.demo.credentials.login,
       'x-internal-auth-token': placard.demo.credentials.token,
@@ -213,7 +213,7 @@ async function readReport(lineItem: string): Promise<Reported> {
       },
     },
   });
-  const { data, completeUntil } = answer.json<{ data?: Record<string, string>[]; completeUntil?: string | null }>();
+  const { data, completeUntil } = response.json<{ data?: Record<string, string>[]; completeUntil?: string | null }>();
   const row = data?.[0] ?? {};
   return {
     clicks: row[member('clicks')] ?? '',
@@ -233,35 +233,38 @@ const show = async (client: Client, link: string): Promise<void> =>
   void (await client.send(link, { headers: BROWSER }));
 
 /** All clients at once ask `each` times; those that get an ad show it with this chance. */
-async function hammer(each: number, isShown: (index: number) => boolean): Promise<{ answers: number; kept: string[] }> {
+async function hammer(
+  each: number,
+  isShown: (index: number) => boolean,
+): Promise<{ responses: number; kept: string[] }> {
   const kept: string[] = [];
-  let answers = 0;
+  let responses = 0;
   await Promise.all(
     clients.map(async (client) => {
       for (let at = 0; at < each; at += 1) {
         const link = await bid(client).catch(() => null);
         if (link === null) continue;
-        answers += 1;
-        if (isShown(answers)) await show(client, link).catch(() => kept.push(link));
+        responses += 1;
+        if (isShown(responses)) await show(client, link).catch(() => kept.push(link));
         else kept.push(link);
       }
     }),
   );
-  return { answers, kept };
+  return { responses, kept };
 }
 
 /** Asks until `units` came, for at most {@link WAIT_MS}, and then until nothing more comes. */
 async function exhaust(
   units: number,
   isShown: (index: number) => boolean,
-): Promise<{ answers: number; kept: string[] }> {
-  const all = { answers: 0, kept: [] as string[] };
+): Promise<{ responses: number; kept: string[] }> {
+  const all = { responses: 0, kept: [] as string[] };
   const deadline = performance.now() + WAIT_MS;
-  for (let empty = 0; empty < 3 || (all.answers < units && performance.now() < deadline); ) {
-    const { answers, kept } = await hammer(10, isShown);
-    all.answers += answers;
+  for (let empty = 0; empty < 3 || (all.responses < units && performance.now() < deadline); ) {
+    const { responses, kept } = await hammer(10, isShown);
+    all.responses += responses;
     all.kept.push(...kept);
-    empty = answers === 0 ? empty + 1 : 0;
+    empty = responses === 0 ? empty + 1 : 0;
     await pause(300);
   }
   return all;
@@ -270,9 +273,9 @@ async function exhaust(
 describe('hard limits on two workers', () => {
   test('impressions stop exactly at their cap when everything is shown', async () => {
     const lineItem = await book('capped', { caps: { impressionsLifetime: 250 } });
-    const { answers } = await exhaust(250, () => true);
+    const { responses } = await exhaust(250, () => true);
     const { delivery } = await readFigures(lineItem);
-    expect(answers).toBe(250);
+    expect(responses).toBe(250);
     expect(delivery.lifetime.impressions).toBe(250);
   }, 300_000);
 
@@ -296,8 +299,8 @@ describe('hard limits on two workers', () => {
     await until(async () => (await readFigures(lineItem)).delivery.lifetime.clicks >= chosen.length);
     const { lifetime } = (await readFigures(lineItem)).delivery;
     expect([lifetime.clicks, lifetime.spend]).toEqual([10, '2']);
-    await until(async () => (await hammer(2, () => true)).answers === 0);
-    expect((await hammer(2, () => true)).answers).toBe(0);
+    await until(async () => (await hammer(2, () => true)).responses === 0);
+    expect((await hammer(2, () => true)).responses).toBe(0);
     expect(await readWholeReport(lineItem)).toMatchObject({
       clicks: '10',
       revenue: expect.stringMatching(/^2(\.0+)?$/) as string,
@@ -319,9 +322,9 @@ describe('hard limits on two workers', () => {
     const shown = async () => (await readFigures(lineItem)).delivery.lifetime.impressions;
     // The last units pass between the workers as leases end: asked for until they are gone, and a little longer.
     for (let round = 0, after = 0; round < 20 && after < 2; round += 1) {
-      // An answer that is lost would hold its unit: here that is an error.
+      // A response that is lost would hold its unit: here that is an error.
       const links = await Promise.all([...clients, ...clients].map((client) => bid(client)));
-      // Ads are seen some seconds after they were asked for; workers tell each other of their answers within a second.
+      // Ads are seen some seconds after they were asked for; workers tell each other of their responses within a second.
       await pause(2_500);
       const own = links.filter((link) => link !== null);
       await Promise.all(own.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
@@ -345,10 +348,10 @@ describe('hard limits on two workers', () => {
     expect((await readWholeReport(lineItem)).revenue).toMatch(/^7(\.0+)?$/);
   }, 300_000);
 
-  test('answers that are out count as used: whenever they are shown, the cap holds', async () => {
+  test('responses that are out count as used: whenever they are shown, the cap holds', async () => {
     const lineItem = await book('out', { caps: { impressionsLifetime: 100 } });
-    const { answers, kept } = await exhaust(100, (index) => index % 2 === 0);
-    expect(answers).toBe(100);
+    const { responses, kept } = await exhaust(100, (index) => index % 2 === 0);
+    expect(responses).toBe(100);
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100 - kept.length);
     await Promise.all(kept.map((link, at) => show(clients[at % CLIENTS] as Client, link)));
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100);
@@ -369,7 +372,7 @@ describe('hard limits on two workers', () => {
     await readWholeReport(lineItem);
     const { impressions } = (await readFigures(lineItem)).delivery.lifetime;
     expect(impressions).toBeLessThanOrEqual(400);
-    // What died with a worker (answers that never arrived, and its leases) comes back when its links expire.
+    // What died with a worker (responses that never arrived, and its leases) comes back when its links expire.
     expect(impressions).toBeGreaterThan(300);
   }, 300_000);
 });

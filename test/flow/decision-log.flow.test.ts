@@ -38,12 +38,12 @@ afterAll(async () => {
 });
 
 async function graphql<T>(query: string, variables: unknown = {}): Promise<T> {
-  const answer = await (clients[0] as Client).send(`${placard.coreUrl}/graphql`, {
+  const response = await (clients[0] as Client).send(`${placard.coreUrl}/graphql`, {
     headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
     json: { query, variables },
   });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
-  if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
+  const body = response.json<{ data?: T; errors?: unknown }>();
+  if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${response.text}`);
   return body.data;
 }
 
@@ -62,7 +62,7 @@ function countLogged(): number {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 let asked = 0;
 
-/** Readers of the demo's pages ask for one or two ads, and see them. */
+/** Users of the demo's pages ask for one or two ads, and see them. */
 async function bid(client: Client): Promise<void> {
   asked += 1;
   const slot = (id: string) => ({
@@ -75,7 +75,7 @@ async function bid(client: Client): Promise<void> {
     },
     secure: 1,
   });
-  const answer = await client.send(`${placard.deliveryUrl}/1000/bid`, {
+  const response = await client.send(`${placard.deliveryUrl}/1000/bid`, {
     json: {
       id: `logged-${asked}`,
       imp: asked % 3 === 0 ? [slot('a'), slot('b')] : [slot('a')],
@@ -85,8 +85,8 @@ async function bid(client: Client): Promise<void> {
     },
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36' },
   });
-  if (answer.status !== 200) return;
-  const { seatbid } = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>();
+  if (response.status !== 200) return;
+  const { seatbid } = response.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>();
   for (const { bid: bids } of seatbid) for (const { ext } of bids) await client.send(ext.ems_link);
 }
 
@@ -122,7 +122,7 @@ function runCommand(...args: readonly string[]): Promise<{ code: number | null; 
   });
 }
 
-test('what was served while bookings changed is decided again bit by bit, from the log alone', async () => {
+test('decisions made while bookings changed are repeated bit by bit from the log alone', async () => {
   let isOver = false;
   const asking = Promise.all(
     clients.slice(1).map(async (client) => {
@@ -150,8 +150,8 @@ test('what was served while bookings changed is decided again bit by bit, from t
   expect(listFiles('snapshots').length).toBeGreaterThanOrEqual(SNAPSHOTS);
 
   const { stdout: list } = await runCommand('decisions', 'list', '--json', '--limit', '100000');
-  const listed = JSON.parse(list) as { answer: { placements: ({ lineItemId: string } | null)[] } }[];
+  const listed = JSON.parse(list) as { response: { placements: ({ lineItemId: string } | null)[] } }[];
   expect(listed).toHaveLength(replay.replayed);
-  const winners = new Set(listed.flatMap(({ answer }) => answer.placements.map((one) => one?.lineItemId ?? '')));
+  const winners = new Set(listed.flatMap(({ response }) => response.placements.map((one) => one?.lineItemId ?? '')));
   expect(winners.size, 'different line items won').toBeGreaterThan(2);
 }, 300_000);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Client, createClient, type Sending } from '../support/http-client.ts';
+import { type HttpResponse, type Client, createClient, type Sending } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
 const BROWSER = {
@@ -22,23 +22,23 @@ afterAll(async () => {
   await removeDataDir(dataDir);
 });
 
-const send = (url: string, sending?: Sending): Promise<Answer> => client.send(url, sending);
+const send = (url: string, sending?: Sending): Promise<HttpResponse> => client.send(url, sending);
 
 async function graphql<T>(query: string, variables: unknown): Promise<T> {
-  const answer = await send(`${placard.coreUrl}/graphql`, {
+  const response = await send(`${placard.coreUrl}/graphql`, {
     headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
     json: { query, variables },
   });
-  const body = answer.json<{ data?: T; errors?: unknown }>();
+  const body = response.json<{ data?: T; errors?: unknown }>();
   if (body.data === undefined || body.errors !== undefined)
-    throw new Error(`GraphQL answered ${answer.status}: ${answer.text}`);
+    throw new Error(`GraphQL returned ${response.status}: ${response.text}`);
   return body.data;
 }
 
-const create = async (noun: string, input: unknown): Promise<string> => {
-  const name = noun[0]?.toLowerCase() + noun.slice(1);
+const create = async (resource: string, input: unknown): Promise<string> => {
+  const name = resource[0]?.toLowerCase() + resource.slice(1);
   const data = await graphql<Record<string, Record<string, { id: string }>>>(
-    `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${name} { id } } }`,
+    `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${name} { id } } }`,
     { input },
   );
   return data['made']?.[name]?.id ?? '';
@@ -62,10 +62,10 @@ const bidBody = (id: string): unknown => ({
 });
 
 async function bid(id: string): Promise<{ status: number; bid: Bid | undefined }> {
-  const answer = await send(`${placard.deliveryUrl}/1000/bid`, { json: bidBody(id), headers: BROWSER });
+  const response = await send(`${placard.deliveryUrl}/1000/bid`, { json: bidBody(id), headers: BROWSER });
   return {
-    status: answer.status,
-    bid: answer.status === 200 ? answer.json<{ seatbid: { bid: Bid[] }[] }>().seatbid[0]?.bid[0] : undefined,
+    status: response.status,
+    bid: response.status === 200 ? response.json<{ seatbid: { bid: Bid[] }[] }>().seatbid[0]?.bid[0] : undefined,
   };
 }
 
@@ -88,7 +88,7 @@ interface Counts {
 
 async function counts(): Promise<Counts> {
   const member = (name: string): string => `campaign_overview.${name}`;
-  const answer = await send(`${placard.coreUrl}/reports/1000/v1/load`, {
+  const response = await send(`${placard.coreUrl}/reports/1000/v1/load`, {
     headers: {
       'x-internal-auth-login': placard.demo.credentials.login,
       'x-internal-auth-token': placard.demo.credentials.token,
@@ -101,7 +101,7 @@ async function counts(): Promise<Counts> {
       },
     },
   });
-  const row = answer.json<{ data: Record<string, string | null>[] }>().data[0] ?? {};
+  const row = response.json<{ data: Record<string, string | null>[] }>().data[0] ?? {};
   const read = (name: string): string => row[member(name)] ?? '0';
   return {
     impressions: Number(read('impressions')),
@@ -136,7 +136,7 @@ async function readyAgain(): Promise<void> {
     const status = await until(
       () =>
         send(`${url}/readyz`).then(
-          (answer) => answer.status,
+          (response) => response.status,
           () => 0,
         ),
       (value) => value === 200,
@@ -146,8 +146,8 @@ async function readyAgain(): Promise<void> {
   }
 }
 
-describe('the main job, end to end', () => {
-  test('what is created over GraphQL serves within a second on every worker', async () => {
+describe('the main line, end to end', () => {
+  test('a campaign that GraphQL creates serves within a second on every worker', async () => {
     booked.site = await create('Site', { code: 'flow', name: 'Flow', domain: 'flow.example' });
     const adUnitId = await create('AdUnit', {
       siteId: booked.site,
@@ -216,7 +216,8 @@ describe('the main job, end to end', () => {
     await expectCounts({ impressions: 2, clicks: 1, activities: 1, revenue: '0.025' });
   });
 
-  test('kill -9 of every worker right after an answer loses nothing', async () => {
+  // Conformance: P4
+  test('kill -9 of every worker right after a response loses nothing', async () => {
     const { bid: shown } = await bid('flow-3');
     expect((await send(shown?.ext.ems_link ?? '', { headers: BROWSER })).status).toBe(200);
     for (const pid of childPids('delivery')) process.kill(pid, 'SIGKILL');
@@ -224,6 +225,7 @@ describe('the main job, end to end', () => {
     await expectCounts({ impressions: 3, clicks: 1, activities: 1, revenue: '0.0375' });
   });
 
+  // Conformance: P4
   test('kill -9 of the core loses nothing, and ads go on meanwhile', async () => {
     const [core] = childPids('core');
     process.kill(core ?? 0, 'SIGKILL');
@@ -278,26 +280,26 @@ describe('the main job, end to end', () => {
 
 /** Both workers share a port: enough requests on new connections meet each of them. */
 async function bidOnAllWorkers(creative: string): Promise<boolean> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 16 }, async (_, index) => {
       const fresh = createClient(placard.ca);
-      const answer = await fresh.send(`${placard.deliveryUrl}/1000/bid`, {
+      const response = await fresh.send(`${placard.deliveryUrl}/1000/bid`, {
         json: bidBody(`probe-${performance.now()}-${index}`),
         headers: BROWSER,
       });
       fresh.close();
-      return answer.status === 200 && answer.text.includes(`"crid":"${creative}"`);
+      return response.status === 200 && response.text.includes(`"crid":"${creative}"`);
     }),
   );
-  return answers.every(Boolean);
+  return responses.every(Boolean);
 }
 
 async function sendEvent(json: unknown): Promise<[number, string]> {
-  const answer = await send(`${placard.deliveryUrl}/api/v1/events`, {
+  const response = await send(`${placard.deliveryUrl}/api/v1/events`, {
     headers: { authorization: `Bearer ${placard.demo.keys.audience}` },
     json,
   });
-  return [answer.status, answer.json<{ status: string }>().status];
+  return [response.status, response.json<{ status: string }>().status];
 }
 
 function isAlive(pid: number): boolean {

@@ -5,7 +5,7 @@ import { type Client, createClient } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const READER = 'reader-to-be-forgotten';
+const USER = 'user-to-be-erased';
 const BYSTANDER = 'somebody-else';
 
 let server: PlacardProcess;
@@ -34,8 +34,9 @@ async function visit(lu: string): Promise<void> {
     user: { ext: { ids: { lu } } },
   };
   const headers = { 'user-agent': BROWSER };
-  const answer = await client.send(`${server.deliveryUrl}/1000/bid`, { headers, json });
-  const link = answer.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid[0]?.ext.ems_link;
+  const response = await client.send(`${server.deliveryUrl}/1000/bid`, { headers, json });
+  const link = response.json<{ seatbid: { bid: { ext: { ems_link: string } }[] }[] }>().seatbid[0]?.bid[0]?.ext
+    .ems_link;
   await client.send(link ?? '', { headers });
   await client.send(link?.replace('/imp/', '/click/') ?? '', { headers });
 }
@@ -46,8 +47,8 @@ async function upload(ids: readonly string[]): Promise<void> {
   const { id } = made.json<{ data: { createSegment: { segment: { id: string } } } }>().data.createSegment.segment;
   const body = ids.map((member) => JSON.stringify({ id: member })).join('\n');
   const headers = { ...bearer(), 'content-type': 'application/x-ndjson' };
-  const answer = await client.send(`${server.coreUrl}/segments/${id}/members?mode=ADD&ids=lu`, { headers, body });
-  expect(answer.status).toBe(200);
+  const response = await client.send(`${server.coreUrl}/segments/${id}/members?mode=ADD&ids=lu`, { headers, body });
+  expect(response.status).toBe(200);
 }
 
 interface Erased {
@@ -78,25 +79,25 @@ async function totals(granularity?: 'minute'): Promise<Totals> {
     dimensions: ['campaign_overview.npa'],
     timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: days, ...(granularity && { granularity }) }],
   };
-  const answer = await client.send(`${server.coreUrl}/reports/1000/v1/load`, { headers: bearer(), json: { query } });
-  return answer.json<{ data: Totals }>().data;
+  const response = await client.send(`${server.coreUrl}/reports/1000/v1/load`, { headers: bearer(), json: { query } });
+  return response.json<{ data: Totals }>().data;
 }
 
 /** Impressions, clicks and activities. */
 const countsOf = (rows: Totals): number[] =>
   MEASURES.slice(0, 3).map((measure) => rows.reduce((sum, row) => sum + Number(row[measure]), 0));
 
-test('a reader is forgotten everywhere, once; others and the totals stay', async () => {
+test('a user is erased everywhere, once; others and the totals stay', async () => {
   const atFirst = countsOf(await totals());
-  await upload([READER, BYSTANDER]);
-  for (let visits = 0; visits < 12; visits += 1) await visit(READER);
+  await upload([USER, BYSTANDER]);
+  for (let visits = 0; visits < 12; visits += 1) await visit(USER);
   await visit(BYSTANDER);
   const activity = {
     network: '1000',
     actgid: server.demo.activity.actgid,
     event: 'purchased',
     ord: 'secret-order',
-    lu: READER,
+    lu: USER,
   };
   await client.send(`${server.deliveryUrl}/api/v1/events`, { headers: bearer(), json: activity });
   const added = [13, 13, 1];
@@ -106,20 +107,20 @@ test('a reader is forgotten everywhere, once; others and the totals stay', async
     30_000,
   );
   const eventsBefore = await totals('minute');
-  // Of the reader: 12 impressions, 12 clicks, an activity.
-  const erased = await erase(READER);
+  // Of the user: 12 impressions, 12 clicks, an activity.
+  const erased = await erase(USER);
   expect(erased).toMatchObject({ segmentLists: 1, touchLists: expect.any(Number), events: 25 });
   expect(erased?.frequencyCounters).toBeGreaterThan(0);
   expect(erased?.touchLists).toBeGreaterThanOrEqual(2);
   expect(await totals()).toEqual(before);
   expect(await totals('minute')).toEqual(eventsBefore);
   const again = { frequencyCounters: 0, segmentLists: 0, touchLists: 0, activityIntervals: 0, events: 0 };
-  expect(await erase(READER)).toMatchObject(again);
+  expect(await erase(USER)).toMatchObject(again);
   expect(await erase(BYSTANDER)).toMatchObject({ segmentLists: 1, touchLists: 2, events: 2 });
   const log = ['audit', 'list', '-n', '1000', '--action', 'reader.erase'];
   const told = JSON.stringify(await runCli<unknown>(server.dataDir, log));
   expect(told).toContain('reader.erase');
-  expect(told).not.toMatch(new RegExp(`${READER}|${BYSTANDER}`));
+  expect(told).not.toMatch(new RegExp(`${USER}|${BYSTANDER}`));
 }, 300_000);
 
 test('it must be said whom to forget, and where', async () => {

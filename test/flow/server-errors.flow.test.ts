@@ -1,16 +1,16 @@
 /**
- * What callers see when the server itself fails (checklist T6): a damaged table, and a database that is cut off.
- * The database stands behind a door that the test can shut.
+ * What callers see when the server itself fails (conformance T6): a damaged table, and a database that is cut off.
+ * The database stands behind a gate that the test can shut.
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Client, createClient } from '../support/http-client.ts';
+import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 
 /** Passes connections on to a server, until it is shut. */
-class Door {
+class Gate {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   isOpen = true;
@@ -52,9 +52,10 @@ const REQUEST_ID = 'trace-of-a-failure';
 /** Words of the inside that no caller may read. */
 const INSIDE = /campaign_|relation|select |ECONN|kysely|node_modules|\.ts\b|\\n\s+at |127\.0\.0\.1|postgres/i;
 
-describe('T6 a failing server', () => {
+// Conformance: T6
+describe('a failing server', () => {
   let database: TestDatabase;
-  let door: Door;
+  let gate: Gate;
   let dataDir: string;
   let server: PlacardProcess;
   let client: Client;
@@ -62,9 +63,9 @@ describe('T6 a failing server', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     const url = new URL(database.url);
-    door = new Door(url.hostname, Number(url.port));
+    gate = new Gate(url.hostname, Number(url.port));
     url.hostname = '127.0.0.1';
-    url.port = String(await door.listen());
+    url.port = String(await gate.listen());
     dataDir = makeDataDir();
     server = await startPlacard({
       dataDir,
@@ -75,7 +76,7 @@ describe('T6 a failing server', () => {
   afterAll(async () => {
     client?.close();
     await server?.stop();
-    await door?.close();
+    await gate?.close();
     await database?.close();
     await removeDataDir(dataDir);
   });
@@ -107,45 +108,45 @@ describe('T6 a failing server', () => {
         'x-request-id': REQUEST_ID,
       },
     });
-  const expectNothingOfTheInside = (answer: Answer) => {
-    expect(answer.headers['content-type']).toMatch(/json/);
-    expect(answer.headers['x-request-id']).toBe(REQUEST_ID);
-    expect(answer.text).not.toMatch(INSIDE);
+  const expectNothingOfTheInside = (response: HttpResponse) => {
+    expect(response.headers['content-type']).toMatch(/json/);
+    expect(response.headers['x-request-id']).toBe(REQUEST_ID);
+    expect(response.text).not.toMatch(INSIDE);
   };
 
   test('a damaged table is a 500 that tells its request id and nothing of the inside', async () => {
     expect((await download()).status).toBe(404);
     await sql`ALTER TABLE report_tasks RENAME TO report_tasks_away`.execute(database.owner);
-    const answer = await download();
+    const response = await download();
     await sql`ALTER TABLE report_tasks_away RENAME TO report_tasks`.execute(database.owner);
-    expect(answer.status).toBe(500);
-    expect(answer.json()).toMatchObject({ error: 'internal_error', requestId: REQUEST_ID });
-    expectNothingOfTheInside(answer);
+    expect(response.status).toBe(500);
+    expect(response.json()).toMatchObject({ error: 'internal_error', requestId: REQUEST_ID });
+    expectNothingOfTheInside(response);
     await expect.poll(() => server.output()).toContain(REQUEST_ID);
     expect((await download()).status).toBe(404);
   });
 
   test('in GraphQL it is an error with that code beside the data, as GraphQL over HTTP has it', async () => {
     await sql`ALTER TABLE campaigns RENAME TO campaigns_away`.execute(database.owner);
-    const answer = await readCampaigns();
+    const response = await readCampaigns();
     await sql`ALTER TABLE campaigns_away RENAME TO campaigns`.execute(database.owner);
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       data: null,
       errors: [{ path: ['campaigns'], extensions: { code: 'internal_error', requestId: REQUEST_ID } }],
     });
-    expectNothingOfTheInside(answer);
+    expectNothingOfTheInside(response);
   });
 
   test('a database that is cut off is a 503 with Retry-After, while ads go on; then all is well again', async () => {
-    door.shut();
-    const answer = await download();
-    expect(answer.status).toBe(503);
-    expect(answer.json()).toMatchObject({ error: 'unavailable', requestId: REQUEST_ID });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expectNothingOfTheInside(answer);
+    gate.shut();
+    const response = await download();
+    expect(response.status).toBe(503);
+    expect(response.json()).toMatchObject({ error: 'unavailable', requestId: REQUEST_ID });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expectNothingOfTheInside(response);
     expect((await readCampaigns()).json()).toMatchObject({ errors: [{ extensions: { code: 'unavailable' } }] });
     expect([200, 204]).toContain((await bid()).status);
-    door.isOpen = true;
+    gate.isOpen = true;
     await expect.poll(async () => (await download()).status, { timeout: 20_000 }).toBe(404);
   });
 });

@@ -43,8 +43,8 @@ async function bid(id: string): Promise<string | null> {
     site: { id: 'magazine', domain: 'magazine.example', page: 'https://www.magazine.example/' },
   };
   const url = `${placard.deliveryUrl}/${placard.demo.networkId}/bid`;
-  const answer = await client.send(url, { json, headers: BROWSER }).catch(() => null);
-  const token = answer?.status === 200 ? /\/imp\/([\w.-]+)/.exec(answer.text)?.[1] : undefined;
+  const response = await client.send(url, { json, headers: BROWSER }).catch(() => null);
+  const token = response?.status === 200 ? /\/imp\/([\w.-]+)/.exec(response.text)?.[1] : undefined;
   return token === undefined ? null : `${placard.deliveryUrl}/${placard.demo.networkId}/imp/${token}`;
 }
 

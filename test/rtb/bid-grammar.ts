@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A bid request body that a fuzz sends; `isValid`: it has what the specification requires, so no 4xx may answer it. */
+/** A bid request body that a fuzz sends; `isValid`: it has what the specification requires, so no 4xx may come back. */
 export interface FuzzBody {
   readonly body: unknown;
   readonly isValid: boolean;
@@ -49,7 +49,7 @@ const ODD_TEXTS = [
 ];
 const ODD_NUMBERS = [0, -0, -1, 1.5, 1e308, -1e308, 5e-324, Number.MAX_SAFE_INTEGER, 4_294_967_296, 1e-7];
 
-/** Values of no particular type: what a broken client sends in any place. */
+/** Values of no particular type: what a broken client sends anywhere. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], [{}], { w: {} }, { length: 3 }),
   fc.constantFrom<unknown>(...ODD_TEXTS),
@@ -276,7 +276,7 @@ const mutation = fc.record({
 });
 type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
 
-/** Bodies that were seen elsewhere, changed in a few places. */
+/** Bodies that were seen elsewhere, changed at a few positions. */
 export function mutatedBody(seeds: readonly unknown[]): fc.Arbitrary<FuzzBody> {
   return fc
     .tuple(from(...seeds), fc.array(mutation, { maxLength: 6 }))

@@ -12,7 +12,7 @@ export interface FuzzRequest {
   /** Sent by hand on a connection of its own: its framing is wrong, or chunked. */
   readonly isBroken: boolean;
   readonly body: unknown;
-  /** Whole, valid and well packed: no 4xx may answer it. */
+  /** Whole, valid and well packed: no 4xx may come back. */
   readonly isValid: boolean;
 }
 
@@ -70,7 +70,7 @@ const PACKINGS: readonly Packing[] = [
   spoilt('a nonsense type', { 'content-type': ';;=,' }, same),
   spoilt('no bytes', {}, () => Buffer.alloc(0)),
   spoilt('cut JSON', {}, (plain) => plain.subarray(0, plain.length >> 1)),
-  spoilt('bytes that are no UTF-8', {}, (plain) => Buffer.concat([plain, Buffer.from([0xc3, 0x28])])),
+  spoilt('bytes that are not UTF-8', {}, (plain) => Buffer.concat([plain, Buffer.from([0xc3, 0x28])])),
   spoilt('brackets without end', {}, () => Buffer.from('['.repeat(100_000))),
   spoilt('two documents', {}, (plain) => Buffer.concat([plain, plain])),
   spoilt('over a mebibyte', {}, (plain) => Buffer.concat([plain, Buffer.alloc(1024 * 1024, 0x20)])),
@@ -139,7 +139,7 @@ function toRequest([body, way, packing, headers, path]: [
   string,
 ]): FuzzRequest {
   const text = JSON.stringify(body.body) ?? 'null';
-  // What is judged is what was sent: holes in arrays went as null.
+  // What is checked is what was sent: holes in arrays went as null.
   const common = { body: JSON.parse(text) as unknown, path, headers, isBroken: false };
   if (way.startsWith('get')) {
     const data = way === 'get base64url' ? Buffer.from(text).toString('base64url') : encodeURIComponent(text);
@@ -178,7 +178,7 @@ function broken(
 }
 
 /**
- * Sends a request whose length is wrong, then closes this half of the connection; answers the statuses that came back until the
+ * Sends a request whose length is wrong, then closes this half of the connection; returns the statuses that came back until the
  * server closed the other half. @throws Error when it did not within `waitMs`
  */
 export function sendBroken(deliveryUrl: string, ca: string, request: FuzzRequest, waitMs: number): Promise<number[]> {

@@ -8,7 +8,7 @@ export interface RtbCase {
   readonly body: unknown;
 }
 
-/** Reads JSON lines. @throws Error naming the line that is no case */
+/** Reads JSON lines. @throws Error naming the line that is malformed */
 function parseCases(text: string): RtbCase[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
@@ -44,6 +44,6 @@ export function isExpected(status: number, expectation: string): boolean {
 function isOne(status: number, text: string): boolean {
   if (text === 'any') return status !== 0;
   if (!/^[1-5](?:\d\d|xx)$/.test(text))
-    throw new Error(`"${text}" is no expectation: 200, 4xx, "200 or 204", "any but 5xx"`);
+    throw new Error(`"${text}" is not an expectation: 200, 4xx, "200 or 204", "any but 5xx"`);
   return text.endsWith('xx') ? Math.floor(status / 100) === Number(text[0]) : status === Number(text);
 }

@@ -1,12 +1,12 @@
 /**
  * `npm run test:rtb`: sends every body of RTB_REQUESTS=<file.jsonl> (default: the project's own in test/cases/rtb) to the bid endpoint and
  * prints what passed, by expectation and reason. Starts a server of its own unless PLACARD_DELIVERY_URL names one (and
- * PLACARD_DEMO_FILE its demo file). Exits with 1 when any answer is not as expected.
+ * PLACARD_DEMO_FILE its demo file). Exits with 1 when any response is not as expected.
  */
 import { readFileSync } from 'node:fs';
 import { createClient } from '../support/http-client.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../support/placard-process.ts';
-import { findBidFaults } from './bid-answer-rules.ts';
+import { findBidFaults } from './bid-response-rules.ts';
 import { isExpected, readCases, type RtbCase } from './rtb-case.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -57,9 +57,9 @@ const statuses = new Map<number, number>();
 const headers = { 'content-type': 'application/json', 'user-agent': BROWSER };
 for (const [index, one] of cases.entries()) {
   const fault = await tryCase(one, async (body) => {
-    const answer = await client.send(url, { method: 'POST', headers, body });
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    return answer;
+    const response = await client.send(url, { method: 'POST', headers, body });
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    return response;
   });
   const name = one.why === '' ? one.expect : `${one.expect} (${one.why})`;
   const group = groups.get(name) ?? { passed: 0, failed: 0 };

@@ -86,35 +86,38 @@ async function bid(node: Node, keyword: Line, user?: string): Promise<string | n
     user: { ext: { npa: false, ids: { lu: user ?? `visitor-${serial}` } } },
   });
   const headers = { 'content-type': 'application/json', ...BROWSER };
-  const answer = await fetch(`${node.url}/1000/bid`, { method: 'POST', body, headers });
-  if (answer.status !== 200) return null;
-  const { seatbid } = (await answer.json()) as { seatbid: { bid: { ext: { ems_link: string } }[] }[] };
+  const response = await fetch(`${node.url}/1000/bid`, { method: 'POST', body, headers });
+  if (response.status !== 200) return null;
+  const { seatbid } = (await response.json()) as { seatbid: { bid: { ext: { ems_link: string } }[] }[] };
   const link = seatbid[0]?.bid[0]?.ext.ems_link;
   return link === undefined ? null : new URL(link).pathname;
 }
 
 async function fire(node: Node, path: string): Promise<void> {
-  const answer = await fetch(`${node.url}${path}`, { headers: BROWSER, redirect: 'manual' });
-  await answer.arrayBuffer();
+  const response = await fetch(`${node.url}${path}`, { headers: BROWSER, redirect: 'manual' });
+  await response.arrayBuffer();
 }
 
 const clickOf = (path: string): string => path.replace('/imp/', '/click/');
 
 /** Many lanes ask both nodes until nothing has come for a while; what comes is shown at either node, or kept. */
-async function exhaust(line: Line, isShown: (answer: number) => boolean): Promise<{ answers: number; kept: string[] }> {
+async function exhaust(
+  line: Line,
+  isShown: (response: number) => boolean,
+): Promise<{ responses: number; kept: string[] }> {
   const kept: string[] = [];
-  let answers = 0;
+  let responses = 0;
   const lane = async (number: number): Promise<void> => {
     for (let empty = 0, at = number; empty < 8; at += 1) {
       const path = await bid(nodeAt(at), line).catch(() => null);
       empty = path === null ? empty + 1 : 0;
       if (path === null) await pause(100);
-      else if (isShown((answers += 1))) await fire(nodeAt(at + 1), path).catch(() => kept.push(path));
+      else if (isShown((responses += 1))) await fire(nodeAt(at + 1), path).catch(() => kept.push(path));
       else kept.push(path);
     }
   };
   await Promise.all(Array.from({ length: LANES }, (_none, number) => lane(number)));
-  return { answers, kept };
+  return { responses, kept };
 }
 
 async function counted(line: Line, kind: 'imp' | 'clk' | 'spend'): Promise<number> {
@@ -151,21 +154,21 @@ describe('two nodes on one Redis', () => {
   test('a user who is served by the nodes in turn sees an ad as often as its cap says', async () => {
     let shown = 0;
     for (let at = 0; at < 12; at += 1) {
-      const path = await bid(nodeAt(at), 'frequency', 'one visitor');
+      const path = await bid(nodeAt(at), 'frequency', 'one user');
       if (path === null) continue;
       shown += 1;
       await fire(nodeAt(at), path);
     }
     expect(shown).toBe(3);
-    // Answers in flight are the bound: what was asked at once may be shown, and then no more.
-    const frames = Array.from({ length: 6 }, (_none, at) => bid(nodeAt(at), 'frequency', 'a visitor in six frames'));
+    // Responses in flight are the bound: what was asked at once may be shown, and then no more.
+    const frames = Array.from({ length: 6 }, (_none, at) => bid(nodeAt(at), 'frequency', 'a user in six frames'));
     const paths = (await Promise.all(frames)).filter((path) => path !== null);
     await Promise.all(paths.map((path, at) => fire(nodeAt(at + 1), path)));
-    for (let at = 0; at < 4; at += 1) expect(await bid(nodeAt(at), 'frequency', 'a visitor in six frames')).toBeNull();
+    for (let at = 0; at < 4; at += 1) expect(await bid(nodeAt(at), 'frequency', 'a user in six frames')).toBeNull();
   });
 
-  test('kill -9 of a node in full flight passes neither limit, and costs no more than its answers on the way', async () => {
-    const running = exhaust('killed', (answer) => answer % 3 !== 0);
+  test('kill -9 of a node in full flight passes neither limit, and costs no more than its responses on the way', async () => {
+    const running = exhaust('killed', (response) => response % 3 !== 0);
     await pause(300);
     nodes[1]?.child.kill('SIGKILL');
     const first = await running;
@@ -175,7 +178,7 @@ describe('two nodes on one Redis', () => {
     const shown = await counted('killed', 'imp');
     expect(shown).toBeLessThanOrEqual(350);
     expect(await counted('killed', 'spend')).toBeLessThanOrEqual(3_500_000_000);
-    // Lost with the node: its leases (single units here) and answers that never arrived, at most one a lane.
+    // Lost with the node: its leases (single units here) and responses that never arrived, at most one a lane.
     expect(shown).toBeGreaterThanOrEqual(350 - 3 * LANES);
   });
 });

@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** One answer, its body as text, as a test looks at it. */
-export interface Answer {
+/** One response, its body as text, as a test looks at it. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Sending {
 
 /** A client that trusts one certificate authority and follows no redirects. */
 export interface Client {
-  send(url: string, sending?: Sending): Promise<Answer>;
+  send(url: string, sending?: Sending): Promise<HttpResponse>;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export function createClient(ca: string | null): Client {
   };
 }
 
-function sendOnce(url: string, sending: Sending, agent: HttpAgent | HttpsAgent): Promise<Answer> {
+function sendOnce(url: string, sending: Sending, agent: HttpAgent | HttpsAgent): Promise<HttpResponse> {
   const body = sending.json === undefined ? sending.body : JSON.stringify(sending.json);
   const headers: Record<string, string | number> = { ...sending.headers };
   if (sending.json !== undefined) headers['content-type'] ??= 'application/json';
@@ -64,7 +64,7 @@ function sendOnce(url: string, sending: Sending, agent: HttpAgent | HttpsAgent):
         });
       },
     );
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`No answer from ${url} within 30 s`)));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`No response from ${url} within 30 s`)));
     outgoing.on('error', reject);
     outgoing.end(body);
   });

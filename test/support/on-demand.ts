@@ -5,7 +5,7 @@ export type Starters = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * Listens on a socket for a run's test files, and starts what they ask for when the first of them does: files that need nothing of it
- * cost nothing, and the others run while it starts. Answers how to stop listening.
+ * cost nothing, and the others run while it starts. Returns how to stop listening.
  */
 export async function serveOnDemand(socketPath: string, starters: Starters): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<unknown>>();

@@ -20,7 +20,7 @@ export interface PlacardProcess {
   readonly readyAfterMs: number;
   /** Everything it printed so far. */
   output(): string;
-  /** Sends SIGTERM and waits; answers the exit code. */
+  /** Sends SIGTERM and waits; returns the exit code. */
   stop(): Promise<number | null>;
   /** Sends SIGKILL to the supervisor alone and waits for its end. */
   kill(): Promise<void>;
@@ -131,12 +131,12 @@ async function waitForDemoHistory(coreUrl: string, ca: string): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   try {
     for (;;) {
-      const answer = await client.send(`${coreUrl}/readyz`);
-      const { checks } = answer.json<{ checks: { name: string; detail?: string }[] }>();
+      const response = await client.send(`${coreUrl}/readyz`);
+      const { checks } = response.json<{ checks: { name: string; detail?: string }[] }>();
       const history = checks.find(({ name }) => name === 'demo history');
       const isWhole = history === undefined || history.detail === 'Demo history: complete';
-      if (answer.status === 200 && isWhole) return;
-      if (performance.now() > deadline) throw new Error(`The demo's history is not whole: ${answer.text}`);
+      if (response.status === 200 && isWhole) return;
+      if (performance.now() > deadline) throw new Error(`The demo's history is not whole: ${response.text}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } finally {

@@ -108,29 +108,29 @@ export class TorturedServer {
   async graphql<T>(query: string, variables: unknown): Promise<T> {
     const client = createClient(null);
     try {
-      const answer = await client.send(`${this.running.coreUrl}/graphql`, {
+      const response = await client.send(`${this.running.coreUrl}/graphql`, {
         headers: { authorization: `Bearer ${this.running.demo.keys.admin}` },
         json: { query, variables },
       });
-      const body = answer.json<{ data?: T; errors?: unknown }>();
-      if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${answer.text}`);
+      const body = response.json<{ data?: T; errors?: unknown }>();
+      if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${response.text}`);
       return body.data;
     } finally {
       client.close();
     }
   }
 
-  async create(noun: string, input: unknown): Promise<string> {
-    const name = `${noun[0]?.toLowerCase()}${noun.slice(1)}`;
+  async create(resource: string, input: unknown): Promise<string> {
+    const name = `${resource[0]?.toLowerCase()}${resource.slice(1)}`;
     const data = await this.graphql<Record<string, Record<string, { id: string }>>>(
-      `mutation ($input: Create${noun}Input!) { made: create${noun}(input: $input) { ${name} { id } } }`,
+      `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${name} { id } } }`,
       { input },
     );
     return data['made']?.[name]?.id ?? '';
   }
 }
 
-/** Sends a signal; a process that is gone is no error. */
+/** Sends a signal; a process that is gone is fine. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -69,38 +69,48 @@ const bidRequest = (over: Partial<BidRequest> = {}): BidRequest => ({
   ...over,
 });
 
-describe('V3 · retries', () => {
-  test.each([500, 502, 503, 504])('V3 %d is tried again after 1 s and 2 s, three attempts in all', async (status) => {
-    script = [failing(status)];
-    await expect(makeClient().ads({ adUnit: 'a' })).rejects.toMatchObject({ status, attempts: 3, code: 'x' });
-    expect([seen.length, waits]).toEqual([3, [1000, 2000]]);
-  });
+// Conformance: V3
+describe('retries', () => {
+  // Conformance: V3
+  test.each([500, 502, 503, 504])(
+    'a response with %d is retried after 1 s and 2 s, three attempts in all',
+    async (status) => {
+      script = [failing(status)];
+      await expect(makeClient().ads({ adUnit: 'a' })).rejects.toMatchObject({ status, attempts: 3, code: 'x' });
+      expect([seen.length, waits]).toEqual([3, [1000, 2000]]);
+    },
+  );
 
-  test.each([400, 401, 403, 404])('V3 %d is never tried again', async (status) => {
+  // Conformance: V3
+  test.each([400, 401, 403, 404])('a response with %d is never retried', async (status) => {
     script = [failing(status)];
     await expect(makeClient().ads({ adUnit: 'a' })).rejects.toBeInstanceOf(PlacardApiError);
     expect([seen.length, waits]).toEqual([1, []]);
   });
 
-  test('V3 204 is no bid: not an error, not tried again', async () => {
+  // Conformance: V3
+  test('a response with 204 means no bid and is never retried', async () => {
     script = [{ status: 204 }];
     expect(await makeClient().bid(bidRequest())).toBeNull();
     expect(seen).toHaveLength(1);
   });
 
-  test('V3 the third wait is 4 s, for whoever allows a fourth attempt', async () => {
+  // Conformance: V3
+  test('the third wait is 4 s when a fourth attempt is allowed', async () => {
     script = [failing(503)];
     await expect(makeClient({ retry: { attemptsMax: 4 } }).ads({ adUnit: 'a' })).rejects.toMatchObject({ attempts: 4 });
     expect(waits).toEqual([1000, 2000, 4000]);
   });
 
-  test('V3 an answer that comes after a failure is the answer', async () => {
+  // Conformance: V3
+  test('a response that comes after a failure is returned', async () => {
     script = [failing(502), ok];
     expect(await makeClient().ads({ adUnit: 'a' })).toEqual({ ads: [] });
     expect(seen.map((one) => one.body)).toEqual(Array(2).fill('{"count":1,"adUnit":"a","network":"1000"}'));
   });
 
-  test('V3 no answer in time is tried again, and said to be that', async () => {
+  // Conformance: V3
+  test('a missing response is retried and reported as a timeout', async () => {
     script = ['hang', ok];
     expect(await makeClient({ timeoutMs: 100 }).ads({ adUnit: 'a' })).toEqual({ ads: [] });
     script = ['hang'];
@@ -108,43 +118,49 @@ describe('V3 · retries', () => {
     await expect(failure).rejects.toMatchObject({ name: 'PlacardConnectionError', attempts: 3, timedOut: true });
   });
 
-  test('V3 a body that stalls is a timeout as well', async () => {
+  // Conformance: V3
+  test('a body that stalls is a timeout as well', async () => {
     server.removeAllListeners('request');
     server.on('request', (_request, response) => void response.writeHead(200).write('{"ads":'));
     const failure = makeClient({ timeoutMs: 50, retry: { attemptsMax: 1 } }).ads({ adUnit: 'a' });
     await expect(failure).rejects.toMatchObject({ timedOut: true });
   });
 
-  test('V3 a cut connection is tried again', async () => {
+  // Conformance: V3
+  test('a cut connection is tried again', async () => {
     script = ['drop', 'drop', 'drop'];
     const failure = makeClient().ads({ adUnit: 'a' });
     await expect(failure).rejects.toBeInstanceOf(PlacardConnectionError);
     expect(seen).toHaveLength(3);
   });
 
-  test('V3 jitter adds up to a quarter to a wait, and never shortens it', async () => {
+  // Conformance: V3
+  test('jitter adds up to a quarter to a wait, and never shortens it', async () => {
     script = [failing(500)];
     await expect(makeClient({ random: () => 1 }).ads({ adUnit: 'a' })).rejects.toThrow();
     expect(waits).toEqual([1250, 2500]);
   });
 
-  test('V3 a longer Retry-After is obeyed', async () => {
+  // Conformance: V3
+  test('a longer Retry-After is obeyed', async () => {
     script = [{ status: 503, headers: { 'retry-after': '7' } }, ok];
     await makeClient().ads({ adUnit: 'a' });
     expect(waits).toEqual([7000]);
   });
 
+  // Conformance: V3
   test.each([
     ['the body', { body: { error: 'rate_limit_exceeded', message: 'm', limit: 1, reset: NOW_MS / 1000 + 9 } }],
     ['the header', { headers: { 'x-ratelimit-reset': String(NOW_MS / 1000 + 9) } }],
     ['Retry-After', { headers: { 'retry-after': '9' } }],
-  ])('V3 on 429 the reset is waited for, as %s says', async (_name, limited) => {
+  ])('the client waits for the reset on 429, as %s says', async (_name, limited) => {
     script = [{ status: 429, ...limited }, ok];
     await makeClient().ads({ adUnit: 'a' });
     expect(waits).toEqual([9000]);
   });
 
-  test('V3 a limit that opens in hours is an error at once, with its reset', async () => {
+  // Conformance: V3
+  test('a limit that opens in hours is an error at once, with its reset', async () => {
     const reset = NOW_MS / 1000 + 7200;
     script = [{ status: 429, body: { error: 'rate_limit_exceeded', message: 'm', limit: 5, reset } }];
     await expect(makeClient().ads({ adUnit: 'a' })).rejects.toMatchObject({ status: 429, resetAt: reset, attempts: 1 });
@@ -173,7 +189,9 @@ describe('V3 · retries', () => {
   });
 });
 
-describe('V4 · checks before sending', () => {
+// Conformance: V4
+describe('checks before sending', () => {
+  // Conformance: V4
   test.each([
     ['id missing', { id: '' }, 'id must'],
     ['imp empty', { imp: [] }, 'imp must'],
@@ -182,14 +200,15 @@ describe('V4 · checks before sending', () => {
     ['site missing', { site: undefined }, 'site must'],
     ['site without id', { site: { domain: 'd.example' } }, 'site.id'],
     ['site without domain', { site: { id: 's', page: 'https://d.example/' } }, 'site.domain'],
-  ])('V4 %s is refused, and nothing is sent', async (_name, over, named) => {
+  ])('a request with %s is refused before it is sent', async (_name, over, named) => {
     const call = makeClient().bid(bidRequest(over as Partial<BidRequest>));
     await expect(call).rejects.toBeInstanceOf(PlacardInputError);
     await expect(call).rejects.toThrow(named);
     expect(seen).toEqual([]);
   });
 
-  test('V4 a good request goes without a key', async () => {
+  // Conformance: V4
+  test('a good request goes without a key', async () => {
     script = [{ status: 200, body: { id: 'r1' } }];
     expect(await makeClient().bid(bidRequest())).toEqual({ id: 'r1' });
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/1000/bid' });
@@ -197,11 +216,13 @@ describe('V4 · checks before sending', () => {
   });
 });
 
-describe('V4 · bid cache', () => {
+// Conformance: V4
+describe('bid cache', () => {
   const page = (path: string) => ({ site: { ...bidRequest().site, page: `https://magazine.example/${path}` } });
   const user = (lu: string) => ({ user: { ext: { ids: { lu } } } });
 
-  test('V4 the same page, user and slots ask once in a bucket; the answer has the request’s own id', async () => {
+  // Conformance: V4
+  test('the same page, user and slots share a response in a bucket, and it has the request’s own id', async () => {
     script = [{ status: 200, body: { id: 'r1', cur: 'PLN' } }];
     const client = makeClient({ bidCache: { bucketMs: 30_000 } });
     expect(await client.bid(bidRequest())).toMatchObject({ id: 'r1' });
@@ -209,12 +230,13 @@ describe('V4 · bid cache', () => {
     expect(seen).toHaveLength(1);
   });
 
+  // Conformance: V4
   test.each([
     ['another page', page('b')],
     ['another user', user('u2')],
     ['other slots', { imp: [{ id: '1', banner: { format: [{ w: 728, h: 90 }] } }] }],
     ['other consent', { user: { ext: { ids: { lu: 'u1' }, npa: true } } }],
-  ])('V4 %s is another request', async (_name, over) => {
+  ])('%s is another request', async (_name, over) => {
     script = [{ status: 204 }];
     const client = makeClient({ bidCache: { bucketMs: 30_000 } });
     await client.bid(bidRequest(user('u1')));
@@ -223,7 +245,8 @@ describe('V4 · bid cache', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('V4 the next bucket asks again', async () => {
+  // Conformance: V4
+  test('the next bucket asks again', async () => {
     script = [{ status: 204 }];
     let nowMs = 90_000;
     const client = makeClient({ bidCache: { bucketMs: 45_000 }, nowMs: () => nowMs });
@@ -236,7 +259,8 @@ describe('V4 · bid cache', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test.each([0, 29_999, 60_001, 300_000, Number.NaN])('V4 a bucket of %d ms is refused', (bucketMs) => {
+  // Conformance: V4
+  test.each([0, 29_999, 60_001, 300_000, Number.NaN])('a bucket of %d ms is refused', (bucketMs) => {
     expect(() => makeClient({ bidCache: { bucketMs } })).toThrow(PlacardInputError);
   });
 
@@ -328,7 +352,7 @@ describe('addresses and credentials', () => {
     expect(() => makeClient(over)).toThrow(PlacardInputError);
   });
 
-  test('what was not given is named when it is needed', async () => {
+  test('a missing setting is named when it is needed', async () => {
     const bare = new PlacardClient({ network: '1000' });
     await expect(bare.bid(bidRequest())).rejects.toThrow('deliveryUrl');
     await expect(bare.ads({ adUnit: 'a' })).rejects.toThrow(/deliveryUrl|apiKey/);
@@ -344,7 +368,7 @@ describe('addresses and credentials', () => {
 describe('signals', () => {
   const hangingOn = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
-  test('a call lets go of its signal when it is answered, and when it fails', async () => {
+  test('a call releases its signal when it gets a response and when it fails', async () => {
     const { signal } = new AbortController();
     script = [ok];
     await makeClient().ads({ adUnit: 'a' }, { signal });
@@ -369,7 +393,7 @@ describe('signals', () => {
 });
 
 describe('GraphQL', () => {
-  test('errors of an answer are thrown with its data, whatever its status', async () => {
+  test('errors of a response are thrown with its data, whatever its status', async () => {
     const errors = [{ message: 'no such field', extensions: { code: 'x' } }];
     script = [{ status: 200, body: { data: { a: 1 }, errors } }];
     await expect(makeClient().graphql('{ a }')).rejects.toMatchObject({ errors, data: { a: 1 } });

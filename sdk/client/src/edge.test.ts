@@ -79,26 +79,26 @@ describe('the client in an edge runtime', () => {
     expect(new Set(Object.values(globals))).toEqual(new Set(['undefined']));
   });
 
-  test('asks for ads', async () => {
+  test('the client requests ads', async () => {
     script = [{ status: 200, body: { ads: [{ position: 1 }], noFill: null } }];
     expect(await atTheEdge('ads')).toEqual({ ads: [{ position: 1 }], noFill: null });
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/v1/ads', headers: { authorization: 'Bearer k' } });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ network: '1000', adUnit: 'home/sidebar', count: 2 });
   });
 
-  test('asks for bids, keeps them, and takes a 204 for none', async () => {
+  test('the client requests bids, caches them, and treats 204 as no bid', async () => {
     script = [{ status: 200, body: { id: 'r1', cur: 'PLN' } }, { status: 204 }];
     expect(await atTheEdge('bid')).toEqual([{ id: 'r1', cur: 'PLN' }, { id: 'r2', cur: 'PLN' }, null]);
     expect(seen.map((one) => one.url)).toEqual(['/1000/bid', '/1000/bid']);
   });
 
-  test('records an activity event', async () => {
+  test('the client records an activity event', async () => {
     script = [{ status: 202, body: { eventId: 'e', status: 'accepted' } }];
     expect(await atTheEdge('recordEvent')).toEqual({ eventId: 'e', status: 'accepted' });
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ network: '1000', cost: '49.90', ord: 'o1' });
   });
 
-  test('runs a GraphQL operation', async () => {
+  test('the client runs a GraphQL operation', async () => {
     script = [{ status: 200, body: { data: { network: { name: 'Demo' } } } }];
     expect(await atTheEdge('graphql')).toEqual({ network: { name: 'Demo' } });
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ variables: { id: '1000' } });

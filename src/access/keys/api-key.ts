@@ -9,7 +9,7 @@ const SHAPE = /^plc_(live|test)_[0-9A-Za-z]{42}$/;
 const SHOWN_LENGTH = 12;
 
 /**
- * A new bearer key (checklist K2): `plc_live_` or `plc_test_`, 36 random base62 characters, and a checksum of 6, so that a
+ * A new bearer key (conformance K2): `plc_live_` or `plc_test_`, 36 random base62 characters, and a checksum of 6, so that a
  * secret scanner can know it by `plc_(live|test)_[0-9A-Za-z]{42}`.
  */
 export function newApiKeyValue(environment: Environment): string {

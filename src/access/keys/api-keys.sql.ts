@@ -17,7 +17,7 @@ import { digestSecret } from '../secrets/secret-text.ts';
 import { revokeLinks } from '../users/revoke-links.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
-/** What a new key is made of (checklist K1). */
+/** What a new key is made of (conformance K1). */
 export interface NewApiKey {
   readonly workspaceId: number;
   /** 1…200 characters. */

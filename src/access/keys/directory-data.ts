@@ -45,7 +45,7 @@ export interface DirectoryData {
   readonly pairs: readonly PairRecord[];
 }
 
-/** Requests of a day (per second for `ads`) that a network has when neither its settings nor the operator say otherwise (checklist L1). */
+/** Requests of a day (per second for `ads`) that a network has when neither its settings nor the operator say otherwise (conformance L1). */
 export const DEFAULT_LIMITS: Readonly<Record<LimitName, number>> = {
   management: 500_000,
   ads: 10_000,

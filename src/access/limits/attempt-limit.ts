@@ -16,7 +16,7 @@ export interface AttemptRule {
   readonly message: string;
 }
 
-/** Failed authentications by source address: 100 in five minutes (checklist L5). */
+/** Failed authentications by source address: 100 in five minutes (conformance L5). */
 export const FAILED_AUTH_RULE: AttemptRule = {
   purpose: 'auth',
   max: 100,

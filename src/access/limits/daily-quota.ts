@@ -50,7 +50,7 @@ interface Exchange {
 }
 
 /**
- * A quota of one UTC day, shared by all processes (checklist L1, L4). This process holds a lease of units, which it took from the
+ * A quota of one UTC day, shared by all processes (conformance L1, L4). This process holds a lease of units, which it took from the
  * ledger and gives back when it does not use them. A unit is admitted only after the ledger has confirmed it within the limit, and
  * each exchange is added once however late or often it is answered: so what all processes admit never exceeds the limit. The
  * ledger has two counters a day: units taken (leases included), and units used.

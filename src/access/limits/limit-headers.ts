@@ -28,7 +28,7 @@ interface LimitHeaderDeps {
 const ANY_CALLER: OperationRule = ruleOf('graphql');
 
 /**
- * The `X-RateLimit-` headers of failures that come before a caller is let in (checklist L2): a body that is too large, a wrong
+ * The `X-RateLimit-` headers of failures that come before a caller is let in (conformance L2): a body that is too large, a wrong
  * method, an address that the key does not allow. Such a failure counts as no request.
  */
 export class LimitHeaders {

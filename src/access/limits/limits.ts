@@ -2,7 +2,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { WorkspaceRecord } from '../keys/directory-data.ts';
 import type { LimitName } from '../permissions/permissions.ts';
 
-/** What a limit says to one call, and what its `X-RateLimit-` headers say (checklist L2). */
+/** What a limit says to one call, and what its `X-RateLimit-` headers say (conformance L2). */
 export interface Admission {
   readonly admitted: boolean;
   readonly limit: number;

@@ -40,7 +40,7 @@ export interface RequestLimitsDeps {
   nowMs(): number;
 }
 
-/** The limits of all workspaces (checklist L1–L4): daily quotas by UTC day, and ad requests per second. */
+/** The limits of all workspaces (conformance L1–L4): daily quotas by UTC day, and ad requests per second. */
 export class LedgerLimits implements RequestLimits {
   readonly #deps: RequestLimitsDeps;
   readonly #ledger: QuotaLedger;

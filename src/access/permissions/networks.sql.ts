@@ -47,7 +47,7 @@ export interface MadeNetwork {
 }
 
 /**
- * Makes a network with both its workspaces (checklist E1), and tells the installation's log and its own: all or nothing.
+ * Makes a network with both its workspaces (conformance E1), and tells the installation's log and its own: all or nothing.
  *
  * @throws PlacardError `validation_failed` naming the field (also for an id that is taken).
  */

@@ -5,7 +5,7 @@ import { requireVerification } from './verification.ts';
 
 /** How a caller shows who it is: bearer key, login/token headers, or a signed-in user's cookie. */
 export type Scheme = Principal['kind'];
-/** Which limit a call counts against (checklist L1). */
+/** Which limit a call counts against (conformance L1). */
 export type LimitName = 'management' | 'ads' | 'events' | 'reports';
 
 /** What an operation asks of its caller. */
@@ -34,7 +34,7 @@ function shared(): OperationRule {
   return { ...field('admin', 'all'), reachesProduction: true };
 }
 
-/** Line items target it: who books may read it, and not write (checklist K5). */
+/** Line items target it: who books may read it, and not write (conformance K5). */
 const TARGETED: readonly Module[] = ['DELIVERY'];
 
 /** What a noun's fields are, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
@@ -56,7 +56,7 @@ function nounFields(
 }
 
 /**
- * The one permission table (checklist K4, K5, H1, H4). GraphQL root fields are named `query.<field>` and `mutation.<field>`;
+ * The one permission table (conformance K4, K5, H1, H4). GraphQL root fields are named `query.<field>` and `mutation.<field>`;
  * REST routes have names of their own. Whatever has no entry is refused.
  */
 export const OPERATIONS: Readonly<Record<string, OperationRule>> = {

@@ -7,7 +7,7 @@ import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
 import { readPrivacySignals } from '../openrtb/privacy-signals.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 
-/** Most ads in one answer (checklist T5). */
+/** Most ads in one answer (conformance T5). */
 export const ADS_COUNT_MAX = 20;
 /** Longest network id and name of an ad unit that are read, in characters; what follows is cut off. */
 export const NETWORK_CHARS_MAX = 32;

@@ -14,7 +14,7 @@ export const AdsRequest = z
   .looseObject({
     network: named('Network id, that of the key.', NETWORK_CHARS_MAX),
     adUnit: named('Name of the ad unit.', AD_UNIT_CHARS_MAX),
-    count: z.int().min(1).max(ADS_COUNT_MAX).describe('Ads at most; 1 unless given.').optional(),
+    count: z.int().min(1).max(ADS_COUNT_MAX).describe('Most ads; default 1.').optional(),
     site: z.union([z.string(), z.looseObject({ domain: z.string().optional() })]).optional(),
     page: text('Page address.').optional(),
     keywords: z.array(z.string()).optional(),
@@ -30,14 +30,11 @@ export const AdsRequest = z
           .optional(),
       })
       .optional(),
-    device: z
-      .looseObject({ ua: z.string().optional(), ip: z.string().optional() })
-      .describe("The reader's.")
-      .optional(),
+    device: z.looseObject({ ua: z.string().optional(), ip: z.string().optional() }).describe("The user's.").optional(),
     sizes: z
       .array(z.string().regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/))
       .max(SIZES_MAX)
-      .describe('Those of the ad unit unless given.')
+      .describe('Default: those of the ad unit.')
       .optional(),
   })
   .describe('Request for ads of a named ad unit.');
@@ -58,15 +55,15 @@ export const AdsAnswer = z
           campaignId: z.string(),
           lineItemId: z.string(),
           creativeId: z.string(),
-          companionOf: text('Creative of the same answer beside which it stands; null = it stands alone.').nullable(),
+          companionOf: text('The master of the same response that it accompanies; null = it serves alone.').nullable(),
           type: z.string(),
           dealId: z.string().nullable(),
           advertiser: z.looseObject({ id: z.string(), name: z.string(), domains: z.array(z.string()) }),
           format: z.enum(['IMAGE', 'HTML', 'NATIVE', 'VIDEO']),
           width: z.int(),
           height: z.int(),
-          content: z.looseObject({}).describe('One shape a format.'),
-          html: text('Ready to place; of IMAGE and HTML.').optional(),
+          content: z.looseObject({}).describe('One shape per format.'),
+          html: text('Ready-made markup, for IMAGE and HTML.').optional(),
           tracking: z.looseObject({
             impressionUrl: text('Fire it when the ad is shown.'),
             clickUrl: z.string(),
@@ -78,6 +75,6 @@ export const AdsAnswer = z
         }),
       )
       .max(ADS_COUNT_MAX),
-    noFill: z.looseObject({ code: z.string() }).nullable().describe('Why there is none.'),
+    noFill: z.looseObject({ code: z.string() }).nullable().describe('The no-fill reason.'),
   })
   .describe('Ads, best first.');

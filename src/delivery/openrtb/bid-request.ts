@@ -18,7 +18,7 @@ import type { PrivacySignals } from './privacy-signals.ts';
 import { readPrivacySignals } from './privacy-signals.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 
-/** Most impressions in one request (checklist T5). */
+/** Most impressions in one request (conformance T5). */
 export const IMPS_MAX = 100;
 const LIST_MAX = 200;
 const DEALS_MAX = 100;

@@ -49,7 +49,7 @@ export interface BidAnswerInput {
   readonly served: readonly ServedPlacement[];
 }
 
-/** The OpenRTB 2.6 answer (checklist B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
+/** The OpenRTB 2.6 answer (conformance B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
 export function renderBidAnswer(input: BidAnswerInput): string {
   const { request, workspace, served } = input;
   const bids = new Map<string, string>();

@@ -12,7 +12,7 @@ const flag = (description: string) => z.union([z.literal(0), z.literal(1)]).desc
 const size = z.looseObject({ w: z.int().min(1).max(PIXELS_MAX), h: z.int().min(1).max(PIXELS_MAX) });
 /** What the page knows its reader by. */
 export const UserIds = z.looseObject({
-  lu: text("The caller's first-party user id; not used without consent.").optional(),
+  lu: text("The caller's first-party user id; used only with consent.").optional(),
   aid: text('Hashed account id; used when there is no lu.').optional(),
 });
 
@@ -27,7 +27,7 @@ const imp = z
     bidfloor: z
       .number()
       .min(0)
-      .describe('CPM; in the currency of the network unless bidfloorcur says another.')
+      .describe('CPM; in the currency of the network unless bidfloorcur names another.')
       .optional(),
   })
   .and(
@@ -42,11 +42,11 @@ const imp = z
 /** A bid request: what the specification requires, and the members that are read most. OpenRTB 2.6 members beyond these are taken. */
 export const BidRequest = z
   .looseObject({
-    id: id('Unique; the same id again within 5 minutes counts nothing twice.'),
+    id: id('Unique; a repeated id within 5 minutes counts once.'),
     imp: z.array(imp).min(1).max(IMPS_MAX),
     site: z.looseObject({
       id: id('Site id.'),
-      domain: id('Domain; a page address does not stand in for it.'),
+      domain: id('Domain; required also beside a page address.'),
       page: text('Page address.').optional(),
       ext: z.looseObject({ area: z.string().optional(), kwrd: text('Keywords joined with +.').optional() }).optional(),
     }),
@@ -54,7 +54,7 @@ export const BidRequest = z
       .looseObject({
         consent: text('TCF consent string.').optional(),
         ext: z
-          .looseObject({ npa: z.boolean().describe('No personalised ads.').optional(), ids: UserIds.optional() })
+          .looseObject({ npa: z.boolean().describe('true: contextual ads only.').optional(), ids: UserIds.optional() })
           .optional(),
       })
       .optional(),
@@ -71,8 +71,8 @@ export const BidRequest = z
           .optional(),
       })
       .optional(),
-    tmax: z.number().min(0).describe('Milliseconds; a later answer is a 204.').optional(),
-    test: flag('1: answered, never billed.').optional(),
+    tmax: z.number().min(0).describe('Milliseconds; a later response becomes 204.').optional(),
+    test: flag('1: a test request, which gets a response and is never billed.').optional(),
   })
   .describe('OpenRTB 2.6 bid request.');
 
@@ -106,11 +106,11 @@ export const BidResponse = z
                 h: z.int().optional(),
                 mtype: z.union([z.literal(1), z.literal(2), z.literal(4)]),
                 dealid: z.string().optional(),
-                exp: z.int().describe('Seconds for which the bid is good.'),
+                exp: z.int().describe('Seconds for which the bid is valid.'),
                 burl: text('Counts the impression; repeats count once.'),
                 ext: z.looseObject({
                   ems_link: text(
-                    'Impression tracking URL: fire it when the ad is shown. Unfired impressions count nowhere.',
+                    'Impression tracking URL: fire it when the ad is shown. Impressions count only when it is fired.',
                   ),
                   dsaurl: text('Page behind "Why this ad?".'),
                   dsa: dsaFacts.optional(),
@@ -121,6 +121,6 @@ export const BidResponse = z
         }),
       )
       .min(1),
-    ext: z.looseObject({ dsaurl: text('Page behind "Why this ad?" of the first bid; to be linked near the ad.') }),
+    ext: z.looseObject({ dsaurl: text('Page behind "Why this ad?" of the first bid; link it near the ad.') }),
   })
   .describe('OpenRTB 2.6 bid response.');

@@ -24,7 +24,7 @@ import type { ServeDeps, Served } from './ad-server.ts';
 import { hashUserIds } from '../ad-request/user-identity.ts';
 import { textOf } from '../openrtb/lenient-json.ts';
 
-/** The ad request API (checklist A): named ad units, bearer key, the decision engine of the bid endpoint. */
+/** The ad request API (conformance A): named ad units, bearer key, the decision engine of the bid endpoint. */
 export function createAdsRoutes(deps: ServeDeps): ProtectedRoute[] {
   const deliveryHost = new URL(deps.deliveryUrl).hostname;
   return ENVIRONMENTS.map((environment) => ({

@@ -24,7 +24,7 @@ import type { UserIds } from '../openrtb/bid-request.ts';
 /** Prebid's client sends text/plain, so that browsers need no preflight. */
 const CONTENT_TYPES = ['application/json', 'text/plain'];
 
-/** The ad decision endpoint (checklist B): POST and GET, production and staging. Needs no credentials. */
+/** The ad decision endpoint (conformance B): POST and GET, production and staging. Needs no credentials. */
 export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
   const identities = new RequestIdentities(deps.userHashSecret);
   const deliveryHost = new URL(deps.deliveryUrl).hostname;

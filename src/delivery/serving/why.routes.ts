@@ -31,7 +31,7 @@ const HEADERS = {
   vary: 'Accept-Language',
 };
 
-/** The page behind `ext.dsaurl` (checklist B11): who is behind the ad, who paid, what chose it. Sets no cookie. */
+/** The page behind `ext.dsaurl` (conformance B11): who is behind the ad, who paid, what chose it. Sets no cookie. */
 export function createWhyRoutes(deps: Pick<ServeDeps, 'current' | 'linkKeys'>): Route[] {
   return ENVIRONMENTS.map((environment) => ({
     method: 'GET',

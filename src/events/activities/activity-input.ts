@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../domain/errors.ts';
 import { parseMicros } from '../../domain/money/money.ts';
 import type { Micros } from '../../domain/money/money.ts';
 
-/** One activity event as sent, checked (interface specification, "Activity pixel event"; checklist P1–P3). */
+/** One activity event as sent, checked (interface specification, "Activity pixel event"; conformance P1–P3). */
 export interface ActivityInput {
   readonly network: string;
   readonly actgid: string;

@@ -40,7 +40,7 @@ export const ActivityEvent = z
     clickId: z.string().regex(CLICK_ID).describe('Impression id of the click.').optional(),
     qty: z.int().min(0).max(ITEM_COUNT_MAX).optional(),
     tax: decimal.optional(),
-    currency: z.string().regex(CURRENCY).describe("ISO 4217; the network's unless given.").optional(),
+    currency: z.string().regex(CURRENCY).describe('ISO 4217; default: that of the network.').optional(),
     npa: z.boolean().optional(),
     products: z
       .array(z.unknown())

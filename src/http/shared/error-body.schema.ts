@@ -8,7 +8,7 @@ export const ErrorCodes = z.enum(ERROR_CODES as readonly string[] as [string, ..
 export const ErrorBody = z
   .looseObject({
     error: ErrorCodes.describe('Stable code.'),
-    message: z.string().describe('What to do; may be reworded.'),
+    message: z.string().describe('What to do; the wording may change.'),
     fields: z.array(z.looseObject({ path: z.string(), code: z.string(), message: z.string() })).optional(),
     limit: z.int().describe('Of rate limits.').optional(),
     reset: z.int().describe('Unix seconds at which a limit opens again.').optional(),

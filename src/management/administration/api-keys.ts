@@ -18,7 +18,7 @@ import { findWorkspaceId } from '../resources/network/network.sql.ts';
 export const EnvironmentRef = builder.enumType('Environment', {
   description: 'Production and staging are kept apart in everything but code and users.',
   values: {
-    PRODUCTION: { description: 'What visitors see.', value: 'production' },
+    PRODUCTION: { description: 'What users see.', value: 'production' },
     STAGING: { description: 'For trying things out; its addresses begin with /staging.', value: 'staging' },
   } as const,
 });
@@ -98,13 +98,13 @@ interface MadeKey {
 const MadeKeyRef = builder.objectRef<MadeKey>('MadeApiKey').implement({
   description: 'A new key with its value.',
   fields: (t) => ({
-    value: t.exposeString('value', { description: 'The value. It is shown here and never again.' }),
+    value: t.exposeString('value', { description: 'The value. It is shown once, here.' }),
     apiKey: t.field({ type: ApiKeyRef, description: 'The key as listings show it.', resolve: (made) => made.key }),
   }),
 });
 
 const CreateInput = builder.inputType('CreateApiKeyInput', {
-  description: 'What a new key is made of.',
+  description: 'The fields of a new key.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name, 1 to 200 characters.' }),
     permission: t.field({ type: PermissionRef, required: true, description: 'What it may do.' }),

@@ -9,24 +9,24 @@ import { EnvironmentRef } from './api-keys.ts';
 type Entry = StoredAuditRecord & { readonly environment: Environment | null };
 
 const EntryRef = builder.objectRef<Entry>('AuditEntry').implement({
-  description: 'One thing that happened, as the append-only audit log has it.',
+  description: 'One recorded action. The log is append-only.',
   fields: (t) => ({
     sequence: t.id({
-      description: "Its place in the network's log; counts up without gaps.",
+      description: "Its number in the network's log; numbers grow by one.",
       resolve: (entry) => String(entry.sequence),
     }),
     at: t.field({ type: 'DateTime', description: 'When.', resolve: (entry) => entry.at }),
     environment: t.field({
       type: EnvironmentRef,
       nullable: true,
-      description: 'Where it was done; null = in neither environment, such as settings of the network.',
+      description: 'The environment; null = settings of the network, which hold for both.',
       resolve: (entry) => entry.environment,
     }),
     actor: t.exposeString('actor', { description: 'Who did it.' }),
-    remoteAddress: t.exposeString('remoteAddress', { description: 'From where.' }),
+    remoteAddress: t.exposeString('remoteAddress', { description: 'Address of the caller.' }),
     action: t.exposeString('action', { description: 'What was done, such as `campaign.update`.' }),
-    objectKind: t.exposeString('objectKind', { description: 'To what kind of object.' }),
-    objectId: t.exposeString('objectId', { description: 'To which one.' }),
+    objectKind: t.exposeString('objectKind', { description: 'Kind of the object.' }),
+    objectId: t.exposeString('objectId', { description: 'Id of the object.' }),
     details: t.field({
       type: 'JSON',
       description: 'Values before and after, and further facts.',

@@ -13,7 +13,7 @@ const CredentialRef = builder.objectRef<HeaderCredentialListing>('HeaderCredenti
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Decimal id.' }),
     name: t.exposeString('name', { description: 'Name.' }),
-    login: t.exposeString('login', { description: 'What goes into x-internal-auth-login.' }),
+    login: t.exposeString('login', { description: 'The value of x-internal-auth-login.' }),
     disabledAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -37,9 +37,9 @@ const MadeCredentialRef = builder
     description: 'A new login with its token.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Decimal id.' }),
-      login: t.exposeString('login', { description: 'What goes into x-internal-auth-login.' }),
+      login: t.exposeString('login', { description: 'The value of x-internal-auth-login.' }),
       token: t.exposeString('token', {
-        description: 'What goes into x-internal-auth-token. It is shown here and never again.',
+        description: 'The value of x-internal-auth-token. It is shown once, here.',
       }),
     }),
   });

@@ -72,7 +72,7 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
     sessions: t.field({
       type: [SessionRef],
       description:
-        "Browsers they are signed in with by this network's own sign-in provider. Other sessions are theirs alone.",
+        "Browsers signed in by this network's own sign-in provider. Other sessions are visible to the member only.",
       resolve: (user, _args, context) =>
         listSessions(readerOf(context), ofNetwork(context, user.id), new Date(context.nowMs())),
     }),
@@ -99,18 +99,18 @@ const InvitationRef = builder.objectRef<InvitationListing>('Invitation').impleme
   description: 'An invitation that has not been accepted yet.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Decimal id.' }),
-    email: t.exposeString('email', { description: 'Who is invited.' }),
+    email: t.exposeString('email', { description: 'The invited address.' }),
     role: t.field({
       type: RoleRef,
       nullable: true,
       description: 'The role they will have.',
       resolve: (invitation) => invitation.role,
     }),
-    createdBy: t.exposeString('createdBy', { description: 'Who invited them.' }),
+    createdBy: t.exposeString('createdBy', { description: 'The member who sent the invitation.' }),
     createdAt: t.field({ type: 'DateTime', description: 'When.', resolve: (invitation) => invitation.createdAt }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when it can be accepted.',
+      description: 'When it expires.',
       resolve: (invitation) => invitation.expiresAt,
     }),
     delivery: t.field({
@@ -128,7 +128,7 @@ const InvitationRef = builder.objectRef<InvitationListing>('Invitation').impleme
 const MadeInvitationRef = builder
   .objectRef<{ readonly id: string; readonly delivery: InvitationDelivery }>('MadeInvitation')
   .implement({
-    description: 'A new invitation. Its link goes to the invited alone.',
+    description: 'A new invitation. Its link goes to the invited person only.',
     fields: (t) => ({
       id: t.exposeID('id', { description: 'Decimal id.' }),
       delivery: t.field({
@@ -140,7 +140,7 @@ const MadeInvitationRef = builder
   });
 
 const CallerRef = builder.objectRef<Principal>('Caller').implement({
-  description: 'Who is asking.',
+  description: 'The caller.',
   fields: (t) => ({
     actor: t.exposeString('actor', { description: 'How the audit log names them.' }),
     networkId: t.exposeID('networkId', { description: 'The network they work in.' }),
@@ -166,7 +166,7 @@ const CallerRef = builder.objectRef<Principal>('Caller').implement({
 builder.queryField('me', (t) =>
   t.field({
     type: CallerRef,
-    description: 'Who is asking, and what they may do.',
+    description: 'The caller and its permissions.',
     resolve: (_root, _args, context) => context.principal,
   }),
 );
@@ -193,9 +193,9 @@ builder.mutationField('inviteUser', (t) =>
     type: MadeInvitationRef,
     nullable: true,
     description:
-      'Invites an address into the network, in place of an open invitation of it. The link works once, for 7 days, and goes to the invited alone: by mail, or by the operator where no mail is sent.',
+      'Invites an address into the network and replaces its open invitation. The link works once, for 7 days, and goes to the invited person only: by mail, or by the operator where no mail is sent.',
     args: {
-      email: t.arg.string({ required: true, description: 'Whom to invite.' }),
+      email: t.arg.string({ required: true, description: 'The address to invite.' }),
       role: t.arg({ type: RoleRef, required: true, description: 'The role they will have.' }),
     },
     resolve: (_root, args, context) =>
@@ -213,7 +213,7 @@ builder.mutationField('revokeInvitation', (t) =>
   t.field({
     type: 'ID',
     nullable: true,
-    description: 'Takes an open invitation back; answers its id.',
+    description: 'Withdraws an open invitation; returns its id.',
     args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
     resolve: async (_root, args, context) => {
       const input = { networkId: context.principal.networkId, id: String(args.id), by: context.principal };
@@ -240,7 +240,7 @@ builder.mutationField('removeMembership', (t) =>
   t.field({
     type: 'ID',
     nullable: true,
-    description: 'Takes a user out of the network; answers their id. The last admin stays.',
+    description: 'Removes a member from the network; returns their id. The last admin stays.',
     args: { userId: t.arg.id({ required: true, description: 'The user.' }) },
     resolve: async (_root, args, context) => {
       await changeMembership(context, String(args.userId), null);
@@ -254,7 +254,7 @@ builder.mutationField('endSession', (t) =>
     type: 'ID',
     nullable: true,
     description:
-      "Ends one session that this network's own sign-in provider started; answers its id. To end a person's access, take them out of the network.",
+      "Ends one session that this network's own sign-in provider started; returns its id. To end a person's access, take them out of the network.",
     args: {
       userId: t.arg.id({ required: true, description: 'The user.' }),
       id: t.arg.id({ required: true, description: 'The session.' }),

@@ -30,7 +30,7 @@ const descriptions = {
 } as const;
 
 const DeliveryCapsRef = builder.objectRef<Partial<DeliveryCaps>>('DeliveryCaps').implement({
-  description: "Hard stops; null = none. A day is one of the object's time zone.",
+  description: "Hard limits; null = none. A day is a day of the object's time zone.",
   fields: (t) => ({
     ...Object.fromEntries(
       countCaps.map((name) => [
@@ -61,7 +61,7 @@ const DeliveryCapsRef = builder.objectRef<Partial<DeliveryCaps>>('DeliveryCaps')
 
 /** As `deliveryCapsField` takes it. */
 export const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
-  description: 'Hard stops. The whole set is replaced: a limit that is absent or null is none.',
+  description: 'Hard limits. The whole set is replaced: an absent or null limit is removed.',
   fields: (t) => ({
     ...Object.fromEntries(countCaps.map((name) => [name, t.int({ description: descriptions[name] })])),
     ...Object.fromEntries(
@@ -76,7 +76,7 @@ export const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
 /** The hard stops of a campaign or line item, as one field. */
 export function deliveryCapsField(): Field {
   return columnField(
-    { name: 'caps', description: 'Hard stops by day and in all.' },
+    { name: 'caps', description: 'Hard limits per day and in total.' },
     {
       input: DeliveryCapsInput,
       output: DeliveryCapsRef,

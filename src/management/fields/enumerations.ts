@@ -49,7 +49,7 @@ export const CreativeStatusRef = builder.enumType('CreativeStatus', {
 export const ReviewStateRef = builder.enumType('ReviewState', {
   description: 'What a review of the creative said. Only APPROVED serves.',
   values: {
-    PENDING: { description: 'Not looked at yet.' },
+    PENDING: { description: 'Not reviewed yet.' },
     APPROVED: { description: 'May serve.' },
     REJECTED: { description: 'Must not serve.' },
   } satisfies Described<'PENDING' | 'APPROVED' | 'REJECTED'>,
@@ -57,9 +57,9 @@ export const ReviewStateRef = builder.enumType('ReviewState', {
 
 export const LineItemTypeRef = builder.enumType('LineItemType', {
   description:
-    'The tier of a line item, highest first: a lower one is asked only when no higher one wants the opportunity.',
+    'The tier of a line item, highest first: a lower tier is decided only when higher ones leave the slot unfilled.',
   values: {
-    SPONSORSHIP: { description: 'Share of voice in percent; what is left of 100 % falls through.' },
+    SPONSORSHIP: { description: 'Share of voice in percent; the rest of 100 % goes to lower tiers.' },
     STANDARD: { description: 'Guaranteed goal, by urgency.' },
     PRICE: { description: 'Highest effective price wins.' },
     HOUSE: { description: 'Own ads, by weight, when nothing else serves.' },
@@ -128,7 +128,7 @@ export const CompanionModeRef = builder.enumType('CompanionMode', {
     'Whether the companions of a creative stand beside it: banners of the same line item that name it as their master.',
   values: {
     NONE: { description: 'Companions are not shown.' },
-    OPTIONAL: { description: 'As many companions as find a place.' },
+    OPTIONAL: { description: 'As many companions as find a slot.' },
     AT_LEAST_ONE: { description: 'The master is shown only with at least one companion.' },
     ALL: { description: 'The master is shown only with all its companions.' },
   } satisfies Described<CompanionMode>,
@@ -158,7 +158,7 @@ export const MediaTypeRef = builder.enumType('MediaType', {
   values: {
     BANNER: { description: 'Pictures and HTML.', value: MEDIA_TYPES[0] },
     VIDEO: { description: 'Video.', value: MEDIA_TYPES[1] },
-    NATIVE: { description: 'Parts that the page puts together.', value: MEDIA_TYPES[2] },
+    NATIVE: { description: 'Parts that the page assembles.', value: MEDIA_TYPES[2] },
   } as const,
 });
 

@@ -10,24 +10,24 @@ const MINUTES_A_DAY = 1440;
 const GOAL_MAX = 2_147_483_647;
 
 const GoalRef = builder.objectRef<Goal>('Goal').implement({
-  description: 'What a line item is to reach. It steers pacing and never stops hard; caps do.',
+  description: 'The goal of a line item. It steers pacing; only caps stop delivery.',
   fields: (t) => ({
     kind: t.field({ type: GoalKindRef, description: 'What is counted.', resolve: (goal) => goal.kind }),
     amount: t.exposeInt('amount', { description: 'How many.' }),
-    period: t.field({ type: GoalPeriodRef, description: 'Within which span.', resolve: (goal) => goal.period }),
+    period: t.field({ type: GoalPeriodRef, description: 'The span of the goal.', resolve: (goal) => goal.period }),
   }),
 });
 
 /** As `goalField` takes it. */
 export const GoalInput = builder.inputType('GoalInput', {
-  description: 'What a line item is to reach.',
+  description: 'The goal of a line item.',
   fields: (t) => ({
     kind: t.field({ type: GoalKindRef, required: true, description: 'What is counted.' }),
     amount: t.int({ required: true, description: 'How many, at least 1.' }),
     period: t.field({
       type: GoalPeriodRef,
       defaultValue: 'LIFETIME',
-      description: 'Within which span; default LIFETIME.',
+      description: 'The span of the goal; default LIFETIME.',
     }),
   }),
 });
@@ -35,7 +35,7 @@ export const GoalInput = builder.inputType('GoalInput', {
 /** The goal of a line item; null = none. */
 export function goalField(): Field {
   return columnField(
-    { name: 'goal', description: 'What it is to reach; null = no goal.' },
+    { name: 'goal', description: 'Its goal; null = none.' },
     {
       input: GoalInput,
       output: GoalRef,
@@ -60,8 +60,8 @@ const DayPartRef = builder.objectRef<DayPart>('DayPart').implement({
   description: "A span of some days of the week, in the line item's time zone.",
   fields: (t) => ({
     days: t.intList({ description: '1 = Monday … 7 = Sunday.', resolve: (part) => [...part.days] }),
-    startMinute: t.exposeInt('startMinute', { description: 'From this minute of the day, 0…1439.' }),
-    endMinute: t.exposeInt('endMinute', { description: 'To before this minute of the day, 1…1440.' }),
+    startMinute: t.exposeInt('startMinute', { description: 'Start: minute of the day, 0…1439.' }),
+    endMinute: t.exposeInt('endMinute', { description: 'End, exclusive: minute of the day, 1…1440.' }),
   }),
 });
 
@@ -70,8 +70,8 @@ export const DayPartInput = builder.inputType('DayPartInput', {
   description: "A span of some days of the week, in the line item's time zone.",
   fields: (t) => ({
     days: t.intList({ required: true, description: '1 = Monday … 7 = Sunday.' }),
-    startMinute: t.int({ required: true, description: 'From this minute of the day, 0…1439.' }),
-    endMinute: t.int({ required: true, description: 'To before this minute of the day, 1…1440.' }),
+    startMinute: t.int({ required: true, description: 'Start: minute of the day, 0…1439.' }),
+    endMinute: t.int({ required: true, description: 'End, exclusive: minute of the day, 1…1440.' }),
   }),
 });
 

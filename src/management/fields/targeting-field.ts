@@ -40,7 +40,7 @@ const dimensionDescriptions: Record<TargetingDimension, string> = {
 
 const operatorDescriptions: Record<TargetingOperator, string> = {
   is: 'Equals any of the values.',
-  isNot: 'Equals none of the values; matches too when the request says nothing.',
+  isNot: 'Equals none of the values; also matches when the request has no value.',
   beginsWith: 'Begins with any of the values.',
   contains: 'Contains any of the values.',
 };
@@ -58,7 +58,7 @@ function describedValues<Value extends string>(descriptions: Record<Value, strin
 }
 
 const DimensionRef = builder.enumType('TargetingDimension', {
-  description: 'What a test looks at.',
+  description: 'The dimension of a test.',
   values: describedValues(dimensionDescriptions),
 });
 
@@ -70,7 +70,7 @@ const OperatorRef = builder.enumType('TargetingOperator', {
 const TestRef = builder.objectRef<TargetingTest>('TargetingTest').implement({
   description: 'One test on one dimension.',
   fields: (t) => ({
-    dimension: t.field({ type: DimensionRef, description: 'What it looks at.', resolve: (test) => test.dimension }),
+    dimension: t.field({ type: DimensionRef, description: 'The dimension.', resolve: (test) => test.dimension }),
     operator: t.field({ type: OperatorRef, description: 'How it compares.', resolve: (test) => test.operator }),
     key: t.string({ nullable: true, description: 'The key, for KEY_VALUE.', resolve: (test) => test.key ?? null }),
     values: t.stringList({ description: 'The values.', resolve: (test) => [...test.values] }),
@@ -111,7 +111,7 @@ TargetingRef.implement({
 const TestInput = builder.inputType('TargetingTestInput', {
   description: 'One test on one dimension.',
   fields: (t) => ({
-    dimension: t.field({ type: DimensionRef, required: true, description: 'What it looks at.' }),
+    dimension: t.field({ type: DimensionRef, required: true, description: 'The dimension.' }),
     operator: t.field({ type: OperatorRef, defaultValue: 'is', description: 'How it compares; default IS.' }),
     key: t.string({ description: 'The key, for KEY_VALUE only.' }),
     values: t.stringList({ required: true, description: `1…${VALUES_MAX} values; any of them is enough.` }),
@@ -135,7 +135,7 @@ interface GivenNode {
 export const TargetingInput = builder.inputRef<GivenNode>('TargetingInput');
 TargetingInput.implement({
   isOneOf: true,
-  description: `One node of a targeting tree: give exactly one field. At most ${TARGETING_NODES_MAX} nodes, ${TARGETING_DEPTH_MAX} levels.`,
+  description: `One node of a targeting tree: set exactly one field. At most ${TARGETING_NODES_MAX} nodes, ${TARGETING_DEPTH_MAX} levels.`,
   fields: ((t: never) => targetingInputFields(t)) as never,
 });
 
@@ -151,7 +151,7 @@ function targetingInputFields(t: Parameters<Parameters<typeof builder.inputType>
 /** The targeting tree of a line item. null matches everything. */
 export function targetingField(): Field {
   return columnField(
-    { name: 'targeting', description: 'Where and to whom it serves; null = everywhere and to everybody.' },
+    { name: 'targeting', description: 'Its targeting; null = all inventory and all users.' },
     {
       input: TargetingInput,
       output: TargetingRef,

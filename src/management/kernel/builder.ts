@@ -29,18 +29,18 @@ export const builder = new SchemaBuilder<ManagementSchemaTypes>({
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     cursorType: 'String',
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
     hasNextPageFieldOptions: { description: 'Whether more follows after this page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether something stands before this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether objects precede this page.' },
     startCursorFieldOptions: { description: 'Cursor of the first edge; null on an empty page.' },
-    endCursorFieldOptions: { description: 'Cursor of the last edge; give it as `after` to get the next page.' },
-    pageInfoFieldOptions: { description: 'Where this page stands in the list.' },
+    endCursorFieldOptions: { description: 'Cursor of the last edge; send it as `after` to get the next page.' },
+    pageInfoFieldOptions: { description: 'The position of this page in the list.' },
     edgesFieldOptions: {
       description: 'The objects of this page, each with its cursor.',
       nullable: { list: false, items: false },
     },
     nodeFieldOptions: { description: 'The object.', nullable: false },
-    cursorFieldOptions: { description: 'Opaque place in the list, for `after` and `before`.' },
+    cursorFieldOptions: { description: 'Opaque position in the list, for `after` and `before`.' },
     nodesOnConnection: { description: 'The objects of this page, without their cursors.' },
     firstArgOptions: {
       description: `Size of the page from the front, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.`,
@@ -55,7 +55,7 @@ builder.queryType({
   description: 'Everything that can be read in the network and environment that the credentials belong to.',
 });
 builder.mutationType({
-  description: 'Everything that can be changed. Each field is one transaction: all of it happens, or nothing.',
+  description: 'All changes. Each field is one transaction that succeeds or fails as a whole.',
 });
 
 builder.scalarType('Decimal', {
@@ -106,7 +106,7 @@ function isDay(day: string | undefined): boolean {
 }
 
 builder.scalarType('DateTime', {
-  description: 'An instant in ISO 8601 with a zone, such as "2026-11-20T10:00:00Z". Answers are in UTC.',
+  description: 'An instant in ISO 8601 with a zone, such as "2026-11-20T10:00:00Z". Responses are in UTC.',
   serialize: (value) => value.toISOString(),
   parseValue: parseInstant,
   parseLiteral: (node) => parseInstant(node.kind === Kind.STRING ? node.value : null),

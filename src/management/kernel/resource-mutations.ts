@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 import type { ManagementContext } from './context.ts';
 import { type BulkOutcome, runBulk } from './bulk.ts';
 import type { StoredRow } from './field.ts';
-import type { Noun } from './resource.ts';
+import { labelOf, type Noun } from './resource.ts';
 import { FieldProblemRef, objectRefOf } from './resource-types.ts';
 import { createObject, updateObject, type WriteInput, type Written } from './write.ts';
 
@@ -18,14 +18,14 @@ export const BulkModeRef = builder.enumType('BulkMode', {
   description: 'What happens to the other rows when one fails.',
   values: {
     ALL_OR_NOTHING: { description: 'One failure undoes all.' },
-    ROW_BY_ROW: { description: 'Each row stands for itself.' },
+    ROW_BY_ROW: { description: 'Each row succeeds or fails by itself.' },
   } as const,
 });
 
 const validateOnlyDescription =
-  'Checks everything and answers with problems and warnings, but changes nothing; the object in the answer is null.';
-const modeDescription = 'What a failure does to the others; default ALL_OR_NOTHING.';
-const versionDescription = 'The version that was read; a newer one standing fails as `conflict`. Absent: no check.';
+  'Validates everything and returns problems and warnings without a change; the object of the response is null.';
+const modeDescription = 'The effect of a failure on the other rows; default ALL_OR_NOTHING.';
+const versionDescription = 'The version that was read; a newer version fails as `conflict`. Absent: no check.';
 
 /** Adds create, update, archive, and their bulk forms for a noun. */
 export function defineMutations(noun: Noun): void {
@@ -35,7 +35,7 @@ export function defineMutations(noun: Noun): void {
     t.field({
       type: payload,
       nullable: true,
-      description: `Creates one ${noun.singular}.`,
+      description: `Creates one ${labelOf(noun.singular)}.`,
       args: {
         input: t.arg({ type: inputs.create, required: true, description: 'Its fields.' }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
@@ -50,7 +50,7 @@ export function defineMutations(noun: Noun): void {
     t.field({
       type: payload,
       nullable: true,
-      description: `Changes the given fields of one ${noun.singular}. Absent fields stay as they are; null clears a field that may be empty.`,
+      description: `Changes the given fields of one ${labelOf(noun.singular)}. Absent fields stay as they are; null clears a field that may be empty.`,
       args: {
         id: t.arg.id({ required: true, description: 'Its decimal id.' }),
         version: t.arg.int({ description: versionDescription }),
@@ -72,7 +72,7 @@ export function defineMutations(noun: Noun): void {
     t.field({
       type: payload,
       nullable: true,
-      description: `Archives one ${noun.singular}: it serves no more and keeps its history. Updating its status restores it.`,
+      description: `Archives one ${labelOf(noun.singular)}: it stops serving and keeps its history. An update of its status restores it.`,
       args: {
         id: t.arg.id({ required: true, description: 'Its decimal id.' }),
         version: t.arg.int({ description: versionDescription }),
@@ -109,17 +109,17 @@ async function finishing(
 
 function definePayload(noun: Noun) {
   return builder.objectRef<Payload>(`${noun.type}Payload`).implement({
-    description: `What a change of one ${noun.singular} answers.`,
+    description: `The result of a change of one ${labelOf(noun.singular)}.`,
     fields: (t) => ({
       [noun.singular]: t.field({
         type: objectRefOf(noun.type),
         nullable: true,
-        description: 'The object as it now stands; null when it was only validated.',
+        description: 'The object after the change; null when it was only validated.',
         resolve: (payload: Payload): StoredRow | null => (payload.validatedOnly ? null : payload.row),
       }),
       warnings: t.field({
         type: [FieldProblemRef],
-        description: 'What is allowed but probably not meant.',
+        description: 'Warnings: allowed, but probably unintended.',
         resolve: (payload: Payload) => [...payload.warnings],
       }),
       validatedOnly: t.exposeBoolean('validatedOnly', {
@@ -131,7 +131,7 @@ function definePayload(noun: Noun) {
 
 function defineInputs(noun: Noun) {
   const create = builder.inputType(`Create${noun.type}Input`, {
-    description: `The fields of a new ${noun.singular}.`,
+    description: `The fields of a new ${labelOf(noun.singular)}.`,
     fields: (t) =>
       Object.fromEntries(
         noun.fields
@@ -147,7 +147,7 @@ function defineInputs(noun: Noun) {
       ),
   });
   const update = builder.inputType(`Update${noun.type}Input`, {
-    description: `Fields of a ${noun.singular} to change. Absent: stays. null: cleared, where a field may be empty.`,
+    description: `The fields to change of one ${labelOf(noun.singular)}. Absent: unchanged. null: cleared, where a field may be empty.`,
     fields: (t) =>
       Object.fromEntries(
         noun.fields
@@ -156,7 +156,7 @@ function defineInputs(noun: Noun) {
       ),
   });
   const entry = builder.inputType(`Update${noun.type}Entry`, {
-    description: `One row of a bulk update of ${noun.plural}.`,
+    description: `One row of a bulk update of ${labelOf(noun.plural)}.`,
     fields: (t) => ({
       id: t.id({ required: true, description: 'Its decimal id.' }),
       version: t.int({ description: versionDescription }),
@@ -184,7 +184,7 @@ function defineBulkCreate(noun: Noun, inputs: ReturnType<typeof defineInputs>, f
     t.field({
       type: field.payload,
       nullable: true,
-      description: `Creates up to ${BULK_MAX} ${noun.plural} in one call.`,
+      description: `Creates up to ${BULK_MAX} ${labelOf(noun.plural)} in one call.`,
       args: {
         inputs: t.arg({ type: [inputs.create], required: true, description: `1…${BULK_MAX} new objects.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
@@ -203,7 +203,7 @@ function defineBulkUpdate(noun: Noun, inputs: ReturnType<typeof defineInputs>, f
     t.field({
       type: field.payload,
       nullable: true,
-      description: `Changes up to ${BULK_MAX} ${noun.plural} in one call, each in its own way (also to pause many at once).`,
+      description: `Changes up to ${BULK_MAX} ${labelOf(noun.plural)} in one call, each with its own fields (also to pause many at once).`,
       args: {
         updates: t.arg({ type: [inputs.entry], required: true, description: `1…${BULK_MAX} changes.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
@@ -224,7 +224,7 @@ function defineBulkArchive(noun: Noun, field: BulkField): void {
     t.field({
       type: field.payload,
       nullable: true,
-      description: `Archives up to ${BULK_MAX} ${noun.plural} in one call.`,
+      description: `Archives up to ${BULK_MAX} ${labelOf(noun.plural)} in one call.`,
       args: {
         ids: t.arg.idList({ required: true, description: `1…${BULK_MAX} decimal ids.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
@@ -251,16 +251,19 @@ function checkedRows<Row>(rows: readonly Row[], name: string): readonly Row[] {
 
 function defineBulkPayload(noun: Noun) {
   const result = builder.objectRef<BulkOutcome['results'][number]>(`${noun.type}BulkResult`).implement({
-    description: `What happened to one row of a bulk change of ${noun.plural}.`,
+    description: `The result of one row of a bulk change of ${labelOf(noun.plural)}.`,
     fields: (t) => ({
-      index: t.exposeInt('index', { description: 'Its place in the input, from 0.' }),
+      index: t.exposeInt('index', { description: 'Its index in the input, from 0.' }),
       [noun.singular]: t.field({
         type: objectRefOf(noun.type),
         nullable: true,
-        description: 'The object as it now stands; null when this row was not changed.',
+        description: 'The object after the change; null when this row was not changed.',
         resolve: (row: BulkOutcome['results'][number]) => row.written,
       }),
-      code: t.exposeString('code', { nullable: true, description: 'Error code of this row; null when it is right.' }),
+      code: t.exposeString('code', {
+        nullable: true,
+        description: 'Error code of this row; null when the row is valid.',
+      }),
       message: t.exposeString('message', { nullable: true, description: 'What to do about the error.' }),
       problems: t.field({
         type: [FieldProblemRef],
@@ -275,11 +278,11 @@ function defineBulkPayload(noun: Noun) {
     }),
   });
   return builder.objectRef<BulkOutcome>(`${noun.type}BulkPayload`).implement({
-    description: `What a bulk change of ${noun.plural} answers.`,
+    description: `The result of a bulk change of ${labelOf(noun.plural)}.`,
     fields: (t) => ({
       results: t.field({
         type: [result],
-        description: 'One result a row, in the order of the input.',
+        description: 'One result for each row, in the order of the input.',
         resolve: (outcome) => [...outcome.results],
       }),
       changedCount: t.exposeInt('changedCount', {

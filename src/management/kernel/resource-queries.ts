@@ -2,7 +2,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import { builder } from './builder.ts';
 import { loadObject } from './loaders.ts';
-import type { Filter, Noun } from './resource.ts';
+import { type Filter, labelOf, type Noun } from './resource.ts';
 import type { Condition } from './resource.sql.ts';
 import { connectionRefOf, objectRefOf } from './resource-types.ts';
 import { readPage, type SortField } from './pages.ts';
@@ -22,7 +22,7 @@ const SortFieldRef = builder.enumType('SortField', {
 });
 
 const SortDirectionRef = builder.enumType('SortDirection', {
-  description: 'Which way a list runs.',
+  description: 'The direction of a list.',
   values: { ASC: { description: 'Smallest first.' }, DESC: { description: 'Largest first.' } } as const,
 });
 
@@ -30,7 +30,7 @@ const SortInput = builder.inputType('SortInput', {
   description: 'The order of a list.',
   fields: (t) => ({
     field: t.field({ type: SortFieldRef, required: true, description: 'What to sort by.' }),
-    direction: t.field({ type: SortDirectionRef, defaultValue: 'ASC', description: 'Which way; default ASC.' }),
+    direction: t.field({ type: SortDirectionRef, defaultValue: 'ASC', description: 'The direction; default ASC.' }),
   }),
 });
 
@@ -40,7 +40,7 @@ export function defineQueries(noun: Noun): void {
     t.field({
       type: objectRefOf(noun.type),
       nullable: true,
-      description: `One ${noun.singular} by id; null when there is none, or it belongs to another network or environment.`,
+      description: `One ${labelOf(noun.singular)} by id; null for an unknown id and for one of another network or environment.`,
       args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
       resolve: (_root, args, context) => {
         const id = String(args.id);
@@ -52,10 +52,10 @@ export function defineQueries(noun: Noun): void {
   builder.queryField(noun.plural, (t) =>
     t.field({
       type: connectionRefOf(noun.type) as never,
-      description: `The ${noun.plural} of the network, page by page; archived ones too, unless a filter leaves them out.`,
+      description: `The ${labelOf(noun.plural)} of the network, page by page, archived ones included unless a filter excludes them.`,
       args: {
         ...t.arg.connectionArgs(),
-        filter: t.arg({ type: filterType, description: 'Which ones; all parts must hold.' }),
+        filter: t.arg({ type: filterType, description: 'The filter; all parts must match.' }),
         sort: t.arg({ type: SortInput, description: 'In which order; default by id, ascending.' }),
       },
       resolve: (_root, args, context) => {
@@ -85,7 +85,7 @@ const OWN_FILTERS: readonly Filter[] = [
 
 function defineFilter(noun: Noun) {
   return builder.inputType(`${noun.type}Filter`, {
-    description: `Narrows a list of ${noun.plural}. All given parts must hold; a list means any of its values.`,
+    description: `Filters a list of ${labelOf(noun.plural)}. All given parts must match; a list means any of its values.`,
     fields: (t) => ({
       ...Object.fromEntries(
         [...OWN_FILTERS, ...noun.filters].map((filter) => [

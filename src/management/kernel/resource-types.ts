@@ -3,7 +3,7 @@ import { builder } from './builder.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import type { Field, Reference, StoredRow } from './field.ts';
 import { loadObject } from './loaders.ts';
-import { type Noun, resourceOfTable, nounOfType } from './resource.ts';
+import { labelOf, type Noun, resourceOfTable, nounOfType } from './resource.ts';
 import { type Connection, readChildren } from './pages.ts';
 
 type NounRef = ReturnType<typeof builder.objectRef<StoredRow>>;
@@ -29,9 +29,9 @@ export function connectionRefOf(type: string): ConnectionRef {
     {
       type: objectRefOf(type),
       name: `${type}Connection`,
-      description: `A page of a list of ${nounOfType(type).plural}.`,
+      description: `A page of a list of ${labelOf(nounOfType(type).plural)}.`,
     },
-    { name: `${type}Edge`, description: `One ${nounOfType(type).singular} in a list.` },
+    { name: `${type}Edge`, description: `One ${labelOf(nounOfType(type).singular)} in a list.` },
   ) as unknown as ConnectionRef;
   connectionRefs.set(type, made);
   return made;
@@ -39,7 +39,7 @@ export function connectionRefOf(type: string): ConnectionRef {
 
 builder.globalConnectionField('totalCount', (t) =>
   t.int({
-    description: 'How many objects the filter leaves, over all pages. Costs a count of its own.',
+    description: 'How many objects match the filter, over all pages. Costs a count of its own.',
     resolve: (connection) => (connection as unknown as Connection).totalCount(),
   }),
 );
@@ -62,7 +62,7 @@ export function defineObjectType(noun: Noun): void {
       id: t.id({ description: 'Decimal id, unique in its kind.', resolve: (row) => String(row.id) }),
       ...Object.fromEntries(noun.fields.map((field) => [field.name, t.field(outputOptions(field))])),
       version: t.int({
-        description: 'Counts up with every change; give it back on update to notice others.',
+        description: 'Grows with every change; send it with an update to detect concurrent changes.',
         resolve: (row) => row.version,
       }),
       createdAt: t.field({ type: 'DateTime', description: 'When it was made.', resolve: (row) => row.created_at }),

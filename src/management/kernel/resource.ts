@@ -108,3 +108,8 @@ export function resourceOfTable(table: string): Noun {
 export function initialColumns(noun: Noun): Columns {
   return Object.assign({}, ...noun.fields.map((field) => field.initial)) as Columns;
 }
+
+/** The words of a root field's name for descriptions: `adUnits` is "ad units". */
+export function labelOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('key value', 'key-value');
+}

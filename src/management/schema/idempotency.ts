@@ -7,7 +7,7 @@ import type { ManagementContext } from '../kernel/context.ts';
 import { refuseRequest } from '../kernel/error-format.ts';
 import { findAnswer, forgetAnswers, keepAnswer, tryLockKey } from './idempotency.sql.ts';
 
-/** How long an answer is kept for its key, in milliseconds (checklist G6). */
+/** How long an answer is kept for its key, in milliseconds (conformance G6). */
 export const ANSWER_KEPT_MS = 24 * 3_600_000;
 /** Outdated answers that one request clears away at most. */
 const FORGET_MAX = 100;

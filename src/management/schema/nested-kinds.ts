@@ -11,7 +11,7 @@ import {
 
 /**
  * The object types that an operation reads anywhere below its root fields, fragments followed. A key that is limited to one
- * module must not read another's objects over the links between them (checklist K5). For a validated document.
+ * module must not read another's objects over the links between them (conformance K5). For a validated document.
  */
 export function nestedTypes(
   schema: GraphQLSchema,

@@ -13,7 +13,7 @@ import { createEngine } from './engine.ts';
 import { type EngineRequest } from './engine-request.ts';
 import { managementSchema } from './schema.ts';
 
-/** Largest request body of the management API, in bytes (checklist T5). */
+/** Largest request body of the management API, in bytes (conformance T5). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 /** What the management API needs from the rest of the program. */
@@ -109,7 +109,7 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   return reply.send(await response.text());
 }
 
-/** Gives a failure both shapes (checklist G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
+/** Gives a failure both shapes (conformance G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
 function inBothShapes(body: Problem['body']): object {
   const { error, message, ...more } = body;
   return { ...body, errors: [{ message, extensions: { ...more, code: error } }] };

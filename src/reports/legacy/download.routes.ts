@@ -27,14 +27,14 @@ export interface DownloadDeps {
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 const COMPRESSION_LEVEL = 4;
 
-/** Which reports are opened where, and how. Legacy ones open with header credentials only (checklist H4). */
+/** Which reports are opened where, and how. Legacy ones open with header credentials only (conformance H4). */
 const PLACES = [
   { path: '/reports/download/:token', operation: 'legacy.download', isLegacy: true },
   { path: '/reports/runs/:token', operation: 'reports.load', isLegacy: false },
 ] as const;
 type Place = (typeof PLACES)[number];
 
-/** Adds `GET|HEAD /reports/download/<token>/` (checklist R6), `…/reports/runs/<token>/` for scheduled reports, and their staging twins. */
+/** Adds `GET|HEAD /reports/download/<token>/` (conformance R6), `…/reports/runs/<token>/` for scheduled reports, and their staging twins. */
 export function registerDownload(app: FastifyInstance, deps: DownloadDeps): void {
   for (const environment of ENVIRONMENTS) {
     for (const place of PLACES) {

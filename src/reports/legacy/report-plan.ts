@@ -71,7 +71,7 @@ class Problems {
 }
 
 /**
- * Reads the attributes of a task (checklist R5).
+ * Reads the attributes of a task (conformance R5).
  * @throws PlacardError `validation_failed` with every wrong attribute, named with its value
  */
 export function readPlan(definition: LegacyDefinition, attributes: ReportTaskAttributes, clock: PlanClock): ReportPlan {

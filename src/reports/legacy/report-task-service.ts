@@ -39,7 +39,7 @@ export interface ReportTaskServiceDeps {
 const OPEN_MAX = 200;
 const NAME_LENGTH_MAX = 200;
 
-/** The legacy report tasks of every workspace (checklist R1–R5). */
+/** The legacy report tasks of every workspace (conformance R1–R5). */
 export function createReportTaskService(deps: ReportTaskServiceDeps): ReportTasks<Kysely<Database>> {
   const shown = (row: ReportTaskRow, environment: Environment): ReportTask => toReportTask(row, deps, environment);
   return {

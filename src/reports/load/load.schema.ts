@@ -13,7 +13,7 @@ export const ReportError = z
   })
   .describe('A report query that is refused: error is a sentence, code the stable code.');
 
-const queryType = z.string().describe('multi: answered as Cube clients expect.');
+const queryType = z.string().describe('multi: the response has the shape that Cube clients expect.');
 
 /** Body of POST /load. */
 export const ReportRequest = z.looseObject({
@@ -40,13 +40,13 @@ export const ReportAnswer = z
       .optional(),
     query: z.looseObject({}).describe('The query, its dates resolved.').optional(),
     annotation: z.looseObject({}).describe('Titles, types and formats of the members.').optional(),
-    total: z.int().describe('Rows without limit and offset, when asked for.').optional(),
-    lastRefreshTime: z.string().describe('Up to when the answer is known to be right.').optional(),
+    total: z.int().describe('Number of rows regardless of limit and offset, on request.').optional(),
+    lastRefreshTime: z.string().describe('The moment up to which the response is complete.').optional(),
     dataAsOf: z.string().nullable().describe('As the header X-Data-As-Of.').optional(),
     completeUntil: z
       .string()
       .nullable()
-      .describe('All events that came in before this moment are counted; null: not known.')
+      .describe('All events before this moment are counted; null: unknown.')
       .optional(),
     results: z.array(z.looseObject({})).describe('With queryType multi, each with the members above.').optional(),
     error: z.literal('Continue wait').describe('With queryType multi: ask again at once.').optional(),

@@ -254,7 +254,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   },
 };
 
-/** Delivery of a network: the cube that every network can ask (checklist Q8). */
+/** Delivery of a network: the cube that every network can ask (conformance Q8). */
 export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   name: 'campaign_overview',
   title: 'Campaign Overview',

@@ -57,8 +57,8 @@ export const ReportFilter: z.ZodType<ReportFilterShape> = z
 export const CacheMode = z
   .enum(CACHE_MODES)
   .describe(
-    'stale-if-slow (default): at most two seconds old, an older answer when a newer one takes longer than 1.5 s. stale-while-revalidate: what ' +
-      'is known, at once. must-revalidate: everything that was in the store when it was asked. no-cache: computed now.',
+    'stale-if-slow (default): at most two seconds old, or an older result when a new one takes longer than 1.5 s. stale-while-revalidate: what ' +
+      'is known, at once. must-revalidate: everything that the store held at the time of the request. no-cache: computed now.',
   );
 
 const dateRange = z
@@ -76,7 +76,7 @@ const timeDimension = z
       .nullable()
       .optional(),
     dateRange: dateRange.nullable().optional(),
-    compareDateRange: listOf(dateRange).describe('Ranges to set side by side, in place of dateRange.').optional(),
+    compareDateRange: listOf(dateRange).describe('Ranges to compare, instead of dateRange.').optional(),
   })
   .refine(({ dateRange: one, compareDateRange: several }) => (one ?? null) === null || several === undefined);
 
@@ -100,16 +100,16 @@ export const QueryShape = z.strictObject({
   order: order.nullable().optional(),
   limit: z.int().min(0).optional(),
   offset: z.int().min(0).optional(),
-  total: bool.describe('Also count the rows without limit and offset.').optional(),
+  total: bool.describe('Also count all rows, regardless of limit and offset.').optional(),
   timezone: z
     .string()
     .refine((name) => canonicalTimezone(name) !== null)
     .nullable()
-    .describe("IANA name; the network's unless given.")
+    .describe('IANA name; default: that of the network.')
     .optional(),
   cache: CacheMode.nullable().optional(),
   cacheMode: CacheMode.nullable().optional(),
-  ungrouped: bool.describe('Rows as they are, not summed up.').optional(),
+  ungrouped: bool.describe('Single rows instead of sums.').optional(),
   responseFormat: z.enum(RESPONSE_FORMATS).optional(),
   renewQuery: z.unknown().optional(),
   rowLimit: z.unknown().optional(),

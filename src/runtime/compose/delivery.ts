@@ -187,7 +187,7 @@ async function listen(
   return server;
 }
 
-/** The environment that a protected route's address belongs to (checklist E2). */
+/** The environment that a protected route's address belongs to (conformance E2). */
 function environmentOf(route: ProtectedRoute): 'production' | 'staging' {
   return route.pattern.startsWith('/staging/') ? 'staging' : 'production';
 }

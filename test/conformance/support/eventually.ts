@@ -1,4 +1,4 @@
-/** Asks again until `accept` holds, at most `timeoutMs`; answers the last value. */
+/** Asks again until `accept` holds, at most `timeoutMs`; returns the last value. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   accept: (value: T) => boolean,

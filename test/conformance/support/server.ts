@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest';
-import { type Answer, createClient, type Sending } from '../../support/http-client.ts';
+import { type HttpResponse, createClient, type Sending } from '../../support/http-client.ts';
 import { askFor } from '../../support/on-demand.ts';
 import type { ConformanceServer } from './global-setup.ts';
 
@@ -12,7 +12,7 @@ const client = createClient(server.ca);
 afterAll(() => client.close());
 
 /** Sends to any address. */
-export function send(url: string, sending?: Sending): Promise<Answer> {
+export function send(url: string, sending?: Sending): Promise<HttpResponse> {
   return client.send(url, sending);
 }
 
@@ -20,7 +20,7 @@ export function send(url: string, sending?: Sending): Promise<Answer> {
 export function graphql(
   query: string,
   options: { key?: string; variables?: unknown; staging?: boolean } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const prefix = options.staging === true ? '/staging' : '';
   return send(`${server.coreUrl}${prefix}/graphql`, {
     headers: options.key === '' ? {} : { authorization: `Bearer ${options.key ?? server.demo.keys.admin}` },
@@ -57,7 +57,7 @@ export function bidBody(
   };
 }
 
-/** A user agent that is no robot's. */
+/** A user agent of a browser, so that it is not taken for a robot. */
 export const BROWSER =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
@@ -65,7 +65,7 @@ export const BROWSER =
 export function bid(
   body: unknown,
   options: { headers?: Record<string, string>; network?: string } = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return send(`${server.deliveryUrl}/${options.network ?? server.demo.networkId}/bid`, {
     headers: { 'user-agent': BROWSER, ...options.headers },
     json: body,
@@ -73,12 +73,12 @@ export function bid(
 }
 
 /** Fires a tracking link as a browser would. */
-export function fire(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+export function fire(url: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
   return send(url, { headers: { 'user-agent': BROWSER, ...headers } });
 }
 
 /** Loads a report of the demo network with its header credentials. */
-export function load(query: unknown, headers: Record<string, string> = credentialHeaders()): Promise<Answer> {
+export function load(query: unknown, headers: Record<string, string> = credentialHeaders()): Promise<HttpResponse> {
   return send(`${server.demo.urls.reportsApi}/${server.demo.networkId}/v1/load`, { headers, json: { query } });
 }
 
@@ -96,8 +96,8 @@ export function todayRange(): [string, string] {
   return [day, day];
 }
 
-/** The members of a bid answer that the tests look at. */
-export interface BidAnswer {
+/** The members of a bid response that the tests look at. */
+export interface BidResponse {
   readonly id: string;
   readonly cur: string;
   readonly seatbid: readonly { readonly seat: string; readonly bid: readonly Bid[] }[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
-import type { Answer, Client, Sending } from '../../support/http-client.ts';
+import type { HttpResponse, Client, Sending } from '../../support/http-client.ts';
 import { createClient } from '../../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 import { runCli } from './run-cli.ts';
@@ -47,12 +47,12 @@ export interface TwoNetworks {
   readonly server: PlacardProcess;
   readonly holder: Tenant;
   readonly stranger: Tenant;
-  send(url: string, sending?: Sending): Promise<Answer>;
-  graphql(tenant: Tenant, query: string, variables?: unknown, staging?: boolean): Promise<Answer>;
+  send(url: string, sending?: Sending): Promise<HttpResponse>;
+  graphql(tenant: Tenant, query: string, variables?: unknown, staging?: boolean): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
-/** Ids begin so high that no other number in an answer looks like one. */
+/** Ids begin so high that no other number in a response looks like one. */
 const IDS_FROM = 424_242_000_000;
 const NO_TABLES = ['workspaces', 'networks'];
 
@@ -163,9 +163,9 @@ async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<vo
   ids.set('reportSchedule', createReportSchedule.schedule.id);
 }
 
-function dataOf<T>(answer: Answer): T {
-  const { data, errors } = answer.json<{ data?: T; errors?: unknown }>();
-  if (errors !== undefined || data === undefined) throw new Error(answer.text);
+function dataOf<T>(response: HttpResponse): T {
+  const { data, errors } = response.json<{ data?: T; errors?: unknown }>();
+  if (errors !== undefined || data === undefined) throw new Error(response.text);
   return data;
 }
 
@@ -190,12 +190,12 @@ async function raiseIds(dataDir: string): Promise<void> {
   }
 }
 
-async function eventuallyOk(ask: () => Promise<Answer>): Promise<Answer> {
+async function eventuallyOk(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   const deadline = performance.now() + 5_000;
   for (;;) {
-    const answer = await ask();
-    if (answer.status === 200) return answer;
-    if (performance.now() > deadline) throw new Error(`still ${answer.status}: ${answer.text}`);
+    const response = await ask();
+    if (response.status === 200) return response;
+    if (performance.now() > deadline) throw new Error(`still ${response.status}: ${response.text}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

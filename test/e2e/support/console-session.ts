@@ -56,7 +56,7 @@ export async function openSession(
     problems,
     async open(path) {
       await page.goto(`${placard.coreUrl}${path}`);
-      await settle(page);
+      await waitUntilQuiet(page);
     },
     close: () => context.close(),
   };
@@ -73,11 +73,11 @@ export async function signIn(
   await page.getByLabel(/^Password/).fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
-  await settle(page);
+  await waitUntilQuiet(page);
 }
 
 /** Waits until nothing loads any more and the drawing stands still. */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.waitForFunction(
     () => document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') === null,
@@ -102,7 +102,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
 }
 
 /** A picture for people: kept in `docs/images` when PLACARD_SHOTS=docs, else in `test-results`, which is not committed. */
-export async function takePicture(page: Page, name: string, fullPage = false): Promise<void> {
+export async function savePicture(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = fileURLToPath(
     new URL(
       process.env['PLACARD_SHOTS'] === 'docs' ? '../../../docs/images/' : '../../../test-results/',

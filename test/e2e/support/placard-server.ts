@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DemoFile } from '../../../src/demo/demo-file.ts';
-import { createClient, type Answer, type Client } from '../../support/http-client.ts';
+import { createClient, type HttpResponse, type Client } from '../../support/http-client.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 
 /** A whole Placard for a browser test. */
@@ -16,7 +16,7 @@ export interface PlacardServer {
   readonly certificate: string;
   /** The sum of a measure today, for one creative. */
   countToday(measure: string, filters: Readonly<Record<string, string>>): Promise<number>;
-  graphql(query: string, variables?: unknown): Promise<Answer>;
+  graphql(query: string, variables?: unknown): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -70,12 +70,12 @@ function wrap({ coreUrl, deliveryUrl, demo, dataDir }: Running, stop: () => Prom
       };
       const { login, token } = demo.credentials;
       const headers = { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
-      const answer = await client.send(`${demo.urls.reportsApi}/${demo.networkId}/v1/load`, {
+      const response = await client.send(`${demo.urls.reportsApi}/${demo.networkId}/v1/load`, {
         headers,
         json: { query },
       });
-      if (answer.status !== 200) throw new Error(`report ${answer.status}: ${answer.text}`);
-      return Number(answer.json<{ data: Record<string, string>[] }>().data[0]?.[member(measure)] ?? 0);
+      if (response.status !== 200) throw new Error(`report ${response.status}: ${response.text}`);
+      return Number(response.json<{ data: Record<string, string>[] }>().data[0]?.[member(measure)] ?? 0);
     },
     graphql: (query, variables) =>
       client.send(`${coreUrl}/graphql`, {
@@ -89,7 +89,7 @@ function wrap({ coreUrl, deliveryUrl, demo, dataDir }: Running, stop: () => Prom
   };
 }
 
-/** Asks again until `accept` holds, at most `timeoutMs`; answers the last value. */
+/** Asks again until `accept` holds, at most `timeoutMs`; returns the last value. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   accept: (value: T) => boolean,

@@ -5,7 +5,7 @@ export interface PrebidScenario {
   /** Ad units as Prebid takes them; `code` is the id of the element that they are drawn into. */
   readonly adUnits: readonly Readonly<Record<string, unknown>>[];
   readonly ortb2?: unknown;
-  /** Answers of the page's consent tool; absent = there is none. */
+  /** Responses of the page's consent tool; absent = there is none. */
   readonly tcf?: { readonly gdprApplies: boolean; readonly tcString: string; readonly purposes: readonly number[] };
   /** Members for `pbjs.setConfig` beyond the test's own. */
   readonly config?: unknown;
@@ -37,9 +37,9 @@ export interface AuctionResult {
 
 /** A page with Prebid: runs one auction, and draws each ad unit's best bid (not video) into its element. */
 export function prebidPage(scenario: PrebidScenario): string {
-  const places = scenario.adUnits.map((unit) => `<div id="${String(unit['code'])}"></div>`).join('\n');
+  const containers = scenario.adUnits.map((unit) => `<div id="${String(unit['code'])}"></div>`).join('\n');
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page with Prebid</title>
-<body><h1>A page with Prebid</h1>${places}
+<body><h1>A page with Prebid</h1>${containers}
 <script>window.scenario = ${JSON.stringify(scenario).replaceAll('<', '\\u003c')};</script>
 <script>(${installConsentTool.toString()})(window.scenario.tcf);</script>
 <script src="/prebid.js"></script>
@@ -53,7 +53,7 @@ export async function watchAuction(page: Page, url: string): Promise<AuctionResu
   return page.evaluate(() => (globalThis as unknown as { auctionResult: AuctionResult }).auctionResult);
 }
 
-/** Runs in the page: a consent tool that has its answer. */
+/** Runs in the page: a consent tool that has the user's choice. */
 function installConsentTool(tcf: PrebidScenario['tcf']): void {
   if (tcf === undefined) return;
   const consents = Object.fromEntries(tcf.purposes.map((purpose) => [purpose, true]));

@@ -11,7 +11,7 @@ export interface SitePage {
 /** A publisher's web server of a test: HTTPS, pages from memory, changed while it runs. */
 export interface PublisherSite {
   readonly port: number;
-  /** Sets what a path answers. */
+  /** Sets the response of a path. */
   put(path: string, page: SitePage): void;
   close(): Promise<void>;
 }

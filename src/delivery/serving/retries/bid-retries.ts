@@ -55,7 +55,7 @@ interface RetryStats {
 }
 
 /**
- * Answers each bid request once (checklist B14). A retry, to whichever worker of the machine, gets the first response byte for byte;
+ * Answers each bid request once (conformance B14). A retry, to whichever worker of the machine, gets the first response byte for byte;
  * everything else is a request of its own. How the workers agree: `ClaimLog`. When nobody has the first response any more (its worker
  * died, or it gave way to newer ones) the retry is a new request.
  */

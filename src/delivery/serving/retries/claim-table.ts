@@ -1,7 +1,7 @@
 import { DIGEST_WORDS, RECORD_WORDS, TAKE_OVER } from './claim-record.ts';
 import type { ClaimId, RecordBuffer } from './claim-record.ts';
 
-/** A request that comes again within this time is a retry (checklist B14). */
+/** A request that comes again within this time is a retry (conformance B14). */
 export const RETRY_WINDOW_MS = 10_000;
 const NONE = -1;
 

@@ -26,20 +26,20 @@ export const ACTIVITY: Noun = registerNoun({
     referenceField({
       name: 'advertiserId',
       description:
-        "The advertiser whose success it is: only contacts with that advertiser's ads are credited. null = the last contact with any advertiser's.",
-      link: 'Whose success it is.',
+        'The advertiser: only clicks and impressions of its ads are credited. null = the last click or impression of any advertiser.',
+      link: 'The advertiser.',
       to: { table: 'advertisers', noun: 'advertiser', isOwner: true },
     }),
     integerField({
       name: 'clickWindowSeconds',
-      description: 'A click is credited for so long; up to 90 days.',
+      description: 'How long after a click it is credited; up to 90 days.',
       min: 0,
       max: 90 * DAY_SECONDS,
       initial: 30 * DAY_SECONDS,
     }),
     integerField({
       name: 'viewWindowSeconds',
-      description: 'A view is credited for so long, when there was no click; up to 30 days.',
+      description: 'How long after an impression it is credited when there was no click; up to 30 days.',
       min: 0,
       max: 30 * DAY_SECONDS,
       initial: DAY_SECONDS,

@@ -15,7 +15,7 @@ export const ADVERTISER: Noun = registerNoun({
   type: 'Advertiser',
   singular: 'advertiser',
   plural: 'advertisers',
-  description: 'Who pays for campaigns, and the facts about them that the Digital Services Act wants shown.',
+  description: 'Who pays for campaigns, with the facts that the Digital Services Act requires.',
   table: 'advertisers',
   fields: [
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -42,7 +42,7 @@ export const ADVERTISER: Noun = registerNoun({
     }),
     textListField({
       name: 'exclusionLabels',
-      description: 'Two ads that share a label never stand in one answer.',
+      description: 'Two ads that share a label never appear in one response.',
       lengthMax: 100,
     }),
     textListField({
@@ -56,10 +56,10 @@ export const ADVERTISER: Noun = registerNoun({
     moneyField({
       name: 'credit',
       column: 'credit_micros',
-      description: 'What may be spent in all; null = no limit.',
+      description: 'The total budget; null = no limit.',
       initial: null,
     }),
-    optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
+    optionalTextField({ name: 'externalId', description: 'Id in your own system.', lengthMax: 200 }),
   ],
   filters: [
     anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),

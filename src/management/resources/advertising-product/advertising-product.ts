@@ -7,7 +7,7 @@ export const ADVERTISING_PRODUCT: Noun = registerNoun({
   type: 'AdvertisingProduct',
   singular: 'advertisingProduct',
   plural: 'advertisingProducts',
-  description: 'A product of the price list that line items are sold as; reports group by it.',
+  description: "A product of the publisher's price list. Line items are sold as it, and reports group by it.",
   table: 'advertising_products',
   fields: [
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),

@@ -33,7 +33,7 @@ interface CopyRequest {
 /** Adds `copyCampaign`. */
 export function defineCopyCampaign(): void {
   const payload = builder.objectRef<Copied>('CopyCampaignPayload').implement({
-    description: 'What copying a campaign answers.',
+    description: 'The result of copying a campaign.',
     fields: (t) => ({
       campaign: t.field({
         type: objectRefOf('Campaign'),

@@ -23,7 +23,7 @@ const ImageContentRef = builder.objectRef<ImageContent>('ImageContent').implemen
     imageUrl: t.exposeString('imageUrl', {
       description: 'Address of the picture; an uploaded file is named by its path.',
     }),
-    alt: t.exposeString('alt', { description: 'Text for those who cannot see it.' }),
+    alt: t.exposeString('alt', { description: 'Alternative text.' }),
   }),
 });
 
@@ -74,13 +74,13 @@ const VideoContentRef = builder.objectRef<VideoContent>('VideoContent').implemen
     vastTagUrl: t.exposeString('vastTagUrl', { nullable: true, description: "Address of a third party's VAST tag." }),
     skipOffsetMs: t.exposeInt('skipOffsetMs', {
       nullable: true,
-      description: 'Can be skipped after so many milliseconds; null = never.',
+      description: 'When it can be skipped, in milliseconds; null = never.',
     }),
   }),
 });
 
 const CreativeContentRef = builder.unionType('CreativeContent', {
-  description: 'What is shown: one shape a format.',
+  description: 'The content, with one shape per format.',
   types: [ImageContentRef, HtmlContentRef, NativeContentRef, VideoContentRef],
   resolveType: (content) => {
     const { format } = content as CreativeContent;
@@ -97,7 +97,7 @@ const ImageContentInput = builder.inputType('ImageContentInput', {
       required: true,
       description: 'Address of the picture; an uploaded file is named by its path.',
     }),
-    alt: t.string({ required: true, description: 'Text for those who cannot see it.' }),
+    alt: t.string({ required: true, description: 'Alternative text.' }),
   }),
 });
 
@@ -140,13 +140,13 @@ const VideoContentInput = builder.inputType('VideoContentInput', {
     durationMs: t.int({ required: true, description: 'Length in milliseconds, up to an hour.' }),
     mediaFiles: t.field({ type: [MediaFileInput], description: 'The encodings.' }),
     vastTagUrl: t.string({ description: "Address of a third party's VAST tag." }),
-    skipOffsetMs: t.int({ description: 'Can be skipped after so many milliseconds; absent = never.' }),
+    skipOffsetMs: t.int({ description: 'When it can be skipped, in milliseconds; absent = never.' }),
   }),
 });
 
 const CreativeContentInput = builder.inputType('CreativeContentInput', {
   isOneOf: true,
-  description: 'What is shown: give exactly one.',
+  description: 'The content: set exactly one.',
   fields: (t) => ({
     image: t.field({ type: ImageContentInput, description: 'A picture banner.' }),
     html: t.field({ type: HtmlContentInput, description: 'HTML5 or a third-party tag.' }),

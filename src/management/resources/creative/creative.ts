@@ -21,7 +21,7 @@ import { judgeCreative } from './creative.rules.ts';
 import { trackersField } from './trackers.ts';
 
 const CreativeFormatRef = builder.enumType('CreativeFormat', {
-  description: 'The shape of what a creative shows.',
+  description: 'The format of a creative.',
   values: {
     IMAGE: { description: 'A picture banner.' },
     HTML: { description: 'HTML5 or a third-party tag.' },
@@ -53,7 +53,7 @@ export const CREATIVE: Noun = registerNoun({
       description:
         'For a companion: the creative of the same line item beside which this banner stands; null = it is shown by itself. Cannot change.',
       createOnly: true,
-      link: 'The creative beside which it stands.',
+      link: 'The master that it accompanies.',
       to: { table: 'creatives', noun: 'creative', isOwner: true },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -100,10 +100,10 @@ export const CREATIVE: Noun = registerNoun({
       max: 1_000,
       initial: 100,
     }),
-    instantField({ name: 'startsAt', description: 'Serves from here on; null = with its line item.' }),
-    instantField({ name: 'endsAt', description: 'Serves to before this instant; null = with its line item.' }),
+    instantField({ name: 'startsAt', description: 'Start of serving; null = with its line item.' }),
+    instantField({ name: 'endsAt', description: 'End of serving, exclusive; null = with its line item.' }),
     columnField(
-      { name: 'secure', description: 'Whether all its addresses are https, so that it may stand on https pages.' },
+      { name: 'secure', description: 'Whether all its addresses are https, so that it may serve on https pages.' },
       { ...readOnly, output: 'Boolean' },
     ),
     integerListField({
@@ -120,7 +120,7 @@ export const CREATIVE: Noun = registerNoun({
       wants: 'a language tag such as "pl"',
     }),
     frequencyCapsField(),
-    optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
+    optionalTextField({ name: 'externalId', description: 'Id in your own system.', lengthMax: 200 }),
   ],
   filters: [
     anyOf('statuses', 'status', CreativeStatusRef, 'Only with one of these statuses.'),

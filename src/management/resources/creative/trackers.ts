@@ -12,7 +12,7 @@ const kinds = {
 const names = Object.keys(kinds) as (keyof typeof kinds)[];
 
 const TrackersRef = builder.objectRef<Partial<ThirdPartyTrackers>>('ThirdPartyTrackers').implement({
-  description: 'Addresses of third parties that want to know.',
+  description: 'Third-party tracking addresses.',
   fields: (t) =>
     Object.fromEntries(
       names.map((name) => [
@@ -26,7 +26,7 @@ const TrackersRef = builder.objectRef<Partial<ThirdPartyTrackers>>('ThirdPartyTr
 });
 
 const TrackersInput = builder.inputType('ThirdPartyTrackersInput', {
-  description: 'Addresses of third parties that want to know; https only. The whole set is replaced.',
+  description: 'Third-party tracking addresses; https only. The whole set is replaced.',
   fields: (t) =>
     Object.fromEntries(
       names.map((name) => [name, t.stringList({ description: `${kinds[name]} At most ${TRACKERS_MAX}.` })]),
@@ -36,7 +36,7 @@ const TrackersInput = builder.inputType('ThirdPartyTrackersInput', {
 /** Third-party addresses of a creative, as one field. */
 export function trackersField(): Field {
   return columnField(
-    { name: 'trackers', description: 'Addresses of third parties that want to know.' },
+    { name: 'trackers', description: 'Third-party tracking addresses.' },
     {
       input: TrackersInput,
       output: TrackersRef,

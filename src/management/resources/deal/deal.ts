@@ -13,7 +13,7 @@ export const DEAL: Noun = registerNoun({
   fields: [
     textField({
       name: 'code',
-      description: 'Its code in bid requests and answers, unique in the network.',
+      description: 'Its code in bid requests and responses, unique in the network.',
       lengthMax: 100,
       pattern: /^[\w.:-]+$/,
       wants: 'letters, digits and . _ : -',

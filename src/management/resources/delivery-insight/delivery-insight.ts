@@ -28,22 +28,22 @@ const ReasonCountRef = builder.objectRef<ReasonCount>('DeliveryReasonCount').imp
       description: '`won`, or a reason for losing such as `targeting.country`, `capped.line_item`, `lost.price`.',
     }),
     opportunities: t.field({ type: 'Long', description: 'Opportunities.', resolve: (one) => one.opportunities }),
-    percent: t.exposeFloat('percent', { description: 'Of all opportunities that were looked at.' }),
+    percent: t.exposeFloat('percent', { description: 'Share of all sampled opportunities.' }),
   }),
 });
 
 const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').implement({
-  description: 'Why a line item delivers as it does.',
+  description: 'The delivery diagnosis of a line item.',
   fields: (t) => ({
     code: t.exposeString('code', {
-      description: '`delivering`, `no_traffic`, `unknown`, or the reason that stands most in the way.',
+      description: '`delivering`, `no_traffic`, `unknown`, or the most frequent loss reason.',
     }),
-    sentence: t.exposeString('sentence', { description: 'The same for people.' }),
-    advice: t.exposeString('advice', { description: 'What could be done; empty when nothing need be.' }),
+    sentence: t.exposeString('sentence', { description: 'The same as a sentence.' }),
+    advice: t.exposeString('advice', { description: 'Advice; empty when none is needed.' }),
     hours: t.exposeInt('hours', { description: 'How many hours back the numbers go.' }),
     opportunities: t.field({
       type: 'Long',
-      description: 'Opportunities that were looked at (estimated).',
+      description: 'Sampled opportunities (estimated).',
       resolve: (diagnosis) => diagnosis.opportunities,
     }),
     numbers: t.field({
@@ -55,29 +55,29 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
 });
 
 const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('ExplainedWinner').implement({
-  description: 'The line item that would take a slot.',
+  description: 'The line item that would win a slot.',
   fields: (t) => ({
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     creativeId: t.exposeID('creativeId', { description: 'The creative that would be shown.' }),
     companionCreativeIds: t.exposeIDList('companionCreativeIds', {
-      description: 'Companions that the answer of a video would bring along; others stand in slots of their own.',
+      description: 'Companions that the video would bring; others fill slots of their own.',
     }),
     bid: t.field({
       type: 'Decimal',
-      description: 'What would be bid, per thousand impressions.',
+      description: 'The bid price per thousand impressions.',
       resolve: (winner) => formatMicros(BigInt(winner.bidMicros)),
     }),
   }),
 });
 
 const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').implement({
-  description: 'A line item that would not take a slot.',
+  description: 'A line item that would lose.',
   fields: (t) => ({
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
-    reason: t.exposeString('reason', { description: 'Why not, as a code.' }),
-    sentence: t.exposeString('sentence', { description: 'Why not, for people.' }),
+    reason: t.exposeString('reason', { description: 'Loss reason, as a code.' }),
+    sentence: t.exposeString('sentence', { description: 'Loss reason, as a sentence.' }),
   }),
 });
 
@@ -88,12 +88,12 @@ const SlotRef = builder.objectRef<ExplainedSlot>('ExplainedSlot').implement({
     winner: t.field({
       type: WinnerRef,
       nullable: true,
-      description: 'Who would take it; null = nobody.',
+      description: 'The winner; null = no fill.',
       resolve: (slot) => slot.winner,
     }),
     losers: t.field({
       type: [LoserRef],
-      description: 'Who would not, at most 500.',
+      description: 'The losers, at most 500.',
       resolve: (slot) => [...slot.losers],
     }),
     furtherLosers: t.exposeInt('furtherLosers', { description: 'Losers beyond those listed.' }),
@@ -101,12 +101,12 @@ const SlotRef = builder.objectRef<ExplainedSlot>('ExplainedSlot').implement({
 });
 
 const DecisionRef = builder.objectRef<ExplainedDecision>('ExplainedDecision').implement({
-  description: 'What a request would get at an instant. Nothing of it is counted, billed or shown.',
+  description: 'What a request would get at an instant. It is never counted, billed or shown.',
   fields: (t) => ({
-    at: t.field({ type: 'DateTime', description: 'The instant that was decided for.', resolve: (one) => one.at }),
+    at: t.field({ type: 'DateTime', description: 'The instant of the decision.', resolve: (one) => one.at }),
     noFill: t.exposeString('noFill', {
       nullable: true,
-      description: 'Why nothing would be filled; null when something is.',
+      description: 'The no-fill reason; null when a slot is filled.',
     }),
     slots: t.field({ type: [SlotRef], description: 'By impression.', resolve: (one) => [...one.slots] }),
   }),
@@ -118,9 +118,9 @@ const ExplainInputRef = builder.inputType('ExplainDecisionInput', {
     bidRequest: t.field({
       type: 'JSON',
       required: true,
-      description: 'An OpenRTB bid request as the bid endpoint takes it, with at most 10 impressions.',
+      description: 'An OpenRTB bid request as the bid endpoint accepts it, with at most 10 impressions.',
     }),
-    at: t.field({ type: 'DateTime', description: 'Decide as of this instant, on what is booked now; default now.' }),
+    at: t.field({ type: 'DateTime', description: 'Decide as of this instant with the present bookings; default now.' }),
     lineItemId: t.id({ description: 'List only this line item among the losers.' }),
   }),
 });
@@ -130,7 +130,7 @@ export function defineDeliveryInsight(): void {
   builder.objectField(objectRefOf('LineItem'), 'deliveryDiagnosis', (t) =>
     t.field({
       type: DiagnosisRef,
-      description: 'Why it delivers as it does, from a sample of the decisions of the last 24 hours.',
+      description: 'Its delivery diagnosis, from a sample of the decisions of the last 24 hours.',
       resolve: (row, _args, context) =>
         loaderOf<string, DeliveryDiagnosis>(context, 'deliveryDiagnosis', (ids) =>
           insightOf(context).diagnose(context.principal.workspaceId, ids),
@@ -140,7 +140,7 @@ export function defineDeliveryInsight(): void {
   builder.queryField('explainDecision', (t) =>
     t.field({
       type: DecisionRef,
-      description: 'What a bid request would get, and why every other line item would not get it.',
+      description: 'What a bid request would get, and the loss reason of every other line item.',
       args: { input: t.arg({ type: ExplainInputRef, required: true, description: 'The request.' }) },
       resolve: (_root, { input }, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.explainDecision');

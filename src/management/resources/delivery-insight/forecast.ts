@@ -30,19 +30,18 @@ const ContenderRef = builder.objectRef<Forecast['contending'][number]>('Forecast
 
 const NUMBERS = {
   opportunities: 'Slots expected in the network over the flight.',
-  matched: 'Of these, slots that the draft may have by targeting, format and day-parts.',
-  available: 'Of the matched, slots that no higher tier or level holds.',
-  possible: 'Of the matched, slots that it wins in the replay, at this price and share, within its goal and limits.',
-  possibleLow:
-    'Lower end of a 95 % interval of `possible`, by how large the sample is. What may change until then is not in it.',
+  matched: 'Slots that the draft matches by targeting, format and day-parts.',
+  available: 'Matched slots that higher tiers and levels leave free.',
+  possible: 'Matched slots that it wins in the replay, at this price and share, within its goal and limits.',
+  possibleLow: 'Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out.',
   possibleHigh: 'Upper end of that interval.',
   impressions:
-    'Of the possible, how many are shown, by the share of the answers of this network that were shown up to now.',
+    "How many of the possible slots are shown, by the share of this network's responses that were shown up to now.",
 } as const;
 
 const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
   description:
-    'What a draft could get over what is left of its flight: requests of the last days (a sample, by reader) come again at the same hours of the week, and are decided with what is booked now, with and without the draft. Goals go on from what is delivered; limits, pacing, day-parts and frequency caps count as in delivery. The draft starts from nothing, also in the place of a line item.',
+    'What a draft could get over the rest of its flight. Sampled requests of the last days come again at the same hours of the week and are decided with the present bookings, with and without the draft. Goals continue from present delivery; limits, pacing, day-parts and frequency caps apply as in delivery. The draft starts from zero, also when it replaces a line item.',
   fields: (t) => ({
     opportunities: t.field({ type: 'Long', description: NUMBERS.opportunities, resolve: (one) => one.opportunities }),
     matched: t.field({ type: 'Long', description: NUMBERS.matched, resolve: (one) => one.matched }),
@@ -52,12 +51,12 @@ const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
     possibleHigh: t.field({ type: 'Long', description: NUMBERS.possibleHigh, resolve: (one) => one.possibleHigh }),
     impressions: t.field({ type: 'Long', description: NUMBERS.impressions, resolve: (one) => one.impressions }),
     notes: t.stringList({
-      description: 'What whoever reads the numbers should know, such as that the sample is small for them.',
+      description: 'Remarks on the numbers, such as a small sample.',
       resolve: (one) => [...one.notes],
     }),
     contending: t.field({
       type: [ContenderRef],
-      description: 'Who holds the matched slots without it, most first, at most 20.',
+      description: 'The line items that hold the matched slots without it, largest first, at most 20.',
       resolve: (one) => [...one.contending],
     }),
     sampleSize: t.exposeInt('sampleSize', {
@@ -76,23 +75,23 @@ const ForecastInputRef = builder.inputType('ForecastInput', {
     price: t.field({ type: 'Decimal', required: true, description: 'CPM.' }),
     targeting: t.field({
       type: TargetingInput,
-      description: 'Where and to whom; default everywhere and to everybody.',
+      description: 'Its targeting; default: all inventory and all users.',
     }),
     sizes: t.field({ type: [SizeInput], description: 'Sizes of its banners; default any.' }),
     mediaTypes: t.field({ type: [MediaTypeRef], description: 'Kinds of its creatives; default banner.' }),
     dealId: t.id({ description: 'Its deal; default none.' }),
     startsAt: t.field({ type: 'DateTime', required: true, description: 'Start of its flight.' }),
     endsAt: t.field({ type: 'DateTime', required: true, description: 'End of its flight, at most a year on.' }),
-    goal: t.field({ type: GoalInput, description: 'What it is to reach; default no goal: all that it can get.' }),
+    goal: t.field({ type: GoalInput, description: 'Its goal; default: none, all that it can get.' }),
     pacing: t.field({ type: PacingRef, description: 'How delivery is spread towards the goal; default EVEN.' }),
-    caps: t.field({ type: DeliveryCapsInput, description: 'Hard stops; default none.' }),
+    caps: t.field({ type: DeliveryCapsInput, description: 'Hard limits; default none.' }),
     frequencyCaps: t.field({ type: [FrequencyCapInput], description: 'Limits per user; default none.' }),
     serveWithoutUser: t.boolean({
-      description: 'Whether it serves, with frequency caps, to users that cannot be told apart; default false.',
+      description: 'Whether it serves to unidentified users although it has frequency caps; default false.',
     }),
     dayParts: t.field({ type: [DayPartInput], description: 'When in the week it serves; default always.' }),
     timezone: t.string({ description: "IANA time zone of its days and day-parts; default the network's." }),
-    lineItemId: t.id({ description: 'A booked line item that it would take the place of.' }),
+    lineItemId: t.id({ description: 'A booked line item that it would replace.' }),
   }),
 });
 
@@ -161,7 +160,7 @@ export function defineForecast(): void {
   builder.queryField('forecast', (t) =>
     t.field({
       type: ForecastRef,
-      description: 'What a line item that is not booked yet could get.',
+      description: 'What a draft of a line item could get.',
       args: { input: t.arg({ type: ForecastInputRef, required: true, description: 'The draft.' }) },
       resolve: async (_root, { input }, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.forecast');

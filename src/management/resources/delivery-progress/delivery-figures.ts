@@ -48,11 +48,11 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').impleme
 });
 
 const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
-  description: 'How far a line item is on the way to its goal, measured against the plan that it is paced by.',
+  description: 'The progress of a line item to its goal, against its pacing plan.',
   fields: (t) => ({
     goal: t.field({
       type: 'Long',
-      description: 'What is to be reached in the span of the goal.',
+      description: 'The goal for its span.',
       resolve: (progress) => progress.goal,
     }),
     delivered: t.field({
@@ -64,14 +64,14 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
       type: 'Long',
       nullable: true,
       description:
-        'What its plan would have reached by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP.',
+        'What its plan expects by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP.',
       resolve: (progress) => progress.expected,
     }),
     percent: t.exposeFloat('percent', { description: 'Delivered in percent of the goal.' }),
     pacingPercent: t.exposeFloat('pacingPercent', {
       nullable: true,
       description:
-        'Delivered in percent of what was expected by now: 100 is on time. null before the start, without an end, and for ASAP.',
+        'Delivered in percent of the plan: 100 is on track. null before the start, without an end, and for ASAP.',
     }),
   }),
 });
@@ -88,7 +88,7 @@ const DeliveryRef = builder.objectRef<Delivery>('Delivery').implement({
     progress: t.field({
       type: ProgressRef,
       nullable: true,
-      description: 'On the way to the goal; null where there is none.',
+      description: 'Progress to the goal; null without a goal.',
       resolve: (delivery) => delivery.progress,
     }),
   }),
@@ -102,7 +102,7 @@ export function defineDelivery(): void {
       t.field({
         type: DeliveryRef,
         nullable: true,
-        description: 'What it has delivered so far; null while the counters are away.',
+        description: 'What it has delivered so far; null while the counters are unavailable.',
         resolve: (row, _args, context) => loadDelivery(context, scope, row),
       }),
     );

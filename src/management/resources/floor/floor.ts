@@ -21,7 +21,7 @@ export const FLOOR: Noun = registerNoun({
   singular: 'floor',
   plural: 'floors',
   description:
-    'A lowest price for a part of the inventory. What is left open matches all; all that is said must match. Of the floors that match an ad, the one of the highest priority holds (among equals the highest price), and never less than what the network and the ad unit ask.',
+    'A lowest price for a part of the inventory. Absent conditions match everything, and all given ones must match. The matching floor with the highest priority applies (among equals the highest price), and never less than the floors of the network and the ad unit.',
   table: 'floors',
   fields: [
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -70,7 +70,7 @@ export const FLOOR: Noun = registerNoun({
     textListField({
       name: 'countries',
       description:
-        'Only for users in these countries, ISO 3166 alpha-2; empty = any. An unknown country is none of them.',
+        'Only for users in these countries, ISO 3166 alpha-2; empty = any. An unknown country matches no listed one.',
       lengthMax: 2,
       pattern: /^[A-Z]{2}$/,
       wants: 'a two-letter country code in capitals, such as "PL"',

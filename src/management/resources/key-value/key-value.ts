@@ -9,8 +9,7 @@ export const KEY_VALUE: Noun = registerNoun({
   type: 'KeyValue',
   singular: 'keyValue',
   plural: 'keyValues',
-  description:
-    'A key that requests carry with values, described so that people can target by it. Requests may carry other keys too.',
+  description: 'A key that requests carry with values, described for targeting. Requests may carry other keys too.',
   table: 'key_values',
   fields: [
     textField({
@@ -22,7 +21,7 @@ export const KEY_VALUE: Noun = registerNoun({
       required: true,
       createOnly: true,
     }),
-    textField({ name: 'name', description: 'What people call it.', lengthMax: 200, required: true }),
+    textField({ name: 'name', description: 'Name for people.', lengthMax: 200, required: true }),
     textField({ name: 'description', description: 'What it means.', lengthMax: 2_000, initial: '' }),
     textListField({
       name: 'values',

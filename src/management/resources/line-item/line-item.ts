@@ -31,7 +31,7 @@ export const LINE_ITEM: Noun = registerNoun({
   type: 'LineItem',
   singular: 'lineItem',
   plural: 'lineItems',
-  description: 'What is booked: where and to whom it serves, when, how much, and at which price.',
+  description: 'A booking: targeting, flight, goal, limits and price.',
   table: 'line_items',
   fields: [
     referenceField({
@@ -89,12 +89,12 @@ export const LINE_ITEM: Noun = registerNoun({
     frequencyCapsField(),
     booleanField({
       name: 'serveWithoutUser',
-      description: 'Whether it serves, with frequency caps, to users that cannot be told apart.',
+      description: 'Whether it serves to unidentified users although it has frequency caps.',
       initial: false,
     }),
     booleanField({ name: 'pauseAfterGoal', description: 'Whether it stops at its goal.', initial: false }),
-    instantField({ name: 'startsAt', description: 'Serves from here on; null = at once.' }),
-    instantField({ name: 'endsAt', description: 'Serves to before this instant; null = without end.' }),
+    instantField({ name: 'startsAt', description: 'Start of serving; null = at once.' }),
+    instantField({ name: 'endsAt', description: 'End of serving, exclusive; null = open-ended.' }),
     optionalTextField({
       name: 'timezone',
       description: "IANA time zone of its days and day-parts; null = the network's.",
@@ -122,10 +122,10 @@ export const LINE_ITEM: Noun = registerNoun({
     }),
     textListField({
       name: 'exclusionLabels',
-      description: 'Two ads that share a label never stand in one answer.',
+      description: 'Two ads that share a label never appear in one response.',
       lengthMax: 100,
     }),
-    optionalTextField({ name: 'externalId', description: 'Id in a system of yours.', lengthMax: 200 }),
+    optionalTextField({ name: 'externalId', description: 'Id in your own system.', lengthMax: 200 }),
   ],
   filters: [
     anyOf('statuses', 'status', DeliveryStatusRef, 'Only with one of these statuses.'),

@@ -65,7 +65,7 @@ builder.objectFields(NetworkRef, (t) => ({
   }),
   limitCeilings: t.field({
     type: LimitsRef,
-    description: 'The most that each limit may be, as the operator allows; it is the limit where `limits` has none.',
+    description: "The operator's ceiling for each limit; it applies where `limits` has none.",
     resolve: (network) => readCeilings(network.limit_ceilings),
   }),
   retentionDays: t.int({
@@ -87,7 +87,7 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
     status: t.field({ type: NetworkStatusRef, description: 'ACTIVE or PAUSED; SUSPENDED is for the operator.' }),
     timezone: t.string({ description: 'IANA time zone, such as "Europe/Warsaw".' }),
     currency: t.string({ description: 'ISO 4217 code; fixed once a line item has a price.' }),
-    floor: t.field({ type: 'Decimal', description: 'Lowest CPM that is bid; 0 = none.' }),
+    floor: t.field({ type: 'Decimal', description: 'Floor price as CPM; 0 = none.' }),
     limits: t.field({ type: LimitsInput, description: 'Rate limits of its own.' }),
     retentionDays: t.int({
       description: 'How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day.',
@@ -102,7 +102,7 @@ builder.mutationField('updateNetwork', (t) =>
     nullable: true,
     description: 'Changes settings of the network. They hold for both environments.',
     args: {
-      version: t.arg.int({ description: 'The version that was read; a newer one standing fails as `conflict`.' }),
+      version: t.arg.int({ description: 'The version that was read; a newer version fails as `conflict`.' }),
       input: t.arg({ type: SettingsInput, required: true, description: 'What to change.' }),
     },
     resolve: (_root, args, context) => updateNetwork(context, args.version ?? null, args.input),

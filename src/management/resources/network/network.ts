@@ -7,24 +7,24 @@ import { findNetwork, type NetworkRow } from './network.sql.ts';
 
 /** The network type; settings hang on it. */
 export const NetworkRef = builder.objectRef<NetworkRow>('Network').implement({
-  description: 'A tenant: a publisher with everything that is booked, placed and measured there.',
+  description: 'A tenant: a publisher with its inventory, bookings and reports.',
   fields: (t) => ({
     id: t.id({ description: 'Decimal id.', resolve: (network) => String(network.id) }),
     name: t.exposeString('name', { description: 'Name.' }),
     status: t.field({
       type: NetworkStatusRef,
-      description: 'Whether it serves, and takes changes.',
+      description: 'Whether it serves and accepts changes.',
       resolve: (network) => network.status,
     }),
     timezone: t.exposeString('timezone', { description: 'IANA time zone; a day of the network is a day there.' }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code; all money of the network is in it.' }),
     floor: t.field({
       type: 'Decimal',
-      description: 'Lowest CPM that is bid; 0 = none.',
+      description: 'Floor price as CPM; 0 = none.',
       resolve: (network) => formatMicros(network.floor_micros),
     }),
     version: t.exposeInt('version', {
-      description: 'Counts up with every change; give it back on update to notice others.',
+      description: 'Grows with every change; send it with an update to detect concurrent changes.',
     }),
     createdAt: t.field({
       type: 'DateTime',

@@ -7,23 +7,23 @@ import { NetworkRef } from './network.ts';
 const LOADER = 'storage use';
 
 const UnitRef = builder.enumType('StorageUnit', {
-  description: 'What a storage quota is counted in.',
+  description: 'The unit of a storage quota.',
   values: {
     bytes: { value: 'bytes', description: 'Bytes.' },
-    count: { value: 'count', description: 'Pieces.' },
+    count: { value: 'count', description: 'Objects.' },
   } as const,
 });
 
 const StorageUseRef = builder.objectRef<QuotaUse>('StorageUse').implement({
   description: 'How much of one storage quota the environment uses.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: `One of ${QUOTA_NAMES.join(', ')}; errors call it by the same name.` }),
+    name: t.exposeString('name', { description: `One of ${QUOTA_NAMES.join(', ')}; errors use the same name.` }),
     title: t.string({ description: 'What is counted.', resolve: ({ name }) => QUOTAS[name].title }),
-    unit: t.field({ type: UnitRef, description: 'What it is counted in.', resolve: ({ unit }) => unit }),
-    used: t.field({ type: 'Long', description: 'What is stored now.', resolve: ({ used }) => used }),
+    unit: t.field({ type: UnitRef, description: 'Its unit.', resolve: ({ unit }) => unit }),
+    used: t.field({ type: 'Long', description: 'Present use.', resolve: ({ used }) => used }),
     limit: t.field({
       type: 'Long',
-      description: 'What may be stored; more is refused as `quota_exceeded`.',
+      description: 'The quota; more is refused as `quota_exceeded`.',
       resolve: ({ limit }) => limit,
     }),
   }),
@@ -32,7 +32,7 @@ const StorageUseRef = builder.objectRef<QuotaUse>('StorageUse').implement({
 builder.objectField(NetworkRef, 'storage', (t) =>
   t.field({
     type: [StorageUseRef],
-    description: 'What this environment stores, and what it may.',
+    description: 'Storage of this environment, with its quotas.',
     resolve: async (_network, _args, context): Promise<QuotaUse[]> => {
       // Once a request, however often it is asked for.
       const reading =

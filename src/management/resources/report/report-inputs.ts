@@ -1,7 +1,7 @@
 import { builder } from '../../kernel/builder.ts';
 
 const DateRangeInput = builder.inputType('ReportTaskDateRangeInput', {
-  description: 'What a report covers. Dates are wall-clock times of the time zone of the report, both inclusive.',
+  description: 'What a report covers. Dates are local times in the time zone of the report, both inclusive.',
   fields: (t) => ({
     kind: t.string({
       description:
@@ -44,12 +44,12 @@ const AttributesInput = builder.inputType('ReportTaskAttrInput', {
 
 /** The input of `generate_report`, with exactly the variable types of the specification. */
 export const ReportTaskInputRef = builder.inputType('ReportTaskInput', {
-  description: 'A report that is to be made.',
+  description: 'The fields of a new report task.',
   fields: (t) => ({
     report_definition_name: t.id({ required: true, description: 'Name of the definition.' }),
     report_name: t.string({ required: true, description: 'Name of the report, 1…200 characters.' }),
     attributes: t.field({ type: AttributesInput, required: true, description: 'What it computes.' }),
-    task_external_id: t.string({ description: 'An id of yours, kept with the task and searchable.' }),
-    task_external_type: t.string({ description: 'What kind of id that is.' }),
+    task_external_id: t.string({ description: 'Your own id, stored with the task and searchable.' }),
+    task_external_type: t.string({ description: 'The kind of that id.' }),
   }),
 });

@@ -30,12 +30,12 @@ const ScheduleStatusRef = builder.enumType('ReportScheduleStatus', {
 });
 
 const DeliveryStatusRef = builder.enumType('ReportDeliveryStatus', {
-  description: 'What became of the message to the webhook.',
+  description: 'The delivery state of the webhook message.',
   values: {
     NONE: { value: DELIVERY_STATUSES[0], description: 'The schedule has no webhook.' },
-    PENDING: { value: DELIVERY_STATUSES[1], description: 'Is to be sent, or to be tried again.' },
-    DELIVERED: { value: DELIVERY_STATUSES[2], description: 'The receiver took it.' },
-    FAILED: { value: DELIVERY_STATUSES[3], description: 'Was given up after several tries.' },
+    PENDING: { value: DELIVERY_STATUSES[1], description: 'It waits to be sent or retried.' },
+    DELIVERED: { value: DELIVERY_STATUSES[2], description: 'The receiver accepted it.' },
+    FAILED: { value: DELIVERY_STATUSES[3], description: 'It failed after several tries.' },
   },
 });
 
@@ -48,7 +48,7 @@ const RunRef = builder.objectRef<ReportRun>('ReportRun').implement({
       description: 'The instant of the rule; relative dates of the query refer to it.',
       resolve: (run) => run.scheduledFor,
     }),
-    status: t.field({ type: ReportTaskStatusRef, description: 'Where it stands.', resolve: (run) => run.status }),
+    status: t.field({ type: ReportTaskStatusRef, description: 'Its state.', resolve: (run) => run.status }),
     progress: t.exposeInt('progress', { description: 'Percent done, 0…100.' }),
     startedAt: t.field({
       type: 'DateTime',
@@ -76,7 +76,7 @@ const RunRef = builder.objectRef<ReportRun>('ReportRun').implement({
     }),
     deliveryStatus: t.field({
       type: DeliveryStatusRef,
-      description: 'What became of the message to the webhook.',
+      description: 'The delivery state of the webhook message.',
       resolve: (run) => run.deliveryStatus,
     }),
     deliveryAttempts: t.exposeInt('deliveryAttempts', { description: 'How often the message was sent.' }),
@@ -98,7 +98,7 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
       resolve: (schedule) => schedule.query,
     }),
     cron: t.exposeString('cron', { description: 'Minute, hour, day of month, month, weekday.' }),
-    timezone: t.exposeString('timezone', { description: 'Zone of the rule: the one of the network.' }),
+    timezone: t.exposeString('timezone', { description: 'Time zone of the rule: that of the network.' }),
     status: t.field({
       type: ScheduleStatusRef,
       description: 'Whether it runs.',
@@ -136,19 +136,19 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
 });
 
 const ChangeRef = builder.objectRef<ReportScheduleChange>('ReportSchedulePayload').implement({
-  description: 'What a change of a schedule answers.',
+  description: 'The result of a change of a schedule.',
   fields: (t) => ({
     schedule: t.field({ type: ScheduleRef, description: 'The schedule.', resolve: (change) => change.after }),
     webhookSecret: t.exposeString('webhookSecret', {
       nullable: true,
-      description: 'What messages are signed with, when it is new: it is never shown again.',
+      description: 'The secret that signs messages, when it is new. It is shown once.',
     }),
   }),
 });
 
 const TEXTS = {
   name: 'Name, 1…200 characters.',
-  query: 'A query of the Reports API, as /load takes it. Without a limit it has all rows.',
+  query: 'A query of the Reports API, as /load accepts it. Without a limit it returns all rows.',
   cron: 'Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart.',
   status: 'ACTIVE (default) or PAUSED.',
   webhookUrl: 'https:// address of a public host. null: none.',
@@ -157,7 +157,7 @@ const TEXTS = {
 };
 
 const CreateInput = builder.inputType('CreateReportScheduleInput', {
-  description: 'A schedule that is to be made.',
+  description: 'The fields of a new schedule.',
   fields: (t) => ({
     name: t.string({ required: true, description: TEXTS.name }),
     query: t.field({ type: 'JSON', required: true, description: TEXTS.query }),
@@ -169,7 +169,7 @@ const CreateInput = builder.inputType('CreateReportScheduleInput', {
 });
 
 const UpdateInput = builder.inputType('UpdateReportScheduleInput', {
-  description: 'What is to be changed; what is absent stays.',
+  description: 'The fields to change; absent fields stay.',
   fields: (t) => ({
     name: t.string({ description: TEXTS.name }),
     query: t.field({ type: 'JSON', description: TEXTS.query }),
@@ -177,7 +177,7 @@ const UpdateInput = builder.inputType('UpdateReportScheduleInput', {
     status: t.field({ type: ScheduleStatusRef, description: TEXTS.status }),
     webhookUrl: t.string({ description: TEXTS.webhookUrl }),
     mailTo: t.stringList({ description: TEXTS.mailTo }),
-    rotateSecret: t.boolean({ description: 'Makes a new webhook secret, which the answer shows.' }),
+    rotateSecret: t.boolean({ description: 'Makes a new webhook secret, which the response shows.' }),
   }),
 });
 
@@ -245,7 +245,7 @@ builder.mutationFields((t) => ({
   createReportSchedule: t.field({
     type: ChangeRef,
     nullable: true,
-    description: 'Makes a schedule. The answer shows the webhook secret, once.',
+    description: 'Creates a schedule. The response shows the webhook secret once.',
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The schedule.' }) },
     resolve: (_root, { input }, context) =>
       change(context, 'create', async (db) => {
@@ -260,7 +260,7 @@ builder.mutationFields((t) => ({
     description: 'Changes a schedule.',
     args: {
       id: t.arg.id({ required: true, description: TEXTS.id }),
-      version: t.arg.int({ description: 'The version that was read; another one now is a conflict.' }),
+      version: t.arg.int({ description: 'The version that was read; a newer version fails as `conflict`.' }),
       input: t.arg({ type: UpdateInput, required: true, description: 'What is to be changed.' }),
     },
     resolve: (_root, { id, version, input }, context) =>
@@ -274,7 +274,7 @@ builder.mutationFields((t) => ({
   deleteReportSchedule: t.field({
     type: ScheduleRef,
     nullable: true,
-    description: 'Deletes a schedule with the list of its runs; answers what it was.',
+    description: 'Deletes a schedule with the list of its runs; returns the deleted schedule.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
     resolve: (_root, { id }, context) =>
       change(context, 'delete', async (db) => {
@@ -285,7 +285,7 @@ builder.mutationFields((t) => ({
   runReportSchedule: t.field({
     type: RunRef,
     nullable: true,
-    description: 'Runs a schedule now, beside its rule.',
+    description: 'Runs a schedule now, in addition to its rule.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
     resolve: (_root, { id }, context) =>
       change(context, 'run', async (db) => {

@@ -3,7 +3,7 @@ import { builder } from '../../kernel/builder.ts';
 
 /** The enum of task statuses. */
 export const ReportTaskStatusRef = builder.enumType('ReportTaskStatus', {
-  description: 'Where a report task stands.',
+  description: 'The state of a report task.',
   values: {
     PENDING: { value: 'PENDING' as const, description: 'Created, waits to start.' },
     PROCESSING: { value: 'PROCESSING' as const, description: 'Is being made.' },
@@ -19,7 +19,7 @@ const DefinitionRef = builder.objectRef<ReportDefinition>('ReportDefinition').im
       description: 'Its name, for `generate_report`.',
       resolve: (definition) => definition.name,
     }),
-    report_definition_description: t.exposeString('description', { description: 'What its reports tell.' }),
+    report_definition_description: t.exposeString('description', { description: 'What its reports show.' }),
     report_definition_body: t.field({
       type: 'JSON',
       description: 'Its parameters, each with type, default and allowed values.',
@@ -36,7 +36,7 @@ export const DefinitionListRef = builder
     fields: (t) => ({
       edges: t.field({
         type: [DefinitionRef],
-        description: 'Each definition; there is no node between.',
+        description: 'The definitions; their fields are on the edge itself.',
         resolve: (list) => [...list.edges],
       }),
     }),
@@ -54,7 +54,7 @@ export const ReportTaskRef = builder.objectRef<ReportTask>('ReportTask').impleme
     task_name: t.exposeString('name', { description: 'Name of the report.' }),
     task_status: t.field({
       type: ReportTaskStatusRef,
-      description: 'Where it stands.',
+      description: 'Its state.',
       resolve: (task) => task.status,
     }),
     task_progress: t.exposeInt('progress', { description: 'Percent done, 0…100; 100 when DONE.' }),
@@ -94,7 +94,7 @@ export const ReportTaskRef = builder.objectRef<ReportTask>('ReportTask').impleme
       description: 'Definition that it was made from.',
       resolve: (task) => task.definitionName,
     }),
-    task_external_id: t.exposeString('externalId', { nullable: true, description: 'The id that you gave it.' }),
+    task_external_id: t.exposeString('externalId', { nullable: true, description: 'Your own id of it.' }),
     task_external_type: t.exposeString('externalType', { nullable: true, description: 'The kind of that id.' }),
   }),
 });

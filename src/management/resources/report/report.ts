@@ -16,7 +16,7 @@ import { readerOf } from '../../kernel/transactions.sql.ts';
 import { ReportTaskInputRef } from './report-inputs.ts';
 import { DefinitionListRef, ReportTaskRef, ReportTaskStatusRef } from './report-types.ts';
 
-/** Why nobody should begin to use these fields, and what stands in their place (checklist R7). */
+/** Why nobody should begin to use these fields, and what stands in their place (conformance R7). */
 export const LEGACY_REPORT_DEPRECATION =
   'Report tasks receive no new features. Use the Reports API (POST /reports/<network>/v1/load) or the Reports Lens.';
 
@@ -31,7 +31,7 @@ function tasksOf(context: ManagementContext): ReportTasks<Kysely<Database>> {
   return context.reportTasks;
 }
 
-/** The caller as the header credentials that it came with (checklist H4). */
+/** The caller as the header credentials that it came with (conformance H4). */
 function callerOf(context: ManagementContext, operation: string): Principal {
   return requirePermission(context.caller, operation);
 }
@@ -52,7 +52,7 @@ function listReportTasks(context: ManagementContext, filter: ReportTaskFilter): 
   return tasksOf(context).list(readerOf(context), callerOf(context, 'query.report_tasks'), filter);
 }
 
-/** A task that cannot be made fails the whole request, so that its status is a 4xx whatever the media type (checklist R5). */
+/** A task that cannot be made fails the whole request, so that its status is a 4xx whatever the media type (conformance R5). */
 async function generateReport(context: ManagementContext, input: ReportTaskInput): Promise<ReportTask> {
   try {
     const caller = callerOf(context, 'mutation.generate_report');
@@ -79,7 +79,7 @@ const TEXTS = {
   report_defs: 'The definitions that report tasks can be made from.',
   report_task: 'A report task by its number; null when there is none. Poll it until `task_status` is DONE or FAILED.',
   report_tasks: 'The report tasks of the network, newest first.',
-  generate_report: 'Puts a report into the queue. Wrong attributes are named, and no task is made.',
+  generate_report: 'Queues a report. Wrong attributes are named, and no task is made.',
   taskId: 'Its number.',
   externalId: 'Only tasks with this external id.',
   externalType: 'Only tasks with this external type.',
@@ -158,11 +158,11 @@ builder.objectType(MutationBranchRef, {
   }),
 });
 
-// Both readings of the specification (checklist R0): below `report`, and on the roots themselves.
+// Both readings of the specification (conformance R0): below `report`, and on the roots themselves.
 builder.queryFields((t) => ({
   report: t.field({
     type: QueryBranchRef,
-    description: 'Report tasks; `report_defs` and `report_task` stand on the root too.',
+    description: 'Report tasks; `report_defs` and `report_task` are also on the root.',
     ...deprecated,
     resolve: () => BRANCH,
   }),
@@ -185,7 +185,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   report: t.field({
     type: MutationBranchRef,
-    description: 'Report tasks; `generate_report` stands on the root too.',
+    description: 'Report tasks; `generate_report` is also on the root.',
     ...deprecated,
     resolve: () => BRANCH,
   }),

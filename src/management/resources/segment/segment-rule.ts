@@ -54,7 +54,7 @@ const ConditionRef = builder.objectRef<SegmentCondition>('SegmentCondition').imp
 });
 
 const RuleRef = builder.objectRef<SegmentRule>('SegmentRule').implement({
-  description: 'Makes members of users who are seen to meet it.',
+  description: 'Users who match it become members.',
   fields: (t) => ({
     any: t.field({
       type: [ConditionRef],
@@ -87,7 +87,7 @@ const ActivityInput = builder.inputType('SegmentActivityInput', {
 
 const ConditionInput = builder.inputType('SegmentConditionInput', {
   isOneOf: true,
-  description: 'What makes a user a member: give exactly one field.',
+  description: 'What makes a user a member: set exactly one field.',
   fields: (t) => ({
     keyValue: t.field({ type: KeyValueInput, description: 'A request with a key-value.' }),
     activity: t.field({ type: ActivityInput, description: 'A recorded activity.' }),
@@ -95,7 +95,7 @@ const ConditionInput = builder.inputType('SegmentConditionInput', {
 });
 
 const RuleInput = builder.inputType('SegmentRuleInput', {
-  description: 'Makes members of users who are seen to meet it.',
+  description: 'Users who match it become members.',
   fields: (t) => ({
     any: t.field({
       type: [ConditionInput],
@@ -111,7 +111,7 @@ export function segmentRuleField(): Field {
     {
       name: 'rule',
       description:
-        'Who becomes a member by what is seen, for `membershipDays` days from the last time; null = uploads alone. Users who may not be profiled never do. Changing it begins anew, without members.',
+        'The rule that makes users members for `membershipDays` days after their last match; null = uploads only. Users who may not be profiled are left out. A changed rule starts with an empty segment.',
     },
     {
       input: RuleInput,

@@ -11,7 +11,7 @@ export function defineSegmentSize(): void {
     t.field({
       type: 'Long',
       description:
-        'About how many members it has: those that uploads added less those removed (expired ones still count), and those whom the rule saw in the last `membershipDays` days.',
+        'Approximate number of members: uploaded less removed ones (expired ones still count), plus the users who matched the rule in the last `membershipDays` days.',
       resolve: (row, _args, context) => estimateSize(context, row),
     }),
   );

@@ -13,7 +13,7 @@ export const SegmentUploadQuery = z.object({
   days: z
     .string(wholeDays)
     .pipe(z.coerce.number<string>(wholeDays).int(wholeDays).min(1, wholeDays).max(DAYS_MAX, wholeDays))
-    .describe(`Days of membership, 1 to ${DAYS_MAX}; the segment's own unless given.`)
+    .describe(`Days of membership, 1 to ${DAYS_MAX}; default: that of the segment.`)
     .optional(),
 });
 

@@ -24,7 +24,7 @@ export const SEGMENT: Noun = registerNoun({
   singular: 'segment',
   plural: 'segments',
   description:
-    'A named set of users. Members are sent to `POST /segments/<id>/members`, or seen to meet a rule; only keyed hashes of their ids are kept.',
+    'A named set of users. Members are uploaded to `POST /segments/<id>/members` or match a rule; only keyed hashes of their ids are stored.',
   table: 'segments',
   fields: [
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
@@ -33,7 +33,7 @@ export const SEGMENT: Noun = registerNoun({
     integerField({
       name: 'membershipDays',
       description:
-        'How long a member stays, in days: from the upload (which may say otherwise), or from when the rule last saw it.',
+        'How long a user stays a member, in days: from the upload (which may set another time), or from the last match of the rule.',
       min: 1,
       max: 365,
       initial: 30,

@@ -43,8 +43,8 @@ type Json = Readonly<Record<string, unknown>>;
  * What a 200 of the bid endpoint does wrong for its request; empty when nothing. `videos` collects VAST documents to be parsed.
  * The request counts as the server reads it: without keys named `__proto__`, and with U+FFFD for halves of surrogate pairs.
  */
-export function findBidFaults(request: unknown, answer: unknown, videos: string[]): string[] {
-  const parsed = bidResponse.safeParse(answer);
+export function findBidFaults(request: unknown, response: unknown, videos: string[]): string[] {
+  const parsed = bidResponse.safeParse(response);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   const { id, cur, seatbid, ext } = parsed.data;
   const asked = object(asRead(request));
@@ -92,7 +92,7 @@ function offerFaults(imp: Json, bid: Bid, cur: string): string[] {
   const deal = deals.find((one) => text(one['id']) === bid.dealid);
   if (bid.dealid !== undefined && isObject(imp['pmp'])) must(deal !== undefined, `deal ${bid.dealid} was not offered`);
   if (pmp['private_auction'] === 1) must(bid.dealid !== undefined, 'a private auction got an open bid');
-  // A floor that is no number is read leniently; what it then means is not judged here.
+  // A floor that is not a number is read leniently; what it then means is left open here.
   const isOwn = deal?.['bidfloor'] !== undefined;
   const floored = isOwn ? deal : imp;
   const floor = floored['bidfloor'];
@@ -105,7 +105,7 @@ function offerFaults(imp: Json, bid: Bid, cur: string): string[] {
   return faults;
 }
 
-/** Only requests whose sizes are all readable can be judged. */
+/** Only requests whose sizes are all readable can be checked. */
 function fitsSize(banner: Json, { w, h }: Bid): boolean {
   const formats = list(banner['format']).map(object);
   const sizes = formats.length > 0 ? formats : [banner];
@@ -138,13 +138,13 @@ function markupFaults(imp: Json, bid: Bid): string[] {
   if (bid.mtype === 1) {
     must(bid.adm.includes(bid.ext.ems_link), 'the banner has no impression pixel');
     must(bid.adm.includes(bid.ext.dsaurl), 'the banner has no "Why this ad?" link');
-    must(isNested(bid.adm), 'the banner is no well-formed markup');
+    must(isNested(bid.adm), 'the banner is not well-formed markup');
   }
   if (bid.mtype === 2) {
     must(/^<\?xml [^>]+>\n<VAST version="[2-4]\.\d"/.test(bid.adm), 'no VAST');
     must(bid.adm.includes(`<![CDATA[${bid.ext.ems_link}]]>`), 'the video has no impression');
     must(bid.adm.includes(`<![CDATA[${bid.ext.dsaurl}]]>`), 'the video has no "Why this ad?" link');
-    must(isNested(bid.adm), 'the video is no well-formed XML');
+    must(isNested(bid.adm), 'the video is not well-formed XML');
   }
   return bid.mtype === 4 ? [...faults, ...nativeFaults(object(imp['native']), bid)] : faults;
 }
@@ -201,9 +201,9 @@ function nativeFaults(offer: Json, bid: Bid): string[] {
     return free.data.meta.dsaurl === bid.ext.dsaurl ? [] : ['the native ad has another "Why this ad?" link'];
   }
   const isWrapped = isObject(request['native']);
-  const answered = native12.safeParse(isWrapped ? object(adm)['native'] : adm);
-  if (!answered.success) return answered.error.issues.map(({ path, message }) => `adm.${path.join('.')}: ${message}`);
-  const { assets, eventtrackers, imptrackers, privacy } = answered.data;
+  const responded = native12.safeParse(isWrapped ? object(adm)['native'] : adm);
+  if (!responded.success) return responded.error.issues.map(({ path, message }) => `adm.${path.join('.')}: ${message}`);
+  const { assets, eventtrackers, imptrackers, privacy } = responded.data;
   const faults: string[] = [];
   const must = (holds: boolean, fault: string): void => void (holds || faults.push(fault));
   const wanted = list(inner['assets']).map(object);
