@@ -13,7 +13,12 @@ import { childEnvironment } from '../src/config/child-environment.ts';
 import { formatEventTime } from '../src/domain/events/event.ts';
 import { newUlid } from '../src/domain/ids/ids.ts';
 import { EMPTY_EVENT_ROW } from '../src/events/recording/event-rows.ts';
-import { EVENT_COLUMNS, EVENT_OLAP_MIGRATIONS, EVENTS_TABLE } from '../src/events/shipping/events.olap.ts';
+import {
+  EVENT_COLUMNS,
+  EVENT_OLAP_MIGRATIONS,
+  EVENTS_INTAKE_TABLE,
+  EVENTS_TABLE,
+} from '../src/events/shipping/events.olap.ts';
 import { createShipper } from '../src/events/shipping/shipper.ts';
 import { encodeSpoolLine } from '../src/events/spool/spool-line.ts';
 import { newSegmentName, segmentPath } from '../src/events/spool/spool-segments.ts';
@@ -136,7 +141,7 @@ async function measureBare(run: number): Promise<Measured> {
   );
   return measure(ROWS, async () => {
     for (const [at, body] of bodies.entries())
-      await olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body, token: `bare/${run}/${at}` });
+      await olap.insertRaw({ table: EVENTS_INTAKE_TABLE, columns: EVENT_COLUMNS, body, token: `bare/${run}/${at}` });
   });
 }
 

@@ -23,6 +23,7 @@ import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } 
 import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
 import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool/spool-line.ts';
 import { listSegments, listSlots } from './spool/spool-segments.ts';
+import { nameColumns } from './spool/spool-row.ts';
 
 const log = SILENT_LOG;
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -120,7 +121,7 @@ async function rows(): Promise<EventRow[]> {
     const line = decodeSpoolLine(text);
     if (line === null || (line.claim !== null && seen.has(line.claim.key))) return [];
     if (line.claim !== null) seen.add(line.claim.key);
-    return [JSON.parse(line.row) as EventRow];
+    return [JSON.parse(nameColumns(line.row)) as EventRow];
   });
 }
 

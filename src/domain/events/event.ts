@@ -25,7 +25,7 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
- * One row of the analytics table `events`, exactly as it is written to the spool and inserted (JSONEachRow).
+ * One row of the analytics table `events`, as it is written to the spool and inserted, there without the names of its columns.
  * Names are ClickHouse columns. Ids are decimal texts, '' = none. One event has one `event_id` however often it is sent.
  */
 export interface EventRow {
@@ -70,6 +70,22 @@ export interface EventRow {
   /** Left out by rows without any. */
   readonly key_values?: ReportedKeyValues;
 }
+
+/** What rows of kind `activity` carry beyond {@link EventRow}; other rows leave these columns out. */
+export interface ActivityColumns {
+  /** The event's name as sent, such as `purchased`. */
+  readonly activity_event: string;
+  /** The order reference as sent, '' = none. */
+  readonly order_reference: string;
+  readonly item_count: number;
+  /** Decimal text. */
+  readonly tax_micros: string;
+  /** JSON array as sent, '' = none. */
+  readonly products: string;
+}
+
+/** A column of the table `events`. */
+export type EventColumn = keyof EventRow | keyof ActivityColumns;
 
 /** Instant → `YYYY-MM-DD HH:MM:SS.mmm` in UTC. */
 export function formatEventTime(epochMs: number): string {

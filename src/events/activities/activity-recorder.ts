@@ -4,7 +4,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { earnedNanos } from '../../domain/money/earning.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
-import type { EventRow } from '../../domain/events/event.ts';
+import type { ActivityColumns, EventRow } from '../../domain/events/event.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Activity } from '../../domain/booking/inventory.ts';
 import { ALL_LIMITS } from '../../domain/money/reservation.ts';
@@ -22,7 +22,6 @@ import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/de
 import type { CountedAt } from '../billing/delivery-counters.ts';
 import { adColumns, EMPTY_EVENT_ROW, userHashColumn } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
-import type { ActivityColumns } from '../shipping/events.olap.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import type { Claim } from '../spool/spool-line.ts';

@@ -18,6 +18,7 @@ import { listSegments } from '../spool/spool-segments.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
 import { openUncountedMarks } from '../spool/uncounted-marks.ts';
+import { nameColumns } from '../spool/spool-row.ts';
 
 /** 03:00 of the 20th in Warsaw, where the network is; 21:00 of the 19th in New York, where the line item's days are. */
 const NIGHT_MS = Date.parse('2026-11-20T02:00:00Z');
@@ -69,7 +70,8 @@ function linesOf(slot: number): SpoolLine[] {
 function countedRows(): EventRow[] {
   const rows = new Map<string, EventRow>();
   for (const slot of spools.keys())
-    for (const { claim, row } of linesOf(slot)) if (claim !== null) rows.set(claim.key, JSON.parse(row) as EventRow);
+    for (const { claim, row } of linesOf(slot))
+      if (claim !== null) rows.set(claim.key, JSON.parse(nameColumns(row)) as EventRow);
   return [...rows.values()];
 }
 

@@ -3,6 +3,7 @@ import { SILENT_LOG } from '../../domain/log/log.ts';
 import { sampleRequestCountKey } from '../fixtures/request-count-key.ts';
 import { createRequestCounts } from './request-counts.ts';
 import { decodeSpoolLine } from '../spool/spool-line.ts';
+import { nameColumns } from '../spool/spool-row.ts';
 
 const KEY = sampleRequestCountKey();
 
@@ -13,7 +14,7 @@ function makeCounts(refuses: (row: string) => boolean = () => false) {
   const counts = createRequestCounts({
     spool: {
       append: (line: Buffer) => {
-        const { row } = decodeSpoolLine(line.toString().trimEnd()) as { row: string };
+        const row = nameColumns(decodeSpoolLine(line.toString().trimEnd())?.row ?? '');
         if (refuses(row)) return Promise.reject(new Error('full'));
         lines.push(row);
         return Promise.resolve('position');

@@ -112,7 +112,7 @@ async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<v
     for (const batch of listShipWork(dir).batches) {
       const { rows } = await readBatchRows(batch, deadLetters);
       try {
-        await insertBatchRows(olap, rows, batch.token);
+        await insertBatchRows(olap, rows, batch);
         await finishBatch(batch);
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -138,7 +138,12 @@ async function finishRefusedBatch({
   readonly rows: readonly BatchRow[];
 }): Promise<void> {
   try {
-    const refused = await insertReadable((part, token) => insertBatchRows(olap, part, token), rows, batch.token);
+    const { table } = batch;
+    const refused = await insertReadable(
+      (part, token) => insertBatchRows(olap, part, { table, token }),
+      rows,
+      batch.token,
+    );
     deadLetters.keep({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, refusedLetters(refused));
     await finishBatch(batch);
   } catch (error) {

@@ -10,6 +10,7 @@ import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import { listSegments, listSlots, openedAtMs } from '../spool/spool-segments.ts';
 import type { SegmentFile } from '../spool/spool-segments.ts';
+import { nameColumns } from '../spool/spool-row.ts';
 
 /** One spool file, as an operator looks at it. */
 export interface InspectedFile {
@@ -63,7 +64,7 @@ export function readFileRows(spoolDir: string, name: string): string[] | null {
   const [slot = '', segment = ''] = name.split('/');
   const file = listSegments(join(spoolDir, slot)).find((one) => one.segment === segment);
   if (file === undefined) return null;
-  return claimsAndRows(file).map(({ row }) => row);
+  return claimsAndRows(file).map(({ row }) => nameColumns(row));
 }
 
 /**

@@ -4,14 +4,16 @@ import { basename, join } from 'node:path';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { textOf } from '../spool/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
-import { EVENT_COLUMNS, EVENTS_TABLE } from './events.olap.ts';
+import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/settlement.ts';
 import { listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
-import { readEntries, rowBytesOf } from '../spool/spool-line.ts';
+import { copyRows, readEntries, rowBytesOf } from '../spool/spool-line.ts';
 import { openedAtMs, segmentPath, syncFolder } from '../spool/spool-segments.ts';
 import type { SegmentFile } from '../spool/spool-segments.ts';
 import { readStoredIds } from './stored-events.olap.ts';
+import { eventIdOf, nameColumns, ROW_COLUMNS, toForm } from '../spool/spool-row.ts';
+import type { RowForm } from '../spool/spool-row.ts';
 
 /** One row of a batch. */
 export interface BatchRow {
@@ -35,7 +37,7 @@ export async function readBatchRows(
     const bytes = await readCounted(file);
     const entries = readEntries(bytes);
     for (const { offset, isWhole, bytes: line } of entries)
-      rows.push({ offset, bytes: isWhole ? rowBytesOf(line) : null });
+      rows.push({ offset, bytes: isWhole ? rowInForm(formOf(batch), line) : null });
     const unreadable = entries.filter(({ isWhole }) => !isWhole);
     const letters = [...unreadable.map((entry) => letterOf('damaged', entry)), ...lostEnd(file, bytes)];
     deadLetters.keep({ file: `${file.slot}/${file.segment}`, step: 'settled' }, letters);
@@ -47,15 +49,74 @@ export async function readBatchRows(
 /** Rows that the store refuses, as dead letters. */
 export function refusedLetters(rows: readonly BatchRow[]): DeadLetter[] {
   return rows.flatMap(({ offset, bytes }) =>
-    bytes === null ? [] : [{ reason: 'refused' as const, offset, length: bytes.length, text: textOf(bytes) }],
+    bytes === null
+      ? []
+      : [{ reason: 'refused' as const, offset, length: bytes.length, text: nameColumns(textOf(bytes)) }],
   );
 }
 
-/** Inserts rows under a token, without those that cannot be read. @throws OlapError */
-export async function insertBatchRows(olap: Olap, rows: readonly BatchRow[], token: string): Promise<void> {
-  const parts = rows.flatMap(({ bytes }) => (bytes === null ? [] : [bytes, LINE_FEED]));
-  if (parts.length === 0) return;
-  await olap.insertRaw({ table: EVENTS_TABLE, columns: EVENT_COLUMNS, body: Buffer.concat(parts), token });
+/** Inserts rows of a batch under a token, without those that cannot be read. @throws OlapError */
+export async function insertBatchRows(
+  olap: Olap,
+  rows: readonly BatchRow[],
+  into: Pick<ShipBatch, 'table' | 'token'>,
+): Promise<void> {
+  await insertBody(olap, joinRows(rows), into);
+}
+
+/** A whole batch as it is inserted. */
+export interface BatchBody {
+  /** Rows that can be read, each with a line feed: the same bytes as {@link insertBatchRows} makes of {@link readBatchRows}. */
+  readonly body: Buffer;
+  readonly rows: number;
+  readonly damaged: number;
+}
+
+/** The body of a batch: one copy of each row, and no object for it. Lines that cannot be read become dead letters. */
+export async function readBatchBody(batch: ShipBatch, deadLetters: DeadLetters): Promise<BatchBody> {
+  const body = Buffer.allocUnsafeSlow(batch.files.reduce((sum, { bytes }) => sum + bytes, 0));
+  let length = 0;
+  let rows = 0;
+  for (const file of batch.files) {
+    const bytes = await readCounted(file);
+    const copied = bytes.length < file.bytes ? null : copyRows(bytes, formOf(batch), { bytes: body, at: length });
+    if (copied === null) return bodyOf(await readBatchRows(batch, deadLetters));
+    length = copied.end;
+    rows += copied.rows;
+  }
+  return { body: body.subarray(0, length), rows, damaged: 0 };
+}
+
+function bodyOf({ rows, damaged }: Awaited<ReturnType<typeof readBatchRows>>): BatchBody {
+  return { body: joinRows(rows), rows: rows.length - damaged, damaged };
+}
+
+function joinRows(rows: readonly BatchRow[]): Buffer {
+  return Buffer.concat(rows.flatMap(({ bytes }) => (bytes === null ? [] : [bytes, LINE_FEED])));
+}
+
+/** Inserts the body of a batch under its token; an empty one needs no insert. @throws OlapError */
+export async function insertBody(
+  olap: Olap,
+  body: Buffer,
+  { table, token }: Pick<ShipBatch, 'table' | 'token'>,
+): Promise<void> {
+  if (body.length === 0) return;
+  const isArray = formOf({ table }) === 'array';
+  const rows = isArray
+    ? ({ columns: ROW_COLUMNS, format: 'JSONCompactEachRow' } as const)
+    : ({ columns: EVENT_COLUMNS, format: 'JSONEachRow' } as const);
+  await olap.insertRaw({ table, body, token, ...rows });
+}
+
+/** Batches that older programs began go on as they did. */
+function formOf({ table }: Pick<ShipBatch, 'table'>): RowForm {
+  return table === EVENTS_INTAKE_TABLE ? 'array' : 'object';
+}
+
+function rowInForm(form: RowForm, line: Buffer): Buffer | null {
+  const row = rowBytesOf(line);
+  return row === null ? null : toForm(form, row);
 }
 
 /**
@@ -82,7 +143,7 @@ export async function repairManifest(deps: {
 
 async function leaveOutStored(file: SegmentFile, olap: Olap): Promise<void> {
   const entries = readEntries(await readCounted(file));
-  const ids = entries.map(({ isWhole, bytes }) => (isWhole ? eventIdOf(rowBytesOf(bytes)) : null));
+  const ids = entries.map(({ isWhole, bytes }) => (isWhole ? storedIdOf(bytes) : null));
   const stored = await readStoredIds(
     olap,
     ids.filter((id) => id !== null),
@@ -106,12 +167,7 @@ async function leaveOutStored(file: SegmentFile, olap: Olap): Promise<void> {
 
 const LINE_FEED = Buffer.from('\n');
 
-function eventIdOf(row: Buffer | null): string | null {
-  if (row === null) return null;
-  try {
-    const { event_id: id } = JSON.parse(row.toString('utf8')) as { event_id?: unknown };
-    return typeof id === 'string' ? id : null;
-  } catch {
-    return null;
-  }
+function storedIdOf(line: Buffer): string | null {
+  const row = rowBytesOf(line);
+  return row === null ? null : eventIdOf(row);
 }

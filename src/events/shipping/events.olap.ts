@@ -1,23 +1,14 @@
-import type { EventRow } from '../../domain/events/event.ts';
+import type { EventColumn } from '../../domain/events/event.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 
 /** The analytics table of all events. This room writes it; the reports room sums it up. */
 export const EVENTS_TABLE = 'events';
 
-/** What rows of kind `activity` carry beyond {@link EventRow}; other rows leave these columns out. */
-export interface ActivityColumns {
-  /** The event's name as sent, such as `purchased`. */
-  readonly activity_event: string;
-  /** The order reference as sent, '' = none. */
-  readonly order_reference: string;
-  readonly item_count: number;
-  /** Decimal text. */
-  readonly tax_micros: string;
-  /** JSON array as sent, '' = none. */
-  readonly products: string;
-}
-
-type EventColumn = keyof EventRow | keyof ActivityColumns;
+/**
+ * Batches of events are inserted here; the table itself keeps nothing, a view hands each block on to {@link EVENTS_TABLE}. Its texts are
+ * plain: reading texts into `LowCardinality` one by one takes as long as everything else of an insert, converting a block of them does not.
+ */
+export const EVENTS_INTAKE_TABLE = 'events_intake';
 
 const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
   event_id: 'String CODEC(ZSTD(1))',
@@ -65,6 +56,11 @@ const columnList = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `  ${name} ${type}`)
   .join(',\n');
 
+/** A new column of `events` needs the same column here, and the view made anew. */
+const intakeColumns = Object.entries(COLUMN_TYPES)
+  .map(([name, type]) => `${name} ${type.replace(/ CODEC\(.*\)$/, '').replaceAll('LowCardinality(String)', 'String')}`)
+  .join(', ');
+
 /** The tables of this room, in the order in which they are made. */
 export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
@@ -82,6 +78,14 @@ SETTINGS ${dialect.deduplicated}`,
     id: '0002-key-values',
     statements: (dialect) => [
       `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS key_values ${COLUMN_TYPES.key_values}`,
+    ],
+  },
+  {
+    id: '0003-intake',
+    statements: (dialect) => [
+      `CREATE TABLE IF NOT EXISTS ${EVENTS_INTAKE_TABLE}${dialect.onCluster} (${intakeColumns}) ENGINE = Null`,
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${EVENTS_INTAKE_TABLE}_feed${dialect.onCluster} TO ${EVENTS_TABLE} AS
+        SELECT ${EVENT_COLUMNS.join(', ')} FROM ${EVENTS_INTAKE_TABLE}`,
     ],
   },
 ];

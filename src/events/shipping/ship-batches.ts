@@ -15,6 +15,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { hasByteOffsets, listSegments, newSegmentName, syncFolder } from '../spool/spool-segments.ts';
 import type { SegmentFile } from '../spool/spool-segments.ts';
+import { EVENTS_INTAKE_TABLE, EVENTS_TABLE } from './events.olap.ts';
 
 /**
  * Settled spool files that go to the analytics store in one insert. Its manifest names them, and is on stable storage before the first
@@ -24,6 +25,8 @@ export interface ShipBatch {
   readonly dir: string;
   readonly name: string;
   readonly token: string;
+  /** What its rows are inserted into. A token holds in one table only: every try takes the same. */
+  readonly table: string;
   /** In the order of the rows. */
   readonly files: readonly SegmentFile[];
   /** Null for a single file of an older program, which ships alone under its own name. */
@@ -41,7 +44,7 @@ export interface ShipWork {
 }
 
 /** One insert takes at most so many bytes of spool files, but one file at least. */
-const BATCH_BYTES_MAX = 48 * 1_048_576;
+const BATCH_BYTES_MAX = 64 * 1_000_000;
 const BATCH_FILES_MAX = 2_000;
 
 const MANIFEST = /^(\d{13}-[0-9a-f]{8}b)\.batch$/;
@@ -49,7 +52,10 @@ const MANIFEST = /^(\d{13}-[0-9a-f]{8}b)\.batch$/;
 const SHIPPED = /^(\d{13}-[0-9a-f]{8}b)\.shipped$/;
 const manifestSchema = z.object({
   files: z.array(z.string().regex(/^\d{13}-[0-9a-f]{8}b\.\d{1,12}\.settled$/)).min(1),
+  // Batches of programs before there was an intake began without it.
+  table: z.enum([EVENTS_TABLE, EVENTS_INTAKE_TABLE]).default(EVENTS_TABLE),
 });
+type Manifest = z.infer<typeof manifestSchema>;
 
 /** Reads what waits in a slot's folder. */
 export function listShipWork(dir: string): ShipWork {
@@ -59,22 +65,22 @@ export function listShipWork(dir: string): ShipWork {
   const damaged: string[] = [];
   for (const name of namesIn(dir, MANIFEST)) {
     const path = join(dir, name);
-    const names = readManifest(path);
-    if (names === null) {
+    const manifest = readManifest(path);
+    // Shipped since the folder was read.
+    if (manifest === 'none') continue;
+    if (manifest === 'damaged') {
       damaged.push(path);
       continue;
     }
-    // Shipped since the folder was read.
-    if (names.length === 0) continue;
-    const files = names.flatMap((one) => settled.get(one) ?? []);
-    for (const one of names) settled.delete(one);
-    batches.push(batchOf(dir, name.slice(0, -'.batch'.length), files));
+    const files = manifest.files.flatMap((one) => settled.get(one) ?? []);
+    for (const one of manifest.files) settled.delete(one);
+    batches.push(batchOf(dir, name.slice(0, -'.batch'.length), { files, table: manifest.table }));
   }
   for (const name of namesIn(dir, SHIPPED)) {
-    const names = readManifest(join(dir, name));
-    if (names === null) damaged.push(join(dir, name));
+    const manifest = readManifest(join(dir, name));
+    if (manifest === 'damaged') damaged.push(join(dir, name));
     // In the store: they only wait to be deleted.
-    for (const one of names ?? []) settled.delete(one);
+    for (const one of filesOf(manifest)) settled.delete(one);
   }
   // Its sealed form is about to be deleted: shipped and deleted before that, it would be settled and shipped once more.
   const stillSealed = new Set(all.filter(({ state }) => state === 'sealed').map(({ segment }) => segment));
@@ -103,8 +109,9 @@ export function writeBatch(dir: string, files: readonly SegmentFile[], nowMs: nu
       .sort()
       .at(-1) ?? null;
   const name = newSegmentName(nowMs, newest);
-  const batch = batchOf(dir, name, chosen);
-  const text = JSON.stringify({ files: chosen.map(({ path }) => basename(path)) });
+  const batch = batchOf(dir, name, { files: chosen, table: EVENTS_INTAKE_TABLE });
+  const manifest: Manifest = { files: chosen.map(({ path }) => basename(path)), table: EVENTS_INTAKE_TABLE };
+  const text = JSON.stringify(manifest);
   const aside = join(dir, `${name}.tmp`);
   try {
     writeSynced(aside, `${checksumOf(text)} ${text}\n`);
@@ -144,34 +151,38 @@ export async function finishBatch(batch: ShipBatch): Promise<void> {
 export async function finishShipped(dir: string): Promise<void> {
   for (const name of namesIn(dir, SHIPPED)) {
     const path = join(dir, name);
-    const names = readManifest(path);
+    const manifest = readManifest(path);
     // One that cannot be read stays for `listShipWork` to report.
-    if (names === null) continue;
-    await deleteAll(names.map((one) => join(dir, one)));
+    if (manifest === 'damaged') continue;
+    await deleteAll(filesOf(manifest).map((one) => join(dir, one)));
     syncFolder(dir);
     await deleteOne(path);
   }
 }
 
-function batchOf(dir: string, name: string, files: readonly SegmentFile[]): ShipBatch {
-  return { dir, name, token: `events/${name}`, files, manifestPath: join(dir, `${name}.batch`) };
+function batchOf(dir: string, name: string, of: Pick<ShipBatch, 'files' | 'table'>): ShipBatch {
+  return { dir, name, token: `events/${name}`, ...of, manifestPath: join(dir, `${name}.batch`) };
 }
 
 function singleBatch(file: SegmentFile): ShipBatch {
-  return { dir: file.dir, name: file.segment, token: `events/${file.segment}`, files: [file], manifestPath: null };
+  const { dir, segment } = file;
+  return { dir, name: segment, token: `events/${segment}`, table: EVENTS_TABLE, files: [file], manifestPath: null };
 }
 
-/** The files' names; none when the manifest was deleted meanwhile, null when it cannot be read. */
-function readManifest(path: string): string[] | null {
-  if (!existsSync(path)) return [];
+function readManifest(path: string): Manifest | 'none' | 'damaged' {
+  if (!existsSync(path)) return 'none';
   const line = readFileSync(path, 'utf8').trimEnd();
   const text = line.slice(line.indexOf(' ') + 1);
-  if (line.slice(0, 8) !== checksumOf(text)) return null;
+  if (line.slice(0, 8) !== checksumOf(text)) return 'damaged';
   try {
-    return manifestSchema.parse(JSON.parse(text)).files;
+    return manifestSchema.parse(JSON.parse(text));
   } catch {
-    return null;
+    return 'damaged';
   }
+}
+
+function filesOf(manifest: Manifest | 'none' | 'damaged'): readonly string[] {
+  return typeof manifest === 'string' ? [] : manifest.files;
 }
 
 function writeSynced(path: string, text: string): void {

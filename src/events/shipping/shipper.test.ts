@@ -67,6 +67,7 @@ function shipperOf(slot: number, olap: Olap = database.olap, workers = 2): Shipp
     olap,
     log: silentLog,
     backoffMsMin: 10,
+    batchEveryMs: 0,
     pollMs: 20,
   });
 }
@@ -284,6 +285,38 @@ describe('the shipper', () => {
     }
     expect(tokens).toEqual(['events/1700000000000-0123abcd', 'events/1700000000000-0123abcd']);
     expect([await shippedIds(), spoolFiles(0)]).toEqual([['old'], []]);
+  });
+
+  test('a batch of an older program goes on into the table that it began with', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    mkdirSync(dir, { recursive: true });
+    const [name, batch] = ['1700000000000-0123abcdb', '1700000000001-0123abcdb'];
+    const bytes = Buffer.concat(['a', 'b'].map((id) => lineOf(JSON.stringify(rowOf(id)))));
+    const file = `${name}.${bytes.length}.settled`;
+    const text = JSON.stringify({ files: [file] });
+    const manifest = `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
+    const body = Buffer.from(['a', 'b'].map((id) => `${JSON.stringify(rowOf(id))}\n`).join(''));
+    await database.olap.insertRaw({ table: 'events', body, token: `events/${batch}` });
+    writeFileSync(join(dir, file), bytes);
+    writeFileSync(join(dir, `${batch}.batch`), manifest);
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), spoolFiles(0)]).toEqual([['a', 'b'], []]);
+  });
+
+  test('a batch holds files of older programs, whose rows are objects, and new ones', async () => {
+    const dir = join(folder.dir, 'spool', 'w0');
+    const spool = spoolOf(0);
+    await append(spool, 'new');
+    await spool.seal();
+    await settleAll(0);
+    const bytes = lineOf(JSON.stringify({ ...rowOf('old'), key_values: { 7: 'x' } }));
+    writeFileSync(join(dir, `1700000000000-0123abcdb.${bytes.length}.settled`), bytes);
+    const shipper = shipperOf(0);
+    shipper.start();
+    await shipper.stop(5_000);
+    expect([await shippedIds(), shipper.stats().shippedBatches]).toEqual([['new', 'old'], 1]);
   });
 
   test('counts lines of an older program by their numbers, as its request path did', async () => {

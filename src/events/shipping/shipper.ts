@@ -6,8 +6,14 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
-import { insertBatchRows, readBatchRows, refusedLetters, repairManifest } from './batch-rows.ts';
-import type { BatchRow } from './batch-rows.ts';
+import {
+  insertBatchRows,
+  insertBody,
+  readBatchBody,
+  readBatchRows,
+  refusedLetters,
+  repairManifest,
+} from './batch-rows.ts';
 import { settleSegment } from '../spool/settlement.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
@@ -30,6 +36,8 @@ export interface ShipperOptions {
   /** First and longest wait after a failure. Default 200 and 10_000. */
   readonly backoffMsMin?: number;
   readonly backoffMsMax?: number;
+  /** Smallest pause between batches of a slot that are not full. Default 2_000. */
+  readonly batchEveryMs?: number;
   /** How often folders are looked at without being woken. Default 250. */
   readonly pollMs?: number;
 }
@@ -70,6 +78,10 @@ const FAILURES_IN_A_ROW_MAX = 2;
 const WAITING_BATCHES_MAX = 3;
 /** Batches that wait for whatever reason: with more, the store or its account is wrong, and no longer their rows. */
 const DEFERRED_BATCHES_MAX = 20;
+/** Inserts that run at once: while the store sorts and writes one batch, it reads the next. */
+const INSERTS_AT_ONCE = 2;
+/** So many bytes of spool files ship at once; fewer wait for the pause between batches and join, because every insert has its price. */
+const FULL_BATCH_BYTES = 8 * 1_000_000;
 /** Finding out that a store refuses everything takes a few hundred inserts. */
 const ALL_REFUSED_WAIT_MS = 600_000;
 /** Longest pause between tries while the worker stops. */
@@ -109,6 +121,10 @@ class SegmentShipper implements Shipper {
   private readonly deferrals = new Map<string, Deferral>();
   /** Names of batches with rows that the store refuses: finding those takes many inserts, so they have a turn of their own. */
   private readonly suspects = new Set<string>();
+  /** Names of batches that are being inserted. */
+  private readonly inserting = new Set<string>();
+  /** When the last batch of a folder was named. */
+  private readonly batchedAtMs = new Map<string, number>();
   private filesSeen = 0;
   private counts = { shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 };
 
@@ -127,7 +143,7 @@ class SegmentShipper implements Shipper {
     for (const dir of this.dirs) deleteUnfinished(dir);
     this.tasks = [
       this.repeat('settle', () => this.settleJobs()),
-      this.repeat('ship', () => this.shipJobs()),
+      this.repeat('ship', () => this.shipJobs(), INSERTS_AT_ONCE),
       this.repeat('ship', () => this.siftJobs()),
     ];
   }
@@ -169,12 +185,12 @@ class SegmentShipper implements Shipper {
     return { ...this.counts };
   }
 
-  /** Does every job that `list` gives, oldest first, for ever. */
-  private async repeat(stage: Stage, list: () => Iterable<Job>): Promise<void> {
+  /** Does every job that `list` gives, oldest first, `atOnce` at a time, for ever. */
+  private async repeat(stage: Stage, list: () => Iterable<Job>, atOnce = 1): Promise<void> {
     const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250 } = this.options;
     let backoffMs = 0;
     while (!this.stopNow) {
-      const isStoreAway = await this.doAll(list(), () => (backoffMs = 0));
+      const isStoreAway = await this.doAll(list(), atOnce, () => (backoffMs = 0));
       if (this.stopNow || (this.stopping && this.isDone(stage))) return;
       if (isStoreAway) backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
       await this.wait(isStoreAway ? backoffMs : pollMs, isStoreAway);
@@ -182,11 +198,13 @@ class SegmentShipper implements Shipper {
   }
 
   /** Each once: what fails is deferred, so that it holds up no other. True when so many fail that it must be the store. */
-  private async doAll(jobs: Iterable<Job>, onSuccess: () => void): Promise<boolean> {
+  private async doAll(jobs: Iterable<Job>, atOnce: number, onSuccess: () => void): Promise<boolean> {
+    const iterator = jobs[Symbol.iterator]();
     let failed = 0;
-    try {
-      for (const job of jobs) {
-        if (this.stopNow) return false;
+    const work = async (): Promise<void> => {
+      for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+        if (this.stopNow || failed >= FAILURES_IN_A_ROW_MAX) return;
+        const job = next.value;
         if ((this.deferrals.get(job.id)?.dueMs ?? 0) > Date.now()) continue;
         try {
           await job.run();
@@ -196,16 +214,18 @@ class SegmentShipper implements Shipper {
         } catch (error) {
           this.defer(job, error);
           failed += 1;
-          if (failed >= FAILURES_IN_A_ROW_MAX) return true;
         }
       }
-    } catch (error) {
+    };
+    const done = await Promise.allSettled(Array.from({ length: atOnce }, work));
+    const broken = done.find((one) => one.status === 'rejected');
+    if (broken !== undefined) {
       // The folder cannot be read, or takes no manifest: a full or failing disk.
       this.counts.failures += 1;
-      this.options.log.event('spool.shipping_failed', { err: error });
+      this.options.log.event('spool.shipping_failed', { err: broken.reason });
       return true;
     }
-    return false;
+    return failed >= FAILURES_IN_A_ROW_MAX;
   }
 
   /** It is tried again after a wait that doubles. */
@@ -264,7 +284,11 @@ class SegmentShipper implements Shipper {
   }
 
   private shipJob(batch: ShipBatch): Job {
-    return { id: batch.name, run: () => this.ship(batch) };
+    const run = async (): Promise<void> => {
+      this.inserting.add(batch.name);
+      await this.ship(batch).finally(() => this.inserting.delete(batch.name));
+    };
+    return { id: batch.name, run };
   }
 
   private nextBatch(dir: string): ShipBatch | null {
@@ -272,9 +296,14 @@ class SegmentShipper implements Shipper {
     const deferred = batches.flatMap(({ name }) => this.deferrals.get(name) ?? []);
     const isWaiting =
       deferred.length >= DEFERRED_BATCHES_MAX ||
-      deferred.filter(({ isStoreAway }) => isStoreAway).length >= WAITING_BATCHES_MAX;
+      deferred.filter(({ isStoreAway }) => isStoreAway).length + this.inserting.size >= WAITING_BATCHES_MAX;
     // What a damaged manifest names may be in the store already.
     if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
+    const { batchEveryMs = 2_000 } = this.options;
+    const isPausing = !this.stopping && Date.now() - (this.batchedAtMs.get(dir) ?? 0) < batchEveryMs;
+    const isFull = unnamed.reduce((sum, { bytes }) => sum + bytes, 0) >= FULL_BATCH_BYTES;
+    if (!isFull && (isPausing || this.inserting.size > 0)) return null;
+    this.batchedAtMs.set(dir, Date.now());
     return writeBatch(dir, unnamed, Date.now());
   }
 
@@ -295,16 +324,16 @@ class SegmentShipper implements Shipper {
   }
 
   private async ship(batch: ShipBatch): Promise<void> {
-    const { rows, damaged } = await readBatchRows(batch, this.keptLetters());
+    const { body, rows, damaged } = await readBatchBody(batch, this.keptLetters());
     try {
-      await this.insert(rows, batch.token);
+      await insertBody(this.options.olap, body, batch);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.suspects.add(batch.name);
       this.wake();
       return;
     }
-    await this.finish(batch, { shipped: rows.length - damaged, damaged });
+    await this.finish(batch, { shipped: rows, damaged });
   }
 
   /** Ships a batch without the rows that the store refuses. */
@@ -313,7 +342,7 @@ class SegmentShipper implements Shipper {
     const refused = await insertReadable(
       async (part, token) => {
         if (this.stopNow) throw new Error('The worker stops before the refused rows of a batch were found');
-        await this.insert(part, token);
+        await insertBatchRows(this.options.olap, part, { table: batch.table, token });
       },
       rows,
       batch.token,
@@ -328,10 +357,6 @@ class SegmentShipper implements Shipper {
   private async repair(dir: string, path: string): Promise<void> {
     await repairManifest({ dir, path, olap: this.options.olap, deadLetters: this.keptLetters() });
     this.wake();
-  }
-
-  private async insert(rows: readonly BatchRow[], token: string): Promise<void> {
-    await insertBatchRows(this.options.olap, rows, token);
   }
 
   private async finish(batch: ShipBatch, rows: { readonly shipped: number; readonly damaged: number }): Promise<void> {

@@ -147,10 +147,14 @@ export function textOf(bytes: Buffer): string {
 
 /** Nobody deletes dead letters by the clock, so the hashes of users are zeros in rows and in keys, also where a line is torn. */
 function cleanText(text: string): string {
-  return text
-    .replaceAll(/"user_hash"\s*:\s*"?\d+"?/g, '"user_hash":"0"')
-    .replaceAll(/\/[0-9a-f]{16}(?=[/"])/g, `/${'0'.repeat(16)}`)
-    .slice(0, TEXT_CHARS_MAX);
+  return (
+    text
+      .replaceAll(/"user_hash"\s*:\s*"?\d+"?/g, '"user_hash":"0"')
+      // A row without names: the hash stands behind `npa`.
+      .replaceAll(/\b(true|false),"\d+"?/g, '$1,"0"')
+      .replaceAll(/\/[0-9a-f]{16}(?=[/"])/g, `/${'0'.repeat(16)}`)
+      .slice(0, TEXT_CHARS_MAX)
+  );
 }
 
 function parseLetter(line: string, name: string): KeptDeadLetter {

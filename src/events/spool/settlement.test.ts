@@ -114,11 +114,11 @@ describe('a line that is set aside', () => {
     const line = readFileSync(file.path, 'utf8');
     expect(line).toContain(`/${userHash}/`);
     expect(line).toContain(BigInt(`0x${userHash}`).toString());
-    writeFileSync(file.path, line.replace('"kind":"impression"', '"kind":"Impression"'));
+    writeFileSync(file.path, line.replace(',"impression",', ',"Impression",'));
     expect(await settle()).toMatchObject({ kept: 0, unreadable: 1 });
     const [name = ''] = readdirSync(join(folder.dir, DEAD_LETTERS_FOLDER));
     const kept = readFileSync(join(folder.dir, DEAD_LETTERS_FOLDER, name), 'utf8');
-    expect(kept).toContain(String.raw`\"kind\":\"Impression\"`);
+    expect(kept).toContain(String.raw`\"Impression\"`);
     expect(kept).not.toContain(userHash);
     expect(kept).not.toContain(BigInt(`0x${userHash}`).toString());
   });

@@ -1,6 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { HALF_CHARACTER, wellFormed } from '../../domain/text/stored-text.ts';
 import type { CounterIncrement, ListPush } from '../../storage/hot/hot-store.ts';
+import { isInForm, toStoredRow } from './spool-row.ts';
+import type { RowForm } from './spool-row.ts';
 
 /**
  * What makes one event count once: the key that its first copy claims, and what only that copy adds and pushes.
@@ -17,7 +19,7 @@ export interface Claim {
 export interface SpoolLine {
   /** Null for rows that need no claim (sums of requests). */
   readonly claim: Claim | null;
-  /** The row's JSON, as it goes to the store. */
+  /** The row's JSON as the line holds it: `nameColumns` gives it names. */
   readonly row: string;
 }
 
@@ -32,11 +34,11 @@ const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
 const LINE_START_TRIES_MAX = 1_000;
 
 /**
- * Writes a line of the spool: `<crc32, 8 hex digits> <claim JSON or nothing> TAB <row JSON> LF`. JSON escapes control
+ * Writes a line of the spool: `<crc32, 8 hex digits> <claim JSON or nothing> TAB <row JSON> LF`; `toStoredRow` says how. JSON escapes control
  * characters, so neither part holds a TAB or LF.
  */
 export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
-  const text = ` ${claim === null ? '' : jsonOf(claimTuple(claim))}\t${jsonOf(row)}`;
+  const text = ` ${claim === null ? '' : jsonOf(claimTuple(claim))}\t${jsonOf(toStoredRow(row))}`;
   return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
 }
 
@@ -97,10 +99,46 @@ export function readEntries(bytes: Buffer): SpoolEntry[] {
   return entries;
 }
 
-/** The row's JSON of a line whose checksum is right, as it goes to the store; null when the line has no row. */
+/** The row's JSON of a line whose checksum is right, as the line holds it; null when the line has no row. */
 export function rowBytesOf(line: Buffer): Buffer | null {
   const tab = line.indexOf(TAB);
   return tab < 0 ? null : line.subarray(tab + 1);
+}
+
+/**
+ * Copies the rows of a whole spool file, each with its line feed, into `target.bytes` from `target.at` on.
+ * @returns where the copied rows end and how many they are; null when a line cannot be read or its row has another form: `readEntries`
+ *   gives each by itself
+ */
+export function copyRows(
+  bytes: Buffer,
+  form: RowForm,
+  target: { readonly bytes: Buffer; readonly at: number },
+): { readonly end: number; readonly rows: number } | null {
+  let end = target.at;
+  let rows = 0;
+  for (let start = 0; start < bytes.length; rows += 1) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start);
+    if (lineFeed < start + CHECKSUM_CHARS) return null;
+    const tab = bytes.indexOf(TAB, start + CHECKSUM_CHARS);
+    if (tab < 0 || tab > lineFeed || !isInForm(form, bytes[tab + 1])) return null;
+    if (checksumAt(bytes, start) !== crc32(bytes.subarray(start + CHECKSUM_CHARS, lineFeed))) return null;
+    end += bytes.copy(target.bytes, end, tab + 1, lineFeed + 1);
+    start = lineFeed + 1;
+  }
+  return { end, rows };
+}
+
+/** The checksum that a line begins with; -1 where there is none of eight lower-case hex digits. */
+function checksumAt(bytes: Buffer, start: number): number {
+  let checksum = 0;
+  for (let at = start; at < start + CHECKSUM_CHARS; at += 1) {
+    const sign = bytes[at] ?? 0;
+    const digit = sign >= 48 && sign <= 57 ? sign - 48 : sign >= 97 && sign <= 102 ? sign - 87 : -1;
+    if (digit < 0) return -1;
+    checksum = checksum * 16 + digit;
+  }
+  return checksum;
 }
 
 function pushDamaged(entries: SpoolEntry[], line: Buffer, at: { offset: number; isEnded: boolean }): void {

@@ -23,6 +23,7 @@ import { createDiskSegment } from '../spool/spool-files.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
 import { openUncountedMarks } from '../spool/uncounted-marks.ts';
+import { nameColumns } from '../spool/spool-row.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -73,7 +74,7 @@ function rows(): EventRow[] {
   return listSegments(join(folder.dir, 'w0')).flatMap((file) =>
     splitLines(readFileSync(file.path).subarray(0, file.bytes)).flatMap((text) => {
       const line = decodeSpoolLine(text);
-      return line === null ? [] : [JSON.parse(line.row) as EventRow];
+      return line === null ? [] : [JSON.parse(nameColumns(line.row)) as EventRow];
     }),
   );
 }

@@ -37,6 +37,17 @@ const expiryBytes = 8;
 
 type Env = RootDatabase<Buffer, Buffer>;
 
+/** A counter that a transaction has read and not yet written. */
+interface PendingCounter {
+  readonly stored: Buffer;
+  /** When the stored entry expires; null: there is none. */
+  readonly expiredBefore: number | null;
+  readonly expiresAtMs: number;
+  value: bigint;
+}
+/** By key. */
+type PendingCounters = Map<string, PendingCounter>;
+
 /**
  * Opens the store in a folder. Several processes of one machine share it: writes are serialised by LMDB's lock, which a killed
  * process gives up.
@@ -65,14 +76,20 @@ class LmdbHotStore implements HotStore {
   }
 
   async applyOnce(op: ApplyOnce): Promise<ApplyOnceResult> {
-    checkApplyOnce(op);
-    return this.#env.transaction(() => this.#applyNow(op, this.#nowMs()));
+    const [result] = await this.applyOnceAll([op]);
+    if (result === undefined) throw new Error('A batch of one operation has one result');
+    return result;
   }
 
   async applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]> {
     checkBatch(ops.length);
     ops.forEach(checkApplyOnce);
-    return this.#env.transaction(() => ops.map((op) => this.#applyNow(op, this.#nowMs())));
+    return this.#env.transaction(() => {
+      const counters: PendingCounters = new Map();
+      const results = ops.map((op) => this.#applyNow(op, this.#nowMs(), counters));
+      for (const counter of counters.values()) this.#writeCounter(counter);
+      return results;
+    });
   }
 
   async get(key: string): Promise<string | null> {
@@ -86,7 +103,7 @@ class LmdbHotStore implements HotStore {
     checkValue(value);
     await this.#env.transaction(() => {
       const stored = storedKey(VALUE, key);
-      this.#write(stored, this.#env.get(stored), this.#nowMs() + ttlMs, Buffer.from(value));
+      this.#write(stored, expiryOf(this.#env.get(stored)), this.#nowMs() + ttlMs, Buffer.from(value));
     });
   }
 
@@ -151,7 +168,7 @@ class LmdbHotStore implements HotStore {
       if (known !== undefined) return known;
       const values = increments.map((increment) => this.#increment(increment, now));
       const kept = Buffer.from(formatNumbered(number, values));
-      this.#write(stored, this.#env.get(stored), now + ttlMs, kept);
+      this.#write(stored, expiryOf(this.#env.get(stored)), now + ttlMs, kept);
       return values;
     });
   }
@@ -191,12 +208,18 @@ class LmdbHotStore implements HotStore {
     await this.#env.close();
   }
 
-  #applyNow(op: ApplyOnce, now: number): ApplyOnceResult {
+  /** Counters are added up in `counters`, for one write of each at the end of the transaction: claims of a batch add to the same ones. */
+  #applyNow(op: ApplyOnce, now: number, counters: PendingCounters): ApplyOnceResult {
     const stored = storedKey(VALUE, op.key);
-    const standing = this.#readValue(stored, now);
-    if (standing !== null) return { first: false, value: standing };
-    this.#write(stored, this.#env.get(stored), now + op.ttlMs, Buffer.from(op.value));
-    for (const increment of op.increments ?? []) this.#increment(increment, now);
+    const before = this.#env.get(stored);
+    if (before !== undefined && readExpiry(before) > now)
+      return { first: false, value: before.toString('utf8', expiryBytes) };
+    this.#write(stored, expiryOf(before), now + op.ttlMs, Buffer.from(op.value));
+    for (const { key, by, ttlMs } of op.increments ?? []) {
+      const counter = counters.get(key) ?? this.#readCounter(key, now + ttlMs, now);
+      counter.value = within64Bits(counter.value + by);
+      counters.set(key, counter);
+    }
     for (const push of op.pushes ?? []) this.#push(push, now);
     return { first: true, value: op.value };
   }
@@ -207,29 +230,44 @@ class LmdbHotStore implements HotStore {
   }
 
   #increment({ key, by, ttlMs }: CounterIncrement, now: number): bigint {
+    const counter = this.#readCounter(key, now + ttlMs, now);
+    counter.value = within64Bits(counter.value + by);
+    this.#writeCounter(counter);
+    return counter.value;
+  }
+
+  /** A counter as it stands, or a new one that ends at `newExpiresAtMs`. */
+  #readCounter(key: string, newExpiresAtMs: number, now: number): PendingCounter {
     const stored = storedKey(COUNTER, key);
-    const entry = this.#env.get(stored);
-    const isStanding = entry !== undefined && readExpiry(entry) > now;
-    const value = within64Bits((isStanding ? entry.readBigInt64LE(expiryBytes) : 0n) + by);
+    const before = this.#env.get(stored);
+    const isStanding = before !== undefined && readExpiry(before) > now;
+    const value = isStanding ? before.readBigInt64LE(expiryBytes) : 0n;
+    return {
+      stored,
+      expiredBefore: expiryOf(before),
+      value,
+      expiresAtMs: isStanding ? readExpiry(before) : newExpiresAtMs,
+    };
+  }
+
+  #writeCounter({ stored, expiredBefore, value, expiresAtMs }: PendingCounter): void {
     const payload = Buffer.allocUnsafe(8);
     payload.writeBigInt64LE(value);
-    this.#write(stored, entry, isStanding ? readExpiry(entry) : now + ttlMs, payload);
-    return value;
+    this.#write(stored, expiredBefore, expiresAtMs, payload);
   }
 
   #push({ key, value, max, ttlMs }: ListPush, now: number): void {
     const stored = storedKey(LIST, key);
     const entry = this.#env.get(stored);
     const standing = entry === undefined || readExpiry(entry) <= now ? [] : decodeList(entry);
-    this.#write(stored, entry, now + ttlMs, encodeList([value, ...standing].slice(0, max)));
+    this.#write(stored, expiryOf(entry), now + ttlMs, encodeList([value, ...standing].slice(0, max)));
   }
 
   /** Puts the entry, and keeps the index by time in step. */
-  #write(stored: Buffer, before: Buffer | undefined, expiresAtMs: number, payload: Buffer): void {
+  #write(stored: Buffer, expiredBefore: number | null, expiresAtMs: number, payload: Buffer): void {
     const entry = Buffer.allocUnsafe(expiryBytes + payload.length);
     entry.writeDoubleBE(expiresAtMs);
     payload.copy(entry, expiryBytes);
-    const expiredBefore = before === undefined ? null : readExpiry(before);
     if (expiredBefore !== expiresAtMs) {
       if (expiredBefore !== null) this.#env.removeSync(expiryKey(expiredBefore, stored));
       this.#env.putSync(expiryKey(expiresAtMs, stored), EMPTY);
@@ -285,6 +323,10 @@ function within64Bits(value: bigint): bigint {
 
 function readExpiry(entry: Buffer): number {
   return entry.readDoubleBE(0);
+}
+
+function expiryOf(entry: Buffer | undefined): number | null {
+  return entry === undefined ? null : readExpiry(entry);
 }
 
 function encodeList(values: readonly string[]): Buffer {

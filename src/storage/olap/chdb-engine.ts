@@ -5,12 +5,13 @@ import type { Log } from '../../domain/log/log.ts';
 import { type InsertStatement, quote } from './statement.ts';
 
 /**
- * Statements that may run at once: reads and commands, and inserts apart so that reports never hold them up. More than reports
+ * Statements that may run at once: reads and commands, and inserts apart so that reports never hold them up. One insert of a block
+ * keeps one core busy; with two of them a backlog drains on two. More than reports
  * may have at once (their slots are fewer), so that what is small and urgent finds a free one. chDB runs each on a thread of
  * libuv's pool, which is started large enough (`childEnvironment`).
  */
 const readersMax = 8;
-const writersMax = 1;
+const writersMax = 2;
 /** Statements that may wait for a connection of their lane, and how long, in milliseconds. */
 const waitingMax = 256;
 const waitTimeoutMs = 60_000;
@@ -73,6 +74,8 @@ interface Connection {
 export class ChdbEngine {
   readonly #readers: Lane;
   readonly #writers: Lane;
+  /** What runs or waits of inserts that have a token, by table and token. */
+  readonly #tokens = new Map<string, Promise<void>>();
   readonly #control: Session;
   readonly #drain: () => Promise<void>;
   readonly #log: Log;
@@ -130,18 +133,37 @@ export class ChdbEngine {
     }
   }
 
-  /** Inserts rows; returns how many were written, those of materialized views included. */
+  /**
+   * Inserts rows; returns how many were written, those of materialized views included. Inserts of one token run one after the other: a
+   * repeat finds all that the first try stored.
+   */
   insert(call: Pick<EngineCall, 'database'>, insert: InsertStatement, body: Buffer): Promise<number> {
-    return this.#writers.use(call.database, async ({ session }) => {
-      const summary = await session.insert({
-        table: insert.table,
-        values: body,
-        format: insert.format as 'JSONEachRow',
-        settings: insert.settings,
-        ...(insert.columns === null ? {} : { columns: insert.columns }),
+    const run = () =>
+      this.#writers.use(call.database, async ({ session }) => {
+        const summary = await session.insert({
+          table: insert.table,
+          values: body,
+          format: insert.format as 'JSONEachRow' | 'JSONCompactEachRow',
+          settings: insert.settings,
+          ...(insert.columns === null ? {} : { columns: insert.columns }),
+        });
+        return summary.rowsWritten;
       });
-      return summary.rowsWritten;
+    const token = insert.settings['insert_deduplication_token'];
+    return token === undefined ? run() : this.#inTurn(`${call.database} ${insert.table} ${token}`, run);
+  }
+
+  #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.#tokens.get(name) ?? Promise.resolve()).then(work);
+    const ended = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#tokens.set(name, ended);
+    void ended.then(() => {
+      if (this.#tokens.get(name) === ended) this.#tokens.delete(name);
     });
+    return result;
   }
 
   /** Ends the statement of this name, if one runs; null: all. Answers before it has ended. */

@@ -102,7 +102,7 @@ class ClickHouseOlap implements Olap {
     const life = new CallLife({ sql: '', timeoutMs: insertTimeoutMs });
     const columns = insert.columns === undefined ? '' : ` (${insert.columns.map(quoteName).join(', ')})`;
     const settings = { ...INSERT_SETTINGS, insert_deduplication_token: insert.token };
-    const query = `INSERT INTO ${quoteName(insert.table)}${columns}${settingsClause(settings)} FORMAT JSONEachRow`;
+    const query = `INSERT INTO ${quoteName(insert.table)}${columns}${settingsClause(settings)} FORMAT ${insert.format ?? 'JSONEachRow'}`;
     try {
       const values = Readable.from([insert.body], { objectMode: false });
       const result = await this.#client.exec({ query, values, abort_signal: life.signal });
@@ -172,6 +172,8 @@ const INSERT_SETTINGS: OlapSettings = {
   min_insert_block_size_bytes: 1_000_000_000,
   input_format_parallel_parsing: 0,
   input_format_skip_unknown_fields: 0,
+  input_format_json_compact_allow_variable_number_of_columns: 1,
+  input_format_null_as_default: 1,
   date_time_input_format: 'best_effort',
 };
 

@@ -36,12 +36,14 @@ export interface OlapStreamQuery extends OlapQuery {
   readonly format: string;
 }
 
-/** NDJSON rows for one table. */
+/** Rows for one table, one line of JSON each. */
 export interface OlapInsert {
   readonly table: string;
-  /** Default: the columns that the rows name. */
+  /** Default: the columns that the rows name; with arrays those of the table. */
   readonly columns?: readonly string[];
-  /** One JSON object a line. At most 64 MiB. */
+  /** One JSON object a line (default), or one array of the columns' values, which may leave out columns at its end. */
+  readonly format?: 'JSONEachRow' | 'JSONCompactEachRow';
+  /** At most 64 MiB. */
   readonly body: Buffer;
   /** The batch's name: the same token twice in the same table inserts once, in dependent materialized views too. */
   readonly token: string;

@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer';
+import type { EventColumn } from '../../domain/events/event.ts';
+
+/**
+ * The order of values in the row of a spool line, which is a JSON array without names: half of the bytes of an object, and the store
+ * reads it in two thirds of the time. Spool files outlive the program that wrote them, so the order never changes: new columns go to
+ * the end. `user_hash` stands right behind `npa`: dead letters find it there.
+ */
+export const ROW_COLUMNS: readonly EventColumn[] = [
+  'event_id', 'workspace_id', 'kind', 'time', 'impression_id', 'advertiser_id', 'campaign_id', 'line_item_id', 'line_item_type',
+  'creative_id', 'creative_format', 'deal_id', 'advertising_product_id', 'site_id', 'area_id', 'ad_unit_id', 'size', 'country',
+  'region', 'device_type', 'os', 'browser', 'npa', 'user_hash', 'activity_id', 'attribution', 'value_micros', 'revenue_nanos',
+  'quantity', 'invalid_reason', 'key_values', 'activity_event', 'order_reference', 'item_count', 'tax_micros', 'products',
+]; // biome-ignore format: a list
+
+const POSITIONS: ReadonlyMap<string, number> = new Map(ROW_COLUMNS.map((column, at) => [column, at]));
+const ARRAY_START = 0x5b;
+const OBJECT_START = 0x7b;
+
+/** How the rows of one insert are written. */
+export type RowForm = 'array' | 'object';
+
+/** What goes into a line for a row: its values in order, without the columns that it leaves out at the end; null = left out between. */
+export function toStoredRow(row: object): readonly unknown[] | object {
+  const values: unknown[] = [];
+  for (const [column, value] of Object.entries(row)) {
+    const at = POSITIONS.get(column);
+    // Only the store can say what is wrong with it.
+    if (at === undefined) return row;
+    while (values.length <= at) values.push(null);
+    values[at] = value;
+  }
+  return values;
+}
+
+/** A row's JSON with the names of its columns, whichever way its line holds it. Other texts are given back. */
+export function nameColumns(text: string): string {
+  if (!text.startsWith('[')) return text;
+  try {
+    const values = JSON.parse(text) as unknown[];
+    const named = values.flatMap((value, at) => (value === null ? [] : [[ROW_COLUMNS[at] ?? at, value]]));
+    return JSON.stringify(Object.fromEntries(named as [string, unknown][]));
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a row stands in this form already. */
+export function isInForm(form: RowForm, firstByte: number | undefined): boolean {
+  return firstByte === (form === 'array' ? ARRAY_START : OBJECT_START);
+}
+
+/** A row's JSON in a form. What cannot be read is given back as it is: the store refuses it. */
+export function toForm(form: RowForm, row: Buffer): Buffer {
+  if (isInForm(form, row[0]) || !isUtf8(row)) return row;
+  if (form === 'object') return Buffer.from(nameColumns(row.toString('utf8')));
+  try {
+    const parsed = JSON.parse(row.toString('utf8')) as unknown;
+    if (typeof parsed !== 'object' || parsed === null) return row;
+    return Buffer.from(JSON.stringify(toStoredRow(parsed)));
+  } catch {
+    return row;
+  }
+}
+
+/** The event id of a row; null when it cannot be read. */
+export function eventIdOf(row: Buffer): string | null {
+  try {
+    const { event_id: id } = JSON.parse(nameColumns(row.toString('utf8'))) as { event_id?: unknown };
+    return typeof id === 'string' ? id : null;
+  } catch {
+    return null;
+  }
+}
