@@ -39,7 +39,7 @@ function readDigest(image: string): string {
 function pin(line: string): string {
   if (line.startsWith('#')) return line;
   const match = LINE.exec(line);
-  if (match === null) throw new Error(`${file}: this is no image: ${line}`);
+  if (match === null) throw new Error(`${file}: this line names no image: ${line}`);
   return `${match[1]}=${match[2]}@${readDigest(match[2] ?? '')}`;
 }
 

@@ -17,7 +17,7 @@ const demoNetworkId = 1000;
 const corePort = 8443;
 const deliveryPort = 8444;
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly body: string;
 }
@@ -29,7 +29,7 @@ interface Call {
   readonly body?: string;
 }
 
-function ask(call: Call, ca: string): Promise<Answer> {
+function ask(call: Call, ca: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { port, path, method, body } = call;
     const headers =
@@ -43,12 +43,12 @@ function ask(call: Call, ca: string): Promise<Answer> {
       );
     });
     sent.once('error', reject);
-    sent.once('timeout', () => sent.destroy(new Error(`no answer from ${path} in ${requestTimeoutMs} ms`)));
+    sent.once('timeout', () => sent.destroy(new Error(`no response from ${path} in ${requestTimeoutMs} ms`)));
     sent.end(body);
   });
 }
 
-/** The CA that the first start made; the file's place is printed by the start, and found here by its content. */
+/** The CA that the first start made, found by its name. */
 function readCa(dataDir: string): string {
   const folder = join(dataDir, 'tls');
   const name = readdirSync(folder).find((one) => /^ca.*\.(?:pem|crt)$/.test(one) && !one.includes('key'));
@@ -65,14 +65,15 @@ const bidRequest = {
 async function exerciseServer(dataDir: string): Promise<void> {
   const ca = readCa(dataDir);
   for (const port of [corePort, deliveryPort]) {
-    const answer = await ask({ port, path: '/readyz', method: 'GET' }, ca);
-    if (answer.status !== 200) throw new Error(`/readyz on ${port} answered ${answer.status}: ${answer.body}`);
+    const reply = await ask({ port, path: '/readyz', method: 'GET' }, ca);
+    if (reply.status !== 200) throw new Error(`/readyz on ${port} responded with ${reply.status}: ${reply.body}`);
   }
   const path = `/${demoNetworkId}/bid`;
   const bid = await ask({ port: deliveryPort, path, method: 'POST', body: JSON.stringify(bidRequest) }, ca);
-  if (bid.status !== 200 && bid.status !== 204) throw new Error(`${path} answered ${bid.status}: ${bid.body}`);
+  if (bid.status !== 200 && bid.status !== 204) throw new Error(`${path} responded with ${bid.status}: ${bid.body}`);
   const wrong = await ask({ port: deliveryPort, path, method: 'POST', body: '{}' }, ca);
-  if (wrong.status !== 400) throw new Error(`${path} answered ${wrong.status} to an empty request: ${wrong.body}`);
+  if (wrong.status !== 400)
+    throw new Error(`${path} responded with ${wrong.status} to an empty request: ${wrong.body}`);
   console.log(`bid: ${bid.status}, wrong bid: ${wrong.status}`);
 }
 

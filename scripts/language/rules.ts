@@ -83,6 +83,7 @@ export const languageRules: readonly LanguageRule[] = [
         because: 'plain English for where a text stands',
       },
       { text: /\bplaces? (?:of decimals|after the (?:point|comma))\b/g, because: 'decimals' },
+      { text: /\bcompanion places\b/g, because: 'a member of stored opportunity samples' },
     ],
   },
   {
@@ -160,6 +161,7 @@ export const languageRules: readonly LanguageRule[] = [
         text: /\b(?:saved|materialized|creative|data|page|web|json|byte|array) views?\b|\bview (?:port|box|of|through)\b/g,
         because: 'other things of that name',
       },
+      { text: /\bview window seconds\b/g, because: 'a member of the GraphQL API' },
     ],
   },
   {

@@ -67,7 +67,7 @@ beforeEach(async () => {
     olap: olapAway,
     linkKeys: [linkKey],
     userHashSecret,
-    memberships: { note: ({ segment, userHash }) => void sightings.push(`${segment.id} ${userHash}`) },
+    memberships: { record: ({ segment, userHash }) => void sightings.push(`${segment.id} ${userHash}`) },
     dataDir: root,
     slot: 0,
     workers: 1,

@@ -13,7 +13,7 @@ import type { TrafficCurve } from '../../src/domain/pacing/traffic-curve.ts';
 import { EligibleTraffic } from '../../src/delivery/pacing/eligible-traffic.ts';
 import { CURVE_SAMPLE_MAX } from '../../src/delivery/pacing/line-item-curves.ts';
 import { PlanKeeper } from '../../src/delivery/pacing/delivery-control.ts';
-import { isNarrowed } from '../../src/domain/pacing/traffic-places.ts';
+import { isNarrowed } from '../../src/domain/pacing/traffic-inventory.ts';
 import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';

@@ -93,7 +93,7 @@ describe('the segments of a user', () => {
 describe('key-values', () => {
   const noted = (change: Parameters<typeof sampleOpportunity>[0]): string[] => {
     const seen: SegmentSighting[] = [];
-    const observer = { note: (sighting: SegmentSighting) => void seen.push(sighting) };
+    const observer = { record: (sighting: SegmentSighting) => void seen.push(sighting) };
     noteKeyValues(observer, index, sampleOpportunity({ userHash: 'ff', ...change }), nowMs);
     return seen.map((sighting) => `${sighting.segment.id}/${sighting.userHash}`);
   };

@@ -56,7 +56,7 @@ export function noteKeyValues(
     if (values === undefined) continue;
     for (const rule of rules) {
       if (rule.values.size > 0 && !values.some((value) => rule.values.has(value))) continue;
-      observer.note({ workspaceId, userHash, segment: rule.segment, seenAtMs: nowMs });
+      observer.record({ workspaceId, userHash, segment: rule.segment, seenAtMs: nowMs });
     }
   }
 }

@@ -3,7 +3,7 @@ import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts
 import { isCreativeCapped } from './eligibility.ts';
 import type { SlotContext } from './eligibility.ts';
 import { companionModeOf } from './index/showable-creatives.ts';
-import type { CompanionPlace, Slot } from '../../domain/requests/opportunity.ts';
+import type { CompanionSlot, Slot } from '../../domain/requests/opportunity.ts';
 
 const NO_COMPANIONS: readonly CompiledCreative[] = [];
 /** AdCOM's companion types of what we write; 0 = none. */
@@ -43,7 +43,7 @@ export function isCarried(
 }
 
 /** Size and attributes must suit one and the same place: a block elsewhere says nothing. */
-function takes({ sizes, blockedAttributes }: CompanionPlace, companion: CompiledCreative): boolean {
+function takes({ sizes, blockedAttributes }: CompanionSlot, companion: CompiledCreative): boolean {
   return fitsSize(companion, sizes) && !hasBlockedAttribute(companion, blockedAttributes);
 }
 

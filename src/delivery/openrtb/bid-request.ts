@@ -13,7 +13,7 @@ import {
 } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 import { parseNativeRequest } from './native-request.ts';
-import type { CompanionPlace, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/requests/opportunity.ts';
+import type { CompanionSlot, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/requests/opportunity.ts';
 import type { PrivacySignals } from './privacy-signals.ts';
 import { readPrivacySignals } from './privacy-signals.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
@@ -213,7 +213,7 @@ function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
     minDurationMs: (numberOf(video['minduration']) ?? 0) * 1_000,
     maxDurationMs: (positive(numberOf(video['maxduration'])) ?? Number.POSITIVE_INFINITY) * 1_000,
     protocols: protocols.length === 0 && protocol !== null ? [protocol] : protocols,
-    companionPlaces: parseCompanionPlaces(video['companionad']),
+    companionPlaces: parseCompanionSlots(video['companionad']),
     companionTypes: integersOf(video['companiontype'], LIST_MAX),
     size: sizeOf(video),
     blockedAttributes: integersOf(video['battr'], LIST_MAX),
@@ -221,7 +221,7 @@ function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
 }
 
 /** A place without a size says something only where none has one: what it blocks. */
-function parseCompanionPlaces(value: unknown): readonly CompanionPlace[] {
+function parseCompanionSlots(value: unknown): readonly CompanionSlot[] {
   if (value === undefined) return [];
   const places = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
   const sized = places.filter(({ sizes }) => sizes.length > 0);

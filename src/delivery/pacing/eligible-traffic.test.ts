@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { hourOfWeek, HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
-import { isNarrowed } from '../../domain/pacing/traffic-places.ts';
+import { isNarrowed } from '../../domain/pacing/traffic-inventory.ts';
 import { sampleOpportunity, sampleSlot } from '../../../test/worlds/sample-workspace.ts';
 import { drawPoisson, seededRandom } from '../insight/forecast/seeded-random.ts';
 import { DISTANT_WEEK, PUBLISHER_WEEK } from '../../../test/simulation/traffic.ts';

@@ -12,14 +12,14 @@ import type { Opportunity } from '../../domain/requests/opportunity.ts';
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 const WORKING_HOURS = 5 * HOURS_PER_DAY;
-/** With fewer slots in the sample that are meant for it, a line item goes by the curve of its places. */
+/** With fewer slots in the sample that are meant for it, a line item goes by the curve of its inventory. */
 const MATCHED_MIN = 30;
 /** What the hour before and the hour after say of an hour, as a share of what it says itself. */
 const NEIGHBOUR_WEIGHT = 0.5;
 /** How many matched slots the mean weighs against the same hour of like days, and these against the hour itself. */
 const MEAN_WEIGHT = 2;
 const LIKE_DAYS_WEIGHT = 8;
-/** As curves of places have it: a plan must always move on. */
+/** As curves of inventory have it: a plan must always move on. */
 const WEIGHT_MIN = 0.02;
 
 /** What is meant for whom: targeting, and the time zone of its day-parts. */
@@ -63,7 +63,7 @@ export class EligibleTraffic {
     }
   }
 
-  /** The curve of what is meant for the aim at this place in the list; null when the sample has too little of it. */
+  /** The curve of what is meant for the aim at this position of the list; null when the sample has too little of it. */
   curveOf(at: number): TrafficCurve | null {
     const matched = this.#matched[at] as Float64Array;
     return matched.reduce(add, 0) < MATCHED_MIN ? null : shapeCurve(this.#base, this.#all, matched);

@@ -97,7 +97,7 @@ test('line items that are meant for a part of the traffic are paced by that part
   const job = new CurveJob({
     sql: database.db,
     readRequestHours: async (workspaceId) =>
-      workspaceId === 1 ? [{ place: 'site', placeId: '0', hours: evenWeek }] : [],
+      workspaceId === 1 ? [{ kind: 'site', inventoryId: '0', hours: evenWeek }] : [],
     readMet: (workspaceId, atMs) => {
       samplesRead += 1;
       return readMetOpportunities(analytics.olap, workspaceId, atMs);
@@ -121,7 +121,7 @@ test('line items that are meant for a part of the traffic are paced by that part
   expect(feed.findOwn(2, '11')).toBeNull();
   // The network's own curve is what it was.
   expect(feed.find(1, 'UTC', null).weights[3]).toBeCloseTo(1, 5);
-  // What no longer is meant for a part of the traffic goes by its places again.
+  // What no longer is meant for a part of the traffic goes by its inventory again.
   await database.db
     .updateTable('line_items')
     .set({ targeting: JSON.stringify(is('site', '1')) })

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
-import { isNarrowed } from '../../domain/pacing/traffic-places.ts';
+import type { InventoryCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { isNarrowed } from '../../domain/pacing/traffic-inventory.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readOpportunityJson } from '../traffic/opportunity-json.ts';
@@ -52,7 +52,7 @@ function readMet(line: string): MetOpportunity {
 export interface LineItemCurves {
   /** All line items that should have curves of their own, whether they can have one by this sample or not. */
   readonly lineItemIds: readonly string[];
-  readonly curves: readonly PlaceCurve[];
+  readonly curves: readonly InventoryCurve[];
 }
 
 /**
@@ -82,11 +82,17 @@ export async function learnLineItemCurves(
     seen += 1;
     if (seen % SLICE === 0) await nextTurn();
   }
-  const curves = lineItems.flatMap(({ id }, at): PlaceCurve[] => {
+  const curves = lineItems.flatMap(({ id }, at): InventoryCurve[] => {
     const found = traffic.curveOf(at);
     if (found === null) return [];
     return [
-      { workspaceId, place: 'lineItem', placeId: id, requestsPerHour: requestsPerHour * traffic.shareOf(at), ...found },
+      {
+        workspaceId,
+        kind: 'lineItem',
+        inventoryId: id,
+        requestsPerHour: requestsPerHour * traffic.shareOf(at),
+        ...found,
+      },
     ];
   });
   return { lineItemIds, curves };

@@ -3,20 +3,20 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
-import type { CurveKind, PlaceCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
-import { placesCurve } from '../../domain/pacing/traffic-places.ts';
+import type { CurveKind, InventoryCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { inventoryCurve } from '../../domain/pacing/traffic-inventory.ts';
 import { readCurves } from './pacing-curve.sql.ts';
-import type { SitedPlaces } from './pacing-inventory.ts';
+import type { SitedInventory } from './pacing-inventory.ts';
 
 const RELOAD_MS = 300_000;
-/** Different sets of places that line items aim at. */
+/** Different sets of inventory that line items aim at. */
 const MERGED_MAX = 2_000;
 
 /** The traffic curves as a worker knows them: read at start and every five minutes; the last ones stay in use when that fails. */
 export class CurveFeed {
   readonly #sql: Kysely<Database>;
   readonly #log: Log;
-  #curves = new Map<string, PlaceCurve>();
+  #curves = new Map<string, InventoryCurve>();
   readonly #merged = new Map<string, TrafficCurve>();
   readonly #flat = new Map<string, TrafficCurve>();
   #timer: NodeJS.Timeout | null = null;
@@ -41,16 +41,18 @@ export class CurveFeed {
   }
 
   /**
-   * The curve of a network (`places` null) or of some of its places together; the network's where one of them has none, and a flat
+   * The curve of a network (`inventory` null) or of some of its inventory; the network's where a part of that has none, and a flat
    * one as long as there is nothing. The same object until something changes.
    */
-  find(workspaceId: number, timezone: string, places: SitedPlaces | null): TrafficCurve {
+  find(workspaceId: number, timezone: string, inventory: SitedInventory | null): TrafficCurve {
     const whole = this.#curves.get(keyOf(workspaceId, 'site', '0')) ?? this.#flatCurve(timezone);
-    if (places === null) return whole;
-    const key = `${workspaceId}/${places.place}/${places.ids.join(',')}`;
+    if (inventory === null) return whole;
+    const key = `${workspaceId}/${inventory.kind}/${inventory.ids.join(',')}`;
     let merged = this.#merged.get(key);
     if (merged === undefined) {
-      const found = placesCurve(places, places.siteIds, (place, id) => this.#curves.get(keyOf(workspaceId, place, id)));
+      const found = inventoryCurve(inventory, inventory.siteIds, (kind, id) =>
+        this.#curves.get(keyOf(workspaceId, kind, id)),
+      );
       merged = found ?? whole;
       if (this.#merged.size >= MERGED_MAX) this.#merged.clear();
       this.#merged.set(key, merged);
@@ -63,9 +65,9 @@ export class CurveFeed {
     try {
       const read = await readCurves(this.#sql);
       let isSame = read.length === this.#curves.size;
-      const curves = new Map<string, PlaceCurve>();
+      const curves = new Map<string, InventoryCurve>();
       for (const curve of read) {
-        const key = keyOf(curve.workspaceId, curve.place, curve.placeId);
+        const key = keyOf(curve.workspaceId, curve.kind, curve.inventoryId);
         const before = this.#curves.get(key);
         const isKept = before !== undefined && isDeepStrictEqual(before, curve);
         isSame &&= isKept;
@@ -78,7 +80,7 @@ export class CurveFeed {
     }
   }
 
-  /** The curve of what a line item is meant for; null where it goes by that of its places. The same object until something changes. */
+  /** The curve of what a line item is meant for; null where it goes by that of its inventory. The same object until something changes. */
   findOwn(workspaceId: number, lineItemId: string): TrafficCurve | null {
     return this.#curves.get(keyOf(workspaceId, 'lineItem', lineItemId)) ?? null;
   }
@@ -90,6 +92,6 @@ export class CurveFeed {
   }
 }
 
-function keyOf(workspaceId: number, place: CurveKind, id: string): string {
-  return `${workspaceId}/${place}/${id}`;
+function keyOf(workspaceId: number, kind: CurveKind, id: string): string {
+  return `${workspaceId}/${kind}/${id}`;
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { buildCurve, CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
-import type { HourlyRequests, PlaceCurve, PlaceKind } from '../../domain/pacing/traffic-curve.ts';
+import type { HourlyRequests, InventoryCurve, InventoryKind } from '../../domain/pacing/traffic-curve.ts';
 import { learnLineItemCurves } from './line-item-curves.ts';
 import type { MetOpportunity } from './line-item-curves.ts';
 import { keepLineItemCurves, readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';
@@ -14,10 +14,10 @@ const RETRY_MS = 60_000;
 /** What has fewer hours of history stays on a flat curve (a network), its sites' (an area, an ad unit) or the network's (a site). */
 const HOURS_MIN = 24;
 
-/** Requests of one place, hour by hour; the site '0' stands for all of a network. */
-export interface PlaceRequests {
-  readonly place: PlaceKind;
-  readonly placeId: string;
+/** Requests of one site, area or ad unit, hour by hour; the site '0' stands for all of a network. */
+export interface InventoryRequests {
+  readonly kind: InventoryKind;
+  readonly inventoryId: string;
   readonly hours: readonly HourlyRequests[];
 }
 
@@ -28,7 +28,7 @@ export interface CurveJobDeps {
   readonly readRequestHours: (
     workspaceId: number,
     during: readonly [fromMs: number, toMs: number],
-  ) => Promise<readonly PlaceRequests[]>;
+  ) => Promise<readonly InventoryRequests[]>;
   /** A sample of what was asked for in one workspace, in any order; absent: line items have no curves of their own. */
   readonly readMet?: (workspaceId: number, nowMs: number) => AsyncIterable<MetOpportunity>;
   readonly nowMs: () => number;
@@ -36,7 +36,7 @@ export interface CurveJobDeps {
 }
 
 /**
- * Works out every network's traffic curve of its last 28 days, and those of its places and of line items that are meant for a part of the
+ * Works out every network's traffic curve of its last 28 days, and those of its inventory and of line items that are meant for a part of the
  * traffic, once an hour. Runs in the core.
  */
 export class CurveJob {
@@ -65,17 +65,17 @@ export class CurveJob {
     const untilMs = Math.floor(nowMs() / HOUR_MS) * HOUR_MS;
     for (const [workspaceId, timezone] of await readWorkspaceTimezones(sql)) {
       if (this.#stopped) return;
-      const places = await readRequestHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
-      const curves = curvesOf(workspaceId, places, { timezone, untilMs });
+      const inventory = await readRequestHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
+      const curves = curvesOf(workspaceId, inventory, { timezone, untilMs });
       await writeCurves(sql, curves, new Date(nowMs()));
       await this.#learnLineItems(workspaceId, curves);
     }
   }
 
   /** As long as a network has no curve, its line items have none either. What fails here keeps no other network waiting. */
-  async #learnLineItems(workspaceId: number, curves: readonly PlaceCurve[]): Promise<void> {
+  async #learnLineItems(workspaceId: number, curves: readonly InventoryCurve[]): Promise<void> {
     const { sql, nowMs, readMet } = this.#deps;
-    const base = curves.find(({ place, placeId }) => place === 'site' && placeId === '0');
+    const base = curves.find(({ kind, inventoryId }) => kind === 'site' && inventoryId === '0');
     if (readMet === undefined || base === undefined) return;
     const about = { workspaceId, nowMs: nowMs(), base };
     try {
@@ -102,18 +102,18 @@ export class CurveJob {
   }
 }
 
-/** The curves of a network and its places, as far as they were seen for long enough. */
+/** The curves of a network and its inventory, as far as they were seen for long enough. */
 function curvesOf(
   workspaceId: number,
-  places: readonly PlaceRequests[],
+  inventory: readonly InventoryRequests[],
   { timezone, untilMs }: { timezone: string; untilMs: number },
-): PlaceCurve[] {
-  return places
+): InventoryCurve[] {
+  return inventory
     .filter(({ hours }) => hours.length >= HOURS_MIN)
-    .map(({ place, placeId, hours }) => {
+    .map(({ kind, inventoryId, hours }) => {
       const firstMs = Math.min(...hours.map(({ startMs }) => startMs));
       const requests = hours.reduce((sum, hour) => sum + hour.requests, 0);
       const requestsPerHour = requests / Math.max(1, (untilMs - firstMs) / HOUR_MS);
-      return { workspaceId, place, placeId, requestsPerHour, ...buildCurve(hours, timezone, untilMs) };
+      return { workspaceId, kind, inventoryId, requestsPerHour, ...buildCurve(hours, timezone, untilMs) };
     });
 }

@@ -2,16 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
-import type { PlaceCurve } from '../../domain/pacing/traffic-curve.ts';
+import type { InventoryCurve } from '../../domain/pacing/traffic-curve.ts';
 
 /** All curves. Rows that cannot be used are left out. */
-export async function readCurves(sql: Kysely<Database>): Promise<PlaceCurve[]> {
+export async function readCurves(sql: Kysely<Database>): Promise<InventoryCurve[]> {
   const rows = await sql.selectFrom('traffic_curves').selectAll().execute();
   return rows
     .map((row) => ({
       workspaceId: row.workspace_id,
-      place: row.place,
-      placeId: String(row.place_id),
+      kind: row.place,
+      inventoryId: String(row.place_id),
       requestsPerHour: row.requests_per_hour,
       timezone: row.timezone,
       weights: row.weights,
@@ -19,16 +19,16 @@ export async function readCurves(sql: Kysely<Database>): Promise<PlaceCurve[]> {
     .filter(({ weights }) => weights.length === HOURS_PER_WEEK && weights.every((weight) => weight > 0));
 }
 
-/** Puts curves in the place of older ones. At most some thousand at once. */
-export async function writeCurves(sql: Kysely<Database>, curves: readonly PlaceCurve[], at: Date): Promise<void> {
+/** Replaces older curves. At most some thousand at once. */
+export async function writeCurves(sql: Kysely<Database>, curves: readonly InventoryCurve[], at: Date): Promise<void> {
   if (curves.length === 0) return;
   await sql
     .insertInto('traffic_curves')
     .values(
-      curves.map(({ workspaceId, place, placeId, requestsPerHour, timezone, weights }) => ({
+      curves.map(({ workspaceId, kind, inventoryId, requestsPerHour, timezone, weights }) => ({
         workspace_id: workspaceId,
-        place,
-        place_id: BigInt(placeId),
+        place: kind,
+        place_id: BigInt(inventoryId),
         requests_per_hour: requestsPerHour,
         timezone,
         weights: [...weights],

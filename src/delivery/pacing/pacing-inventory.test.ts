@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
-import { placesOf } from './pacing-inventory.ts';
-import type { SitedPlaces } from './pacing-inventory.ts';
+import { inventoryOf } from './pacing-inventory.ts';
+import type { SitedInventory } from './pacing-inventory.ts';
 
 const is = (dimension: 'site' | 'area' | 'adUnit' | 'country', ...values: string[]): Targeting => ({
   dimension,
@@ -11,21 +11,21 @@ const is = (dimension: 'site' | 'area' | 'adUnit' | 'country', ...values: string
   values,
 });
 
-test.each<[string, Targeting | null, SitedPlaces | null]>([
+test.each<[string, Targeting | null, SitedInventory | null]>([
   ['nothing', null, null],
   ['what is no inventory', is('country', 'PL'), null],
-  ['sites', is('site', '2', '1'), { place: 'site', ids: ['1', '2'], siteIds: ['1', '2'] }],
-  ['ad units', is('adUnit', '11', '12', '21'), { place: 'adUnit', ids: ['11', '12', '21'], siteIds: ['1', '2'] }],
-  ['areas', is('area', '5'), { place: 'area', ids: ['5'], siteIds: ['2'] }],
+  ['sites', is('site', '2', '1'), { kind: 'site', ids: ['1', '2'], siteIds: ['1', '2'] }],
+  ['ad units', is('adUnit', '11', '12', '21'), { kind: 'adUnit', ids: ['11', '12', '21'], siteIds: ['1', '2'] }],
+  ['areas', is('area', '5'), { kind: 'area', ids: ['5'], siteIds: ['2'] }],
   [
     'a site and one of its ad units: the ad unit says more',
     { all: [is('site', '1', '2'), is('adUnit', '21')] },
-    { place: 'adUnit', ids: ['21'], siteIds: ['2'] },
+    { kind: 'adUnit', ids: ['21'], siteIds: ['2'] },
   ],
   [
     'one of two sites',
     { any: [is('site', '1'), is('site', '2')] },
-    { place: 'site', ids: ['1', '2'], siteIds: ['1', '2'] },
+    { kind: 'site', ids: ['1', '2'], siteIds: ['1', '2'] },
   ],
   ['anything but a site', { not: is('site', '1') }, null],
 ])('a line item that aims at %s', (_title, targeting, expected) => {
@@ -40,5 +40,5 @@ test.each<[string, Targeting | null, SitedPlaces | null]>([
     lineItems: [{ targeting }],
   });
   const [row] = compileWorkspace(snapshot, 0, () => {}).rows;
-  expect(row === undefined ? 'refused' : placesOf(row, snapshot)).toEqual(expected);
+  expect(row === undefined ? 'refused' : inventoryOf(row, snapshot)).toEqual(expected);
 });

@@ -17,7 +17,7 @@ import { BidRetries, registerRetryMetrics, retryFolder } from './retries/bid-ret
 import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
 import { createCatalog } from '../snapshot/compiled-networks.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
-import { placesOf } from '../pacing/pacing-inventory.ts';
+import { inventoryOf } from '../pacing/pacing-inventory.ts';
 import { findNoPlace } from '../ad-request/geo-lookup.ts';
 import type { FindPlace } from '../ad-request/geo-lookup.ts';
 import { PlanKeeper } from '../pacing/delivery-control.ts';
@@ -131,7 +131,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
       if (compiled === undefined) return undefined;
       const { snapshot } = compiled;
       const own = curves.findOwn(workspaceId, row.lineItem.id);
-      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, placesOf(row, snapshot));
+      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventoryOf(row, snapshot));
     },
     nowMs: deps.nowMs,
     log: deps.log,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CREATIVE_FORMATS } from '../booking/creative.ts';
-import { ByteReader, ByteWriter } from '../text/byte-fields.ts';
+import { ByteParser, ByteWriter } from '../text/byte-fields.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from '../targeting/key-value.ts';
 import { hmacSha256 } from '../ids/keyed-hash.ts';
 import { LINE_ITEM_TYPES, PRICING_MODELS } from '../booking/line-item.ts';
@@ -136,9 +136,9 @@ function writeKeyValues(keyValues: ReportedKeyValues, writer: ByteWriter): void 
   }
 }
 
-function readKeyValues(reader: ByteReader): ReportedKeyValues {
-  const count = Math.min(reader.byte(), REPORT_KEYS_MAX);
-  return Object.fromEntries(Array.from({ length: count }, () => [reader.decimalId(), reader.text()]));
+function readKeyValues(parser: ByteParser): ReportedKeyValues {
+  const count = Math.min(parser.byte(), REPORT_KEYS_MAX);
+  return Object.fromEntries(Array.from({ length: count }, () => [parser.decimalId(), parser.text()]));
 }
 
 function choiceOf<T extends string>(choices: readonly T[], value: T): number {
@@ -149,28 +149,28 @@ function choiceOf<T extends string>(choices: readonly T[], value: T): number {
 
 /** Null when the bytes are not of this version: a newer program signed them, with a key that we share. */
 function decodeServedAd(payload: Buffer): ServedAd | null {
-  const reader = new ByteReader(payload);
-  if (reader.byte() !== VERSION) return null;
-  const flags = reader.byte();
+  const parser = new ByteParser(payload);
+  if (parser.byte() !== VERSION) return null;
+  const flags = parser.byte();
   // The order of these reads is the order of the bytes.
-  const impressionId = reader.ulid();
-  const workspaceId = reader.integer();
-  const ids = readFields(ID_FIELDS, () => reader.decimalId());
-  const lineItemType = LINE_ITEM_TYPES[reader.byte()];
-  const creativeFormat = CREATIVE_FORMATS[reader.byte()];
-  const pricingModel = PRICING_MODELS[reader.byte()];
+  const impressionId = parser.ulid();
+  const workspaceId = parser.integer();
+  const ids = readFields(ID_FIELDS, () => parser.decimalId());
+  const lineItemType = LINE_ITEM_TYPES[parser.byte()];
+  const creativeFormat = CREATIVE_FORMATS[parser.byte()];
+  const pricingModel = PRICING_MODELS[parser.byte()];
   if (lineItemType === undefined || creativeFormat === undefined || pricingModel === undefined) return null;
-  const priceMicros = reader.integer();
-  const width = reader.integer();
-  const height = reader.integer();
-  const decidedAtMs = reader.integer();
-  const texts = readFields(TEXT_FIELDS, () => reader.text());
-  const userHash = (flags & FLAG_USER) === 0 ? '' : reader.hex(8);
-  if ((flags & FLAG_LANDING) !== 0) reader.hex(LANDING_BYTES);
-  const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(reader);
-  const heldLimits = (flags & FLAG_LIMITS) === 0 ? 0 : reader.integer();
-  const chosenBy = Array.from({ length: Math.min(reader.byte(), CHOSEN_BY_MAX) }, () => reader.text());
-  if (!reader.isExhausted()) return null;
+  const priceMicros = parser.integer();
+  const width = parser.integer();
+  const height = parser.integer();
+  const decidedAtMs = parser.integer();
+  const texts = readFields(TEXT_FIELDS, () => parser.text());
+  const userHash = (flags & FLAG_USER) === 0 ? '' : parser.hex(8);
+  if ((flags & FLAG_LANDING) !== 0) parser.hex(LANDING_BYTES);
+  const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(parser);
+  const heldLimits = (flags & FLAG_LIMITS) === 0 ? 0 : parser.integer();
+  const chosenBy = Array.from({ length: Math.min(parser.byte(), CHOSEN_BY_MAX) }, () => parser.text());
+  if (!parser.isExhausted()) return null;
   return {
     impressionId,
     workspaceId,

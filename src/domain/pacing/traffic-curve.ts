@@ -21,18 +21,18 @@ export interface TrafficCurve {
 }
 
 /** Kinds of inventory that have curves of their own. */
-export const PLACE_KINDS = ['site', 'area', 'adUnit'] as const;
-export type PlaceKind = (typeof PLACE_KINDS)[number];
+export const INVENTORY_KINDS = ['site', 'area', 'adUnit'] as const;
+export type InventoryKind = (typeof INVENTORY_KINDS)[number];
 
-/** What curves are of: places, and line items that are meant for a part of their traffic only. */
-export type CurveKind = PlaceKind | 'lineItem';
+/** What has a curve: inventory, and line items that are meant for only a part of its traffic. */
+export type CurveKind = InventoryKind | 'lineItem';
 
-/** A curve of one network environment, of one place in it, or of what one line item is meant for. */
-export interface PlaceCurve extends TrafficCurve {
+/** A curve of one network environment, of one site, area or ad unit in it, or of the traffic that one line item is meant for. */
+export interface InventoryCurve extends TrafficCurve {
   readonly workspaceId: number;
-  readonly place: CurveKind;
+  readonly kind: CurveKind;
   /** The site '0' stands for all sites together. */
-  readonly placeId: string;
+  readonly inventoryId: string;
   /** Mean over the time observed. */
   readonly requestsPerHour: number;
 }
@@ -84,8 +84,8 @@ function trimmed(values: readonly number[]): readonly number[] {
   return values.length < 3 ? values : [...values].sort((left, right) => left - right).slice(1, -1);
 }
 
-/** The traffic of several places together; null when one of them is not known, or there is none. */
-export function mergeCurves(parts: readonly (PlaceCurve | undefined)[]): TrafficCurve | null {
+/** The joined traffic of several parts of the inventory; null when one of them is unknown, or there is none. */
+export function mergeCurves(parts: readonly (InventoryCurve | undefined)[]): TrafficCurve | null {
   const known = parts.filter((part) => part !== undefined);
   const [first] = known;
   if (first === undefined || known.length < parts.length) return null;

@@ -12,11 +12,11 @@ export interface OfferedDeal {
   readonly advertiserDomains: readonly string[];
 }
 
-/** A place that a player has for a companion (OpenRTB `companionad`). */
-export interface CompanionPlace {
+/** A slot that a player has for a companion (OpenRTB `companionad`). */
+export interface CompanionSlot {
   /** CSS pixels; empty = any. */
   readonly sizes: readonly Size[];
-  /** AdCOM "Creative Attributes" that nothing in this place may have. */
+  /** AdCOM "Creative Attributes" that nothing in this slot may have. */
   readonly blockedAttributes: readonly number[];
 }
 
@@ -28,7 +28,7 @@ export interface VideoOffer {
   /** OpenRTB protocol numbers (AdCOM "Creative Subtypes"). */
   readonly protocols: readonly number[];
   /** Where the player shows companions. */
-  readonly companionPlaces: readonly CompanionPlace[];
+  readonly companionPlaces: readonly CompanionSlot[];
   /** What may stand there: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
   readonly companionTypes: readonly number[];
 }
@@ -47,14 +47,14 @@ export interface NativeAsset {
 /** A Native 1.2 request. Null in a slot means that the caller left its form to us (Prebid's `das` adapter). */
 export interface NativeRequest {
   readonly version: string;
-  /** The request stood under a root member `native`; then so does the answer. */
+  /** The request stood under a root member `native`; then the response stands there too. */
   readonly isWrapped: boolean;
   readonly assets: readonly NativeAsset[];
   /** Offered event tracking methods (1 image, 2 script) by event (1 impression …); empty = image trackers of the old form. */
   readonly eventMethods: ReadonlyMap<number, readonly number[]>;
 }
 
-/** One place that an ad could fill, of one request. Ids are decimal texts, '' = unknown inventory. */
+/** One slot of a request, which an ad could fill. Ids are decimal texts, '' = unknown inventory. */
 export interface Slot {
   /** What the caller calls it (`imp.id`). */
   readonly slotId: string;
@@ -88,7 +88,7 @@ export interface ReportedContext {
 }
 
 /**
- * One request for ads as the decision engine sees it: pure data, whatever door it came through.
+ * One request for ads as the decision engine sees it: pure data, whatever endpoint it came through.
  * Texts that targeting compares are lower case. Under `npa`, `userHash` is '' and `segments` is empty.
  */
 export interface Opportunity {

@@ -43,9 +43,9 @@ export interface SegmentSighting {
   readonly seenAtMs: number;
 }
 
-/** Takes sightings and makes members of them, soon: it never waits, and may leave some out under load. */
+/** Records sightings and soon makes members of them: it never waits, and may leave some out under load. */
 export interface SegmentObserver {
-  note(sighting: SegmentSighting): void;
+  record(sighting: SegmentSighting): void;
 }
 
 /** Whether an activity event makes members of a segment. */

@@ -129,7 +129,7 @@ export class ByteWriter {
 }
 
 /** Reads what {@link ByteWriter} wrote. Past the end it reads zeros and empty texts and never throws; see `isExhausted`. */
-export class ByteReader {
+export class ByteParser {
   private readonly buffer: Buffer;
   private offset = 0;
 

@@ -56,7 +56,7 @@ export function parseActivityInput(body: unknown, nowMs: number): ActivityInput 
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new PlacardError('invalid_request', 'The body must be a JSON object with network, actgid and event.');
   }
-  const fields = new FieldReader(body as Readonly<Record<string, unknown>>);
+  const fields = new FieldParser(body as Readonly<Record<string, unknown>>);
   const input: ActivityInput = {
     network: fields.network(),
     actgid: fields.requiredText('actgid', REFERENCE_CHARS_MAX),
@@ -77,7 +77,7 @@ export function parseActivityInput(body: unknown, nowMs: number): ActivityInput 
   return input;
 }
 
-class FieldReader {
+class FieldParser {
   private readonly body: Readonly<Record<string, unknown>>;
   private readonly problems: FieldProblem[] = [];
 

@@ -196,7 +196,7 @@ function noteSegments({ memberships, catalog }: ActivityDeps, event: ActivityEve
   const { workspaceId } = event.workspace;
   if (memberships === undefined || userHash === '') return;
   for (const segment of catalog.findSegmentsOfActivity(workspaceId, activity.id, input.event))
-    memberships.note({ workspaceId, userHash, segment, seenAtMs: timeMs });
+    memberships.record({ workspaceId, userHash, segment, seenAtMs: timeMs });
 }
 
 function mayHaveContacts({ userHash, input }: ActivityEvent): boolean {

@@ -130,7 +130,7 @@ test('no key of the hot store names a user who was erased; others keep theirs', 
     const ad = makeServedAd(Date.now(), { userHash });
     await events.impression(ad, '');
     await events.click(ad, '');
-    memberships.note({ workspaceId: 1, userHash, segment: buyers, seenAtMs: Date.now() });
+    memberships.record({ workspaceId: 1, userHash, segment: buyers, seenAtMs: Date.now() });
   }
   await memberships.stop();
   const erased = await eraseUser({ sql: emptySql, hot, olap: store.olap }, 1, dora);

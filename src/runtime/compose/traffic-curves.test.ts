@@ -7,7 +7,7 @@ import {
   type TestOlapDatabase,
 } from '../../../test/support/stores.ts';
 import { CurveFeed } from '../../delivery/pacing/pacing-curve-feed.ts';
-import type { SitedPlaces } from '../../delivery/pacing/pacing-inventory.ts';
+import type { SitedInventory } from '../../delivery/pacing/pacing-inventory.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
 import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
@@ -62,11 +62,11 @@ test('workers plan by the traffic of the last 28 days, of the network, of each s
   }
   await analytics.olap.insertRaw({ table: 'events', body: Buffer.from(lines.join('\n')), token: 'history' });
   const during = [nowMs - 28 * 24 * HOUR_MS, nowMs] as const;
-  const places = await readRequestHours(analytics.olap, 1, during);
-  expect(places.map(({ place, placeId }) => `${place} ${placeId}`).sort()).toEqual(
+  const inventory = await readRequestHours(analytics.olap, 1, during);
+  expect(inventory.map(({ kind, inventoryId }) => `${kind} ${inventoryId}`).sort()).toEqual(
     ['adUnit 71', 'adUnit 81', 'adUnit 82', 'area 5', 'site 0', 'site 7', 'site 8'].sort(),
   );
-  for (const { hours } of places) expect(new Set(hours.map(({ startMs }) => startMs)).size).toBe(hours.length);
+  for (const { hours } of inventory) expect(new Set(hours.map(({ startMs }) => startMs)).size).toBe(hours.length);
   expect(await readRequestHours(analytics.olap, 2, during)).toEqual([]);
   const job = new CurveJob({
     sql: database.db,
@@ -77,9 +77,9 @@ test('workers plan by the traffic of the last 28 days, of the network, of each s
   await job.run();
   const feed = new CurveFeed(database.db, silentLog);
   await feed.reload();
-  const sites = (...ids: string[]): SitedPlaces => ({ place: 'site', ids, siteIds: ids });
-  const busiest = (places: SitedPlaces | null): number[] => {
-    const { timezone, weights } = feed.find(1, 'UTC', places);
+  const sites = (...ids: string[]): SitedInventory => ({ kind: 'site', ids, siteIds: ids });
+  const busiest = (inventory: SitedInventory | null): number[] => {
+    const { timezone, weights } = feed.find(1, 'UTC', inventory);
     expect(timezone).toBe('Europe/Warsaw');
     expect(weights[3] ?? 1).toBeLessThan(0.3);
     const ofTuesday = weights.slice(24, 48);
@@ -89,11 +89,11 @@ test('workers plan by the traffic of the last 28 days, of the network, of each s
   expect(busiest(sites('8'))).toEqual([9, 14]);
   expect(busiest(sites('7', '8'))).toEqual([9, 14, 20]);
   expect(busiest(null)).toEqual([9, 14, 20]);
-  expect(busiest({ place: 'adUnit', ids: ['82'], siteIds: ['8'] })).toEqual([14]);
-  expect(busiest({ place: 'adUnit', ids: ['71', '82'], siteIds: ['7', '8'] })).toEqual([14, 20]);
-  expect(busiest({ place: 'area', ids: ['5'], siteIds: ['7', '8'] })).toEqual([9, 14, 20]);
+  expect(busiest({ kind: 'adUnit', ids: ['82'], siteIds: ['8'] })).toEqual([14]);
+  expect(busiest({ kind: 'adUnit', ids: ['71', '82'], siteIds: ['7', '8'] })).toEqual([14, 20]);
+  expect(busiest({ kind: 'area', ids: ['5'], siteIds: ['7', '8'] })).toEqual([9, 14, 20]);
   // An ad unit without a curve of its own goes by its site's.
-  expect(busiest({ place: 'adUnit', ids: ['99'], siteIds: ['7'] })).toEqual([20]);
+  expect(busiest({ kind: 'adUnit', ids: ['99'], siteIds: ['7'] })).toEqual([20]);
   // A site without a curve of its own goes by the network's.
   expect(feed.find(1, 'UTC', sites('7', '9'))).toBe(feed.find(1, 'UTC', null));
   // Staging had no traffic: flat.

@@ -37,7 +37,7 @@ const segment: Segment = { id: '7', generation: 2, membershipDays: 10, rule: nul
 async function see(times = 1, workspaceId = 1): Promise<void> {
   const memberships = new SegmentMemberships({ hot, nowMs: () => clock.nowMs, log: silentLog });
   for (let time = 0; time < times; time += 1)
-    memberships.note({ workspaceId, userHash, segment, seenAtMs: clock.nowMs });
+    memberships.record({ workspaceId, userHash, segment, seenAtMs: clock.nowMs });
   await memberships.stop();
 }
 
@@ -86,7 +86,7 @@ test('what is remembered of a user stands under his prefixes, and is gone with t
   await see();
   await see(1, 3);
   const memberships = new SegmentMemberships({ hot, nowMs: () => clock.nowMs, log: silentLog });
-  memberships.note({ workspaceId: 1, userHash: neighbour, segment, seenAtMs: clock.nowMs });
+  memberships.record({ workspaceId: 1, userHash: neighbour, segment, seenAtMs: clock.nowMs });
   await memberships.stop();
   const prefixes = segmentUserPrefixes(1, userHash);
   expect(await hot.deletePrefixes(prefixes)).toEqual([1, 1, 1]);
@@ -101,7 +101,7 @@ test('what is remembered of a user stands under his prefixes, and is gone with t
 test('what comes above the bound is left out, and the rest is written', async () => {
   const memberships = new SegmentMemberships({ hot, nowMs: () => clock.nowMs, log: silentLog });
   for (let user = 0; user < 20_003; user += 1)
-    memberships.note({ workspaceId: 9, userHash: `u${user}`, segment, seenAtMs: clock.nowMs });
+    memberships.record({ workspaceId: 9, userHash: `u${user}`, segment, seenAtMs: clock.nowMs });
   await memberships.stop();
   expect(memberships.stats).toEqual({ written: 20_000, leftOut: 3, failures: 0 });
 });
@@ -114,7 +114,7 @@ test('a store that fails loses sightings, and nothing else', async () => {
     applyOnceAll: () => Promise.reject(new Error('away')),
   };
   const memberships = new SegmentMemberships({ hot: broken, nowMs: () => clock.nowMs, log: silentLog });
-  memberships.note({ workspaceId: 1, userHash, segment, seenAtMs: clock.nowMs });
+  memberships.record({ workspaceId: 1, userHash, segment, seenAtMs: clock.nowMs });
   await memberships.stop();
   expect(memberships.stats.failures).toBe(1);
 });

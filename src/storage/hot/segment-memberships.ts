@@ -59,7 +59,7 @@ export class SegmentMemberships implements SegmentObserver {
     return this.#stats;
   }
 
-  note(sighting: SegmentSighting): void {
+  record(sighting: SegmentSighting): void {
     const key = sightingKey(sighting);
     if ((this.#known.get(key) ?? 0) > sighting.seenAtMs) return;
     if (this.#waiting.size >= WAITING_MAX) {

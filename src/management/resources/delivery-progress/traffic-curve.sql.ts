@@ -1,9 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { PlaceCurve } from '../../../domain/pacing/traffic-curve.ts';
+import type { InventoryCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 
-/** The traffic curves that delivery paces by, of one workspace: its own and those of its places. Some hundred at most. */
-export async function readTrafficCurves(db: Kysely<Database>, workspaceId: number): Promise<PlaceCurve[]> {
+/** The traffic curves that delivery paces by, of one workspace: its own and those of its inventory. Some hundred at most. */
+export async function readTrafficCurves(db: Kysely<Database>, workspaceId: number): Promise<InventoryCurve[]> {
   const rows = await selectCurves(db, workspaceId).where('place', '!=', 'lineItem').execute();
   return rows.map(toCurve);
 }
@@ -13,7 +13,7 @@ export async function readLineItemCurves(
   db: Kysely<Database>,
   workspaceId: number,
   lineItemIds: readonly bigint[],
-): Promise<Map<string, PlaceCurve>> {
+): Promise<Map<string, InventoryCurve>> {
   const rows = await selectCurves(db, workspaceId)
     .where('place', '=', 'lineItem')
     .where('place_id', 'in', lineItemIds)
@@ -25,11 +25,11 @@ function selectCurves(db: Kysely<Database>, workspaceId: number) {
   return db.selectFrom('traffic_curves').selectAll().where('workspace_id', '=', workspaceId);
 }
 
-function toCurve(row: Selectable<Database['traffic_curves']>): PlaceCurve {
+function toCurve(row: Selectable<Database['traffic_curves']>): InventoryCurve {
   return {
     workspaceId: row.workspace_id,
-    place: row.place,
-    placeId: String(row.place_id),
+    kind: row.place,
+    inventoryId: String(row.place_id),
     requestsPerHour: row.requests_per_hour,
     timezone: row.timezone,
     weights: row.weights,
@@ -40,11 +40,11 @@ function toCurve(row: Selectable<Database['traffic_curves']>): PlaceCurve {
 export async function readSitesOf(
   db: Kysely<Database>,
   workspaceId: number,
-  place: 'area' | 'adUnit',
+  kind: 'area' | 'adUnit',
   ids: readonly bigint[],
 ): Promise<Map<string, string>> {
   const rows = await db
-    .selectFrom(place === 'adUnit' ? 'ad_units' : 'areas')
+    .selectFrom(kind === 'adUnit' ? 'ad_units' : 'areas')
     .select(['id', 'site_id'])
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', ids)
