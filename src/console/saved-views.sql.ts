@@ -1,8 +1,9 @@
-import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { PlacardError } from '../domain/errors.ts';
 import { isDecimalId } from '../domain/ids/ids.ts';
 import { quotaExceeded, QUOTAS } from '../domain/tenancy/quota.ts';
 import { lockCount } from '../storage/sql/count-lock.ts';
+import type { SavedViewsTable } from '../storage/sql/report-schema.ts';
 import type { Database } from '../storage/sql/schema.ts';
 
 /** A view is an address of the Lens; a dashboard is a list of views. */
@@ -11,19 +12,6 @@ export type SavedKind = (typeof SAVED_KINDS)[number];
 
 /** Of one person in one workspace. */
 export const SAVED_VIEWS_MAX = 500;
-
-interface SavedViewsTable {
-  workspace_id: number;
-  id: Generated<bigint>;
-  owner_user_id: ColumnType<bigint, string, never>;
-  kind: SavedKind;
-  name: string;
-  shared: boolean;
-  body: ColumnType<unknown, string, string>;
-  version: Generated<number>;
-  created_at: ColumnType<Date, Date, never>;
-  updated_at: ColumnType<Date, Date, Date>;
-}
 
 /** A saved view or dashboard as a member sees it. */
 export interface SavedView {
@@ -53,10 +41,6 @@ export interface SavedViewInput {
   readonly name: string;
   readonly shared: boolean;
   readonly body: unknown;
-}
-
-function tables(sql: Kysely<Database>) {
-  return sql.withTables<{ saved_views: SavedViewsTable }>();
 }
 
 /** Whether the network of these views is suspended: then nothing in it can be changed. */
@@ -96,7 +80,7 @@ export async function insertSavedView(
 ): Promise<SavedView> {
   const id = await sql.transaction().execute(async (trx) => {
     await lockCount(trx, `saved views in ${scope.workspaceId}`);
-    const counted = await tables(trx)
+    const counted = await trx
       .selectFrom('saved_views')
       .select(({ fn }) => [
         fn.countAll<bigint>().filterWhere('owner_user_id', '=', BigInt(scope.userId)).as('views'),
@@ -108,7 +92,7 @@ export async function insertSavedView(
     if (use.used >= use.limit) throw quotaExceeded('savedViews', use, 'Delete some first.');
     if (Number(counted.views) >= SAVED_VIEWS_MAX)
       throw new PlacardError('conflict', `You have ${SAVED_VIEWS_MAX} saved views; delete some first.`);
-    const row = await tables(trx)
+    const row = await trx
       .insertInto('saved_views')
       .values({
         workspace_id: scope.workspaceId,
@@ -140,7 +124,7 @@ export async function updateSavedView(
 ): Promise<SavedView> {
   const present = await findSavedView(sql, scope, change.id);
   if (present === null || !present.own) throw new PlacardError('not_found', 'There is no such saved view of yours.');
-  const result = await tables(sql)
+  const result = await sql
     .updateTable('saved_views')
     .set((eb) => ({
       name: change.name,
@@ -162,7 +146,7 @@ export async function updateSavedView(
 /** Deletes one's own view. @throws PlacardError `not_found` (also for somebody else's) */
 export async function deleteSavedView(sql: Kysely<Database>, scope: SavedViewScope, id: string): Promise<void> {
   if (!isDecimalId(id)) throw new PlacardError('not_found', 'There is no such saved view of yours.');
-  const result = await tables(sql)
+  const result = await sql
     .deleteFrom('saved_views')
     .where('workspace_id', '=', scope.workspaceId)
     .where('id', '=', BigInt(id))
@@ -172,7 +156,7 @@ export async function deleteSavedView(sql: Kysely<Database>, scope: SavedViewSco
 }
 
 function select(sql: Kysely<Database>, scope: SavedViewScope) {
-  return tables(sql)
+  return sql
     .selectFrom('saved_views')
     .innerJoin('users', 'users.id', 'saved_views.owner_user_id')
     .selectAll('saved_views')

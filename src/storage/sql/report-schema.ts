@@ -73,9 +73,24 @@ export interface ReportRunsTable {
   mail_status: ColumnType<'NONE' | 'PENDING' | 'QUEUED', 'NONE' | 'PENDING' | undefined, 'QUEUED'>;
 }
 
-/** The tables of legacy and scheduled reports. */
+/** Views and dashboards that members save in the Lens. Owned by the console module. */
+export interface SavedViewsTable {
+  workspace_id: number;
+  id: Generated<bigint>;
+  owner_user_id: ColumnType<bigint, string, never>;
+  kind: 'view' | 'dashboard';
+  name: string;
+  shared: boolean;
+  body: ColumnType<unknown, string, string>;
+  version: Generated<number>;
+  created_at: ColumnType<Date, Date, never>;
+  updated_at: ColumnType<Date, Date, Date>;
+}
+
+/** The tables of legacy and scheduled reports, and of saved views. */
 export interface ReportTables {
   report_schedules: ReportSchedulesTable;
   report_runs: ReportRunsTable;
   report_tasks: ReportTasksTable;
+  saved_views: SavedViewsTable;
 }
