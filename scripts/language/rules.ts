@@ -52,6 +52,13 @@ export const languageRules: readonly LanguageRule[] = [
     pattern: /\banswer(?:s|ed|ing)?\b/g,
     scopes: nameAndProse,
     say: 'response (noun); responds, returns (verb)',
+    allowed: [
+      {
+        text: /\b(?:idempotent )?answers?\b/g,
+        paths: /^src\/storage\/sql\/(?:schema\.ts$|migrations\/0034-)/,
+        because: 'stored names: a table, its column and a migration that has run',
+      },
+    ],
   },
   {
     id: 'exchange',
@@ -81,6 +88,11 @@ export const languageRules: readonly LanguageRule[] = [
       {
         text: /\bin (?:one|its|their|the right|the same|two|another|many|several|most|that|other|which) places?\b/g,
         because: 'plain English for where a text stands',
+      },
+      {
+        text: /\bplace(?: id)?\b/g,
+        paths: /^src\/storage\/sql\/(?:schema\.ts$|migrations\/0016-)/,
+        because: 'stored names: the columns of traffic_curves and a migration that has run',
       },
       { text: /\bplaces? (?:of decimals|after the (?:point|comma))\b/g, because: 'decimals' },
       { text: /\bcompanion places\b/g, because: 'a member of stored opportunity samples' },

@@ -21,11 +21,11 @@ export const ASSET_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Files of creatives, named by the SHA-256 of their content, so that a name never changes its meaning. */
 export interface AssetStore {
-  /** Keeps the bytes and answers their public path, `/assets/<64 hex digits>.<extension>`. Safe to repeat. */
+  /** Stores the bytes and returns their public path, `/assets/<64 hex digits>.<extension>`. Safe to repeat. */
   put(bytes: Buffer, extension: AssetExtension): Promise<string>;
   /** The bytes under a name `<64 hex digits>.<extension>`, or null. */
   get(name: string): Promise<{ bytes: Buffer; contentType: string } | null>;
-  /** Deletes the file of a name; one that is not there is fine. @throws Error for what is no name */
+  /** Deletes the file of a name; one that is not there is fine. @throws Error for an invalid name */
   remove(name: string): Promise<void>;
 }
 

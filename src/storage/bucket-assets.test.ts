@@ -21,14 +21,14 @@ const open = (change: Partial<BucketAssetsOptions> = {}) => openBucketAssets({ u
 const nameOf = (path: string) => path.slice('/assets/'.length);
 
 describe('files in a bucket', () => {
-  test('are kept under their content, with their type, and read back', async () => {
+  test('a file is stored under the hash of its content, with its type, and read back', async () => {
     const path = await open().put(picture, 'png');
     expect(path).toBe(`/assets/${createHash('sha256').update(picture).digest('hex')}.png`);
     expect(bucket.objects.get(`/placard/files/${nameOf(path)}`)).toEqual({ bytes: picture, contentType: 'image/png' });
     expect(await open().get(nameOf(path))).toEqual({ bytes: picture, contentType: 'image/png' });
   });
 
-  test('are read from the bucket once while the memory has room, also when asked for twice at a time', async () => {
+  test('a file is read from the bucket once while it fits into memory, also when two requests ask for it at a time', async () => {
     const name = nameOf(await open().put(picture, 'png'));
     const assets = open();
     await Promise.all([assets.get(name), assets.get(name)]);
@@ -40,7 +40,7 @@ describe('files in a bucket', () => {
     expect(bucket.requests.filter((request) => request.startsWith('GET'))).toHaveLength(3);
   });
 
-  test('the longest unused give way', async () => {
+  test('the memory drops the files that were unused the longest', async () => {
     const files = ['a', 'b', 'c'].map((letter) => Buffer.from(letter.repeat(10)));
     const names = await Promise.all(files.map(async (file) => nameOf(await open().put(file, 'png'))));
     const assets = open({ cacheBytesMax: 20 });
@@ -69,7 +69,7 @@ describe('files in a bucket', () => {
     expect(bucket.objects.size).toBe(1);
   });
 
-  test('a wrong secret, a file that was changed, and a bucket that is away are unavailable', async () => {
+  test('a request fails with unavailable when the secret is wrong, the file has changed or the bucket is unreachable', async () => {
     await expect(open({ secretKey: 'wrong' }).put(picture, 'png')).rejects.toMatchObject({ code: 'unavailable' });
     const name = nameOf(await open().put(picture, 'png'));
     bucket.objects.set(`/placard/files/${name}`, { bytes: Buffer.from('other'), contentType: 'image/png' });

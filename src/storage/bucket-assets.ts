@@ -4,7 +4,7 @@ import { PlacardError } from '../domain/errors.ts';
 import { ASSET_BYTES_MAX, ASSET_TYPES, type AssetExtension, type AssetStore, requireAssetName } from './assets.ts';
 import { Bucket, type BucketOptions } from './bucket.ts';
 
-/** The bucket, and what of it is remembered. */
+/** The bucket and the bound on its memory cache. */
 export interface BucketAssetsOptions extends BucketOptions {
   /** Bytes of assets kept in memory; default 128 MiB. */
   readonly cacheBytesMax?: number;
@@ -39,7 +39,7 @@ export function openBucketAssets(options: BucketAssetsOptions): AssetStore {
       if (known !== undefined) return known;
       const reading = readAsset(bucket, name, { hash, contentType: ASSET_TYPES[extension as AssetExtension] })
         .then((asset) => {
-          if (asset !== null) kept.keep(name, asset);
+          if (asset !== null) kept.add(name, asset);
           return asset;
         })
         .finally(() => pending.delete(name));
@@ -59,11 +59,11 @@ async function readAsset(
   if (content === null) return null;
   if (content.sizeBytes > ASSET_BYTES_MAX) {
     content.body.destroy();
-    throw new PlacardError('unavailable', 'The bucket holds a larger file than was kept.');
+    throw new PlacardError('unavailable', 'The bucket holds a larger file than was stored.');
   }
   const bytes = await readAll(content.body);
   if (createHash('sha256').update(bytes).digest('hex') !== expected.hash)
-    throw new PlacardError('unavailable', 'The bucket answered with another file than was kept.');
+    throw new PlacardError('unavailable', 'The bucket returned another file than was stored.');
   return { bytes, contentType: expected.contentType };
 }
 
@@ -79,7 +79,7 @@ async function readAll(body: Readable): Promise<Buffer> {
     }
     return Buffer.concat(chunks, bytes);
   } catch (cause) {
-    throw new PlacardError('unavailable', 'The bucket broke off its answer; retry shortly.', { cause });
+    throw new PlacardError('unavailable', 'The bucket broke off its response; retry shortly.', { cause });
   }
 }
 
@@ -101,7 +101,7 @@ class AssetCache {
     return found;
   }
 
-  keep(name: string, asset: Asset): void {
+  add(name: string, asset: Asset): void {
     if (asset.bytes.length > this.#bytesMax) return;
     this.#assets.set(name, asset);
     this.#bytes += asset.bytes.length;

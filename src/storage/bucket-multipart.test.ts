@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** @param hash of what the file should hold */
+/** @param hash of the expected content */
 function send(bytes: Buffer, hash = createHash('sha256').update(bytes).digest('hex')): Promise<void> {
   const path = join(dir, 'file');
   writeFileSync(path, bytes);
@@ -60,7 +60,7 @@ describe('a file of a bucket', () => {
   test.each([
     [5 * MIB, ['PUT ']],
     [5 * MIB + 1, ['POST uploads', 'PUT id&partNumber=1', 'PUT id&partNumber=2', 'POST id']],
-  ])('of %i bytes takes as few requests as it can', async (size, expected) => {
+  ])('a file of %i bytes takes as few requests as it can', async (size, expected) => {
     await send(content.subarray(0, size));
     expect(methods()).toEqual(expected);
     expect(kept()?.bytes.equals(content.subarray(0, size))).toBe(true);
@@ -69,7 +69,7 @@ describe('a file of a bucket', () => {
   test.each([
     ['fails four times', { number: 2, status: 503, times: 4 }],
     ['is cut off twice', { number: 1, status: 0, times: 2 }],
-  ])('is sent on after a part of it %s', async (_title, part) => {
+  ])('an upload goes on after a part of it %s', async (_title, part) => {
     bucket.tampering.part = { ...part };
     await send(content);
     expect(kept()?.bytes.equals(content)).toBe(true);
@@ -81,7 +81,7 @@ describe('a file of a bucket', () => {
     ['the connection is cut at a part each time', { part: { number: 2, status: 0 } }, ['PUT id&partNumber=2']],
     ['the bucket acknowledges other bytes', { acknowledgesOther: true }, ['PUT id&partNumber=1']],
     ['the bucket says 200 and then that it failed', { failsToComplete: true }, ['PUT id&partNumber=2', 'POST id']],
-  ] as const)('is not there, nor any part of it, when %s', async (_title, wrong, last) => {
+  ] as const)('a file is absent, with all of its parts, when %s', async (_title, wrong, last) => {
     Object.assign(bucket.tampering, wrong);
     await expect(send(content)).rejects.toMatchObject({ code: 'unavailable' });
     expect(kept()).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a file of a bucket', () => {
     expect(methods().slice(-1 - last.length)).toEqual([...last, 'DELETE id']);
   });
 
-  test('is not there when it was changed on disk meanwhile', async () => {
+  test('a file is absent when it was changed on disk meanwhile', async () => {
     await expect(send(content, '0'.repeat(64))).rejects.toMatchObject({ code: 'unavailable' });
     expect(kept()).toBeUndefined();
     expect(bucket.uploads.count).toBe(0);

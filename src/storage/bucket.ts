@@ -22,14 +22,14 @@ export interface BucketOptions {
   readonly partBytes?: number;
 }
 
-/** What is known of an object that is to be kept. */
+/** The hash and type of an object to store. */
 export interface BucketObject {
   /** SHA-256 of its bytes, 64 hex digits. */
   readonly hash: string;
   readonly contentType: string;
 }
 
-/** What is in the bucket, as it comes. */
+/** The content of an object as a stream. */
 export interface BucketContent {
   readonly sizeBytes: number;
   readonly body: Readable;
@@ -37,7 +37,7 @@ export interface BucketContent {
 
 const TIMEOUT_MS = 30_000;
 const PART_BYTES = 8 * 1024 * 1024;
-/** Tries after the first one, for answers that say "later". */
+/** Retries after a response with 5xx or 429. */
 const RETRIES = 2;
 /** Wait before the second try of a file; twice as long before the third. */
 const RETRY_WAIT_MS = 200;
@@ -64,16 +64,16 @@ export class Bucket {
     });
   }
 
-  /** Keeps bytes under a name, replacing what it had. */
+  /** Stores bytes under a name; replaces earlier content. */
   async write(name: string, body: Uint8Array<ArrayBuffer>, object: BucketObject): Promise<void> {
-    const answer = await this.#send(name, { method: 'PUT', body, headers: headersOf(object) });
-    await answer.body?.cancel();
-    if (!answer.ok) throw refused(answer.status);
+    const response = await this.#send(name, { method: 'PUT', body, headers: headersOf(object) });
+    await response.body?.cancel();
+    if (!response.ok) throw refused(response.status);
   }
 
   /**
-   * Keeps a file likewise: a small one in one request, a larger one in parts. Memory holds one part at most. The object is there when
-   * all of it is; what was there before stays until then.
+   * Stores a file: a small one in one request, a larger one in parts. Memory holds one part at most. The object appears when
+   * the last part has arrived; an earlier object stays until then.
    */
   async writeFile(name: string, path: string, object: BucketObject): Promise<void> {
     const { size } = await stat(path);
@@ -82,8 +82,11 @@ export class Bucket {
       const send = async (target: string, init: RequestInit): Promise<Response> => {
         const { headers, body } = init as { headers: Record<string, string>; body: unknown };
         if (!(body instanceof Uint8Array)) return this.#send(target, init);
-        const { statusCode, headers: answered } = await this.#put(target, headers, { sizeBytes: body.length, body });
-        return new Response(null, { status: statusCode ?? 500, headers: answered as Record<string, string> });
+        const { statusCode, headers: responseHeaders } = await this.#put(target, headers, {
+          sizeBytes: body.length,
+          body,
+        });
+        return new Response(null, { status: statusCode ?? 500, headers: responseHeaders as Record<string, string> });
       };
       return uploadInParts(send, name, file);
     }
@@ -96,34 +99,34 @@ export class Bucket {
     }
   }
 
-  /** An object, or these bytes of it (both ends included); null when there is none. Nothing is read ahead of who reads. */
+  /** An object, or these bytes of it (both ends included); null when there is none. Streams without reading ahead. */
   async read(name: string, range?: { readonly first: number; readonly last: number }): Promise<BucketContent | null> {
     const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` };
-    const answer = await this.#send(name, { method: 'GET', headers });
-    if (answer.status === (range === undefined ? 200 : 206) && answer.body !== null) {
-      return { sizeBytes: lengthOf(answer), body: Readable.fromWeb(answer.body as ReadableStream<Uint8Array>) };
+    const response = await this.#send(name, { method: 'GET', headers });
+    if (response.status === (range === undefined ? 200 : 206) && response.body !== null) {
+      return { sizeBytes: lengthOf(response), body: Readable.fromWeb(response.body as ReadableStream<Uint8Array>) };
     }
-    await answer.body?.cancel();
-    if (answer.status === 404) return null;
-    throw refused(answer.status);
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    throw refused(response.status);
   }
 
   /** The size of an object in bytes; null when there is none. */
   async sizeOf(name: string): Promise<number | null> {
-    const answer = await this.#send(name, { method: 'HEAD' });
-    if (answer.status === 404) return null;
-    if (answer.status !== 200) throw refused(answer.status);
-    return lengthOf(answer);
+    const response = await this.#send(name, { method: 'HEAD' });
+    if (response.status === 404) return null;
+    if (response.status !== 200) throw refused(response.status);
+    return lengthOf(response);
   }
 
   /** Deletes an object; one that is not there is fine. */
   async remove(name: string): Promise<void> {
-    const answer = await this.#send(name, { method: 'DELETE' });
-    await answer.body?.cancel();
-    if (!answer.ok && answer.status !== 404) throw refused(answer.status);
+    const response = await this.#send(name, { method: 'DELETE' });
+    await response.body?.cancel();
+    if (!response.ok && response.status !== 404) throw refused(response.status);
   }
 
-  /** By `node:http`: what `fetch` is given as bytes it copies, and of a file it reads faster than it sends. */
+  /** Uses `node:http`: `fetch` copies bytes, and reads a file faster than it sends it. */
   async #put(
     name: string,
     headers: Record<string, string>,
@@ -138,20 +141,20 @@ export class Bucket {
         timeout: TIMEOUT_MS,
       });
       request.once('timeout', () => request.destroy(new Error('The bucket took too long')));
-      // What fails after the response has come must not end the process.
+      // An error after the response must not end the process.
       request.on('error', () => undefined);
-      const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+      const responded = once(request, 'response') as Promise<[IncomingMessage]>;
       const sent = body instanceof Readable ? pipeline(body, request) : void request.end(body);
-      const [[answer]] = await Promise.all([answered, sent]);
-      answer.resume();
-      return answer;
+      const [[response]] = await Promise.all([responded, sent]);
+      response.resume();
+      return response;
     } catch (cause) {
       throw unreachable(cause);
     }
   }
 
   /**
-   * The time limit is for the answer to begin: what reads its body may take long. A redirect is a failure: the signature belongs to this
+   * The time limit ends when the response begins: its body may take longer to read. A redirect is a failure: the signature belongs to this
    * address, and another one is nobody's setting.
    */
   async #send(name: string, init: RequestInit): Promise<Response> {
@@ -171,6 +174,6 @@ function headersOf({ hash, contentType }: BucketObject): Record<string, string> 
   return { 'content-type': contentType, 'x-amz-content-sha256': hash };
 }
 
-function lengthOf(answer: Response): number {
-  return Number(answer.headers.get('content-length') ?? 0);
+function lengthOf(response: Response): number {
+  return Number(response.headers.get('content-length') ?? 0);
 }

@@ -20,7 +20,7 @@ function watch(free: { bytes: number | null }, clock: { nowMs: number }): DiskWa
 }
 
 describe('disk watch', () => {
-  test('refuses what would leave less than its bound, and nothing once there is space again', async () => {
+  test('disk watch refuses writes that would leave less than its bound, and accepts them once there is space again', async () => {
     const clock = { nowMs: 0 };
     const free = { bytes: 1_500 as number | null };
     const disk = watch(free, clock);
@@ -36,7 +36,7 @@ describe('disk watch', () => {
     expect(disk.state.isLow).toBe(false);
   });
 
-  test('refuses nothing while the figures cannot be read', async () => {
+  test('disk watch refuses nothing while the figures cannot be read', async () => {
     const disk = watch({ bytes: null }, { nowMs: 0 });
     await disk.requireSpace(1e12);
     expect(disk.state).toEqual({ space: null, isLow: false });

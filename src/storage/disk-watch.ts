@@ -3,10 +3,10 @@ import { PlacardError } from '../domain/errors.ts';
 import { type DiskSpace, readDiskSpace } from './free-disk.ts';
 
 const EVERY_MS = 5_000;
-/** A figure is believed for so long: an upload of 32 MB takes longer. */
+/** A figure is valid for this time: an upload of 32 MB takes longer. */
 const FRESH_MS = 250;
 
-/** What a watch works with. */
+/** The folder to watch, its bound and its log. */
 export interface DiskWatchOptions {
   /** The folder whose file system is watched. */
   readonly dir: string;
@@ -14,19 +14,19 @@ export interface DiskWatchOptions {
   readonly lowBytes: number;
   readonly log: Log;
   readonly nowMs: () => number;
-  /** Default: what the file system says. */
+  /** Default: the figures of the file system. */
   readonly read?: (dir: string) => Promise<DiskSpace>;
 }
 
-/** What is known of the disk; null before it was read, and while it cannot be. */
+/** The state of the disk; null before the first reading, and while readings fail. */
 export interface DiskState {
   readonly space: DiskSpace | null;
   readonly isLow: boolean;
 }
 
 /**
- * Watches the free space of the disk that the spool and the built-in stores share. While it is low, what can wait is refused, long before
- * events have to be: uploads and reports ask `requireSpace` before they write.
+ * Watches the free space of the disk that the spool and the built-in stores share. Low space refuses work that can wait, long before
+ * it refuses events: uploads and reports call `requireSpace` before they write.
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
@@ -60,7 +60,7 @@ export class DiskWatch {
     throw new PlacardError('disk_space_low', undefined, { details: { retryAfterSeconds: 60 } });
   }
 
-  /** Reads the figures now. Where they cannot be read nothing is refused for it: the disk itself will say. */
+  /** Reads the figures now. A failed reading refuses no write: the disk itself reports errors. */
   async look(): Promise<void> {
     const { dir, lowBytes, log, nowMs, read = readDiskSpace } = this.#options;
     try {

@@ -25,14 +25,14 @@ export function newLinkKeys(): string {
   return `a:${randomBytes(SECRET_BYTES).toString('hex')}\n`;
 }
 
-/** The keys of a file that still verify. @throws Error when a line is no key, or none is left */
+/** The keys of a file that still verify. @throws Error when a line is not a key, or none is left */
 export function parseLinkKeys(text: string, nowMs: number): LinkKey[] {
   const keys = text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line, at): LinkKey => {
       const [, keyId, hex, from] = LINE.exec(line.trim()) ?? [];
-      if (keyId === undefined || hex === undefined) throw new Error(`Line ${at + 1} of ${LINK_KEYS_FILE} is no key`);
+      if (keyId === undefined || hex === undefined) throw new Error(`Line ${at + 1} of ${LINK_KEYS_FILE} is not a key`);
       const secret = Buffer.from(hex, 'hex');
       return { keyId, secret, ...(from === undefined ? {} : { signsFromMs: Number(from) }) };
     });
@@ -92,7 +92,7 @@ function formatKey({ keyId, secret, signsFromMs }: LinkKey): string {
   return `${keyId}:${secret.toString('hex')}${signsFromMs === undefined ? '' : `:${signsFromMs}`}\n`;
 }
 
-/** Written aside, synced, renamed: a reader sees the former keys or these. The file stays its owner's, also when root rotates. */
+/** Written to a temporary file, synced, renamed: a process reads the former keys or these. The file stays its owner's, also when root rotates. */
 function replaceFile(path: string, text: string): void {
   const aside = `${path}.${process.pid}`;
   const { uid, gid } = statSync(path);

@@ -1,6 +1,6 @@
 /**
- * A map of at most `entriesMax` entries that forgets those that were used longest ago. It keeps two generations: when the young one
- * is half of what may be kept, the old one goes; what is asked for there moves to the young one. So a hit costs one look-up.
+ * A map of at most `entriesMax` entries that forgets the least recently used. It has two generations: when the young one reaches
+ * half of the bound, the old one is dropped; a hit in the old one moves the entry to the young one. So a hit costs one look-up.
  */
 export class RecentCache<K, V> {
   #young = new Map<K, V>();

@@ -29,7 +29,7 @@ function hexSecret(dir: string, name: string): Buffer {
   return Buffer.from(readOrCreate(dir, name, () => `${randomBytes(32).toString('hex')}\n`).trim(), 'hex');
 }
 
-/** Reads a secret file, or makes it: written aside, synced, then linked in, so that no reader ever sees half a secret. */
+/** Reads a secret file, or creates it: written to a temporary file, synced, then linked, so that no process reads half a secret. */
 export function readOrCreate(dir: string, name: string, create: () => string): string {
   const path = join(dir, name);
   const found = readIfThere(path);

@@ -11,7 +11,7 @@ import {
 import type { Reservation } from '../../domain/money/reservation.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
-import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';
+import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts';
 
 /** A lease takes this share of what is left; less where little is left, down to what one answer needs. */
 const LEASE_SHARE = 0.005;
@@ -203,7 +203,7 @@ export class BudgetLedger {
     const { hot, nowMs } = this.#deps;
     try {
       await this.#giveBack(account);
-      const left = await this.#readRoom(account, decidedAtMs);
+      const left = await this.#readHeadroom(account, decidedAtMs);
       // Those who come later are not in it: they take the next one.
       const { wanted } = account;
       const size = Math.min(left, Math.max(wanted, Math.floor(left * LEASE_SHARE)));
@@ -217,7 +217,7 @@ export class BudgetLedger {
       const takenAtMs = nowMs();
       // Of those who take at once, who came later gives back: the addition's own result tells the order.
       const own = { key: lease.key, value };
-      const over = await this.#readRoom(account, decidedAtMs, own).catch(() => Number.NEGATIVE_INFINITY);
+      const over = await this.#readHeadroom(account, decidedAtMs, own).catch(() => Number.NEGATIVE_INFINITY);
       const excess = Math.min(size, Math.max(0, -over));
       account.bucket = bucket;
       account.units = size - excess;
@@ -232,9 +232,9 @@ export class BudgetLedger {
   }
 
   /** What is left; `own`: what our reservations stood at right after our own addition. */
-  #readRoom(account: Account, decidedAtMs: number, own?: { key: string; value: bigint }): Promise<number> {
+  #readHeadroom(account: Account, decidedAtMs: number, own?: { key: string; value: bigint }): Promise<number> {
     const { subject } = account.reservation;
-    return readRoom(this.#deps.hot, {
+    return readHeadroom(this.#deps.hot, {
       subject,
       checks: account.checks,
       holds: holdsOn(subject.kind),

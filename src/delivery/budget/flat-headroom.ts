@@ -4,7 +4,7 @@ import { dayCounterKey } from '../../domain/money/counter-key.ts';
 import { nanosEach } from '../../domain/money/earning.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';
+import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 
 /** How long it is believed what was found. */
@@ -73,7 +73,7 @@ export class FlatRoom {
     const full = await Promise.all(
       distinctSubjects(checks).map(async (subject) => {
         const room = { subject, checks, holds: ['firm'], atMs: decidedAtMs, nowMs: nowMs() } as const;
-        return (await readRoom(hot, room)) < price ? subject : null;
+        return (await readHeadroom(hot, room)) < price ? subject : null;
       }),
     );
     if (full.every((subject) => subject === null)) return [];

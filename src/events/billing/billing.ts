@@ -6,7 +6,7 @@ import type { CapCheck } from '../../domain/money/limit.ts';
 import type { Nanos } from '../../domain/money/money.ts';
 import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
-import { isSameCounter, readRoom } from '../../storage/hot/limit-room.ts';
+import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts';
 import type { EventRecorder, Recorded } from '../recording/recorder.ts';
 import type { Claim } from '../spool/spool-line.ts';
 
@@ -61,7 +61,7 @@ export async function takeBill(
       const rooms = await Promise.all(
         subjects.map((subject, at) => {
           const own = { key: taken[at]?.key ?? '', value: values[at] ?? 0n };
-          return readRoom(hot, { subject, checks, holds: ['firm'], atMs: timeMs, nowMs: nowMs(), own });
+          return readHeadroom(hot, { subject, checks, holds: ['firm'], atMs: timeMs, nowMs: nowMs(), own });
         }),
       );
       if (rooms.every((room) => room >= 0)) return { nanos, releases };

@@ -7,7 +7,7 @@ export interface ChangeListener {
   onReconnect(): void;
 }
 
-/** One connection that listens, for all rooms of a process. */
+/** One listening connection for all modules of a process. */
 export interface ChangeHub {
   /** From now on the listener hears of changes; if the connection stands already, it hears `onReconnect` at once. */
   watch(listener: ChangeListener): { close(): Promise<void> };

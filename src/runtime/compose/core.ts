@@ -30,7 +30,7 @@ import { migrateAsOwner } from '../../storage/sql/migrate.ts';
 import { pingPostgres } from '../../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { bucketOf, openAssets } from './assets.ts';
-import { registerConsoleRoom } from './console.ts';
+import { registerConsolePages } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { openDemoHistory, prepareDemo } from './demo.ts';
 import { openMailQueue, startMailOutbox } from './mail.ts';
@@ -167,7 +167,7 @@ function openAccess(
   });
 }
 
-/** Explains requests as delivery would decide them, places of addresses included. */
+/** Explains requests as delivery would decide them, with the geo of their addresses. */
 async function openInsight({ settings, log }: ChildContext, stores: Stores): Promise<InsightRoom> {
   return createInsightRoom({
     sql: stores.sql.db,
@@ -204,7 +204,7 @@ function openLegacyReports(
   });
 }
 
-interface CoreRooms {
+interface CoreServices {
   readonly registry: Registry;
   readonly assets: AssetStore;
   readonly disk: DiskWatch;
@@ -218,8 +218,8 @@ interface CoreRooms {
   readonly demoHistory: DemoHistory | null;
 }
 
-async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServer> {
-  const { stores, access, mail, reports, legacyReports, decisions, transport, registry, assets, disk } = rooms;
+async function serve(context: ChildContext, services: CoreServices): Promise<CoreServer> {
+  const { stores, access, mail, reports, legacyReports, decisions, transport, registry, assets, disk } = services;
   const { settings, endpoints, log } = context;
   const quotas = quotaLimits(settings);
   const server = await createCoreServer({
@@ -234,7 +234,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
   access.registerAccess(app);
   registerDocs(app);
   mountRoutes(app, securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }));
-  mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(rooms) }));
+  mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(services) }));
   await registerManagement(app, {
     sql: stores.sql.db,
     hot: stores.hot,
@@ -270,7 +270,7 @@ async function serve(context: ChildContext, rooms: CoreRooms): Promise<CoreServe
     authenticate: (request: FastifyRequest, { operation, networkId, environment }) =>
       access.authenticate(request, { operation, networkId, environment }),
   });
-  registerConsoleRoom(app, { stores, access, dataDir: settings.dataDir });
+  registerConsolePages(app, { stores, access, dataDir: settings.dataDir });
   const caFile = transport.tls?.caFile;
   await registerDemoPage(app, {
     sql: stores.sql.db,
@@ -293,7 +293,7 @@ async function checkReadiness({
   decisions,
   disk,
   demoHistory,
-}: CoreRooms): Promise<ReadinessCheck[]> {
+}: CoreServices): Promise<ReadinessCheck[]> {
   const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
     check().then(
       () => ({ name, ok: true }),

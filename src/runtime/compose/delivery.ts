@@ -35,7 +35,7 @@ export const deliveryCode: PartCode = {
   rehearse: (dataDir) => rehearseSnapshot(join(dataDir, 'snapshot')),
 };
 
-/** Runs one delivery worker: decides, answers, records events and ships them. Shares its port with the other workers. */
+/** Runs one delivery worker: decides, responds, records events and ships them. Shares its port with the other workers. */
 async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = given;
   // Lost counters are made again by what PostgreSQL says now.
@@ -43,7 +43,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const stores = await openStores(context, POOL_MAX);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { access, memberships, delivery, events } = await openRooms(context, stores, registry);
+  const { access, memberships, delivery, events } = await openServices(context, stores, registry);
   const watching = stores.changes.watch({
     onChange: (batch) => access.onChange(batch),
     onReconnect: () => access.onChange(null),
@@ -94,22 +94,22 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   };
 }
 
-interface WorkerRooms {
+interface WorkerServices {
   readonly access: AccessService;
   readonly memberships: SegmentMemberships;
   readonly delivery: DeliveryRoom;
   readonly events: EventService;
 }
 
-async function openRooms(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerRooms> {
-  const { settings, endpoints, slot, log } = context;
+async function openServices(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerServices> {
+  const { settings, endpoints, workerIndex, log } = context;
   const access = createAccessService({
     sql: stores.sql.db,
     hot: stores.hot,
     secrets: stores.secrets,
     dataDir: settings.dataDir,
     log,
-    processName: `delivery-${slot}`,
+    processName: `delivery-${workerIndex}`,
     processes: settings.nodes * settings.workers,
     registry,
     nowMs: Date.now,
@@ -127,10 +127,10 @@ async function openRooms(context: ChildContext, stores: Stores, registry: Regist
     requestCounts: () => events.requestCounts,
     deliveryUrl: endpoints.deliveryPublicUrl,
     dataDir: settings.dataDir,
-    writesSnapshotFile: slot === 0,
+    writesSnapshotFile: workerIndex === 0,
     isRestart: context.isRestart,
     processes: settings.nodes * settings.workers,
-    slot,
+    slot: workerIndex,
     workers: settings.workers,
     nowMs: Date.now,
     random: Math.random,
@@ -145,7 +145,7 @@ async function openRooms(context: ChildContext, stores: Stores, registry: Regist
     userHashSecret: stores.secrets.userHashSecret,
     memberships,
     dataDir: settings.dataDir,
-    slot,
+    slot: workerIndex,
     workers: settings.workers,
     nowMs: Date.now,
     log,
@@ -187,7 +187,7 @@ async function listen(
   return server;
 }
 
-/** The environment that a protected route's address belongs to (conformance E2). */
+/** The environment that a protected route's address belongs to. */
 function environmentOf(route: ProtectedRoute): 'production' | 'staging' {
   return route.pattern.startsWith('/staging/') ? 'staging' : 'production';
 }

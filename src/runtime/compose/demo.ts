@@ -16,7 +16,7 @@ interface DemoNeeds {
 }
 
 /**
- * Makes the demo network when it is wanted and not there, all but its history; answers what a person should read once everything is up.
+ * Creates the demo network, without its history, when it is wanted and missing. Returns the lines to print once everything is up.
  */
 export async function prepareDemo({ context, stores, caFile, countedTables }: DemoNeeds): Promise<string[]> {
   const { settings, endpoints, log } = context;

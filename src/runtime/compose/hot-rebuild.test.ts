@@ -56,7 +56,7 @@ afterAll(() => database.close());
 beforeEach(() => {
   folder = createTestFolder();
   nowMs = Date.now();
-  spool = openSpool({ dir: slotDir(), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
+  spool = openSpool({ dir: spoolDir(), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
   hot = openHot('hot');
   events = eventsOn(hot);
 });
@@ -66,7 +66,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-const slotDir = (): string => join(folder.dir, 'spool', 'w0');
+const spoolDir = (): string => join(folder.dir, 'spool', 'w0');
 const openHot = (name: string): HotStore =>
   openHotStore({ dir: join(folder.dir, name), nowMs: () => nowMs, log: silentLog });
 
@@ -104,9 +104,9 @@ async function ship(): Promise<void> {
   await shipper.stop(20_000);
 }
 
-async function settle(store: HotStore): Promise<void> {
+async function shipSealed(store: HotStore): Promise<void> {
   const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
-  for (const file of listSegments(slotDir())) if (file.state === 'sealed') await settleSegment(file, store, letters);
+  for (const file of listSegments(spoolDir())) if (file.state === 'sealed') await settleSegment(file, store, letters);
 }
 
 async function loseHot(): Promise<void> {
@@ -178,10 +178,10 @@ test('counters, caps and seen ids that were lost are made again from event table
   await events.impression(makeServedAd(nowMs), 'robot');
   await events.impression(makeServedAd(nowMs, { creativeId: '32', companion: true }), '');
   await ship();
-  // In the spool: settled, and sealed.
+  // In the spool: shipped, and sealed.
   await events.impression(shown[4] as never, '');
   await spool.seal();
-  await settle(hot);
+  await shipSealed(hot);
   await events.impression(shown[5] as never, '');
   await events.click(shown[5] as never, '');
   await spool.seal();
@@ -191,7 +191,7 @@ test('counters, caps and seen ids that were lost are made again from event table
   await loseHot();
   await rebuild();
   await rebuild();
-  await settle(hot);
+  await shipSealed(hot);
   expect(await readCounters(hot)).toEqual(before);
 
   // Nothing that is sent again counts again, wherever its first copy was.
@@ -228,9 +228,9 @@ test.each([0, 3])(
     const ad = makeServedAd(nowMs);
     await events.impression(ad, '');
     await spool.seal();
-    await settle(hot);
+    await shipSealed(hot);
     nowMs = startedMs;
-    const batch = writeBatch(slotDir(), listSegments(slotDir()), nowMs);
+    const batch = writeBatch(spoolDir(), listSegments(spoolDir()), nowMs);
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
     await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
     await insertBatchRows(database.olap, rows, batch);
@@ -250,8 +250,8 @@ test('a part of a batch with a refused row, cut off before the roll-ups, is coun
   const bad = { ...EMPTY_EVENT_ROW, event_id: 'bad', workspace_id: 1, quantity: 'many' };
   await spool.append(encodeSpoolLine(bad, { key: 'e/bad', ttlMs: 60_000, increments: [], pushes: [] }));
   await spool.seal();
-  await settle(hot);
-  const batch = writeBatch(slotDir(), listSegments(slotDir()), nowMs);
+  await shipSealed(hot);
+  const batch = writeBatch(spoolDir(), listSegments(spoolDir()), nowMs);
   const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
   const { rows } = await readBatchRows(batch, letters);
   await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');

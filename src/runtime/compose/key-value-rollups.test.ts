@@ -63,7 +63,7 @@ test('a late batch is in them before the version of its day says so', async () =
   expect(versions?.feeds).toContain('delivery_versions_key_values_feed');
 });
 
-test('what was counted stays when a reader is erased and when single events go', async () => {
+test('the roll-up keeps its counts when a user is erased and when single events expire', async () => {
   const before = await sumsOf('delivery_key_values_hourly');
   expect(await anonymiseEvents(store.olap, 1, ANN)).toBe(5);
   await deleteEventsBefore(store.olap, 1, Date.parse('2026-10-02T00:00:00Z'));

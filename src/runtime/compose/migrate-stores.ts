@@ -7,7 +7,7 @@ import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { migrateAsOwner } from '../../storage/sql/migrate.ts';
 import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 
-/** Runs every migration of both stores that has not run yet; answers their names. */
+/** Runs every migration of both stores that has not run yet; returns their names. */
 export async function migrateStores(
   stores: StoreAddresses,
   log: Log,

@@ -18,14 +18,14 @@ const WAIT_MAX_MS = 3_600_000;
  * @throws Error when it takes more than an hour
  */
 export async function rebuildWhereOrdered(context: ChildContext, stores: Stores, catalog: Catalog): Promise<void> {
-  const { settings, slot, log, endpoints, stillStarting } = context;
+  const { settings, workerIndex, log, endpoints, stillStarting } = context;
   if (endpoints.redisUrl !== null) return;
   const beat = setInterval(stillStarting, TELL_EVERY_MS);
   const untilMs = performance.now() + WAIT_MAX_MS;
   try {
     for (let order = readRebuildOrder(settings.dataDir); order !== null; order = readRebuildOrder(settings.dataDir)) {
       if (performance.now() > untilMs) throw new Error('The counters of the hot store were not rebuilt within an hour');
-      if (slot === 0) await tryRebuild();
+      if (workerIndex === 0) await tryRebuild();
       if (readRebuildOrder(settings.dataDir) !== null) await sleep(RETRY_MS);
     }
   } finally {

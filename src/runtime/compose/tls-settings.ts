@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { TlsSettings } from '../../http/tls/tls.ts';
 import type { Endpoints } from '../supervisor/part.ts';
 
-/** What the HTTP room needs to know of TLS, from the program's settings. */
+/** The TLS options of the HTTP module, from the program's settings. */
 export function tlsSettings(settings: Settings, endpoints: Endpoints): TlsSettings {
   return {
     mode: settings.tls,

@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('workers plan by the traffic of the last 28 days, of the network, of each site and of each ad unit', async () => {
+test('each worker follows the traffic of the last 28 days, of the network, of each site and of each ad unit', async () => {
   const lines: string[] = [];
   for (let back = 0; back < 30 * 24; back += 1) {
     const timeMs = nowMs - back * HOUR_MS;
@@ -54,8 +54,8 @@ test('workers plan by the traffic of the last 28 days, of the network, of each s
       ['8', '81', 9],
       ['8', '82', 14],
     ] as const) {
-      const place = { site_id: siteId, ad_unit_id: adUnitId, area_id: '5' };
-      const event = { event_id: `q:${adUnitId}:${back}`, workspace_id: 1, kind: 'request', ...place } as const;
+      const inventory = { site_id: siteId, ad_unit_id: adUnitId, area_id: '5' };
+      const event = { event_id: `q:${adUnitId}:${back}`, workspace_id: 1, kind: 'request', ...inventory } as const;
       const quantity = hour === busy ? 5_000 : hour < 6 ? 100 : 1_000;
       lines.push(JSON.stringify({ ...EMPTY_EVENT_ROW, ...event, time: formatEventTime(timeMs), quantity }));
     }

@@ -26,9 +26,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
-test('with nothing running, a PostgreSQL runs for the duration and the data folder is locked', async () => {
+test('borrow-stores runs PostgreSQL for the duration and locks the data folder when nothing else runs', async () => {
   let children: ReturnType<typeof readChildren> = [];
-  const answer = await withStores(borrow(), async ({ postgresUrl, clickhouseUrl }) => {
+  const result = await withStores(borrow(), async ({ postgresUrl, clickhouseUrl }) => {
     expect(clickhouseUrl).toBeNull();
     children = readChildren(dataDir);
     await expect(withStores(borrow(), () => Promise.resolve())).rejects.toBeInstanceOf(DataFolderLockedError);
@@ -38,7 +38,7 @@ test('with nothing running, a PostgreSQL runs for the duration and the data fold
     await client.end();
     return result.rows[0]?.two;
   });
-  expect(answer).toBe(2);
+  expect(result).toBe(2);
   expect(children.map((child) => child.name)).toEqual(['postgres']);
   expect(children.filter(isSameProcessRunning)).toEqual([]);
   acquireDataLock(dataDir).release();

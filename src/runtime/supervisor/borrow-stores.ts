@@ -101,7 +101,7 @@ function makeAnalytics(options: BorrowOptions, endpoints: Endpoints, onProcesses
   const { settings, log, modulePath } = options;
   return new ManagedChild({
     role: 'analytics',
-    slot: 0,
+    workerIndex: 0,
     modulePath,
     settings,
     endpoints,

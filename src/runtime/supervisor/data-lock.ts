@@ -44,11 +44,11 @@ export function acquireDataLock(dataDir: string): DataLock {
   writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o644 });
   try {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      // A link either makes the whole file at once or fails: no reader sees half a lock.
+      // A link either makes the whole file at once or fails: no process reads half a lock.
       if (tryLink(draft, path)) return { release: () => releaseLock(path, own) };
       const holder = readRecord(path);
       if (holder !== null && isSameProcessRunning(holder)) throw new DataFolderLockedError(dataDir, holder.pid);
-      moveStaleLockAway(path);
+      removeStaleLock(path);
     }
   } finally {
     rmSync(draft, { force: true });
@@ -66,18 +66,18 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Two starters may both have seen the stale lock: what was moved is looked at again, and put back if it is alive. */
-function moveStaleLockAway(path: string): void {
-  const away = `${path}.stale.${process.pid}`;
+/** Two starters may both have seen the stale lock: the moved file is read again, and put back if its process is alive. */
+function removeStaleLock(path: string): void {
+  const moved = `${path}.stale.${process.pid}`;
   try {
-    renameSync(path, away);
+    renameSync(path, moved);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const moved = readRecord(away);
-  if (moved !== null && isSameProcessRunning(moved)) tryLink(away, path);
-  rmSync(away, { force: true });
+  const holder = readRecord(moved);
+  if (holder !== null && isSameProcessRunning(holder)) tryLink(moved, path);
+  rmSync(moved, { force: true });
 }
 
 function releaseLock(path: string, own: ProcessRecord): void {

@@ -55,15 +55,15 @@ export class HotStoreGuard {
     return this.#checking;
   }
 
-  /** A user of the store died: where damage may be the reason, the store is checked before any user starts again. */
-  noteDeath(how: string): void {
+  /** A process that uses the store died. When damage may be the reason, the store is checked before the next start. */
+  recordDeath(how: string): void {
     if (this.#isChecking || !SUSPICIOUS_END.test(how)) return;
     this.#options.log.event('hot_store.suspected', { how });
     this.#check(() => this.#checkInUse());
   }
 
-  /** All users have ended in order. */
-  noteCleanStop(): void {
+  /** Records that all processes of the store have ended in order. */
+  recordCleanStop(): void {
     mkdirSync(join(this.#options.dataDir, 'run'), { recursive: true, mode: 0o700 });
     writeFileSync(this.#cleanPath(), '', { mode: 0o600 });
   }

@@ -4,15 +4,15 @@ import { Liveness } from './liveness.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a child that answers is asked for ever', () => {
+test('a child that responds is pinged without end', () => {
   let asked = 0;
   let hung = 0;
   const liveness: Liveness = new Liveness({
     everyMs: 2,
-    unansweredMax: 2,
-    ask: () => {
+    missedMax: 2,
+    ping: () => {
       asked += 1;
-      liveness.answered();
+      liveness.recordPong();
     },
     onHung: () => {
       hung += 1;
@@ -24,13 +24,13 @@ test('a child that answers is asked for ever', () => {
   expect(hung).toBe(0);
 });
 
-test('a child that stops answering is taken for hung once, after so many questions', () => {
+test('a child that stops responding counts as hung once, after so many pings', () => {
   let asked = 0;
   let hung = 0;
   const liveness = new Liveness({
     everyMs: 2,
-    unansweredMax: 3,
-    ask: () => void (asked += 1),
+    missedMax: 3,
+    ping: () => void (asked += 1),
     onHung: () => void (hung += 1),
   });
   vi.advanceTimersByTime(60);

@@ -1,36 +1,36 @@
-/** How often a ready child is asked whether it lives, and how many questions may stay unanswered before it is taken for hung. */
+/** How often a ready child is pinged, and after how many missed pings it counts as hung. */
 export interface LivenessOptions {
   readonly everyMs: number;
-  readonly unansweredMax: number;
-  /** Sends the question. */
-  readonly ask: () => void;
-  /** Called once when the child is taken for hung. */
+  readonly missedMax: number;
+  /** Sends a ping. */
+  readonly ping: () => void;
+  /** Called once when the child counts as hung. */
   readonly onHung: () => void;
 }
 
-export const DEFAULT_LIVENESS = { everyMs: 5_000, unansweredMax: 6 } as const;
+export const DEFAULT_LIVENESS = { everyMs: 5_000, missedMax: 6 } as const;
 
-/** A watch over one process. Questions are counted, not time: a machine that slept has asked nothing meanwhile. */
+/** A watch over one process. It counts pings, not time: a machine that slept has sent none meanwhile. */
 export class Liveness {
   readonly #timer: NodeJS.Timeout;
-  #unanswered = 0;
+  #missed = 0;
 
   constructor(options: LivenessOptions) {
     this.#timer = setInterval(() => {
-      if (this.#unanswered >= options.unansweredMax) {
+      if (this.#missed >= options.missedMax) {
         this.stop();
         options.onHung();
         return;
       }
-      this.#unanswered += 1;
-      options.ask();
+      this.#missed += 1;
+      options.ping();
     }, options.everyMs);
     this.#timer.unref();
   }
 
-  /** The child answered. */
-  answered(): void {
-    this.#unanswered = 0;
+  /** The child has responded to a ping. */
+  recordPong(): void {
+    this.#missed = 0;
   }
 
   stop(): void {

@@ -7,23 +7,23 @@ import { parseChildMessage, type ParentMessage } from './messages.ts';
 import type { Endpoints, PartRole } from './part.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 
-/** What a managed child needs. */
+/** Options of a managed child. */
 export interface ManagedChildOptions {
   readonly role: PartRole;
-  readonly slot: number;
+  readonly workerIndex: number;
   /** The program that is forked, with the arguments `child --role <role>`. */
   readonly modulePath: string;
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly limits: RestartLimits;
-  /** A child that is not ready after this many milliseconds, or has not told since that it is starting, is killed: a crash. */
+  /** A child that neither is ready nor reports progress for this many milliseconds is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Log;
   /** Awaited before each start of a process. */
   readonly beforeStart?: () => Promise<void>;
-  /** A process ended that nobody asked to: its signal, exit code or message. */
+  /** A process ended unexpectedly: its signal, exit code or message. */
   readonly onDied?: (how: string) => void;
-  /** A process that has loaded the code of this role already; null or absent: one is forked. */
+  /** Returns a process that has loaded the code of this role already; null or absent: one is forked. */
   readonly acquireSpare?: () => ChildProcess | null;
   readonly onProcessesChanged: () => void;
   /** A process is ready. */
@@ -31,14 +31,14 @@ export interface ManagedChildOptions {
   readonly onGaveUp: (reason: string) => void;
 }
 
-/** How long before the kill a child is told to be done, in milliseconds. */
+/** The child's own deadline ends this many milliseconds before the kill. */
 const killMarginMs = 500;
 
-/** One forked part that is started again when it dies, until it is stopped or dies too often. */
+/** One forked part. It is restarted when it dies, until it is stopped or dies too often. */
 export class ManagedChild {
   readonly name: string;
   readonly role: PartRole;
-  readonly slot: number;
+  readonly workerIndex: number;
   readonly #options: ManagedChildOptions;
   readonly #policy: RestartPolicy;
   readonly #firstReady = Promise.withResolvers<readonly string[]>();
@@ -61,30 +61,30 @@ export class ManagedChild {
     this.#endpoints = options.endpoints;
     this.#policy = new RestartPolicy(options.limits);
     this.role = options.role;
-    this.slot = options.slot;
-    this.name = options.role === 'delivery' ? `delivery ${options.slot}` : options.role;
-    // Whoever does not wait for readiness still must not end the supervisor.
+    this.workerIndex = options.workerIndex;
+    this.name = options.role === 'delivery' ? `delivery ${options.workerIndex}` : options.role;
+    // A rejection that nobody awaits must not end the supervisor.
     this.#firstReady.promise.catch(() => undefined);
   }
 
-  /** The pid of the running process; null between two. */
+  /** The pid of the running process; null between two processes. */
   get pid(): number | null {
     return this.#process?.pid ?? null;
   }
 
-  /** The endpoints that the next process is told; the one that runs keeps its own. */
+  /** Sets the endpoints of the next process; the running one keeps its own. */
   setEndpoints(endpoints: Endpoints): void {
     this.#endpoints = endpoints;
   }
 
-  /** Starts it; resolves with its ready lines the first time it is ready, rejects when it gives up or is stopped before. */
+  /** Starts the child; resolves with its ready lines the first time it is ready, rejects when it gives up or is stopped before. */
   start(): Promise<readonly string[]> {
-    this.#loop ??= this.#keepRunning();
+    this.#loop ??= this.#superviseProcess();
     return this.#firstReady.promise;
   }
 
-  /** The whole service is ready: this process is told, and each that follows it once it is ready itself. */
-  noteServiceReady(): void {
+  /** Tells this process that the whole service is ready, and each later one once it is ready itself. */
+  announceServiceReady(): void {
     this.#isServiceReady = true;
     this.#send({ type: 'serviceReady' });
   }
@@ -98,12 +98,12 @@ export class ManagedChild {
     await this.#loop;
   }
 
-  /** Brings the kill of a stop under way forward to `timeoutMs` from now. */
+  /** Moves the kill of a running stop forward to `timeoutMs` from now. */
   hurry(timeoutMs: number): void {
     if (this.#stopping && this.#process !== null) this.#armKill(timeoutMs);
   }
 
-  /** Ends it in order and starts it again with other endpoints. Not a crash. */
+  /** Stops the process in order and restarts it with other endpoints. Not a crash. */
   recycle(endpoints: Endpoints, timeoutMs: number): void {
     this.setEndpoints(endpoints);
     if (this.#process === null || this.#stopping) return;
@@ -134,11 +134,11 @@ export class ManagedChild {
   }
 
   #send(message: ParentMessage): void {
-    // A child that is just ending has no channel; its exit tells the rest.
+    // A child that is just ending has no channel; its exit is handled elsewhere.
     if (this.#process?.connected === true) this.#process.send(message, () => undefined);
   }
 
-  async #keepRunning(): Promise<void> {
+  async #superviseProcess(): Promise<void> {
     while (!this.#stopping) {
       await this.#options.beforeStart?.();
       if (this.#stopping) return;
@@ -153,7 +153,7 @@ export class ManagedChild {
       const states = { wasReady: this.#isReady, wasEverReady: this.#wasEverReady };
       const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), states);
       if (delayMs === null) {
-        this.#giveUp(how);
+        this.#abandon(how);
         return;
       }
       this.#options.log.event('process.restarted', { child: this.name, how, delayMs });
@@ -161,7 +161,7 @@ export class ManagedChild {
     }
   }
 
-  #giveUp(how: string): void {
+  #abandon(how: string): void {
     const reason = `${this.name} died too often, the last time: ${how}`;
     this.#firstReady.reject(new Error(reason));
     this.#options.onGaveUp(reason);
@@ -169,13 +169,13 @@ export class ManagedChild {
 
   /** Runs one process to its end; resolves with how it ended. */
   async #runOnce(): Promise<string> {
-    const { role, slot, modulePath, settings, readyTimeoutMs, log, acquireSpare } = this.#options;
+    const { role, workerIndex, modulePath, settings, readyTimeoutMs, log, acquireSpare } = this.#options;
     this.#failure = '';
     this.#isReady = false;
     const child = acquireSpare?.() ?? forkPart({ role, isSpare: false, modulePath, dataDir: settings.dataDir });
     this.#process = child;
     const isRestart = this.#wasEverReady;
-    this.#send({ type: 'start', slot, isRestart, settings, endpoints: this.#endpoints });
+    this.#send({ type: 'start', workerIndex, isRestart, settings, endpoints: this.#endpoints });
     const ended = Promise.withResolvers<string>();
     child.once('error', (error) => ended.resolve(error.message));
     child.once('exit', (code, signal) => ended.resolve(this.#failure || (signal ?? `exit code ${code}`)));
@@ -186,7 +186,7 @@ export class ManagedChild {
     const watch: { liveness: Liveness | null } = { liveness: null };
     child.on('message', (value) => {
       const message = parseChildMessage(value);
-      if (message?.type === 'pong') watch.liveness?.answered();
+      if (message?.type === 'pong') watch.liveness?.recordPong();
       if (message?.type === 'failed') this.#failure = message.message;
       if (message?.type === 'starting' && watch.liveness === null) readyTimer.refresh();
       if (message?.type !== 'ready') return;
@@ -209,13 +209,13 @@ export class ManagedChild {
     return how;
   }
 
-  /** Kills a process that does not answer any more, which counts as a crash. */
+  /** Kills a process that no longer responds, which counts as a crash. */
   #watchLiveness(child: ChildProcess): Liveness {
     return new Liveness({
       ...DEFAULT_LIVENESS,
-      ask: () => this.#send({ type: 'ping' }),
+      ping: () => this.#send({ type: 'ping' }),
       onHung: () => {
-        this.#failure = 'it did not answer any more';
+        this.#failure = 'it stopped responding';
         child.kill('SIGKILL');
       },
     });

@@ -6,7 +6,7 @@ export type ParentMessage =
   | {
       readonly type: 'start';
       /** Numbers the delivery workers from 0; 0 for the other roles. */
-      readonly slot: number;
+      readonly workerIndex: number;
       readonly isRestart: boolean;
       readonly settings: Settings;
       readonly endpoints: Endpoints;
@@ -42,12 +42,12 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
 /** The message if it is one that the supervisor sends; null for anything else. */
 export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
-  const { type, slot, isRestart, settings, endpoints, timeoutMs } = value;
-  if (type === 'start' && typeof slot === 'number' && isRecord(settings) && isRecord(endpoints)) {
+  const { type, workerIndex, isRestart, settings, endpoints, timeoutMs } = value;
+  if (type === 'start' && typeof workerIndex === 'number' && isRecord(settings) && isRecord(endpoints)) {
     // Only our own supervisor holds the other end of the channel, and both run the same code.
     return {
       type,
-      slot,
+      workerIndex,
       isRestart: isRestart === true,
       settings: settings as unknown as Settings,
       endpoints: endpoints as unknown as Endpoints,

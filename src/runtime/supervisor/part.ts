@@ -26,10 +26,10 @@ export interface Endpoints {
   readonly redisUrl: string | null;
 }
 
-/** What a part is given to run. `slot` numbers the delivery workers from 0; it is 0 for the other roles. */
+/** The input of a part. `workerIndex` numbers the delivery workers from 0; it is 0 for the other roles. */
 export interface ChildContext {
   readonly role: PartRole;
-  readonly slot: number;
+  readonly workerIndex: number;
   /** A former process of this part served until a moment ago: what it left on disk is current enough to begin with. */
   readonly isRestart: boolean;
   readonly settings: Settings;

@@ -41,7 +41,7 @@ export interface StartCheck {
  */
 export async function checkBeforeStart({ settings, role, nowMs, endLeftovers }: StartCheck): Promise<DataLock> {
   const problems: string[] = [];
-  const lock = takeFolder(settings.dataDir, problems);
+  const lock = lockFolder(settings.dataDir, problems);
   try {
     if (lock !== null) {
       await checkDisk(settings.dataDir, problems);
@@ -57,7 +57,7 @@ export async function checkBeforeStart({ settings, role, nowMs, endLeftovers }: 
   }
 }
 
-function takeFolder(dataDir: string, problems: string[]): DataLock | null {
+function lockFolder(dataDir: string, problems: string[]): DataLock | null {
   try {
     checkDataFolder(dataDir);
     return acquireDataLock(dataDir);

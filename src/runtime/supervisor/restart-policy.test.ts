@@ -25,14 +25,14 @@ test('a process that crashes before it is ready starts again after a wait, even 
   expect(policy.recordCrash(1_350, 1_400, { wasReady: false, wasEverReady: true })).toBe(500);
 });
 
-test('what was ready for a minute starts again at once', () => {
+test('a child that was ready for a minute starts again at once', () => {
   expect(crashes(4, 60_000)).toEqual([0, 0, 0, 0]);
 });
 
-test('crashes outside of the window do not add up', () => {
+test('two crashes that are further apart than the window do not add up', () => {
   expect(crashes(40, 45_000).at(-1)).toBe(30_000);
 });
 
-test('what was never ready is given up at its third crash', () => {
+test('a child that was never ready is abandoned at its third crash', () => {
   expect(crashes(3, 0, false)).toEqual([250, 500, null]);
 });

@@ -29,7 +29,7 @@ export function parseChildArguments(args: readonly string[]): ChildArguments {
   const isSpareValid = spareFlag === undefined || (spareFlag === '--spare' && spareDataDir !== null);
   const isValid = command === 'child' && roleFlag === '--role' && isSpareValid;
   if (!isValid || role === undefined) {
-    throw new Error(`These are no arguments of a child: ${args.join(' ')}`);
+    throw new Error(`These arguments are not those of a child: ${args.join(' ')}`);
   }
   return { role, spareDataDir };
 }
@@ -69,14 +69,22 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
-    const { slot, isRestart, settings, endpoints } = message;
-    const name = role === 'delivery' ? `delivery ${slot}` : role;
+    const { workerIndex, isRestart, settings, endpoints } = message;
+    const name = role === 'delivery' ? `delivery ${workerIndex}` : role;
     process.title = `placard ${name}`;
     life.log = createLog(settings, name);
     // Before the part starts threads of its own: they inherit it.
     lowerPriority(LEVELS_BEHIND_ADS[role], life.log);
     const stillStarting = (): void => send({ type: 'starting' });
-    const context = { role, slot, isRestart, settings, endpoints, stillStarting, serviceReady: serviceReady.promise };
+    const context = {
+      role,
+      workerIndex,
+      isRestart,
+      settings,
+      endpoints,
+      stillStarting,
+      serviceReady: serviceReady.promise,
+    };
     const stepBack = role === 'delivery' && isRestart ? raisePriority(LEVELS_AHEAD_AT_RESTART) : null;
     if (stepBack !== null) setTimeout(stepBack, AHEAD_MAX_MS);
     life.run(async () => (await loading).run({ ...context, log: life.log }));

@@ -15,7 +15,7 @@ describe('an error that nothing caught', () => {
     'HPE_INVALID_CONSTANT',
     'UND_ERR_SOCKET',
     'ABORT_ERR',
-  ])('with the code %s concerns one exchange', (code) => {
+  ])('an error with the code %s means that one request has failed', (code) => {
     expect(isStrayError(coded(code))).toBe(true);
   });
 

@@ -12,7 +12,7 @@ const STRAY: readonly RegExp[] = [
   /^(ABORT_ERR|ERR_CANCELED)$/,
 ];
 
-/** Whether an error that nothing caught is a stray one: the process may serve on, as only one exchange has failed. */
+/** Whether an uncaught error is a stray one: the process may serve on, as only one request has failed. */
 export function isStrayError(error: unknown): boolean {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   if (name === 'AbortError') return true;

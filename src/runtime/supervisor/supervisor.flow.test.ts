@@ -132,7 +132,7 @@ describe('starting and stopping', () => {
     expect(story()).toContain('stopped analytics 0');
   });
 
-  test('a second signal shortens the wait', async () => {
+  test('a second signal shortens the wait for the processes, and they are killed', async () => {
     writeFileSync(join(dataDir, 'hang-core'), '');
     writeFileSync(join(dataDir, 'hang-delivery'), '');
     const run = await new Run().ready();
@@ -271,7 +271,7 @@ describe('one instance a data folder', () => {
     expect(await second.exited).toBe(0);
   });
 
-  test('what an earlier run has left behind and does not end is killed before the new start', async () => {
+  test('a process that an earlier run has left behind, and that does not end, is killed before the new start', async () => {
     writeFileSync(join(dataDir, 'hang-delivery'), '');
     const first = await new Run().ready();
     const left = readChildren(dataDir);

@@ -51,7 +51,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     const endpoints = await resolveEndpoints(settings, role, makeSecretsDir(settings.dataDir));
     const fleet = new Fleet(options, endpoints);
     const exitCode = await fleet.run(signals.first, signals.second);
-    if (exitCode === 0) fleet.hotStore?.noteCleanStop();
+    if (exitCode === 0) fleet.hotStore?.recordCleanStop();
     removeRunFiles(settings.dataDir);
     log.event('service.stopped', { exitCode });
     return exitCode;
@@ -117,7 +117,7 @@ class Fleet {
       log: options.log,
       onProcessesChanged: () => this.#writeChildren(),
     });
-    this.#workers = Array.from({ length: workers }, (_, slot) => this.#makeChild('delivery', slot));
+    this.#workers = Array.from({ length: workers }, (_, workerIndex) => this.#makeChild('delivery', workerIndex));
   }
 
   /** Starts everything, waits for the end of it, stops everything. Resolves with the exit code. */
@@ -132,7 +132,7 @@ class Fleet {
       (lines) => {
         if (this.#stopped) return;
         printReady(lines, this.#endpoints);
-        for (const child of this.#children()) child.noteServiceReady();
+        for (const child of this.#children()) child.announceServiceReady();
         this.#isServiceReady = true;
         this.#spares.fill();
       },
@@ -155,7 +155,7 @@ class Fleet {
     this.hotStore?.checkAtStart();
     const [postgres] = await Promise.all([this.#postgres?.start(), this.#startChild(this.#analytics)]);
     if (this.#stopped) return [];
-    if (postgres !== undefined) this.#takePostgres(postgres);
+    if (postgres !== undefined) this.#adoptPostgres(postgres);
     writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
     const coreLines = await this.#startChild(this.#core);
     if (this.#stopped) return [];
@@ -196,11 +196,11 @@ class Fleet {
       }));
   }
 
-  #makeChild(role: PartRole, slot: number): ManagedChild {
+  #makeChild(role: PartRole, workerIndex: number): ManagedChild {
     const { settings, modulePath, log, readyTimeoutMs = 300_000 } = this.#options;
     return new ManagedChild({
       role,
-      slot,
+      workerIndex,
       modulePath,
       settings,
       endpoints: this.#endpoints,
@@ -211,7 +211,7 @@ class Fleet {
         ? {}
         : {
             beforeStart: () => this.hotStore?.ready() ?? Promise.resolve(),
-            onDied: (how) => this.hotStore?.noteDeath(how),
+            onDied: (how) => this.hotStore?.recordDeath(how),
           }),
       ...(role === 'delivery'
         ? { acquireSpare: () => this.#spares.acquire(), onReady: () => this.#replaceSpares() }
@@ -242,14 +242,14 @@ class Fleet {
   /** Children learn addresses when they start: after a change of address they are started again, in order. */
   #movePostgres(urls: PostgresUrls): void {
     if (urls.url === this.#endpoints.postgresUrl) return;
-    this.#takePostgres(urls);
+    this.#adoptPostgres(urls);
     writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
     for (const child of this.#children()) {
       if (child !== this.#analytics) child.recycle(this.#endpointsFor(child.role), this.#stageTimeoutMs);
     }
   }
 
-  #takePostgres({ url, ownerUrl }: PostgresUrls): void {
+  #adoptPostgres({ url, ownerUrl }: PostgresUrls): void {
     this.#endpoints = { ...this.#endpoints, postgresUrl: url, postgresOwnerUrl: ownerUrl };
   }
 

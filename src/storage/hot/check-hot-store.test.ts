@@ -38,7 +38,7 @@ const dataFile = (): string => join(folder.dir, 'hot', 'data.mdb');
 const check = () => checkBeforeUse({ dataDir: folder.dir, log: silentLog, timeLimitMs: 20_000, nowMs: Date.now() });
 
 describe('the check of a hot store', () => {
-  test('finds a store whole that is, with every entry', async () => {
+  test('the check of a hot store finds a sound store whole, with every entry', async () => {
     expect(await checkHotStore(folder.dir, 20_000)).toEqual({ state: 'whole', entries: 2 * (3_000 + 50 + 20) });
     expect(await checkHotStore(join(folder.dir, 'none'), 20_000)).toEqual({ state: 'whole', entries: 0 });
   });
@@ -54,7 +54,7 @@ describe('the check of a hot store', () => {
     ['has random bytes in its pages', (path: string) => overwrite(path, (at) => (at * 31) % 251, 16_384)],
     ['has zeros in its pages', (path: string) => overwrite(path, () => 0, 16_384)],
     ['has garbled first pages', (path: string) => overwrite(path, (at) => at % 256, 0)],
-  ])('moves a store aside that %s, and orders a rebuild', async (_title, damage) => {
+  ])('the check of a hot store moves a store aside that %s, and orders a rebuild', async (_title, damage) => {
     damage(dataFile());
     const damaged = readFileSync(dataFile());
     expect(await check()).toBe(true);
@@ -69,15 +69,18 @@ describe('the check of a hot store', () => {
     expect(readRebuildOrder(folder.dir)).toBeNull();
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves a whole store when %s ends it', async (signal) => {
-    const checking = check();
-    process.kill(await findCheckProcess(), signal);
-    expect(await checking).toBe(false);
-    expect(listDamaged(folder.dir)).toEqual([]);
-    expect(readRebuildOrder(folder.dir)).toBeNull();
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'the check of a hot store leaves the store whole when %s ends it',
+    async (signal) => {
+      const checking = check();
+      process.kill(await findCheckProcess(), signal);
+      expect(await checking).toBe(false);
+      expect(listDamaged(folder.dir)).toEqual([]);
+      expect(readRebuildOrder(folder.dir)).toBeNull();
+    },
+  );
 
-  test('leaves a store that the system keeps it from reading', async () => {
+  test('the check of a hot store leaves a store whose files the system does not let it read', async () => {
     rmSync(dataFile());
     mkdirSync(dataFile());
     expect(await checkHotStore(folder.dir, 20_000)).toMatchObject({ state: 'unchecked' });
@@ -94,7 +97,7 @@ describe('the check of a hot store', () => {
     expect(readRebuildOrder(folder.dir)).toMatchObject({ reason: 'the store is gone' });
   });
 
-  test('keeps the newest three damaged stores', async () => {
+  test('the check of a hot store keeps the newest three damaged stores', async () => {
     for (let times = 0; times < 5; times += 1) {
       writeFileSync(dataFile(), 'garbage'.repeat(10_000));
       expect(await check()).toBe(true);

@@ -3,8 +3,8 @@ import type { CheckMessage, HotStoreCheckResult } from './check-hot-store.ts';
 import { walkHotStore } from './walk-hot-store.ts';
 
 const [dir = '', timeLimitMs = '0'] = process.argv.slice(2);
-/** LMDB's own number for a store that has too many readers. */
-const MDB_READERS_FULL = -30_790;
+/** The error code of LMDB when too many processes read the store. */
+const LMDB_CODE_FULL = -30_790;
 
 function walk(): HotStoreCheckResult {
   try {
@@ -18,7 +18,7 @@ function walk(): HotStoreCheckResult {
 /** Numbers of the operating system are positive (no permission, no memory, too many files); LMDB's own are not. */
 function isOfSystem(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return typeof code === 'number' && (code > 0 || code === MDB_READERS_FULL);
+  return typeof code === 'number' && (code > 0 || code === LMDB_CODE_FULL);
 }
 
 function send(message: CheckMessage, done: () => void): void {

@@ -40,7 +40,7 @@ export function numberedKey(writer: string): string {
   return `add/${writer}`;
 }
 
-/** What is kept of a writer's newest addition: its number and the values after it. */
+/** A writer's newest addition: its number and the values after it. */
 export function formatNumbered(number: number, values: readonly bigint[]): string {
   return [number, ...values].join(' ');
 }

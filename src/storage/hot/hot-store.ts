@@ -31,7 +31,7 @@ export interface ApplyOnceResult {
 }
 
 /**
- * Additions of one writer, which numbers them 1, 2, 3 …: what is sent again after a lost or late answer is not added again.
+ * Additions of one writer, which numbers them 1, 2, 3 …: a repeat after a lost or late response adds nothing.
  * A writer sends one number at a time, and the next one only after it knows what became of the last.
  */
 export interface NumberedAddition {
@@ -70,7 +70,7 @@ export interface HotStore {
   deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]>;
   /** Missing or expired = 0n. */
   readCounters(keys: readonly string[]): Promise<readonly bigint[]>;
-  /** LMDB answers at once from the memory map; null when only the asynchronous form exists (Redis). For the ad path. */
+  /** LMDB reads at once from the memory map; null when only the asynchronous form exists (Redis). For the ad path. */
   readCountersNow(keys: readonly string[]): readonly bigint[] | null;
   /** Atomic over all processes; returns the new values in order. */
   addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]>;

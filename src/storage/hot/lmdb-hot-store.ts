@@ -23,7 +23,7 @@ import type {
 
 /** Address space for the store, in bytes. The file takes only what is used. */
 const mapBytes = 64 * 1_024 ** 3;
-const readersMax = 512;
+const readTransactionsMax = 512;
 /** Entries that one transaction of `sweep` or `deletePrefixes` deletes: others wait for it. */
 const sweepBatch = 1_000;
 
@@ -60,7 +60,7 @@ export function openLmdbHotStore(dir: string, nowMs: () => number): HotStore {
     encoding: 'binary',
     keyEncoding: 'binary',
     mapSize: mapBytes,
-    maxReaders: readersMax,
+    maxReaders: readTransactionsMax,
     compression: false,
   });
   return new LmdbHotStore(env, nowMs);

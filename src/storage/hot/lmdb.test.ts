@@ -39,7 +39,7 @@ test('a sweep deletes what has expired, as much as asked, and nothing else', asy
   await store.close();
 });
 
-test('what was written is there after it is opened again', async () => {
+test('a value that was written is there after the store is opened again', async () => {
   const dir = `${folder.dir}/again`;
   const first = openLmdbHotStore(dir, () => now);
   await first.addToCounters([{ key: 'c', by: 3n, ttlMs: 60_000 }]);

@@ -64,8 +64,8 @@ end
 return values`;
 
 /**
- * KEYS: what is kept of the writer, then counters. ARGV: number, its time to live, then by and time to live of each counter. Answers
- * with what is kept: the newest number and the values that it gave.
+ * KEYS: the writer's newest addition, then counters. ARGV: number, its time to live, then by and time to live of each counter. Returns
+ * the newest addition: its number and the values after it.
  */
 const ADD_NUMBERED = `${ADD}
 local kept = redis.call('GET', KEYS[1])
@@ -259,7 +259,7 @@ class RedisHotStore implements HotStore {
     return 0;
   }
 
-  /** Every call above answers after Redis did. */
+  /** Every call above returns after Redis has responded. */
   async flushed(): Promise<void> {
     await this.ping();
   }

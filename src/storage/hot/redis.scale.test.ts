@@ -25,7 +25,7 @@ test('two connections that claim the same keys at once count each once', async (
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('a Redis that is away makes operations fail, not hang', async () => {
+test('an unavailable Redis makes operations fail, not hang', async () => {
   const store = openRedisHotStore({ url: 'redis://127.0.0.1:9', log: silentLog });
   await expect(store.get('k')).rejects.toThrow();
   await store.close();

@@ -48,7 +48,7 @@ const counted = async (atMs: number) =>
   Number((await hot.readCounters([segmentDayKey(1, segment, segmentDay(atMs))]))[0] ?? 0n);
 
 describe('a user who is seen to meet a rule', () => {
-  test('is a member for the days of the segment, and then no more', async () => {
+  test('a user who meets a rule is a member for the days of the segment, and then no more', async () => {
     await see();
     expect(await isMember()).toBe(true);
     clock.nowMs += 10 * DAY_MS - 1;
@@ -57,12 +57,12 @@ describe('a user who is seen to meet a rule', () => {
     expect(await isMember()).toBe(false);
   });
 
-  test('is no member of another generation, nor in another workspace', async () => {
+  test('a membership does not hold in another generation, nor in another workspace', async () => {
     await see();
     expect([await isMember(3), (await listOf(2)).length]).toEqual([false, 0]);
   });
 
-  test('stays longer when seen again, with few entries however often that is', async () => {
+  test('a membership lasts longer when the user is seen again, with few entries however often that is', async () => {
     for (let hour = 0; hour < 24 * 6; hour += 1) {
       clock.nowMs = startMs + hour * 3_600_000;
       await see(3);
@@ -72,7 +72,7 @@ describe('a user who is seen to meet a rule', () => {
     expect(await isMember()).toBe(true);
   });
 
-  test('is counted once in the days of the segment', async () => {
+  test('a user counts once in the days of the segment', async () => {
     const before = await counted(startMs);
     await see(2);
     clock.nowMs += 2 * DAY_MS;
@@ -81,7 +81,7 @@ describe('a user who is seen to meet a rule', () => {
   });
 });
 
-test('what is remembered of a user stands under his prefixes, and is gone with them', async () => {
+test("the memberships of a user are stored under the user's prefixes, and are deleted with them", async () => {
   const neighbour = `${userHash.slice(0, -1)}f`;
   await see();
   await see(1, 3);
@@ -98,7 +98,7 @@ test('what is remembered of a user stands under his prefixes, and is gone with t
   expect(await hot.deletePrefixes(segmentUserPrefixes(3, userHash))).toEqual([1, 1, 1]);
 });
 
-test('what comes above the bound is left out, and the rest is written', async () => {
+test('sightings above the bound are left out, and the rest is written', async () => {
   const memberships = new SegmentMemberships({ hot, nowMs: () => clock.nowMs, log: silentLog });
   for (let user = 0; user < 20_003; user += 1)
     memberships.record({ workspaceId: 9, userHash: `u${user}`, segment, seenAtMs: clock.nowMs });

@@ -20,7 +20,7 @@ const BATCH_MAX = 1_000;
 const WRITE_EVERY_MS = 250;
 /** Users that this process knows to be members already, so that it need not look again. */
 const KNOWN_MAX = 100_000;
-/** A membership is renewed when less than this share of its days is left: the list of a user keeps room for other segments. */
+/** A membership is renewed when less than this share of its days is left: the list of a user keeps space for other segments. */
 const RENEW_SHARE = 0.9;
 
 /** What became of sightings since the start. */

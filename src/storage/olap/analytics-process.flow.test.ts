@@ -36,7 +36,7 @@ const count = async (olap: Olap) => (await olap.query<{ n: string }>({ sql: 'SEL
 const body = (from: number, rows: number) =>
   Buffer.from(Array.from({ length: rows }, (_one, at) => `{"id":${from + at}}\n`).join(''));
 
-test('what was acknowledged is there after kill -9, and a batch sent again counts once', async () => {
+test('an acknowledged batch is there after kill -9, and counts once when it is sent again', async () => {
   const first = await start('crash');
   await first.olap.command(table);
   await first.olap.insertRaw({ table: 't', body: body(0, 1_000), token: 'a' });
@@ -99,7 +99,7 @@ describe('its HTTP interface', () => {
     });
   }
 
-  test('refuses what it must, and says why as ClickHouse does', async () => {
+  test('analytics process refuses bad requests, and names the reason as ClickHouse does', async () => {
     const { url, olap } = await start('http');
     expect(await call(url, '/ping', { method: 'GET', auth: null })).toMatchObject({ status: 200, text: 'Ok.\n' });
     expect(await call(url, '/', { auth: null, body: 'SELECT 1' })).toMatchObject({ status: 403, code: '516' });
@@ -122,7 +122,7 @@ describe('its HTTP interface', () => {
       status: 200,
       text: '"x"\n',
     });
-    // The answer may be lost with the connection that is closed on the rest of the body.
+    // The response may be lost: the connection closes while the client still sends the body.
     const tooLarge = await call(url, '/', { body: 'x'.repeat(65 * 1_024 * 1_024) }).catch(() => ({ status: 0 }));
     expect([0, 413]).toContain(tooLarge.status);
     await olap.ping();

@@ -44,7 +44,7 @@ export async function runAnalyticsServer(options: AnalyticsServerOptions): Promi
   const budget = new BodyBudget();
   const passwordDigest = digestPassword(password);
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: headerBytesMax }, (request, response) => {
-    answer({ engine, budget, passwordDigest, request, response, log }).catch((error: unknown) => {
+    respond({ engine, budget, passwordDigest, request, response, log }).catch((error: unknown) => {
       log.event('analytics.request_failed', { err: error });
       response.destroy();
     });
@@ -86,7 +86,7 @@ interface Exchange {
   readonly log: Log;
 }
 
-async function answer(exchange: Exchange): Promise<void> {
+async function respond(exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const path = (request.url ?? '/').split('?', 1)[0];
   if (path === '/ping') {
@@ -248,7 +248,7 @@ async function send(
     response.setHeader('Content-Encoding', 'gzip');
     await pipeline(source, createGzip({ level: 1 }), response);
   } catch {
-    // The client has gone, or the statement failed half-way: a cut answer is all that can still be said.
+    // The client has gone, or the statement failed half-way: cutting the response is the only signal left.
     response.destroy();
   }
 }

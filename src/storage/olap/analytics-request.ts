@@ -29,7 +29,7 @@ export interface AnalyticsRequest {
   readonly isReadOnly: boolean;
 }
 
-/** Parameters of the interface that are no settings of the statement, or mean nothing here. */
+/** Parameters of the interface that are not settings of the statement, or have no meaning here. */
 const INTERFACE_PARAMETERS = new Set([
   'query', 'database', 'default_format', 'query_id', 'user', 'password', 'session_id', 'session_timeout', 'session_check', 'role',
   'compress', 'decompress', 'quota_key', 'stacktrace', 'buffer_size', 'wait_end_of_query', 'enable_http_compression', 'readonly',
@@ -93,12 +93,12 @@ function header(request: IncomingMessage, name: string): string {
 export class BodyBudget {
   #held = 0;
 
-  take(bytes: number): void {
+  acquire(bytes: number): void {
     if (this.#held + bytes > bodiesBytesMax) throw new EngineError(tooManyQueries, 'Too many bytes are being received');
     this.#held += bytes;
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#held -= bytes;
   }
 }
@@ -108,20 +108,20 @@ async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<B
   let length = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
-      budget.take(chunk.length);
+      budget.acquire(chunk.length);
       length += chunk.length;
       if (length > BODY_BYTES_MAX) throw new EngineError(tooLarge, `A body may have ${BODY_BYTES_MAX} bytes`);
       chunks.push(chunk);
     }
   } finally {
-    budget.giveBack(length);
+    budget.release(length);
   }
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip') throw new EngineError(badArguments, `The content encoding "${encoding}" is not taken`);
   try {
-    // Not asynchronous: libuv's threads may all be busy with statements. 64 MiB take some 100 ms.
+    // Not asynchronous: libuv's threads may all be busy with statements. 64 MiB acquire some 100 ms.
     return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX, finishFlush: constants.Z_FINISH });
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';

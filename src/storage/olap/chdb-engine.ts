@@ -10,12 +10,12 @@ import { type InsertStatement, quote } from './statement.ts';
  * may have at once (their slots are fewer), so that what is small and urgent finds a free one. chDB runs each on a thread of
  * libuv's pool, which is started large enough (`childEnvironment`).
  */
-const readersMax = 8;
+const readLaneMax = 8;
 const writersMax = 2;
 /** Statements that may wait for a connection of their lane, and how long, in milliseconds. */
 const waitingMax = 256;
 const waitTimeoutMs = 60_000;
-/** Longest a statement may run that names no limit itself, in seconds, and how much memory one may take. */
+/** Longest a statement may run that names no limit itself, in seconds, and how much memory one may acquire. */
 const executionSecondsMax = 600;
 const queryMemoryBytesMax = 2_000_000_000;
 
@@ -72,17 +72,17 @@ interface Connection {
 
 /** The embedded ClickHouse of one folder. Only one process at a time may have it open. */
 export class ChdbEngine {
-  readonly #readers: Lane;
-  readonly #writers: Lane;
-  /** What runs or waits of inserts that have a token, by table and token. */
+  readonly #readLane: Lane;
+  readonly #writeLane: Lane;
+  /** Running and waiting inserts that have a token, by table and token. */
   readonly #tokens = new Map<string, Promise<void>>();
   readonly #control: Session;
   readonly #drain: () => Promise<void>;
   readonly #log: Log;
 
   private constructor(open: () => Session, drain: () => Promise<void>, log: Log) {
-    this.#readers = new Lane(Array.from({ length: readersMax }, () => ({ session: open(), database: 'default' })));
-    this.#writers = new Lane(Array.from({ length: writersMax }, () => ({ session: open(), database: 'default' })));
+    this.#readLane = new Lane(Array.from({ length: readLaneMax }, () => ({ session: open(), database: 'default' })));
+    this.#writeLane = new Lane(Array.from({ length: writersMax }, () => ({ session: open(), database: 'default' })));
     this.#control = open();
     this.#drain = drain;
     this.#log = log;
@@ -111,7 +111,7 @@ export class ChdbEngine {
 
   /** Runs a statement and gives its whole result. */
   run(call: EngineCall): Promise<EngineResult> {
-    return this.#readers.use(call.database, async ({ session }) => {
+    return this.#readLane.use(call.database, async ({ session }) => {
       const result = await session.queryAsync(tag(call), { format: call.format });
       return { bytes: result.bytes(), rowsRead: result.rowsRead, bytesRead: result.bytesRead };
     });
@@ -119,7 +119,7 @@ export class ChdbEngine {
 
   /** Runs a SELECT and gives its result piece by piece, in constant memory. Every piece is a whole document of its format. */
   async *stream(call: EngineCall): AsyncGenerator<Uint8Array, void, undefined> {
-    const connection = await this.#readers.take(call.database);
+    const connection = await this.#readLane.acquire(call.database);
     let isDone = false;
     try {
       for await (const chunk of connection.session.queryStream(tag(call), { format: call.format })) yield chunk.raw();
@@ -127,9 +127,9 @@ export class ChdbEngine {
     } catch (error) {
       throw toEngineError(error);
     } finally {
-      // A stream that failed keeps its memory and its place among the running statements until the connection's next statement.
+      // A stream that failed keeps its memory and stays among the running statements until the connection's next statement.
       if (!isDone) await connection.session.queryAsync('SELECT 1', { format: 'Null' }).catch(() => undefined);
-      this.#readers.release(connection);
+      this.#readLane.release(connection);
     }
   }
 
@@ -139,7 +139,7 @@ export class ChdbEngine {
    */
   insert(call: Pick<EngineCall, 'database'>, insert: InsertStatement, body: Buffer): Promise<number> {
     const run = () =>
-      this.#writers.use(call.database, async ({ session }) => {
+      this.#writeLane.use(call.database, async ({ session }) => {
         const summary = await session.insert({
           table: insert.table,
           values: body,
@@ -166,7 +166,7 @@ export class ChdbEngine {
     return result;
   }
 
-  /** Ends the statement of this name, if one runs; null: all. Answers before it has ended. */
+  /** Ends the statement of this name, if one runs; null: all. Returns before it has ended. */
   kill(queryId: string | null): void {
     const pattern = `${queryId === null ? tagStart : tagOf(queryId)}%`.replaceAll('_', '\\_');
     try {
@@ -180,7 +180,7 @@ export class ChdbEngine {
   /** Waits for what runs (ending it after `graceMs`) and closes the store. */
   async close(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.kill(null), graceMs);
-    await Promise.all([this.#readers.close(), this.#writers.close()]);
+    await Promise.all([this.#readLane.close(), this.#writeLane.close()]);
     clearTimeout(timer);
     this.#control.close();
     await this.#drain();
@@ -213,7 +213,7 @@ class Lane {
   }
 
   async use<T>(database: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await this.take(database);
+    const connection = await this.acquire(database);
     try {
       return await work(connection);
     } catch (error) {
@@ -223,8 +223,8 @@ class Lane {
     }
   }
 
-  /** A free connection that stands in `database`. To be given back with `release`. */
-  async take(database: string): Promise<Connection> {
+  /** A free connection with `database` selected. The caller returns it with `release`. */
+  async acquire(database: string): Promise<Connection> {
     const connection = this.#free.pop() ?? (await this.#wait());
     if (connection.database === database) return connection;
     try {

@@ -36,7 +36,7 @@ async function failureOf(work: Promise<unknown>): Promise<OlapError> {
 }
 
 describe('query', () => {
-  test('binds values by type, and gives 64-bit integers and decimals as text', async () => {
+  test('query binds values by type, and returns 64-bit integers and decimals as text', async () => {
     const rows = await olap.query({
       sql: `SELECT {text:String} AS text, {big:UInt64} AS big, {list:Array(String)} AS list, {ids:Array(UInt64)} AS ids,
               {flag:Bool} AS flag, {nothing:Nullable(String)} AS nothing, {at:DateTime64(3, 'UTC')} AS at,
@@ -65,17 +65,17 @@ describe('query', () => {
     ]);
   });
 
-  test('takes a bound number in LIMIT', async () => {
+  test('query accepts a bound number in LIMIT', async () => {
     const rows = await olap.query({ sql: 'SELECT number FROM numbers(10) LIMIT {n:UInt32}', params: { n: 3 } });
     expect(rows).toHaveLength(3);
   });
 
-  test('tells the columns of an empty result', async () => {
+  test('query returns the columns of an empty result', async () => {
     const result = await olap.queryWithMeta({ sql: 'SELECT number AS id FROM numbers(0)' });
     expect(result).toEqual({ columns: [{ name: 'id', type: 'UInt64' }], rows: [] });
   });
 
-  test('takes parameters of 200,000 bytes', async () => {
+  test('query accepts parameters of 200,000 bytes', async () => {
     const ids = Array.from({ length: 20_000 }, (_one, at) => String(at + 100_000));
     const sql = 'SELECT length({ids:Array(String)}) AS n';
     expect(await olap.query({ sql, params: { ids } })).toEqual([{ n: '20000' }]);
@@ -85,7 +85,7 @@ describe('query', () => {
     ['a table that is not there', 'SELECT * FROM nowhere', 'unknown_table', 60],
     ['bad syntax', 'SELECT FROM WHERE', 'invalid_query', 62],
     ['an unknown column', 'SELECT nothing_such', 'invalid_query', 47],
-  ])('says so for %s', async (_name, sql, code, serverCode) => {
+  ])('query names the fault of a statement with %s', async (_name, sql, code, serverCode) => {
     expect(await failureOf(olap.query({ sql }))).toMatchObject({ code, serverCode, retryable: false });
   });
 
@@ -95,7 +95,7 @@ describe('query', () => {
     expect(performance.now() - startedAtMs).toBeLessThan(2_000);
   });
 
-  test('rejects at once when aborted, and the server ends the statement', async () => {
+  test('query rejects at once when aborted, and the server ends the statement', async () => {
     const abort = new AbortController();
     const failure = failureOf(olap.query({ sql: endless, signal: abort.signal, timeoutMs: 20_000 }));
     await waitForRunning(1);
@@ -104,7 +104,7 @@ describe('query', () => {
     await waitForRunning(0);
   });
 
-  test('ends a statement by its id', async () => {
+  test('kill ends a statement by its id', async () => {
     const failure = failureOf(olap.query({ sql: endless, queryId: 'report-7', timeoutMs: 20_000 }));
     await waitForRunning(1);
     await olap.kill('report-70');
@@ -113,7 +113,7 @@ describe('query', () => {
     expect(await failure).toMatchObject({ code: 'aborted' });
   });
 
-  test('keeps a setting to its own statement', async () => {
+  test('query limits a setting to its own statement', async () => {
     const sql = "SELECT getSetting('max_block_size') AS size";
     const [changed] = await olap.query<{ size: string }>({ sql, settings: { max_block_size: 77 } });
     const [after] = await olap.query<{ size: string }>({ sql });
@@ -143,7 +143,7 @@ describe('inserts', () => {
     );
   });
 
-  test('of one token count once, in the materialized view too', async () => {
+  test('rows that are sent twice under one token count once, in the materialized view too', async () => {
     const body = ndjson([
       { id: 1, kind: 'a' },
       { id: 2, kind: 'a' },
@@ -153,19 +153,19 @@ describe('inserts', () => {
     expect(await olap.query({ sql: 'SELECT sum(n) AS n FROM totals' })).toEqual([{ n: '2' }]);
   });
 
-  test('of the same rows under another token count again', async () => {
+  test('rows that are sent again under another token count again', async () => {
     await olap.insertRaw({ table: 'seen', body: ndjson([{ id: 1, kind: 'a' }]), token: "it's another" });
     expect(await countRows('seen')).toBe('3');
   });
 
-  test('of 200,000 rows at once are one block of their token', async () => {
+  test('an insert of 200,000 rows at once is one block of its token', async () => {
     const body = ndjson(Array.from({ length: 200_000 }, (_one, id) => ({ id, kind: 'big' })));
     await olap.insertRaw({ table: 'seen', columns: ['id', 'kind'], body, token: 'big-1' });
     await olap.insertRaw({ table: 'seen', columns: ['id', 'kind'], body, token: 'big-1' });
     expect(await olap.query({ sql: "SELECT sum(n) AS n FROM totals WHERE kind = 'big'" })).toEqual([{ n: '200000' }]);
   });
 
-  test('of broken rows change nothing and are not worth repeating', async () => {
+  test('an insert of broken rows changes nothing and is not retryable', async () => {
     const before = await countRows('seen');
     const body = Buffer.from('{"id":7,"kind":"b"}\n{"id":"x"\n');
     const failure = await failureOf(olap.insertRaw({ table: 'seen', body, token: 'broken' }));
@@ -173,7 +173,7 @@ describe('inserts', () => {
     expect(await countRows('seen')).toBe(before);
   });
 
-  test('of unknown columns are refused', async () => {
+  test('an insert of unknown columns is refused', async () => {
     const body = ndjson([{ id: 7, kind: 'b', extra: 1 }]);
     expect(await failureOf(olap.insertRaw({ table: 'seen', body, token: 'extra' }))).toMatchObject({
       code: 'invalid_query',
@@ -197,7 +197,7 @@ describe('stream', () => {
     return Buffer.concat(all).toString('utf8');
   }
 
-  test('gives every row, and the header line once', async () => {
+  test('stream returns every row, and the header line once', async () => {
     const sql = 'SELECT number AS id, toString(number) AS name FROM numbers(500000)';
     const lines = (await collect(olap.stream({ sql, format: 'CSVWithNames' }))).trimEnd().split('\n');
     expect(lines[0]).toBe('"id","name"');
@@ -206,13 +206,13 @@ describe('stream', () => {
     expect(new Set(lines).size).toBe(500_001);
   });
 
-  test('gives the header line of an empty result', async () => {
+  test('stream returns the header line of an empty result', async () => {
     expect(await collect(olap.stream({ sql: 'SELECT number AS id FROM numbers(0)', format: 'CSVWithNames' }))).toBe(
       '"id"\n',
     );
   });
 
-  test('ends the statement when the reader stops early', async () => {
+  test('stream ends the statement when its consumer stops early', async () => {
     for await (const piece of olap.stream({ sql: 'SELECT number FROM numbers(100000000000)', format: 'JSONEachRow' })) {
       expect(piece.length).toBeGreaterThan(0);
       break;
@@ -220,12 +220,12 @@ describe('stream', () => {
     await waitForRunning(0);
   });
 
-  test('fails when the statement fails half-way', async () => {
+  test('stream fails when the statement fails half-way', async () => {
     const sql = 'SELECT throwIf(number = 1500000) FROM numbers(2000000)';
     await failureOf(collect(olap.stream({ sql, format: 'CSV', settings: { max_block_size: 1_000 } })));
   });
 
-  test('fails as a query does when the statement is wrong', async () => {
+  test('stream fails as a query does when the statement is wrong', async () => {
     expect(await failureOf(collect(olap.stream({ sql: 'SELECT * FROM nowhere', format: 'CSV' })))).toMatchObject({
       code: 'unknown_table',
     });
@@ -245,9 +245,9 @@ test('a server that is not there is unreachable, which is worth another try', as
   await other.close();
 });
 
-test('answers are compressed for who asks', async () => {
+test('responses are compressed when the client accepts it', async () => {
   const url = new URL(database.url);
-  const answer = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
+  const result = await new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
     const call = request(
       {
         host: url.hostname,
@@ -264,8 +264,8 @@ test('answers are compressed for who asks', async () => {
     );
     call.end('SELECT 1 AS one');
   });
-  expect(answer.encoding).toBe('gzip');
-  expect(gunzipSync(answer.body).toString()).toBe('{"one":1}\n');
+  expect(result.encoding).toBe('gzip');
+  expect(gunzipSync(result.body).toString()).toBe('{"one":1}\n');
 });
 
 describe('migrateOlap', () => {

@@ -235,7 +235,7 @@ function settingsClause(settings: OlapSettings): string {
 }
 
 function quoteSetting(name: string): string {
-  if (!/^\w+$/.test(name)) throw new OlapError('invalid_query', `"${name}" is no setting`, { retryable: false });
+  if (!/^\w+$/.test(name)) throw new OlapError('invalid_query', `"${name}" is not a setting`, { retryable: false });
   return name;
 }
 
@@ -247,7 +247,7 @@ function writeValue(value: string | number | boolean): string {
 /** A plain or database-qualified name. */
 function quoteName(name: string): string {
   if (!/^\w+(\.\w+)?$/.test(name))
-    throw new OlapError('invalid_query', `"${name}" is no plain name`, { retryable: false });
+    throw new OlapError('invalid_query', `"${name}" is not a plain name`, { retryable: false });
   return name
     .split('.')
     .map((part) => `\`${part}\``)

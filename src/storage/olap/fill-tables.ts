@@ -46,10 +46,10 @@ interface Month {
 const DAY_SECONDS = 86_400;
 
 /**
- * Fills tables month by month, each month exactly once however often this is cut off: a month is put together in tables of its own,
- * day by day, takes the place of whatever the real tables have of it in one step each, and is then marked in `placard_migrations`. What
- * was cut off does that month again and goes on with the next. A month that the source has more of than when it was marked is done again.
- * An insert of a fill that was cut off may still run on a server: it goes on into a table that nobody reads any more.
+ * Fills tables month by month, each month exactly once however often this is interrupted: a month is built in tables of its own,
+ * day by day, replaces that month of the real tables in one step each, and is then marked in `placard_migrations`. A fill that
+ * was interrupted repeats that month and goes on with the next. A month whose source has grown since it was marked is filled again.
+ * An insert of an interrupted fill may still run on a server: it writes to a table that is no longer read.
  * @throws OlapError; months before stay done
  */
 export async function fillTables(context: FillContext, fill: OlapFill): Promise<void> {

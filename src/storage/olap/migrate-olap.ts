@@ -6,7 +6,7 @@ import type { Olap } from './olap.ts';
 
 /** One step of the analytics schema. A migration that has shipped is never edited. */
 export interface OlapMigration {
-  /** Unique over all rooms; sorts in the order of running, such as `0001-events`. */
+  /** Unique over all modules; sorts in the order of running, such as `0001-events`. */
   readonly id: string;
   /**
    * Each must be safe to run again (`IF NOT EXISTS`): a step that broke half-way starts from its first statement. Only a fill goes on

@@ -15,7 +15,8 @@ const replicatedPath = "'/clickhouse/tables/{shard}/{database}/{table}', '{repli
 
 /** The dialect of one server, or of a cluster. Throws RangeError for a cluster name with other signs than `[\w.-]`. */
 export function olapDialect(cluster?: string): OlapDialect {
-  if (cluster !== undefined && !/^[\w.-]+$/.test(cluster)) throw new RangeError(`"${cluster}" is no name of a cluster`);
+  if (cluster !== undefined && !/^[\w.-]+$/.test(cluster))
+    throw new RangeError(`"${cluster}" is not a name of a cluster`);
   const isCluster = cluster !== undefined;
   return {
     onCluster: isCluster ? ` ON CLUSTER '${cluster}'` : '',

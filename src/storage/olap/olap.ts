@@ -64,7 +64,7 @@ export interface Olap {
   command(sql: string, params?: OlapQuery['params'], settings?: OlapSettings): Promise<void>;
   /** Done when the rows are in the table and in its materialized views. Safe to repeat with the same token. */
   insertRaw(insert: OlapInsert): Promise<void>;
-  /** Throws when the server does not answer. */
+  /** Throws when the server does not respond. */
   ping(): Promise<void>;
   /** Asks the server to end a statement; unknown ids are ignored. */
   kill(queryId: string): Promise<void>;
@@ -89,7 +89,7 @@ export class OlapError extends Error {
   readonly code: OlapErrorCode;
   /** The same call may work later, unchanged (an insert: with the same token). */
   readonly retryable: boolean;
-  /** ClickHouse's own number, such as 60 for UNKNOWN_TABLE; null when the server never answered. */
+  /** ClickHouse's own number, such as 60 for UNKNOWN_TABLE; null when the server did not respond. */
   readonly serverCode: number | null;
 
   constructor(

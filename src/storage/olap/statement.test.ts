@@ -19,7 +19,7 @@ describe('bindParams', () => {
     ['a name', 'FROM {t:Identifier}', { t: 'a`b' }, 'FROM `a\\`b`'],
     ['two of them', '{a:String}+{b:String}', { a: '1', b: '2' }, "'1'+'2'"],
     ['spaces inside', '{ a : String }', { a: '1' }, "'1'"],
-  ])('puts in %s', (_name, sql, params, expected) => {
+  ])('bindParams inserts %s', (_name, sql, params, expected) => {
     expect(bind(sql, params as Record<string, string>)).toBe(expected);
   });
 
@@ -31,15 +31,15 @@ describe('bindParams', () => {
     ['a heredoc', 'SELECT $x$ {a:String} $x$'],
     ['an escaped quote', "SELECT '\\'{a:String}'"],
     ['a doubled quote', "SELECT '''{a:String}'"],
-  ])('leaves alone what stands in %s', (_name, sql) => {
+  ])('bindParams leaves a placeholder in %s as it is', (_name, sql) => {
     expect(bind(sql, { a: 'never' })).toBe(sql);
   });
 
-  test('refuses a placeholder without a value, as ClickHouse does', () => {
+  test('bindParams refuses a placeholder without a value, as ClickHouse does', () => {
     expect(() => bind('SELECT {a:String}', {})).toThrow(expect.objectContaining({ code: 456 }) as StatementError);
   });
 
-  test('refuses a quote that does not end', () => {
+  test('bindParams refuses a quote that does not end', () => {
     expect(() => bind("SELECT '{a:String}", { a: 'x' })).toThrow(StatementError);
   });
 });
@@ -55,11 +55,11 @@ describe('addSettings', () => {
       'SELECT (SELECT 1 SETTINGS a = 1)',
       "SELECT (SELECT 1 SETTINGS a = 1)\nSETTINGS max_execution_time = '5'",
     ],
-  ])('puts them %s', (_name, sql, expected) => {
+  ])('addSettings inserts settings %s', (_name, sql, expected) => {
     expect(addSettings(sql, one)).toBe(expected);
   });
 
-  test('refuses a name that is none', () => {
+  test('addSettings refuses an invalid name', () => {
     expect(() => addSettings('SELECT 1', new Map([['a = 1, b', '1']]))).toThrow(StatementError);
   });
 });
@@ -71,17 +71,17 @@ test.each([
   ['show tables', 'show'],
   ['KILL QUERY WHERE 1', 'kill'],
   ['create table t (a Int8)', 'command'],
-])('takes %s for a statement of the kind %s', (sql, kind) => {
+])('classifyStatement recognizes %s as a statement of the kind %s', (sql, kind) => {
   expect(classifyStatement(sql)).toBe(kind);
 });
 
-test('finds the format only where it is the last clause', () => {
+test('readFormat finds the format only in the last clause', () => {
   expect(readFormat('SELECT format FROM t FORMAT JSONEachRow')).toBe('JSONEachRow');
   expect(readFormat("SELECT 'a FORMAT CSV'")).toBeNull();
   expect(readFormat('SELECT format FROM t')).toBeNull();
 });
 
-test('reads table, columns, settings and format of an insert', () => {
+test('readInsert returns table, columns, settings and format of an insert', () => {
   expect(
     readInsert(
       "INSERT INTO db.`t` (a, `b`) SETTINGS insert_deduplication_token = 'x\\'y', async_insert=0 FORMAT JSONEachRow",

@@ -150,7 +150,7 @@ export function addSettings(sql: string, settings: ReadonlyMap<string, string>):
 
 function checkName(name: string): string {
   if (!/^[a-z][a-z0-9_]{0,127}$/i.test(name))
-    throw new StatementError(badArguments, `"${name}" is no name of a setting`);
+    throw new StatementError(badArguments, `"${name}" is not a name of a setting`);
   return name;
 }
 
@@ -190,7 +190,7 @@ export function readInsert(sql: string): InsertStatement | null {
 function unquoteName(token: Token | undefined): string {
   const name = token === undefined ? '' : token.text.replace(/^(["`])(.*)\1$/s, '$2');
   if (!/^\w+$/.test(name))
-    throw new StatementError(syntaxError, `"${token?.text ?? ''}" is no plain name of a table or column`);
+    throw new StatementError(syntaxError, `"${token?.text ?? ''}" is not a plain name of a table or column`);
   return name;
 }
 

@@ -67,7 +67,7 @@ export interface InvitationsTable {
   user_id: ColumnType<bigint | null, bigint | string | null | undefined, never>;
 }
 
-/** Mails that are to be sent or were: the outbox, and what the limits count. Owned by the mail room. */
+/** The outbox: pending and sent mails, which the limits count. Owned by the mail module. */
 export interface MailsTable {
   id: GeneratedInt8;
   /** Also the mail's Message-ID: the same for every try. */
@@ -158,7 +158,7 @@ export interface IdentitiesTable {
   last_used_at: NullableInstant;
 }
 
-/** The tables of the audit log and of signing in, owned by the access room. */
+/** The tables of the audit log and of signing in, owned by the access module. */
 export interface AccessTables {
   audit_heads: AuditHeadsTable;
   audit_head_lines: AuditHeadLinesTable;

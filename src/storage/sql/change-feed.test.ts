@@ -33,7 +33,7 @@ async function listen(url = database.url): Promise<Heard> {
 
 const notify = (payload: string) => sql`SELECT pg_notify('placard_change', ${payload})`.execute(database.db);
 
-test('asks for everything to be read on connecting, and then tells each change once, in order', async () => {
+test('change feed requests a full read on connecting, and then reports each change once, in order', async () => {
   const heard = await listen();
   await expect.poll(() => heard.rereads).toBe(1);
   for (const id of ['1', '2', '3']) await notify(JSON.stringify({ workspaceId: 4, kind: 'lineItem', id }));
@@ -49,7 +49,7 @@ test('hears what the triggers of the schema say', async () => {
   await expect.poll(() => heard.batches.flat()).toContainEqual({ workspaceId: 0, kind: 'network', id: '4711' });
 });
 
-test('hands over as one batch what one transaction changed', async () => {
+test('change feed delivers the changes of one transaction as one batch', async () => {
   const heard = await listen();
   await expect.poll(() => heard.rereads).toBe(1);
   const statement = sql`SELECT pg_notify('placard_change', json_build_object('workspaceId', 1, 'kind', 'site', 'id', n)::text) FROM generate_series(1, 500) n`;
@@ -62,7 +62,7 @@ test.each([
   ['no JSON', '{'],
   ['no object', '7'],
   ['no workspace', '{"kind":"site","id":"1"}'],
-])('asks for everything to be read again when a notice is junk: %s', async (_name, payload) => {
+])('change feed requests a full read when a notice has %s', async (_name, payload) => {
   const heard = await listen();
   await expect.poll(() => heard.rereads).toBe(1);
   await notify(payload);
@@ -70,7 +70,7 @@ test.each([
   expect(heard.batches).toEqual([]);
 });
 
-test('connects again when the connection is ended, asks for everything, and hears on', async () => {
+test('change feed reconnects when the connection ends, requests a full read, and listens on', async () => {
   const heard = await listen();
   await expect.poll(() => heard.rereads).toBe(1);
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'placard change feed' AND datname = current_database()`.execute(
@@ -81,7 +81,7 @@ test('connects again when the connection is ended, asks for everything, and hear
   await expect.poll(() => heard.batches.flat()).toEqual([{ workspaceId: 1, kind: 'site', id: '9' }]);
 });
 
-test('opens without a server, goes on trying, and closes at once', async () => {
+test('change feed opens without a server, keeps trying, and closes at once', async () => {
   const heard = await listen('postgresql://nobody:x@127.0.0.1:9/none');
   await sleep(300);
   expect(heard.rereads).toBe(0);

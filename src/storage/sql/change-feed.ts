@@ -100,7 +100,7 @@ class Feed {
     broken.promise.catch(() => undefined);
     client.on('error', broken.reject);
     client.on('end', () => broken.reject(new Error('the server ended the connection')));
-    client.on('notification', ({ payload }) => this.#take(payload));
+    client.on('notification', ({ payload }) => this.#enqueue(payload));
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
@@ -120,7 +120,7 @@ class Feed {
     }
   }
 
-  #take(payload: string | undefined): void {
+  #enqueue(payload: string | undefined): void {
     const notice = parseNotice(payload);
     if (notice === null || this.#batch.length >= batchMax) this.#requestReread();
     else this.#batch.push(notice);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Waits until no other transaction counts the same, and keeps others waiting until this one ends: so that two that count at once
- * cannot both take the last place of a limit. Outside a transaction it does nothing.
+ * cannot both use the last unit of a limit. Outside a transaction it does nothing.
  * @param what what is counted, such as `api_keys of 12`
  */
 export async function lockCount<T>(trx: Kysely<T>, what: string): Promise<void> {

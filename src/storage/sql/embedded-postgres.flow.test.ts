@@ -55,7 +55,7 @@ describe('a data folder', () => {
     expect(isRunning(first.pid)).toBe(false);
   });
 
-  test('keeps its rows, its address and its password from start to start', async () => {
+  test('a data folder keeps its rows, its address and its password from start to start', async () => {
     const urls: string[] = [];
     for (let time = 0; time < 2; time += 1) {
       const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
@@ -67,7 +67,7 @@ describe('a data folder', () => {
     expect(statSync(join(dataDir, 'secrets', 'postgres-password')).mode & 0o777).toBe(0o600);
   });
 
-  test('is served on the loopback interface only, with fsync, in UTF-8 and UTC', async () => {
+  test('PostgreSQL listens on the loopback interface only, with fsync, in UTF-8 and UTC', async () => {
     const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
     try {
       expect(await ask(server.ownerUrl, 'SHOW listen_addresses')).toBe('127.0.0.1');
@@ -81,7 +81,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('refuses a wrong password', async () => {
+  test('PostgreSQL refuses a wrong password', async () => {
     const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
     try {
       await expect(ask(server.ownerUrl.replace(/:[^:@]*@/, ':wrong@'), 'SELECT 1')).rejects.toThrow(
@@ -92,7 +92,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('tells when the server ends by itself', async () => {
+  test('the owner is notified when the server ends by itself', async () => {
     const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
     process.kill(server.pid, 'SIGQUIT');
     await server.exited;
@@ -110,7 +110,7 @@ describe('a data folder', () => {
     await next.stop();
   });
 
-  test('is taken over when its starter was killed with -9, and not while it runs', async () => {
+  test('a data folder changes hands when its starter was killed with -9, and not while PostgreSQL runs', async () => {
     const { child, server } = await startElsewhere(dataDir);
     await expect(startEmbeddedPostgres({ dataDir, log: silentLog })).rejects.toThrow(`Process ${child.pid} runs`);
     expect(isRunning(server.pid)).toBe(true);
@@ -123,7 +123,7 @@ describe('a data folder', () => {
     await next.stop();
   });
 
-  test('with the pid file of a process that is no PostgreSQL leaves that process alone', async () => {
+  test('the start leaves a process alone that is not PostgreSQL, although the pid file names it', async () => {
     const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
     writeFileSync(pidFile, `${process.pid}\n${join(dataDir, 'postgres', 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`);
     const server = await startEmbeddedPostgres({ dataDir, log: silentLog });

@@ -45,7 +45,7 @@ const superuser = 'placard';
 const serviceRole = 'placard_service';
 const startTimeoutMs = 60_000;
 const startAttemptsMax = 5;
-/** Kept of what the server says while it starts, in characters. */
+/** Longest output of the starting server that is retained, in characters. */
 const outputMax = 8_000;
 
 /** Light on memory while idle, safe against power loss. */
@@ -267,16 +267,16 @@ function waitForExit(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Keeps the last of what a child says, and later hands each line to the log. */
+/** Retains the last output of a child, and later forwards each line to the log. */
 function collectOutput(child: ChildProcess): { text(): string; forward(log: Log): void } {
   let text = '';
   let log: Log | null = null;
-  const take = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     if (log === null) text = (text + chunk.toString('utf8')).slice(-outputMax);
     else for (const line of chunk.toString('utf8').split('\n')) if (line !== '') logLine(log, line);
   };
-  child.stdout?.on('data', take);
-  child.stderr?.on('data', take);
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
   return {
     text: () => text,
     forward: (to) => {

@@ -25,7 +25,7 @@ test.each([
   ['date as text', "'2026-03-29'::date", '2026-03-29'],
   ['jsonb parsed', `'{"a":[1]}'::jsonb`, { a: [1] }],
   ['text[] as texts', "ARRAY['a', 'b,\"c']", ['a', 'b,"c']],
-])('reads %s', async (_name, expression, expected) => {
+])('a query returns %s', async (_name, expression, expected) => {
   expect(await readOne(expression)).toEqual(expected);
 });
 
@@ -68,7 +68,7 @@ describe('migrate', () => {
     return { ...MIGRATIONS, ...own };
   }
 
-  test('finds nothing to do in a database that is up to date', async () => {
+  test('migrate finds nothing to do in a database that is up to date', async () => {
     expect(await migrate({ db: database.owner, log: silentLog })).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('migrate', () => {
     expect(runs.flat().toSorted()).toEqual(['9001-a', '9002-b']);
   });
 
-  test('keeps the steps before a failed one, undoes all of that one, and goes on from there', async () => {
+  test('migrate keeps the steps before a failed one, undoes all of that one, and resumes from there', async () => {
     const broken = {
       ...tables,
       '9003-c': step('CREATE TABLE made_c (n int)'),

@@ -6,7 +6,7 @@ type Json<T> = ColumnType<T, string, string>;
 type NullableInt8 = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 type Instant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
-/** The queue of legacy report tasks, and what became of them. Owned by the reports room. */
+/** The queue of legacy report tasks and their results. Owned by the reports module. */
 export interface ReportTasksTable {
   workspace_id: number;
   id: Generated<number>;
@@ -37,7 +37,7 @@ export interface ReportTasksTable {
   files_deleted_at: Instant;
 }
 
-/** Saved queries that run by a rule. Owned by the reports room. */
+/** Saved queries that run by a rule. Owned by the reports module. */
 export interface ReportSchedulesTable {
   workspace_id: number;
   id: ColumnType<bigint, never, never>;

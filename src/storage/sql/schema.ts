@@ -286,10 +286,10 @@ export interface MembershipsTable {
   created_at: CreatedAt;
 }
 
-export interface IdempotentAnswersTable {
+export interface IdempotentResponsesTable {
   workspace_id: number;
   key: string;
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   request_hash: Buffer;
   answer: Json<unknown>;
   created_at: ColumnType<Date, Date, Date>;
@@ -297,7 +297,7 @@ export interface IdempotentAnswersTable {
 
 export interface TrafficCurvesTable {
   workspace_id: number;
-  /** `lineItem`: what a line item is meant for, wherever that is. */
+  /** `lineItem`: the traffic that one line item targets, on any site. */
   place: 'site' | 'area' | 'adUnit' | 'lineItem';
   /** The site 0 = all sites together. */
   place_id: Int8;
@@ -308,7 +308,7 @@ export interface TrafficCurvesTable {
   computed_at: ColumnType<Date, Date, Date>;
 }
 
-/** Every table of PostgreSQL, as Kysely sees it. One room owns each; others may read. */
+/** Every table of PostgreSQL, as Kysely sees it. One module owns each; others may read. */
 export interface Database extends AccessTables, QuotaTables, ReportTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
@@ -329,6 +329,6 @@ export interface Database extends AccessTables, QuotaTables, ReportTables {
   header_credentials: HeaderCredentialsTable;
   users: UsersTable;
   memberships: MembershipsTable;
-  idempotent_answers: IdempotentAnswersTable;
+  idempotent_answers: IdempotentResponsesTable;
   traffic_curves: TrafficCurvesTable;
 }

@@ -43,12 +43,12 @@ describe('the role of the service', () => {
     'CREATE ROLE mine',
     'SET ROLE placard',
     `COPY (SELECT 1) TO PROGRAM 'true'`,
-  ])('is refused %s', async (statement) => {
+  ])('the role of the service cannot run %s', async (statement) => {
     const refusal = /permission denied|must be owner|append-only|must be able to SET ROLE/;
     await expect(as('db', statement)).rejects.toThrow(refusal);
   });
 
-  test('is not above the log, while the role of the migrations is', async () => {
+  test('the role of the service has no power over the log, while the role of the migrations has', async () => {
     expect((await listExcessPowers(database.db)).powers).toEqual([]);
     expect((await listExcessPowers(database.owner)).powers).toEqual(
       expect.arrayContaining([
@@ -91,7 +91,7 @@ describe('the role of the service', () => {
     await as('db', 'INSERT INTO later DEFAULT VALUES; UPDATE later SET n = 2; DELETE FROM later');
   });
 
-  test('runs no migration: the failure says who may', async () => {
+  test('the role of the service runs no migration: the failure names the role that may', async () => {
     const later: Migration = {
       up: async (db) => {
         await sql`CREATE TABLE never (n int)`.execute(db);
@@ -103,7 +103,7 @@ describe('the role of the service', () => {
     );
   });
 
-  test('finds an up-to-date schema without the right to change it', async () => {
+  test('the role of the service finds an up-to-date schema without the right to change it', async () => {
     const migrations = { ...MIGRATIONS, '9100-later': { up: async () => undefined } };
     expect(await migrate({ db: database.db, log: silentLog, migrations })).toEqual([]);
   });

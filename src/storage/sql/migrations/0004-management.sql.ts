@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who changed a row last, indexes behind the management lists, and answers kept for repeated idempotency keys. */
+/** Who changed a row last, indexes behind the management lists, and stored responses for repeated idempotency keys. */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
-const NOUN_TABLES = [
+const RESOURCE_TABLES = [
   'advertisers',
   'campaigns',
   'advertising_products',
@@ -21,7 +21,7 @@ const NOUN_TABLES = [
 const LONG_TABLES = ['campaigns', 'line_items', 'creatives', 'ad_units'];
 
 const STATEMENTS: readonly string[] = [
-  ...NOUN_TABLES.map((table) => `ALTER TABLE ${table} ADD COLUMN updated_by text NOT NULL DEFAULT ''`),
+  ...RESOURCE_TABLES.map((table) => `ALTER TABLE ${table} ADD COLUMN updated_by text NOT NULL DEFAULT ''`),
   ...LONG_TABLES.flatMap((table) =>
     ['name', 'created_at', 'updated_at', 'status'].map(
       (column) => `CREATE INDEX ${table}_by_${column} ON ${table} (workspace_id, ${column}, id)`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What people keep of the Lens: views and dashboards, owned by the console room. */
+/** Saved views and dashboards of the Lens, owned by the console module. */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

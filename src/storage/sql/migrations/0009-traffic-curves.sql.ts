@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How each network's traffic is spread over its week, for pacing. Owned by the delivery room. */
+/** How each network's traffic is spread over its week, for pacing. Owned by the delivery module. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql
     .raw(

@@ -12,11 +12,11 @@ import {
 import type { Hold } from '../../domain/money/reservation.ts';
 import type { HotStore } from './hot-store.ts';
 
-/** Reservations may stand in so many buckets before the present one, and one ahead (of a clock that runs ahead). */
+/** Reservations may be in this many buckets before the present one, and in one ahead (of a clock that runs ahead). */
 const BUCKETS_BACK = Math.ceil(RESERVATION_TTL_MS / RESERVATION_BUCKET_MS);
 
-/** A limited counter, and when and for whom it is looked at. */
-export interface RoomQuestion {
+/** A limited counter with its limits, and the time of the query. */
+export interface HeadroomQuery {
   readonly subject: CounterSubject;
   /** All limits on that counter, of the day and of all time; others are left out. */
   readonly checks: readonly CapCheck[];
@@ -25,20 +25,20 @@ export interface RoomQuestion {
   /** Whose day it is, and when it is asked: epoch milliseconds. */
   readonly atMs: number;
   readonly nowMs: number;
-  /** What one reservation counter stood at right after our own addition; what others add later is theirs to answer for. */
+  /** The value of one reservation counter right after our own addition; later additions are checked by those who make them. */
   readonly own?: { readonly key: string; readonly value: bigint };
 }
 
 /**
- * What is left of the tightest limit on a counter, in reserved units: nothing of it is delivered or reserved. Negative when it was
- * passed; `MAX_SAFE_INTEGER` without a limit.
+ * The headroom of the tightest limit on a counter, in reserved units, after deliveries and reservations. Negative when it was
+ * exceeded; `MAX_SAFE_INTEGER` without a limit.
  * @throws what the hot store throws
  */
-export async function readRoom(hot: HotStore, question: RoomQuestion): Promise<number> {
-  const { subject, holds, atMs, nowMs, own } = question;
-  const checks = question.checks.filter((check) => isSameCounter(check.subject, subject));
+export async function readHeadroom(hot: HotStore, query: HeadroomQuery): Promise<number> {
+  const { subject, holds, atMs, nowMs, own } = query;
+  const checks = query.checks.filter((check) => isSameCounter(check.subject, subject));
   const buckets = openBuckets(Math.max(atMs, nowMs));
-  // Reservations first: an event between the two reads is then seen twice, never not at all.
+  // Reservations first: an event between the two reads is then seen twice, not lost.
   const reservations = holds.flatMap((hold) => buckets.map((bucket) => reservationKey(subject, { hold, bucket })));
   const counters = checks.map((check) =>
     capCounterKey(check, check.timezone === null ? '' : localDay(atMs, check.timezone)),
