@@ -10,7 +10,7 @@ export interface AuditChain {
   readonly checkedAt: string;
 }
 
-/** Asks the server to check the chain of hashes; it answers from a check of the last minute when there is one. */
+/** Asks the server to check the chain of hashes; the server reuses a check of the last minute. */
 export function loadAuditChain(scope: Scope, signal: AbortSignal): Promise<AuditChain> {
   return sendJson<AuditChain>(`${pathPrefix(scope.environment)}/console-api/audit-chain`, {
     headers: { [NETWORK_HEADER]: scope.networkId },

@@ -126,7 +126,7 @@ export async function confirmSecondFactor(code: string): Promise<readonly string
   return (await post<{ recoveryCodes: readonly string[] }>('/auth/second-factor/confirm', { code })).recoveryCodes;
 }
 
-/** Takes the second factor away. */
+/** Removes the second factor. */
 export async function removeSecondFactor(): Promise<void> {
   await post('/auth/second-factor/remove');
 }

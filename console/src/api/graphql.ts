@@ -3,7 +3,7 @@ import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
 import { askingAgain } from './verification.ts';
 
-interface GraphqlAnswer<T> {
+interface GraphqlResponse<T> {
   readonly data?: T | null;
   readonly errors?: readonly {
     readonly message: string;
@@ -18,7 +18,7 @@ interface GraphqlAnswer<T> {
 /** The header by which a session says which of its networks it means. */
 export const NETWORK_HEADER = 'x-placard-network';
 
-/** Asks the management API. @throws ApiProblem for any error in the answer: half an answer is none */
+/** Asks the management API. @throws ApiProblem for any error in the response: partial data is not used */
 export function askGraphql<T>(
   scope: Scope,
   query: string,
@@ -34,14 +34,14 @@ async function askOnce<T>(
   variables: Readonly<Record<string, unknown>>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  const answer = await sendJson<GraphqlAnswer<T>>(`${pathPrefix(scope.environment)}/graphql`, {
+  const response = await sendJson<GraphqlResponse<T>>(`${pathPrefix(scope.environment)}/graphql`, {
     method: 'POST',
     body: { query, variables },
     headers: { [NETWORK_HEADER]: scope.networkId },
     ...(signal === undefined ? {} : { signal }),
   });
-  const [error] = answer.errors ?? [];
-  if (error !== undefined || answer.data === undefined || answer.data === null) {
+  const [error] = response.errors ?? [];
+  if (error !== undefined || response.data === undefined || response.data === null) {
     const { code = 'internal_error', fields = [], requestId = null } = error?.extensions ?? {};
     throw new ApiProblem({
       code,
@@ -51,5 +51,5 @@ async function askOnce<T>(
       requestId,
     });
   }
-  return answer.data;
+  return response.data;
 }

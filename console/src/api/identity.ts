@@ -67,7 +67,7 @@ export async function listIdentities(signal: AbortSignal): Promise<readonly Iden
   return (await sendJson<{ identities: readonly IdentityEntry[] }>('/auth/identities', { signal })).identities;
 }
 
-/** Takes a connection away. */
+/** Removes a connection. */
 export async function removeIdentity(id: string): Promise<void> {
   await sendJson('/auth/identities/remove', { method: 'POST', body: { id } });
 }
@@ -89,7 +89,7 @@ export async function saveProviderSettings(
   await sendJson('/auth/identity-provider', { method: 'POST', body: settings, headers });
 }
 
-/** Takes a network's own provider away. */
+/** Removes a network's own provider. */
 export async function removeProviderSettings(scope: Scope): Promise<void> {
   const headers = { [NETWORK_HEADER]: scope.networkId };
   await sendJson('/auth/identity-provider/remove', { method: 'POST', body: {}, headers });

@@ -39,20 +39,20 @@ export function canUsePasskeys(): boolean {
 }
 
 /** Asks the browser for a passkey. @throws ApiProblem `passkey_failed` when none is given */
-export async function givePasskey({ attempt, options }: AskedPasskey): Promise<GivenPasskey> {
+export async function requestPasskey({ attempt, options }: AskedPasskey): Promise<GivenPasskey> {
   return { attempt, response: await inBrowser(() => startAuthentication({ optionsJSON: options })) };
 }
 
 /** Signs in with a passkey alone. @throws ApiProblem `passkey_failed`, `invalid_credentials` */
 export async function signInWithPasskey(): Promise<void> {
   const asked = await post<AskedPasskey>('/auth/passkeys/sign-in/start');
-  await post('/auth/passkeys/sign-in', await givePasskey(asked));
+  await post('/auth/passkeys/sign-in', await requestPasskey(asked));
 }
 
 /** Proves with a passkey who is there. @throws ApiProblem `passkey_failed`, `invalid_credentials` */
 export async function verifyWithPasskey(): Promise<void> {
   const asked = await post<AskedPasskey>('/auth/verify/passkey/start');
-  await post('/auth/verify/passkey', await givePasskey(asked));
+  await post('/auth/verify/passkey', await requestPasskey(asked));
 }
 
 /** One's own passkeys, and whether this address can have some. */
@@ -71,7 +71,7 @@ export async function addPasskey(name: string): Promise<void> {
   await post('/auth/passkeys/add', { attempt: asked.attempt, name, response });
 }
 
-/** Takes a passkey away. */
+/** Removes a passkey. */
 export async function removePasskey(id: string): Promise<void> {
   await post('/auth/passkeys/remove', { id });
 }

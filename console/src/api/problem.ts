@@ -1,13 +1,13 @@
 import { isMessageKey, say } from '../messages/say.ts';
 
-/** One wrong field of what was sent. */
+/** One invalid field of a request. */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** An answer that says no, of any of our APIs. `status` 0: no answer came. */
+/** An error response of any of our APIs. `status` 0: there was no response. */
 export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;

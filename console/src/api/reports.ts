@@ -1,6 +1,6 @@
 import type { CubeQuery } from '../lens/lens-query.ts';
 import { readReportModel, type MetaBody, type ReportModel } from '../lens/report-model.ts';
-import { type CompactData, readRows, type ReportAnswer } from '../lens/report-rows.ts';
+import { type CompactData, readRows, type ReportResult } from '../lens/report-rows.ts';
 import { ApiProblem } from './problem.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
@@ -27,7 +27,7 @@ interface LoadBody {
   }[];
 }
 
-/** Times that "Continue wait" is answered by asking again: some minutes in all. */
+/** Most requests for one report while the server says "Continue wait": some minutes in all. */
 const WAITS_MAX = 30;
 
 /**
@@ -39,16 +39,16 @@ export async function loadReport(
   scope: Scope,
   query: CubeQuery,
   options: { readonly signal?: AbortSignal; readonly onWait?: () => void } = {},
-): Promise<ReportAnswer> {
+): Promise<ReportResult> {
   const { signal, onWait } = options;
   const body = { query: { ...query, responseFormat: 'compact' }, queryType: 'multi' };
   for (let wait = 0; wait < WAITS_MAX; wait += 1) {
-    const answer = await sendJson<LoadBody>(`${reportsPath(scope)}/load`, {
+    const response = await sendJson<LoadBody>(`${reportsPath(scope)}/load`, {
       method: 'POST',
       body,
       ...(signal === undefined ? {} : { signal }),
     });
-    const [result] = answer.results ?? [];
+    const [result] = response.results ?? [];
     if (result !== undefined) {
       const rows = readRows(result.data);
       return {
@@ -58,7 +58,7 @@ export async function loadReport(
         completeUntil: result.completeUntil ?? null,
       };
     }
-    if (answer.error !== 'Continue wait') break;
+    if (response.error !== 'Continue wait') break;
     onWait?.();
   }
   throw new ApiProblem({ code: 'query_timeout', message: '', status: 504 });

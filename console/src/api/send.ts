@@ -18,10 +18,10 @@ interface AnyErrorBody {
 }
 
 /**
- * Sends JSON and reads JSON; an empty answer is null. The session's cookie goes along by itself: there is no other origin.
+ * Sends JSON and reads JSON; an empty response is null. The browser adds the session's cookie: there is no other origin.
  * Where the server wants a fresh proof of who this is, that is asked for, and the request made once more.
  *
- * @throws ApiProblem for every answer that is no 2xx, and for none at all; AbortError when `signal` is aborted.
+ * @throws ApiProblem for every response outside 2xx, and when there is none; AbortError when `signal` is aborted.
  */
 export function sendJson<T>(path: string, sending: Sending = {}): Promise<T> {
   return askingAgain(() => sendOnce<T>(path, sending));
@@ -49,7 +49,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, { credentials: 'same-origin', redirect: 'error', cache: 'no-store', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiProblem({ code: 'offline', message: 'No answer', status: 0 });
+    throw new ApiProblem({ code: 'offline', message: 'No response', status: 0 });
   }
 }
 

@@ -143,13 +143,13 @@ export async function listUsers(
   const query = `query ConsoleUsers {
     users { id email name role disabledAt createdAt }
     invitations { id email role createdBy expiresAt delivery deliveryError } }`;
-  const answer = await askGraphql<{
+  const response = await askGraphql<{
     users: readonly (Omit<NetworkUser, 'role'> & { role: RoleName })[];
     invitations: readonly (Omit<OpenInvitation, 'role'> & { role: RoleName | null })[];
   }>(scope, query, {}, signal);
   return {
-    users: answer.users.map((user) => ({ ...user, role: user.role.toLowerCase() as Role })),
-    invitations: answer.invitations.map((one) => ({ ...one, role: (one.role ?? 'VIEWER').toLowerCase() as Role })),
+    users: response.users.map((user) => ({ ...user, role: user.role.toLowerCase() as Role })),
+    invitations: response.invitations.map((one) => ({ ...one, role: (one.role ?? 'VIEWER').toLowerCase() as Role })),
   };
 }
 

@@ -80,10 +80,10 @@ function useEntries(): Entry[] {
 function Palette({ onClose }: { onClose: () => void }) {
   const entries = useEntries();
   const [query, setQuery] = useState('');
-  const [place, setPlace] = useState(0);
+  const [position, setPosition] = useState(0);
   const listId = useId();
   const found = entries.filter((entry) => entry.label.toLowerCase().includes(query.trim().toLowerCase()));
-  const active = Math.min(place, found.length - 1);
+  const active = Math.min(position, found.length - 1);
   const run = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
     onClose();
@@ -91,8 +91,8 @@ function Palette({ onClose }: { onClose: () => void }) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') run(found[active]);
-    else if (event.key === 'ArrowDown') setPlace(Math.min(active + 1, found.length - 1));
-    else if (event.key === 'ArrowUp') setPlace(Math.max(active - 1, 0));
+    else if (event.key === 'ArrowDown') setPosition(Math.min(active + 1, found.length - 1));
+    else if (event.key === 'ArrowUp') setPosition(Math.max(active - 1, 0));
     else return;
     event.preventDefault();
   };
@@ -110,7 +110,7 @@ function Palette({ onClose }: { onClose: () => void }) {
         value={query}
         onChange={(event) => {
           setQuery(event.currentTarget.value);
-          setPlace(0);
+          setPosition(0);
         }}
         onKeyDown={onKeyDown}
       />

@@ -17,7 +17,7 @@ import { Shell } from './shell.tsx';
 /** Failures of the caller are not tried again; those of the network twice. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // A session that ended while a page was open: sign in again, and come back to the very place.
+    // A session that ended while a page was open: sign in again, and return to the same address.
     onError: (error, query) => {
       if (!isSignedOut(error) || query.queryKey[0] === 'session') return;
       queryClient.removeQueries({ queryKey: ['session'] });

@@ -14,7 +14,7 @@ export const THEME = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // The placeholder is no item, and a menu may hold nothing else.
+    // A menu may hold items only, and the placeholder is not one.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
     Badge: { defaultProps: { tt: 'none' }, styles: { root: { minWidth: 'max-content' } } },

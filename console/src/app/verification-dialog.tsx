@@ -8,7 +8,7 @@ import { setAsker } from '../api/verification.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
-type Answer = (isVerified: boolean) => void;
+type Resolver = (isVerified: boolean) => void;
 
 /** Above the dialog whose action asked. */
 const Z_INDEX = 400;
@@ -17,16 +17,16 @@ const OWN_KEYS = { 'data-mantine-stop-propagation': 'true' };
 
 /** Asks who is there whenever an action needs it; the action then goes on by itself. */
 export function VerificationDialog() {
-  const [answers, setAnswers] = useState<readonly Answer[]>([]);
+  const [resolvers, setResolvers] = useState<readonly Resolver[]>([]);
   useEffect(() => {
-    setAsker(() => new Promise<boolean>((resolve) => setAnswers((waiting) => [...waiting, resolve])));
+    setAsker(() => new Promise<boolean>((resolve) => setResolvers((waiting) => [...waiting, resolve])));
     return () => setAsker(null);
   }, []);
   const finish = (isVerified: boolean): void => {
-    for (const answer of answers) answer(isVerified);
-    setAnswers([]);
+    for (const resolve of resolvers) resolve(isVerified);
+    setResolvers([]);
   };
-  return answers.length === 0 ? null : <Asking onDone={() => finish(true)} onCancel={() => finish(false)} />;
+  return resolvers.length === 0 ? null : <Asking onDone={() => finish(true)} onCancel={() => finish(false)} />;
 }
 
 function Asking({ onDone, onCancel }: { readonly onDone: () => void; readonly onCancel: () => void }) {

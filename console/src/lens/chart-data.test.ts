@@ -24,7 +24,7 @@ describe('what charts draw', () => {
     ]);
   });
 
-  test('without time the first dimension is the axis, in the order of the rows', () => {
+  test('the first dimension is the axis without time, in the order of the rows', () => {
     const data = arrangeSeries({
       state: { measures: ['n', 'm'], dimensions: ['c'], granularity: null },
       rows: [
@@ -34,14 +34,14 @@ describe('what charts draw', () => {
       before: [{ c: 'PL', n: '4' }, null],
       buckets: null,
     });
-    expect(data.places.map((row) => row['c'])).toEqual(['PL', null]);
+    expect(data.positions.map((row) => row['c'])).toEqual(['PL', null]);
     expect(data.series.map(({ measure, values, before }) => [measure, values, before])).toEqual([
       ['n', [2, 1], [4, null]],
       ['m', [null, 5], [null, null]],
     ]);
   });
 
-  test('what does not fit is counted, not hidden', () => {
+  test('series that do not fit are counted as left out', () => {
     const rows = Array.from({ length: 30 }, (_none, index) => ({ [TIME]: day(1), c: `c${index}`, n: String(index) }));
     const data = arrangeSeries({
       state: { measures: ['n'], dimensions: ['c'], granularity: 'day' },

@@ -4,7 +4,7 @@ import { groupKey, type ReportRow, toNumber } from './report-rows.ts';
 
 /** Most lines or bars of one kind in a chart; the table below always has all. */
 export const SERIES_MAX = 12;
-/** Most places along an axis without time. */
+/** Most positions along an axis without time. */
 export const CATEGORIES_MAX = 40;
 
 /** One line of a chart: a measure of one group. */
@@ -13,19 +13,19 @@ export interface Series {
   /** The group's row, for its name; null when there is but one group. */
   readonly group: ReportRow | null;
   readonly values: readonly (number | null)[];
-  /** Values of the comparison, at the same places. */
+  /** Values of the comparison, at the same positions. */
   readonly before: readonly (number | null)[] | null;
 }
 
-/** What line and bar charts draw. */
+/** The data of line and bar charts. */
 export interface ChartData {
-  /** Rows that stand for the places along the axis. */
-  readonly places: readonly ReportRow[];
-  readonly placeKeys: readonly string[];
+  /** One row for each position along the axis. */
+  readonly positions: readonly ReportRow[];
+  readonly positionKeys: readonly string[];
   readonly series: readonly Series[];
   readonly groupKeys: readonly string[];
   readonly seriesLeftOut: number;
-  readonly placesLeftOut: number;
+  readonly positionsLeftOut: number;
 }
 
 /** Rows, and for each the row that it is compared with. */
@@ -37,15 +37,15 @@ export interface ChartInput {
   readonly buckets: readonly string[] | null;
 }
 
-/** Sorts rows into places (time, or the first dimension) and series (measures of what is left). */
+/** Sorts rows into positions (time, or the first dimension) and series (measures by the other dimensions). */
 export function arrangeSeries({ state, rows, before, buckets }: ChartInput): ChartData {
   const time = timeKeyOf(state);
-  const placeKeys = time === null ? state.dimensions.slice(0, 1) : [time];
-  const groupKeys = groupKeysOf(state).filter((key) => !placeKeys.includes(key));
-  const allPlaces: ReportRow[] =
-    time !== null && buckets !== null ? buckets.map((bucket) => ({ [time]: bucket })) : distinct(rows, placeKeys);
-  const places = time === null ? allPlaces.slice(0, CATEGORIES_MAX) : allPlaces;
-  const placeOf = new Map(places.map((row, place) => [groupKey(row, placeKeys), place]));
+  const positionKeys = time === null ? state.dimensions.slice(0, 1) : [time];
+  const groupKeys = groupKeysOf(state).filter((key) => !positionKeys.includes(key));
+  const allPositions: ReportRow[] =
+    time !== null && buckets !== null ? buckets.map((bucket) => ({ [time]: bucket })) : distinct(rows, positionKeys);
+  const positions = time === null ? allPositions.slice(0, CATEGORIES_MAX) : allPositions;
+  const positionOf = new Map(positions.map((row, position) => [groupKey(row, positionKeys), position]));
   const groups = largestGroups(rows, groupKeys, state.measures[0] ?? '');
   const perMeasure = Math.max(1, Math.floor(SERIES_MAX / Math.max(1, state.measures.length)));
   const shown = groups.slice(0, groupKeys.length === 0 ? 1 : perMeasure);
@@ -56,24 +56,24 @@ export function arrangeSeries({ state, rows, before, buckets }: ChartInput): Cha
   const series = state.measures.flatMap((measure) =>
     shown.map((group): Series => {
       const members = rowsByGroup.get(groupKey(group, groupKeys)) ?? [];
-      const values = Array.from({ length: places.length }, (): number | null => null);
-      const old = Array.from({ length: places.length }, (): number | null => null);
+      const values = Array.from({ length: positions.length }, (): number | null => null);
+      const old = Array.from({ length: positions.length }, (): number | null => null);
       for (const { row, other } of members) {
-        const place = placeOf.get(groupKey(row, placeKeys));
-        if (place === undefined) continue;
-        values[place] = toNumber(row[measure]);
-        old[place] = other === null ? null : toNumber(other[measure]);
+        const position = positionOf.get(groupKey(row, positionKeys));
+        if (position === undefined) continue;
+        values[position] = toNumber(row[measure]);
+        old[position] = other === null ? null : toNumber(other[measure]);
       }
       return { measure, group: groupKeys.length === 0 ? null : group, values, before: before === null ? null : old };
     }),
   );
   return {
-    places,
-    placeKeys,
+    positions,
+    positionKeys,
     series,
     groupKeys,
     seriesLeftOut: groups.length - shown.length,
-    placesLeftOut: allPlaces.length - places.length,
+    positionsLeftOut: allPositions.length - positions.length,
   };
 }
 

@@ -87,7 +87,7 @@ const PANEL_HEIGHT_PX = 230;
 const SINGLE_HEIGHT_PX = 340;
 const LEGEND_HEIGHT_PX = 34;
 
-/** How many panels stand side by side, how high the whole drawing is, and whether bars lie: names need room that columns do not give. */
+/** Panels side by side, height of the whole drawing, and whether bars are horizontal: long names need the width. */
 export interface PanelGrid {
   readonly columns: number;
   readonly heightPx: number;
@@ -100,14 +100,14 @@ const BAR_HEIGHT_PX = 24;
 export function gridOf(
   state: Pick<LensState, 'measures' | 'granularity'>,
   kind: SeriesKind,
-  look: { wide: boolean; places: number },
+  look: { wide: boolean; positions: number },
 ): PanelGrid {
   const measures = state.measures.length;
   const columns = measures > 1 && look.wide ? 2 : 1;
   const lines = Math.ceil(measures / columns);
   const isLying = kind !== 'line' && state.granularity === null;
   const usual = lines === 1 ? SINGLE_HEIGHT_PX : PANEL_HEIGHT_PX;
-  const panel = isLying ? Math.max(160, look.places * BAR_HEIGHT_PX + 60) : usual;
+  const panel = isLying ? Math.max(160, look.positions * BAR_HEIGHT_PX + 60) : usual;
   return { columns, heightPx: panel * lines + LEGEND_HEIGHT_PX, isLying };
 }
 
@@ -119,18 +119,18 @@ export function seriesChart(context: ChartContext, data: ChartData, kind: Series
   const hasLegend = hasGroups || data.series.some((one) => one.before !== null);
   const common = base(
     look,
-    say('chart.description', { kind: say(`chart.${kind}`), series: series.length, places: data.places.length }),
+    say('chart.description', { kind: say(`chart.${kind}`), series: series.length, positions: data.positions.length }),
   );
-  const places = state.measures.map((_measure, panel) =>
-    placeAxis(context, data, { panel, kind, isLying: grid.isLying }),
+  const positions = state.measures.map((_measure, panel) =>
+    categoryAxis(context, data, { panel, kind, isLying: grid.isLying }),
   );
   const values = state.measures.map((measure, panel) => valueAxis(context, measure, { panel, isLying: grid.isLying }));
   return {
     ...common,
     axisPointer: grid.isLying ? {} : { link: [{ xAxisIndex: 'all' }] },
     legend: hasLegend ? (common.legend ?? {}) : { show: false },
-    grid: state.measures.map((_measure, panel) => panelPlace(panel, state.measures.length, grid)),
-    ...(grid.isLying ? { xAxis: values, yAxis: places } : { xAxis: places, yAxis: values }),
+    grid: state.measures.map((_measure, panel) => panelPosition(panel, state.measures.length, grid)),
+    ...(grid.isLying ? { xAxis: values, yAxis: positions } : { xAxis: positions, yAxis: values }),
     series,
   } as EChartsOption;
 }
@@ -147,8 +147,8 @@ function drawMeasure(
     one.group === null || !hasGroups
       ? titleOf(model, one.measure)
       : groupTitle({ state, model }, one.group, data.groupKeys);
-  const place = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
-  const color = COLORS[look.scheme][place % COLORS[look.scheme].length] ?? '#888888';
+  const position = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
+  const color = COLORS[look.scheme][position % COLORS[look.scheme].length] ?? '#888888';
   const format = (value: unknown): string =>
     formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
   const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format } };
@@ -158,22 +158,22 @@ function drawMeasure(
   return [now, drawBefore(kind, before, `before ${one.measure}`)];
 }
 
-interface AxisPlace {
+interface AxisPosition {
   readonly panel: number;
   readonly isLying: boolean;
 }
 
-function placeAxis(
+function categoryAxis(
   context: ChartContext,
   data: ChartData,
-  { panel, isLying, kind }: AxisPlace & { readonly kind: SeriesKind },
+  { panel, isLying, kind }: AxisPosition & { readonly kind: SeriesKind },
 ) {
   const { scheme } = context.look;
-  const shorts = data.places.map((row) => shortPlace(context, row, data.placeKeys));
+  const shorts = data.positions.map((row) => shortLabel(context, row, data.positionKeys));
   return {
     type: 'category' as const,
     gridIndex: panel,
-    data: data.places.map((row) => groupTitle(context, row, data.placeKeys)),
+    data: data.positions.map((row) => groupTitle(context, row, data.positionKeys)),
     ...axisLook(scheme),
     boundaryGap: kind !== 'line',
     inverse: isLying,
@@ -185,7 +185,7 @@ function placeAxis(
   };
 }
 
-function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLying }: AxisPlace) {
+function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLying }: AxisPosition) {
   return {
     type: 'value' as const,
     gridIndex: panel,
@@ -202,7 +202,7 @@ function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLy
   };
 }
 
-/** Charts that share their places and panels. */
+/** Charts that share their axis and panels. */
 export type SeriesKind = 'line' | 'bar' | 'stacked';
 
 type SeriesShape = {
@@ -231,7 +231,7 @@ function drawBefore(kind: SeriesKind, shape: SeriesShape, stack: string): Series
   };
 }
 
-function panelPlace(panel: number, panels: number, { columns, heightPx, isLying }: PanelGrid) {
+function panelPosition(panel: number, panels: number, { columns, heightPx, isLying }: PanelGrid) {
   const lines = Math.ceil(panels / columns);
   const lineHeight = (heightPx - LEGEND_HEIGHT_PX) / lines;
   const column = panel % columns;
@@ -244,8 +244,8 @@ function panelPlace(panel: number, panels: number, { columns, heightPx, isLying 
   };
 }
 
-/** Axis labels have little room: the year is in the tooltip. */
-function shortPlace(context: ChartContext, row: ReportRow, keys: readonly string[]): string {
+/** Axis labels have little space: the year is in the tooltip. */
+function shortLabel(context: ChartContext, row: ReportRow, keys: readonly string[]): string {
   const { granularity } = context.state;
   const [key] = keys;
   if (granularity !== null && key === timeKeyOf(context.state)) return formatShortBucket(row[key], granularity);
@@ -278,7 +278,7 @@ export function pieChart(
     rest > 0.000001 && rows.length > SLICES_MAX
       ? [...slices, { name: say('chart.rest'), value: rest, itemStyle: { color: '#868e96' } }]
       : slices;
-  const common = base(look, say('chart.description', { kind: say('chart.pie'), series: 1, places: all.length }));
+  const common = base(look, say('chart.description', { kind: say('chart.pie'), series: 1, positions: all.length }));
   return {
     ...common,
     legend: { show: false },
@@ -298,7 +298,7 @@ export function pieChart(
   };
 }
 
-/** The first measure by two things: places across, the other down. */
+/** The first measure by two dimensions: one across, one down. */
 export function heatmapChart(
   context: ChartContext,
   rows: readonly ReportRow[],
@@ -310,14 +310,14 @@ export function heatmapChart(
   const nameOf = (row: ReportRow, key: string): string => groupTitle(context, row, [key]);
   const across = [...new Set(rows.map((row) => nameOf(row, axes.across)))];
   const shorts = [
-    ...new Map(rows.map((row) => [nameOf(row, axes.across), shortPlace(context, row, [axes.across])])).values(),
+    ...new Map(rows.map((row) => [nameOf(row, axes.across), shortLabel(context, row, [axes.across])])).values(),
   ];
   const down = [...new Set(rows.map((row) => nameOf(row, axes.down)))].slice(0, 40);
-  const places = new Map(across.map((name, index) => [name, index]));
+  const positions = new Map(across.map((name, index) => [name, index]));
   const lines = new Map(down.map((name, index) => [name, index]));
   const cells = rows.flatMap((row): [number, number, number][] => {
     const [x, y, value] = [
-      places.get(nameOf(row, axes.across)),
+      positions.get(nameOf(row, axes.across)),
       lines.get(nameOf(row, axes.down)),
       toNumber(row[measure]),
     ];
@@ -326,7 +326,7 @@ export function heatmapChart(
   const highest = cells.reduce((most, cell) => Math.max(most, cell[2]), 0);
   const common = base(
     look,
-    say('chart.description', { kind: say('chart.heatmap'), series: down.length, places: across.length }),
+    say('chart.description', { kind: say('chart.heatmap'), series: down.length, positions: across.length }),
   );
   return {
     ...common,

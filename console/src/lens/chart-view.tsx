@@ -33,7 +33,7 @@ export function ChartView({
 }: {
   readonly option: EChartsOption;
   readonly heightPx: number;
-  readonly onPick: (place: number) => void;
+  readonly onPick: (position: number) => void;
 }) {
   const holder = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);

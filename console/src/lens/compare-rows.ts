@@ -2,7 +2,7 @@ import { type Granularity, listBuckets } from './calendar.ts';
 import type { DateRange } from './date-range.ts';
 import { groupKey, type ReportRow, toNumber } from './report-rows.ts';
 
-/** Which rows meet: those of one group, and of the bucket at the same place of either range. */
+/** Pairs rows of one group whose buckets have the same position in their ranges. */
 export interface ComparisonPlan {
   readonly dimensions: readonly string[];
   readonly timeKey: string | null;
@@ -17,20 +17,22 @@ export function matchComparison(
   others: readonly ReportRow[],
   plan: ComparisonPlan,
 ): (ReportRow | null)[] {
-  const placeNow = bucketPlaces(plan, plan.current);
-  const placeThen = bucketPlaces(plan, plan.other);
-  const keyOf = (row: ReportRow, places: ReadonlyMap<string, number>): string => {
+  const positionsNow = bucketPositions(plan, plan.current);
+  const positionsThen = bucketPositions(plan, plan.other);
+  const keyOf = (row: ReportRow, positions: ReadonlyMap<string, number>): string => {
     const bucket =
-      plan.timeKey === null ? '' : String(places.get(String(row[plan.timeKey])) ?? `at ${String(row[plan.timeKey])}`);
+      plan.timeKey === null
+        ? ''
+        : String(positions.get(String(row[plan.timeKey])) ?? `at ${String(row[plan.timeKey])}`);
     return `${bucket} ${groupKey(row, plan.dimensions)}`;
   };
-  const byKey = new Map(others.map((row) => [keyOf(row, placeThen), row]));
-  return rows.map((row) => byKey.get(keyOf(row, placeNow)) ?? null);
+  const byKey = new Map(others.map((row) => [keyOf(row, positionsThen), row]));
+  return rows.map((row) => byKey.get(keyOf(row, positionsNow)) ?? null);
 }
 
-function bucketPlaces({ granularity }: ComparisonPlan, range: DateRange): Map<string, number> {
+function bucketPositions({ granularity }: ComparisonPlan, range: DateRange): Map<string, number> {
   if (granularity === null) return new Map();
-  return new Map(listBuckets(range.from, range.to, granularity).map((bucket, place) => [bucket, place]));
+  return new Map(listBuckets(range.from, range.to, granularity).map((bucket, position) => [bucket, position]));
 }
 
 /** Relative change in per cent; null when there is nothing to relate to. */

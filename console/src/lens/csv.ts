@@ -6,7 +6,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
  * One field of a CSV file (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, so that a
- * campaign's name can never run anything on the reader's machine.
+ * campaign's name can never run anything on the machine that opens the file.
  */
 export function csvField(value: CellValue | undefined): string {
   if (value === null || value === undefined) return '';

@@ -36,7 +36,7 @@ import { LensResults } from './lens-results.tsx';
 import { readLensParams } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
 import { savedViewsKey } from './saved-views-menu.tsx';
-import { modelQuery, useLensAnswers } from './use-lens.ts';
+import { modelQuery, useLensReports } from './use-lens.ts';
 
 /** Saved views side by side. */
 export function DashboardsPage() {
@@ -153,7 +153,7 @@ function Tile({ view, model }: { readonly view: SavedView; readonly model: Repor
   const search = view.body.search ?? '';
   const params = useMemo(() => parseSearch(search), [search]);
   const state = useMemo(() => readLensParams(params), [params]);
-  const answers = useLensAnswers(state);
+  const reports = useLensReports(state);
   return (
     <Paper withBorder p="md" component="section" aria-label={view.name} miw={0}>
       <Stack gap="xs">
@@ -162,7 +162,7 @@ function Tile({ view, model }: { readonly view: SavedView; readonly model: Repor
             {view.name}
           </Anchor>
         </Title>
-        <LensResults state={state} model={model} answers={answers} title={view.name} onPick={null} onSort={null} />
+        <LensResults state={state} model={model} reports={reports} title={view.name} onPick={null} onSort={null} />
       </Stack>
     </Paper>
   );

@@ -38,8 +38,8 @@ export function filterByValue(state: LensState, member: string, value: CellValue
 export function drillInto(state: LensState, from: { member: string; value: CellValue }, into: string): LensState {
   const kept = filterByValue(state, from.member, from.value, true);
   const others = state.dimensions.filter((name) => name !== from.member && name !== into);
-  const place = Math.max(0, state.dimensions.indexOf(from.member));
-  const dimensions = [...others.slice(0, place), into, ...others.slice(place)];
+  const position = Math.max(0, state.dimensions.indexOf(from.member));
+  const dimensions = [...others.slice(0, position), into, ...others.slice(position)];
   const order = state.order !== null && state.order.member === from.member ? null : state.order;
   return { ...kept, dimensions, order, pivot: state.pivot === from.member ? null : state.pivot };
 }

@@ -14,7 +14,7 @@ export interface CsvColumn {
 }
 
 /**
- * The full result as CSV, page by page, exactly as the Reports API gives the values. Answers the pieces of the file.
+ * The full result as CSV, page by page, with the values exactly as the Reports API returns them. Returns the pieces of the file.
  *
  * @throws ApiProblem; AbortError when `signal` is aborted
  */

@@ -14,18 +14,18 @@ import type { LensState } from './lens-state.ts';
 import { titleOf } from './report-columns.tsx';
 import type { ReportModel } from './report-model.ts';
 import { writeCubeClient, writeCurl } from './share-code.ts';
-import type { LensAnswers } from './use-lens.ts';
+import type { LensReports } from './use-lens.ts';
 
 const SavedViewsMenu = lazy(async () => ({ default: (await import('./saved-views-menu.tsx')).SavedViewsMenu }));
 
 interface LensActionsProps {
   readonly state: LensState;
   readonly model: ReportModel;
-  readonly answers: LensAnswers;
+  readonly reports: LensReports;
 }
 
 /** What can be done with a view: keep it, share it, take it away. */
-export function LensActions({ state, model, answers }: LensActionsProps) {
+export function LensActions({ state, model, reports }: LensActionsProps) {
   const [code, setCode] = useState(false);
   return (
     <Group gap="xs">
@@ -42,13 +42,13 @@ export function LensActions({ state, model, answers }: LensActionsProps) {
           <CopyButton value={typeof window === 'undefined' ? '' : window.location.href}>
             {({ copy }) => <Menu.Item onClick={() => copyAndSay(copy)}>{say('share.link')}</Menu.Item>}
           </CopyButton>
-          <Menu.Item disabled={answers.queries === null} onClick={() => setCode(true)}>
+          <Menu.Item disabled={reports.queries === null} onClick={() => setCode(true)}>
             {say('share.code')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ExportButton {...{ state, model, answers }} />
-      {code && answers.queries !== null ? <CodeDialog answers={answers} onClose={() => setCode(false)} /> : null}
+      <ExportButton {...{ state, model, reports }} />
+      {code && reports.queries !== null ? <CodeDialog reports={reports} onClose={() => setCode(false)} /> : null}
     </Group>
   );
 }
@@ -58,13 +58,13 @@ function copyAndSay(copy: () => void): void {
   notifications.show({ message: say('share.copied') });
 }
 
-function ExportButton({ state, model, answers }: LensActionsProps) {
+function ExportButton({ state, model, reports }: LensActionsProps) {
   const scope = useScope();
   const controller = useRef<AbortController | null>(null);
   const [rows, setRows] = useState(0);
   const exporting = useMutation({
     mutationFn: async () => {
-      const query = answers.queries?.rows;
+      const query = reports.queries?.rows;
       if (query === undefined) return;
       controller.current = new AbortController();
       const time = timeKeyOf(state);
@@ -95,7 +95,7 @@ function ExportButton({ state, model, answers }: LensActionsProps) {
     <Button
       variant="default"
       leftSection={<Icon name="download" size={16} />}
-      disabled={answers.queries === null}
+      disabled={reports.queries === null}
       onClick={() => exporting.mutate()}
     >
       {say('export.csv')}
@@ -103,9 +103,9 @@ function ExportButton({ state, model, answers }: LensActionsProps) {
   );
 }
 
-function CodeDialog({ answers, onClose }: { readonly answers: LensAnswers; onClose: () => void }) {
+function CodeDialog({ reports, onClose }: { readonly reports: LensReports; onClose: () => void }) {
   const scope = useScope();
-  const query = answers.queries?.rows;
+  const query = reports.queries?.rows;
   if (query === undefined) return null;
   const address = { apiUrl: `${window.location.origin}${reportsPath(scope)}` };
   return (

@@ -32,7 +32,7 @@ function memberOptions(members: ReadonlyMap<string, Member>): { value: string; l
 
 /** What is asked: metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
 export function LensBuilder({ state, model, onChange }: BuilderProps) {
-  const set = (change: Partial<LensState>): void => onChange(settlePivot({ ...state, ...change }));
+  const set = (change: Partial<LensState>): void => onChange(dropStalePivot({ ...state, ...change }));
   const measures = useMemo(() => memberOptions(model.measures), [model]);
   const dimensions = useMemo(() => memberOptions(model.dimensions), [model]);
   return (
@@ -96,8 +96,8 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
   );
 }
 
-/** A pivot goes when what it pivots goes. */
-function settlePivot(state: LensState): LensState {
+/** Removes the pivot when its member is no longer in the state. */
+function dropStalePivot(state: LensState): LensState {
   const stands =
     state.pivot === TIME_MEMBER
       ? state.granularity !== null
@@ -160,7 +160,7 @@ function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
   );
 }
 
-/** Two native date fields: they speak the reader's language and work by keyboard, finger and screen reader. */
+/** Two native date fields: they speak the browser's language and work by keyboard, finger and screen reader. */
 function CustomRange({ range, onChange }: { readonly range: DateRange; onChange: (range: DateRange) => void }) {
   const [draft, setDraft] = useState(range);
   const problem = checkRange(draft);

@@ -17,7 +17,7 @@ import type { CellValue, ReportRow } from './report-rows.ts';
 const ChartView = lazy(async () => ({ default: (await import('./chart-view.tsx')).ChartView }));
 const HEIGHT_PX = 340;
 
-/** What a chart draws: the settled answers of one state. */
+/** What a chart draws: the complete reports of one state. */
 export interface LensChartProps {
   readonly state: LensState;
   readonly model: ReportModel;
@@ -59,7 +59,7 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
     const buckets = state.granularity === null ? null : listBuckets(range.from, range.to, state.granularity);
     const data = arrangeSeries({ state, rows, before, buckets });
     const kind = state.chart === 'bar' || state.chart === 'stacked' ? state.chart : 'line';
-    const grid = gridOf(state, kind, { wide, places: data.places.length });
+    const grid = gridOf(state, kind, { wide, positions: data.positions.length });
     return { option: seriesChart(context, data, kind, grid), data, heightPx: grid.heightPx };
     // The keys and the range follow from the state.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -71,12 +71,12 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
       </Alert>
     );
   }
-  const pick = (place: number): void => {
-    const [key] = drawn.data?.placeKeys ?? [];
-    const row = drawn.data?.places[place];
+  const pick = (position: number): void => {
+    const [key] = drawn.data?.positionKeys ?? [];
+    const row = drawn.data?.positions[position];
     if (key !== undefined && row !== undefined && state.dimensions.includes(key)) onPick(key, row[key] ?? null);
   };
-  const leftOut = (drawn.data?.seriesLeftOut ?? 0) + (drawn.data?.placesLeftOut ?? 0);
+  const leftOut = (drawn.data?.seriesLeftOut ?? 0) + (drawn.data?.positionsLeftOut ?? 0);
   return (
     <Stack gap={4}>
       <Suspense fallback={<Skeleton height={drawn.heightPx ?? HEIGHT_PX} />}>

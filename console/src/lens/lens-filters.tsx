@@ -38,8 +38,8 @@ export function LensFilters({ state, model, moment, onChange }: FiltersProps) {
   const replace = (index: number, filter: LensFilter | null): void => {
     const filters =
       filter === null
-        ? state.filters.filter((_one, place) => place !== index)
-        : state.filters.map((one, place) => (place === index ? filter : one));
+        ? state.filters.filter((_one, position) => position !== index)
+        : state.filters.map((one, position) => (position === index ? filter : one));
     onChange({ ...state, filters });
   };
   const add = (): void => {

@@ -12,7 +12,7 @@ import { LensBuilder } from './lens-builder.tsx';
 import { LensFilters } from './lens-filters.tsx';
 import { LensResults } from './lens-results.tsx';
 import type { ReportModel } from './report-model.ts';
-import { modelQuery, useLensAnswers, useLensState } from './use-lens.ts';
+import { modelQuery, useLensReports, useLensState } from './use-lens.ts';
 
 /** The Lens: what is asked, and what came of it. */
 export function LensPage() {
@@ -31,7 +31,7 @@ export function LensPage() {
 
 function Lens({ model }: { readonly model: ReportModel }) {
   const [state, change] = useLensState();
-  const answers = useLensAnswers(state);
+  const reports = useLensReports(state);
   const [picked, setPicked] = useState<DrillPick | null>(null);
   const sort = (member: string): void => {
     const { order } = state;
@@ -43,11 +43,11 @@ function Lens({ model }: { readonly model: ReportModel }) {
     <Page
       title={say('nav.lens')}
       lead={say('lens.lead')}
-      actions={<LensActions state={state} model={model} answers={answers} />}
+      actions={<LensActions state={state} model={model} reports={reports} />}
     >
       <Stack gap="md">
         <LensBuilder state={state} model={model} onChange={change} />
-        <LensFilters state={state} model={model} moment={answers.moment} onChange={change} />
+        <LensFilters state={state} model={model} moment={reports.moment} onChange={change} />
         <section aria-labelledby="lens-results">
           <VisuallyHidden>
             <h2 id="lens-results">{say('lens.results')}</h2>
@@ -55,7 +55,7 @@ function Lens({ model }: { readonly model: ReportModel }) {
           <LensResults
             state={state}
             model={model}
-            answers={answers}
+            reports={reports}
             title={say('lens.results')}
             onPick={(member, value) => setPicked({ member, value })}
             onSort={sort}

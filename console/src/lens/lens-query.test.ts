@@ -27,7 +27,7 @@ describe('the queries of a view', () => {
     });
   });
 
-  test('without time the largest come first, and ties are settled by every dimension', () => {
+  test('the largest rows come first without time, and every dimension breaks ties', () => {
     const { rows } = buildLensQueries(
       state({ granularity: null, dimensions: [overview('country'), overview('os')] }),
       MOMENT,

@@ -23,7 +23,7 @@ export interface CubeQuery {
   readonly total?: boolean;
 }
 
-/** Most rows of one answer of the Reports API, and of one table. */
+/** Most rows of one response of the Reports API, and of one table. */
 export const ROWS_MAX = 50_000;
 
 /** When and where a state is looked at. */
@@ -33,7 +33,7 @@ export interface LensMoment {
   readonly timezone: string;
 }
 
-/** A grouping of one answer. `grain`: buckets of time too. */
+/** A grouping of one query. `grain`: buckets of time too. */
 interface Grouping {
   readonly dimensions: readonly string[];
   readonly grain: boolean;

@@ -14,13 +14,13 @@ import { flatColumns, pivotColumns, type PivotRow } from './report-columns.tsx';
 import type { ReportModel } from './report-model.ts';
 import type { CellValue, ReportRow } from './report-rows.ts';
 import { ReportTable } from './report-table.tsx';
-import type { LensAnswers } from './use-lens.ts';
+import type { LensReports } from './use-lens.ts';
 
-/** What results are drawn from. */
+/** The state, the model and the reports to show. */
 export interface LensResultsProps {
   readonly state: LensState;
   readonly model: ReportModel;
-  readonly answers: LensAnswers;
+  readonly reports: LensReports;
   readonly onPick: ((member: string, value: CellValue) => void) | null;
   readonly onSort: ((member: string) => void) | null;
   readonly title: string;
@@ -28,31 +28,31 @@ export interface LensResultsProps {
 
 /** The chart and its table, or why there is none: nothing chosen, refused, loading, slow, empty, too large, failed. */
 export function LensResults(props: LensResultsProps) {
-  const { state, answers } = props;
-  const [settled, setSettled] = useState<{ readonly state: LensState; readonly answers: LensAnswers } | null>(null);
-  // What was complete last stays in sight until its successor is complete.
-  if (answers.isReady && (settled?.state !== state || settled.answers.rows !== answers.rows))
-    setSettled({ state, answers });
+  const { state, reports } = props;
+  const [complete, setComplete] = useState<{ readonly state: LensState; readonly reports: LensReports } | null>(null);
+  // The last complete results stay in sight until the next are complete.
+  if (reports.isReady && (complete?.state !== state || complete.reports.rows !== reports.rows))
+    setComplete({ state, reports });
   const problem =
     state.measures.length === 0
       ? say('lens.no_measures')
-      : answers.rangeProblem === null
+      : reports.rangeProblem === null
         ? null
-        : describeRange(answers.rangeProblem);
+        : describeRange(reports.rangeProblem);
   if (problem !== null) return <Notice text={problem} />;
-  if (answers.error !== null) return <ProblemAlert error={answers.error} onRetry={answers.refetch} />;
-  const shown = answers.isReady ? { state, answers } : settled;
+  if (reports.error !== null) return <ProblemAlert error={reports.error} onRetry={reports.refetch} />;
+  const shown = reports.isReady ? { state, reports } : complete;
   return (
     <Stack gap="sm" pos="relative">
-      <Progress answers={answers} />
+      <Progress reports={reports} />
       {shown === null ? (
         <Stack aria-hidden="true">
           <Skeleton height={300} />
           <Skeleton height={180} />
         </Stack>
       ) : (
-        <Box style={answers.isReady ? {} : { opacity: 0.45 }} aria-busy={!answers.isReady}>
-          <Settled {...props} state={shown.state} answers={shown.answers} />
+        <Box style={reports.isReady ? {} : { opacity: 0.45 }} aria-busy={!reports.isReady}>
+          <CompleteResults {...props} state={shown.state} reports={shown.reports} />
         </Box>
       )}
     </Stack>
@@ -74,8 +74,8 @@ export function describeRange(problem: RangeProblem): string {
 }
 
 /** Lies over the results, so that nothing moves when it comes and goes. */
-function Progress({ answers }: { readonly answers: LensAnswers }) {
-  const text = answers.isReady ? '' : say(answers.isSlow ? 'state.slow' : 'state.loading');
+function Progress({ reports }: { readonly reports: LensReports }) {
+  const text = reports.isReady ? '' : say(reports.isSlow ? 'state.slow' : 'state.loading');
   return (
     <div role="status" className="results-progress">
       {text === '' ? null : (
@@ -90,13 +90,13 @@ function Progress({ answers }: { readonly answers: LensAnswers }) {
   );
 }
 
-function Settled(props: LensResultsProps) {
-  const { state, model, answers } = props;
-  const rows = answers.rows?.rows ?? [];
-  const range = resolveRange(state.range, answers.moment?.today ?? '');
+function CompleteResults(props: LensResultsProps) {
+  const { state, model, reports } = props;
+  const rows = reports.rows?.rows ?? [];
+  const range = resolveRange(state.range, reports.moment?.today ?? '');
   const other = comparisonRange(range, state.comparison);
   const before = useMemo(() => {
-    const others = answers.comparison?.rows?.rows;
+    const others = reports.comparison?.rows?.rows;
     if (others === undefined || other === null) return null;
     return matchComparison(rows, others, {
       dimensions: state.dimensions,
@@ -105,13 +105,13 @@ function Settled(props: LensResultsProps) {
       current: range,
       other,
     });
-    // The ranges follow from the answers' own state.
+    // The ranges follow from the reports' own state.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [rows, answers.comparison?.rows, state]);
-  const totals = answers.totals?.rows[0] ?? null;
-  const totalsBefore = answers.comparison?.totals?.rows[0] ?? null;
+  }, [rows, reports.comparison?.rows, state]);
+  const totals = reports.totals?.rows[0] ?? null;
+  const totalsBefore = reports.comparison?.totals?.rows[0] ?? null;
   if (rows.length === 0) return <Notice text={say('state.empty')} />;
-  const total = answers.rows?.total ?? rows.length;
+  const total = reports.rows?.total ?? rows.length;
   return (
     <Stack gap="sm">
       {total > ROWS_MAX ? (
@@ -134,15 +134,15 @@ function Settled(props: LensResultsProps) {
           count: total,
           from: range.from,
           to: range.to,
-          timezone: answers.moment?.timezone ?? '',
+          timezone: reports.moment?.timezone ?? '',
           asOf:
-            answers.rows?.asOf === null || answers.rows === undefined
+            reports.rows?.asOf === null || reports.rows === undefined
               ? '–'
-              : formatInstant(answers.rows.asOf, answers.moment?.timezone),
+              : formatInstant(reports.rows.asOf, reports.moment?.timezone),
         })}
-        {(answers.rows?.completeUntil ?? null) === null
+        {(reports.rows?.completeUntil ?? null) === null
           ? ''
-          : ` ${say('lens.complete', { until: formatInstant(answers.rows?.completeUntil ?? '', answers.moment?.timezone) })}`}
+          : ` ${say('lens.complete', { until: formatInstant(reports.rows?.completeUntil ?? '', reports.moment?.timezone) })}`}
         {other === null ? '' : ` ${say('lens.compared', { from: other.from, to: other.to })}`}
       </Text>
     </Stack>
@@ -186,7 +186,7 @@ function FlatTable({
 function Pivot({
   state,
   model,
-  answers,
+  reports,
   onPick,
   onSort,
   title,
@@ -200,12 +200,12 @@ function Pivot({
     () =>
       pivotRows({
         rows,
-        rowTotals: answers.rowTotals?.rows ?? [],
-        columnTotals: answers.columnTotals?.rows ?? [],
+        rowTotals: reports.rowTotals?.rows ?? [],
+        columnTotals: reports.columnTotals?.rows ?? [],
         pivotKey,
         groupKeys: groups === '' ? [] : groups.split(' '),
       }),
-    [rows, answers.rowTotals, answers.columnTotals, pivotKey, groups],
+    [rows, reports.rowTotals, reports.columnTotals, pivotKey, groups],
   );
   const columns = useMemo(
     () =>

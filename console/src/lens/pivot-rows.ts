@@ -17,7 +17,7 @@ export interface PivotTable {
   readonly columnsLeftOut: number;
 }
 
-/** Answers that a pivot is built of. Totals come from the server. */
+/** Rows and totals that a pivot is built from. Totals come from the server. */
 export interface PivotInput {
   readonly rows: readonly ReportRow[];
   readonly rowTotals: readonly ReportRow[];

@@ -20,7 +20,7 @@ describe('CSV', () => {
     ['a full-width formula is disarmed', '＝1+1', "'＝1+1"],
     ['a formula behind a line break is disarmed', '\n=1+1', '"\'\n=1+1"'],
     ['a negative number stays a number', '-12.5', '-12.5'],
-    ['nothing is nothing', null, ''],
+    ['null is an empty field', null, ''],
     ['a truth value is written', true, 'true'],
   ])('%s', (_title, value, expected) => {
     expect(csvField(value)).toBe(expected);
@@ -31,7 +31,7 @@ describe('CSV', () => {
   });
 });
 
-test('compact answers become rows', () => {
+test('readRows turns a compact response into rows', () => {
   expect(readRows({ members: ['a', 'b'], dataset: [['1', null]] })).toEqual([{ a: '1', b: null }]);
 });
 
@@ -49,7 +49,7 @@ describe('comparison', () => {
     n: clicks,
   });
 
-  test('rows meet by group and by the place of their bucket, gaps or not', () => {
+  test('rows meet by group and by the position of their bucket, with or without gaps', () => {
     const now = [row('2026-11-09', 'PL', '10'), row('2026-11-10', 'PL', '12'), row('2026-11-10', null, '3')];
     const then = [row('2025-11-11', 'PL', '6'), row('2025-11-11', null, '1')];
     expect(matchComparison(now, then, plan).map((other) => other?.n ?? null)).toEqual([null, '6', '1']);
@@ -61,12 +61,12 @@ describe('comparison', () => {
     ['5', '0', null],
     ['5', null, null],
     [null, '5', null],
-  ])('from %s, once %s', (now, then, expected) => {
+  ])('the change is relative to the comparison, for %s after %s', (now, then, expected) => {
     expect(changePercent(now, then)).toBe(expected);
   });
 });
 
-test('a pivot places cells by group and column, and takes its totals from the server', () => {
+test('a pivot has its cells by group and column, and its totals from the server', () => {
   const table = pivotRows({
     rows: [
       { c: 'PL', os: 'iOS', ctr: '2' },
@@ -94,14 +94,14 @@ test('a pivot places cells by group and column, and takes its totals from the se
 describe('drilling', () => {
   const member = (name: string): string => `campaign_overview.${name}`;
 
-  test('goes from campaigns to their line items, by name where there is one', () => {
+  test('a drill goes from campaigns to their line items, by name where there is one', () => {
     expect(nextDimension(member('campaign_name'), new Set([member('line_item_name'), member('line_item_id')]))).toBe(
       member('line_item_name'),
     );
     expect(nextDimension(member('creative_name'), new Set([member('line_item_name')]))).toBeNull();
   });
 
-  test('keeps the value and opens the finer dimension in its place', () => {
+  test('a drill keeps the value and replaces its dimension by the finer one', () => {
     const state = { ...DEFAULT_LENS, dimensions: [member('campaign_name'), member('country')] };
     const drilled = drillInto(state, { member: member('campaign_name'), value: 'Spring' }, member('line_item_name'));
     expect(drilled.dimensions).toEqual([member('line_item_name'), member('country')]);

@@ -3,8 +3,8 @@ export type CellValue = string | boolean | null;
 /** A row by member name; a time bucket stands under `<member>.<granularity>`. */
 export type ReportRow = Readonly<Record<string, CellValue>>;
 
-/** One answer of the Reports API. */
-export interface ReportAnswer {
+/** One result of the Reports API. */
+export interface ReportResult {
   readonly rows: readonly ReportRow[];
   /** How many rows there are without the limit. */
   readonly total: number;
@@ -20,7 +20,7 @@ export interface CompactData {
   readonly dataset: readonly (readonly CellValue[])[];
 }
 
-/** Rows from either form of an answer. */
+/** Rows from either form of a result. */
 export function readRows(data: CompactData | readonly ReportRow[]): ReportRow[] {
   if (!('members' in data)) return [...data];
   const { members, dataset } = data;

@@ -122,12 +122,12 @@ function ManageDialog({
   onClose: () => void;
 }) {
   const client = useQueryClient();
-  const settle = (): Promise<void> => client.invalidateQueries({ queryKey: savedViewsKey(scope) });
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: savedViewsKey(scope) });
   const onError = (error: unknown): void => void notifications.show({ color: 'red', message: describeProblem(error) });
-  const deleting = useMutation({ mutationFn: (id: string) => deleteSavedView(scope, id), onSettled: settle, onError });
+  const deleting = useMutation({ mutationFn: (id: string) => deleteSavedView(scope, id), onSettled: refresh, onError });
   const sharing = useMutation({
     mutationFn: (view: SavedView) => updateSavedView(scope, view, { shared: !view.shared }),
-    onSettled: settle,
+    onSettled: refresh,
     onError,
   });
   return (

@@ -10,7 +10,7 @@ import { checkRange, type RangeProblem, resolveRange } from './date-range.ts';
 import { buildLensQueries, type CubeQuery, type LensMoment, type LensQueries } from './lens-query.ts';
 import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
-import type { ReportAnswer } from './report-rows.ts';
+import type { ReportResult } from './report-rows.ts';
 
 /** What may be asked in a network. */
 export function modelQuery(scope: Scope) {
@@ -68,7 +68,7 @@ export function useMoment(state: Pick<LensState, 'timezone'>): LensMoment | null
 export function reportQuery(scope: Scope, query: CubeQuery | null, onWait?: () => void) {
   return queryOptions({
     queryKey: ['report', scope.environment, scope.networkId, query],
-    queryFn: ({ signal }): Promise<ReportAnswer> => {
+    queryFn: ({ signal }): Promise<ReportResult> => {
       if (query === null) throw new Error('There is no query to ask');
       return loadReport(scope, query, onWait === undefined ? { signal } : { signal, onWait });
     },
@@ -78,19 +78,19 @@ export function reportQuery(scope: Scope, query: CubeQuery | null, onWait?: () =
   });
 }
 
-/** Everything that draws a state: the answers, and how they stand. */
-export interface LensAnswers {
+/** Everything that draws a state: its reports, and how far they are. */
+export interface LensReports {
   readonly queries: LensQueries | null;
   readonly moment: LensMoment | null;
   readonly rangeProblem: RangeProblem | null;
-  readonly rows: ReportAnswer | undefined;
-  readonly totals: ReportAnswer | undefined;
-  readonly rowTotals: ReportAnswer | undefined;
-  readonly columnTotals: ReportAnswer | undefined;
-  readonly comparison: { readonly rows: ReportAnswer | undefined; readonly totals: ReportAnswer | undefined } | null;
+  readonly rows: ReportResult | undefined;
+  readonly totals: ReportResult | undefined;
+  readonly rowTotals: ReportResult | undefined;
+  readonly columnTotals: ReportResult | undefined;
+  readonly comparison: { readonly rows: ReportResult | undefined; readonly totals: ReportResult | undefined } | null;
   readonly error: unknown;
   readonly isFetching: boolean;
-  /** Every answer that the state needs is there. */
+  /** Every report that the state needs is there. */
   readonly isReady: boolean;
   /** The server said that it needs longer. */
   readonly isSlow: boolean;
@@ -98,7 +98,7 @@ export interface LensAnswers {
 }
 
 /** Asks everything that a state needs. */
-export function useLensAnswers(state: LensState): LensAnswers {
+export function useLensReports(state: LensState): LensReports {
   const { networkId, environment } = useScope();
   const scope = useMemo(() => ({ networkId, environment }), [networkId, environment]);
   const moment = useMoment(state);

@@ -8,7 +8,7 @@ export const EN_LENS = {
   'chart.heatmap': 'Heat map',
   'chart.number': 'Numbers',
   'chart.description':
-    '{kind} chart with {series} series over {places} {places|place|places}. The table below has every value.',
+    '{kind} chart with {series} series over {positions} {positions|position|positions}. The table below has every value.',
   'chart.left_out': '{count} more {count|series or value is|series or values are} in the table, but not in the chart.',
   'chart.needs_additive':
     'A pie shows parts of a whole, and a ratio has none. Choose a metric that adds up as the first one.',

@@ -72,7 +72,7 @@ export function AuditLogPage() {
   );
 }
 
-/** Days in the address become instants of the reader's own clock: from the start of one to the end of the other. */
+/** Days in the address become instants in the browser's timezone: from the start of the first to the end of the last. */
 function readFilter(search: AppSearch): AuditFilter {
   const texts = Object.fromEntries(FIELDS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
   const from = search['from'] ? new Date(`${search['from']}T00:00:00`) : null;

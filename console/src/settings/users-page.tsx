@@ -40,7 +40,7 @@ export function UsersPage() {
   const everyone = useQuery({
     queryKey,
     queryFn: ({ signal }) => listUsers(scope, signal),
-    // Until the mail server has answered for every mail.
+    // Until the mail server has responded for every mail.
     refetchInterval: ({ state }) =>
       state.data?.invitations.some(({ delivery }) => delivery === 'QUEUED') === true ? MAIL_POLL_MS : false,
   });

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { signIn } from '../api/auth.ts';
-import { type AskedPasskey, givePasskey } from '../api/passkeys.ts';
+import { type AskedPasskey, requestPasskey } from '../api/passkeys.ts';
 import { ApiProblem } from '../api/problem.ts';
 import type { AppSearch } from '../app/app-search.ts';
 import { say } from '../messages/say.ts';
@@ -28,7 +28,7 @@ export function SignInPage() {
   };
   const attempt = useMutation({
     mutationFn: async (asked: AskedPasskey | null) => {
-      if (asked !== null) await signIn({ email, password, passkey: await givePasskey(asked) });
+      if (asked !== null) await signIn({ email, password, passkey: await requestPasskey(asked) });
       else await signIn(needsCode ? { email, password, code } : { email, password });
     },
     onSuccess: enter,

@@ -54,7 +54,7 @@ export function FormDialog({
   );
 }
 
-/** The name of what a dialog makes; the first field, where typing begins. */
+/** The name of the object that a dialog creates; the first field, with the focus. */
 export function NameField({
   value,
   error,
