@@ -152,6 +152,16 @@ export const STORE_LOG_EVENTS = {
     sentence: 'The PostgreSQL account may now pass through the data folder, without listing it',
     action: 'Nothing.',
   },
+  'postgres.hangs': {
+    level: 'error',
+    sentence: 'PostgreSQL does not respond; requests that need it get 503 until it does',
+    action: 'Check the machine and the disk of PostgreSQL. Ads and events continue.',
+  },
+  'postgres.responds_again': {
+    level: 'info',
+    sentence: 'PostgreSQL responds again',
+    action: 'Nothing.',
+  },
   'postgres.idle_connection_lost': {
     level: 'warn',
     sentence: 'An idle PostgreSQL connection broke; the pool opens a new one',

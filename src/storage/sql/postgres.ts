@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Pool, type PoolClient, types } from 'pg';
 import type { Log } from '../../domain/log/log.ts';
+import { HangWatch, socketOf } from './postgres-hang-watch.ts';
 import type { Database } from './schema.ts';
 
 /** The management database: typed SQL over a bounded pool. */
@@ -77,13 +77,20 @@ export function openPostgres(options: PostgresOptions): Sql {
       });
     });
   });
+  if (options.statementTimeoutMs === 0) return openOver(pool);
+  const watch = new HangWatch({ pool, url: options.url, log: options.log });
+  const watched = openOver({ connect: () => watch.connect(), end: () => pool.end() });
+  return { db: watched.db, close: () => watched.close().finally(() => watch.stop()) };
+}
+
+function openOver(pool: PostgresPool): Sql {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
 }
 
 /** Breaks a connection in use whose server says nothing for too long: its statement fails, instead of waiting for ever. */
 function watchSilence(client: PoolClient, timeoutMs: number, inUse: WeakSet<PoolClient>): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  const stream = socketOf(client);
   stream.setTimeout(timeoutMs, () => {
     if (!inUse.has(client)) return;
     stream.destroy(Object.assign(new Error('PostgreSQL does not respond'), { code: 'ETIMEDOUT' }));

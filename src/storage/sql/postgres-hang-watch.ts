@@ -1,0 +1,142 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Client, type Pool, type PoolClient } from 'pg';
+import type { Log } from '../../domain/log/log.ts';
+
+/** What a watch over a pool needs. */
+export interface HangWatchOptions {
+  readonly pool: Pool;
+  readonly url: string;
+  readonly log: Log;
+}
+
+/** A connection that sends nothing for so long, while it is in use or made, lets the watch probe the server. Milliseconds. */
+const SILENCE_MS = 2_000;
+/** How long a probe may take. */
+const PROBE_MS = 5_000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Tells a server that hangs from one that works long. While a connection of the pool is silent, the watch opens a connection of its
+ * own. A server that works greets it, and the silent statement continues. Where nothing at all comes back within 5 s, statements in
+ * use fail, and `connect` fails at once until a probe succeeds. So a statement waits at most about 10 s for a server that hangs
+ * (2 s of silence and one probe; two probes when the server stops during the first).
+ */
+export class HangWatch {
+  readonly #options: HangWatchOptions;
+  /** Connections in use, with the instant of their last sign of life. Milliseconds. */
+  readonly #inUse = new Map<PoolClient, number>();
+  /** Connections that are being made or waited for, with the instant of the call. */
+  readonly #waiting = new Map<(error: Error) => void, number>();
+  readonly #timer: NodeJS.Timeout;
+  #heardAtMs = 0;
+  #probing = false;
+  #hangs = false;
+
+  constructor(options: HangWatchOptions) {
+    this.#options = options;
+    options.pool.on('connect', (client) => this.#listen(client));
+    options.pool.on('acquire', (client) => this.#inUse.set(client, performance.now()));
+    options.pool.on('release', (_error, client) => this.#inUse.delete(client));
+    options.pool.on('remove', (client) => this.#inUse.delete(client));
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** A connection of the pool. @throws Error with the code ETIMEDOUT while the server hangs */
+  async connect(): Promise<PoolClient> {
+    if (this.#hangs) throw hangError();
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#waiting.set(reject, performance.now());
+    let isGivenUp = false;
+    const connecting = this.#options.pool.connect();
+    connecting.then(
+      (client) => isGivenUp && client.release(),
+      () => undefined,
+    );
+    try {
+      return await Promise.race([connecting, promise]);
+    } catch (error) {
+      isGivenUp = true;
+      throw error;
+    } finally {
+      this.#waiting.delete(reject);
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #listen(client: PoolClient): void {
+    socketOf(client).on('data', () => {
+      this.#heardAtMs = performance.now();
+      if (this.#inUse.has(client)) this.#inUse.set(client, this.#heardAtMs);
+    });
+  }
+
+  #look(): void {
+    if (this.#probing) return;
+    const oldest = Math.min(...this.#inUse.values(), ...this.#waiting.values());
+    if (this.#hangs || performance.now() - oldest >= SILENCE_MS) void this.#probe();
+  }
+
+  async #probe(): Promise<void> {
+    this.#probing = true;
+    const startedAtMs = performance.now();
+    const responds = (await greets(this.#options.url)) || this.#heardAtMs > startedAtMs;
+    this.#probing = false;
+    if (responds) this.#recordResponse();
+    else this.#recordHang();
+  }
+
+  #recordResponse(): void {
+    if (this.#hangs) this.#options.log.event('postgres.responds_again');
+    this.#hangs = false;
+    const now = performance.now();
+    for (const client of this.#inUse.keys()) this.#inUse.set(client, now);
+    for (const fail of this.#waiting.keys()) this.#waiting.set(fail, now);
+  }
+
+  #recordHang(): void {
+    if (!this.#hangs) this.#options.log.event('postgres.hangs');
+    this.#hangs = true;
+    for (const fail of this.#waiting.keys()) fail(hangError());
+    for (const client of this.#inUse.keys()) socketOf(client).destroy(hangError());
+  }
+}
+
+/** The socket under a connection, which the type definitions leave out. */
+export function socketOf(client: PoolClient | Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}
+
+/** Whether a server lets a new connection in, or refuses it: a refusal is a response. */
+async function greets(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, application_name: 'placard-probe' });
+  // A connection may fail again after its first failure.
+  client.on('error', () => undefined);
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  // What arrived while this process was held up is read before the verdict.
+  const timer = setTimeout(
+    () =>
+      void nextTurn()
+        .then(nextTurn)
+        .then(() => resolve(false)),
+    PROBE_MS,
+  );
+  try {
+    const greeted = client.connect().then(
+      () => true,
+      () => true,
+    );
+    return await Promise.race([greeted, late]);
+  } finally {
+    clearTimeout(timer);
+    socketOf(client).destroy();
+  }
+}
+
+function hangError(): Error {
+  return Object.assign(new Error('PostgreSQL does not respond'), { code: 'ETIMEDOUT' });
+}
