@@ -196,11 +196,14 @@ export interface NetworkSettings {
   readonly currency: string;
   readonly floor: string;
   readonly version: number;
-  /** null: as everywhere in the service. */
+  /** null: the ceiling applies. */
   readonly limits: Readonly<Record<LimitName, number | null>>;
+  /** The operator's: no limit goes above it. */
+  readonly limitCeilings: Readonly<Record<LimitName, number>>;
 }
 
-const SETTINGS = 'id name status timezone currency floor version limits { management ads events reports }';
+const LIMITS = '{ management ads events reports }';
+const SETTINGS = `id name status timezone currency floor version limits ${LIMITS} limitCeilings ${LIMITS}`;
 
 /** @throws ApiProblem */
 export async function loadNetworkSettings(scope: Scope, signal: AbortSignal): Promise<NetworkSettings | null> {

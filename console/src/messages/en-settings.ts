@@ -114,9 +114,10 @@ export const EN_SETTINGS = {
   'limits.stored': 'Stored',
   'limits.lead': 'How much may be asked of this network, each environment apart. Days are UTC days.',
   'limits.own': 'Limits of this network',
-  'limits.own_text': 'Empty: as everywhere in this service. They hold for both environments.',
-  'limits.per_day': 'A day',
-  'limits.per_second': 'A second',
+  'limits.own_text':
+    'Empty: the ceiling applies. Only the operator raises a ceiling. Limits apply to both environments, each counted apart.',
+  'limits.per_day': 'A day; ceiling: {ceiling}',
+  'limits.per_second': 'A second; ceiling: {ceiling}',
   'limits.rate': 'At most {limit} a second.',
   'limits.resets': 'Starts again',
   'limits.used': '{used} of {limit} today',

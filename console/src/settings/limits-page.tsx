@@ -1,15 +1,6 @@
-import { Button, Group, NumberInput, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import {
-  LIMIT_NAMES,
-  type LimitName,
-  loadNetworkSettings,
-  type NetworkSettings,
-  updateNetworkSettings,
-} from '../api/settings.ts';
+import { Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { loadNetworkSettings } from '../api/settings.ts';
 import { type LimitUse, loadLimitUse, loadStorageUse, type StorageUse } from '../api/usage.ts';
 import { useIsAdmin, useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -17,6 +8,7 @@ import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { LimitsForm } from './limits-form.tsx';
 
 /** What may be called how often, and how much of it is used today. */
 export function LimitsPage() {
@@ -47,7 +39,7 @@ export function LimitsPage() {
       </SimpleGrid>
       {storage.data === undefined ? null : <StorageTable uses={storage.data} />}
       {settings.data === undefined || settings.data === null || !isAdmin ? null : (
-        <LimitsForm key={settings.data.version} settings={settings.data} defaults={usage.data ?? []} />
+        <LimitsForm key={settings.data.version} settings={settings.data} scope={scope} />
       )}
     </Page>
   );
@@ -114,63 +106,5 @@ function UseCard({ use }: { readonly use: LimitUse }) {
         )}
       </Stack>
     </Paper>
-  );
-}
-
-function LimitsForm({
-  settings,
-  defaults,
-}: {
-  readonly settings: NetworkSettings;
-  readonly defaults: readonly LimitUse[];
-}) {
-  const scope = useScope();
-  const client = useQueryClient();
-  const [draft, setDraft] = useState<Readonly<Record<LimitName, number | null>>>(settings.limits);
-  const saving = useMutation({
-    mutationFn: () =>
-      updateNetworkSettings(scope, settings.version, {
-        limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, draft[name]])),
-      }),
-    onSuccess: async () => {
-      notifications.show({ message: say('state.saved') });
-      await client.invalidateQueries({ queryKey: ['network-settings'] });
-      await client.invalidateQueries({ queryKey: ['limits'] });
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    saving.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack maw={460}>
-        <Title order={2}>{say('limits.own')}</Title>
-        <Text c="dimmed">{say('limits.own_text')}</Text>
-        <ProblemAlert error={saving.error} />
-        {LIMIT_NAMES.map((name) => (
-          <NumberInput
-            key={name}
-            label={say(`limit.${name}`)}
-            description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day')}
-            placeholder={defaults.find((one) => one.name === name)?.limit.toString() ?? ''}
-            min={1}
-            allowDecimal={false}
-            hideControls
-            thousandSeparator=","
-            value={draft[name] ?? ''}
-            onChange={(value) =>
-              setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))
-            }
-            error={fieldMessage(saving.error, name)}
-          />
-        ))}
-        <Group>
-          <Button type="submit" loading={saving.isPending}>
-            {say('action.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }
