@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setCeiling } from '../../access/limits/limit-ceilings.sql.ts';
 import { createUser } from '../../access/users/users.sql.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 
@@ -211,5 +212,24 @@ describe('network settings', () => {
       'input.status',
       'input.timezone',
     ]);
+  });
+
+  // Conformance: L2
+  test('an admin gets over_ceiling for each limit above the ceiling of the operator, and up to the ceiling it is set', async () => {
+    const by = { actor: 'operator', remoteAddress: '127.0.0.1', networkId: '1000', workspaceId: null };
+    await setCeiling(api.database.db, { networkId: '1000', limit: 'ads', units: 40, by });
+    const limitsOf = (limits: Record<string, number>) => api.ask(update, { variables: { input: { limits } } });
+    const refused = await limitsOf({ ads: 41, management: 9_000_000_000_000 });
+    expect(refused.body.errors?.[0]?.extensions).toMatchObject({
+      code: 'validation_failed',
+      fields: [
+        { path: 'input.limits.ads', code: 'over_ceiling', message: expect.stringContaining('at most 40') },
+        { path: 'input.limits.management', code: 'over_ceiling' },
+      ],
+    });
+    expect(await api.data('{ network(id: 1000) { limitCeilings { ads } } }')).toEqual({
+      network: { limitCeilings: { ads: 40 } },
+    });
+    expect((await limitsOf({ ads: 40 })).body.data).toMatchObject({ updateNetwork: { limits: { ads: 40 } } });
   });
 });
