@@ -48,7 +48,7 @@ describe('sizes by breakpoint', () => {
         [728, 90],
       ],
     ],
-    ['nothing is nothing', '', 1000, []],
+    ['an empty text has no sizes', '', 1000, []],
   ] as const)('%s', (_name, text, width, sizes) => {
     expect(sizesFor(text, width)).toEqual(sizes);
   });

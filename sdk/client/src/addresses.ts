@@ -21,7 +21,7 @@ export interface AddressSettings {
   readonly environment?: 'production' | 'staging';
 }
 
-/** @throws PlacardInputError naming what is no HTTPS address (HTTP is let through for localhost alone) */
+/** @throws PlacardInputError naming each address without HTTPS (HTTP is allowed for localhost only) */
 export function buildAddresses(settings: AddressSettings): Addresses {
   const prefix = settings.environment === 'staging' ? '/staging' : '';
   const network = encodeURIComponent(settings.network);

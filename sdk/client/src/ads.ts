@@ -20,7 +20,7 @@ export interface AdsRequest {
     readonly coppa?: 0 | 1;
     readonly dsa?: number | object;
   };
-  /** The reader's, not the server's. */
+  /** The user's, not the server's. */
   readonly device?: { readonly ua?: string; readonly ip?: string; readonly [member: string]: unknown };
   /** Such as `["300x250"]`; those of the ad unit unless given. */
   readonly sizes?: readonly string[];
@@ -28,8 +28,8 @@ export interface AdsRequest {
   readonly explain?: boolean;
 }
 
-/** The answer: best ad first; `noFill` says why there is none. */
-export interface AdsAnswer {
+/** The response: best ad first; `noFill` says why there is none. */
+export interface AdsResponse {
   readonly requestId: string;
   readonly network: string;
   readonly adUnit: string;
@@ -59,7 +59,7 @@ interface AdCommon {
   readonly campaignId: string;
   readonly lineItemId: string;
   readonly creativeId: string;
-  /** The creative of the same answer beside which it stands as a companion; null = it stands alone. */
+  /** The creative of the same response that this companion belongs to; null = not a companion. */
   readonly companionOf: string | null;
   readonly type: string;
   readonly dealId: string | null;
@@ -109,7 +109,7 @@ export interface Companion {
   readonly format: 'IMAGE' | 'HTML';
   readonly width: number;
   readonly height: number;
-  /** Ready to place. */
+  /** Ready to insert. */
   readonly html: string;
   readonly tracking: AdCommon['tracking'];
 }
@@ -142,7 +142,7 @@ export interface ActivityEvent {
 }
 
 /** What became of an activity event. */
-export interface ActivityAnswer {
+export interface ActivityResponse {
   readonly eventId: string;
   /** `duplicate`: the order reference was recorded before, under this id. */
   readonly status: 'accepted' | 'duplicate';

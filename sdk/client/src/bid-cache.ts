@@ -1,11 +1,11 @@
 import type { BidRequest, BidResponse } from './bid-request.ts';
 import { PlacardInputError } from './errors.ts';
 
-/** How bids are kept for a moment. */
+/** Settings of the bid cache. */
 export interface BidCacheSettings {
   /** Length of a bucket in milliseconds: 30,000 to 60,000. A bid lives to the end of the bucket it was asked in. */
   readonly bucketMs: number;
-  /** Answers kept at most; 1,000 unless given. The one asked for least recently goes first. */
+  /** Most responses in the cache; default 1,000. The least recently used goes first. */
   readonly entriesMax?: number;
 }
 
@@ -14,14 +14,14 @@ const BUCKET_MS_MAX = 60_000;
 const ENTRIES_MAX = 1_000;
 
 /**
- * Keeps answers by page address, user id, the slots asked for, and a timestamp bucket; "no bid" is an answer too. Callers that ask at the
- * same time share one request. Failures are not kept.
+ * Caches responses by page address, user id, slots and timestamp bucket; "no bid" is a response too. Callers that ask at the
+ * same time share one request. Failures are not cached.
  */
 export class BidCache {
   readonly #bucketMs: number;
   readonly #entriesMax: number;
   readonly #nowMs: () => number;
-  readonly #answers = new Map<string, { readonly bucket: number; readonly answer: Promise<BidResponse | null> }>();
+  readonly #entries = new Map<string, { readonly bucket: number; readonly response: Promise<BidResponse | null> }>();
 
   /** @throws PlacardInputError for a bucket outside 30–60 s */
   constructor(settings: BidCacheSettings, nowMs: () => number) {
@@ -32,38 +32,38 @@ export class BidCache {
     this.#nowMs = nowMs;
   }
 
-  /** The kept answer with the request's own id, or what `ask` answers now. */
-  async answer(request: BidRequest, ask: () => Promise<BidResponse | null>): Promise<BidResponse | null> {
+  /** The cached response with the request's own id, or the response of `ask`. */
+  async resolve(request: BidRequest, ask: () => Promise<BidResponse | null>): Promise<BidResponse | null> {
     const bucket = Math.floor(this.#nowMs() / this.#bucketMs);
     const key = cacheKey(request);
-    const known = this.#answers.get(key);
-    this.#answers.delete(key);
-    const answer = known?.bucket === bucket ? known.answer : ask();
-    this.#answers.set(key, { bucket, answer });
-    this.#makeRoom();
+    const known = this.#entries.get(key);
+    this.#entries.delete(key);
+    const response = known?.bucket === bucket ? known.response : ask();
+    this.#entries.set(key, { bucket, response });
+    this.#evictOldest();
     try {
-      const found = await answer;
+      const found = await response;
       return found === null ? null : { ...found, id: request.id };
     } catch (error) {
-      if (this.#answers.get(key)?.answer === answer) this.#answers.delete(key);
+      if (this.#entries.get(key)?.response === response) this.#entries.delete(key);
       throw error;
     }
   }
 
-  /** Answers held now. */
+  /** Responses held now. */
   get size(): number {
-    return this.#answers.size;
+    return this.#entries.size;
   }
 
-  #makeRoom(): void {
-    for (const key of this.#answers.keys()) {
-      if (this.#answers.size <= this.#entriesMax) return;
-      this.#answers.delete(key);
+  #evictOldest(): void {
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size <= this.#entriesMax) return;
+      this.#entries.delete(key);
     }
   }
 }
 
-/** Everything that decides what may be answered, but the request's id; slots with other sizes are other requests. */
+/** Everything that decides the response, without the request's id; slots with other sizes are other requests. */
 function cacheKey(request: BidRequest): string {
   const { id: _id, ...rest } = request;
   const ids = request.user?.ext?.ids;

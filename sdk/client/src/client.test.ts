@@ -6,7 +6,7 @@ import type { BidRequest } from './bid-request.ts';
 import { type ClientSettings, PlacardClient } from './client.ts';
 import { PlacardApiError, PlacardConnectionError, PlacardGraphqlError, PlacardInputError } from './errors.ts';
 
-/** What the server of a test answers next; `hang` never answers, `drop` cuts the connection. */
+/** The next response of the test server; `hang` never responds, `drop` cuts the connection. */
 type Scripted = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'drop';
 
 interface Seen {
@@ -347,7 +347,7 @@ describe('addresses and credentials', () => {
   test.each([
     ['plain HTTP', { deliveryUrl: 'http://ads.example' }],
     ['no address', { deliveryUrl: 'ads.example' }],
-    ['a network that is no number', { network: 'acme' }],
+    ['a network that is not a number', { network: 'acme' }],
   ])('%s is refused when the client is made', (_name, over) => {
     expect(() => makeClient(over)).toThrow(PlacardInputError);
   });

@@ -1,5 +1,5 @@
 import { type AddressSettings, buildAddresses, needAddress } from './addresses.ts';
-import type { ActivityAnswer, ActivityEvent, AdsAnswer, AdsRequest } from './ads.ts';
+import type { ActivityResponse, ActivityEvent, AdsResponse, AdsRequest } from './ads.ts';
 import { BidCache, type BidCacheSettings } from './bid-cache.ts';
 import { type BidRequest, type BidResponse, checkBidRequest } from './bid-request.ts';
 import { PlacardInputError } from './errors.ts';
@@ -9,7 +9,7 @@ import { Reports } from './reports.ts';
 import { DEFAULT_RETRY, type RetryRules } from './retry.ts';
 import { type CallOptions, Transport, waitFor } from './transport.ts';
 
-export type { ActivityAnswer, ActivityEvent, Ad, AdsAnswer, AdsRequest } from './ads.ts';
+export type { ActivityResponse, ActivityEvent, Ad, AdsResponse, AdsRequest } from './ads.ts';
 export type { Bid, BidRequest, BidResponse } from './bid-request.ts';
 export { checkBidRequest } from './bid-request.ts';
 export {
@@ -21,7 +21,7 @@ export {
 } from './errors.ts';
 export type { GraphqlDocument } from './graphql.ts';
 export type { ReportDefinition, ReportTask, ReportTaskInput } from './legacy-reports.ts';
-export type { ReportAnswer, ReportMeta, ReportQuery, ReportRow } from './reports.ts';
+export type { ReportResult, ReportMeta, ReportQuery, ReportRow } from './reports.ts';
 export { DEFAULT_RETRY, type RetryRules } from './retry.ts';
 
 /** What a client is made from. Keys and credentials belong on servers: never into a page. */
@@ -80,15 +80,15 @@ export class PlacardClient {
       coreOrigin: () => new URL(needAddress(this.#addresses.graphql, 'coreUrl')).origin,
       headers: () => this.#credentials(),
       run: (document, variables, options) =>
-        runGraphql(this.#graphqlDoor(this.#credentials()), document, variables, options),
+        runGraphql(this.#graphqlEndpoint(this.#credentials()), document, variables, options),
     });
   }
 
   /** Ads of a named ad unit. */
-  async ads(request: AdsRequest, options: CallOptions = {}): Promise<AdsAnswer> {
+  async ads(request: AdsRequest, options: CallOptions = {}): Promise<AdsResponse> {
     const body = JSON.stringify({ count: 1, ...request, network: this.#settings.network });
     const url = needAddress(this.#addresses.ads, 'deliveryUrl');
-    return this.#transport.sendForJson<AdsAnswer>({ method: 'POST', url, headers: this.#bearer(), body, options });
+    return this.#transport.sendForJson<AdsResponse>({ method: 'POST', url, headers: this.#bearer(), body, options });
   }
 
   /**
@@ -101,25 +101,31 @@ export class PlacardClient {
     if (this.#bidCache === null) return this.#sendBid(request, options);
     // What others may share must not end with one caller's signal.
     const { signal, ...shared } = options;
-    const answer = this.#bidCache.answer(request, () => this.#sendBid(request, shared));
-    return signal === undefined ? answer : orAbort(answer, signal);
+    const response = this.#bidCache.resolve(request, () => this.#sendBid(request, shared));
+    return signal === undefined ? response : orAbort(response, signal);
   }
 
   /** Records an activity event. Retries of a call count once. Give `ord`: then an event that you send again counts once, too. */
-  async recordEvent(event: ActivityEvent, options: CallOptions = {}): Promise<ActivityAnswer> {
+  async recordEvent(event: ActivityEvent, options: CallOptions = {}): Promise<ActivityResponse> {
     const { ord = crypto.randomUUID(), ...fields } = event;
     const body = JSON.stringify({ ...fields, ...(ord === null ? {} : { ord }), network: this.#settings.network });
     const url = needAddress(this.#addresses.events, 'deliveryUrl');
-    return this.#transport.sendForJson<ActivityAnswer>({ method: 'POST', url, headers: this.#bearer(), body, options });
+    return this.#transport.sendForJson<ActivityResponse>({
+      method: 'POST',
+      url,
+      headers: this.#bearer(),
+      body,
+      options,
+    });
   }
 
-  /** Runs an operation of the management API. @throws PlacardGraphqlError when its answer has errors */
+  /** Runs an operation of the management API. @throws PlacardGraphqlError when the response has errors */
   async graphql<TData = unknown, TVariables = Readonly<Record<string, unknown>>>(
     document: GraphqlDocument<TData, TVariables>,
     variables?: TVariables,
     options: GraphqlOptions = {},
   ): Promise<TData> {
-    return runGraphql(this.#graphqlDoor(this.#bearer()), document, (variables ?? {}) as TVariables, options);
+    return runGraphql(this.#graphqlEndpoint(this.#bearer()), document, (variables ?? {}) as TVariables, options);
   }
 
   async #sendBid(request: BidRequest, options: CallOptions): Promise<BidResponse | null> {
@@ -130,7 +136,7 @@ export class PlacardClient {
     return response.status === 204 ? null : (JSON.parse(text) as BidResponse);
   }
 
-  #graphqlDoor(headers: Readonly<Record<string, string>>): Parameters<typeof runGraphql>[0] {
+  #graphqlEndpoint(headers: Readonly<Record<string, string>>): Parameters<typeof runGraphql>[0] {
     return { transport: this.#transport, url: needAddress(this.#addresses.graphql, 'coreUrl'), headers };
   }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-/** One answer: JSON, nothing (`hang`), or whatever a function does. */
+/** One response: JSON, nothing (`hang`), or whatever a function does. */
 type Scripted = { status: number; body?: unknown } | 'hang' | ((response: ServerResponse) => void);
 
 interface Seen {

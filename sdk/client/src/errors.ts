@@ -6,13 +6,13 @@ export interface ErrorBody {
   readonly [member: string]: unknown;
 }
 
-/** An answer that is an error. */
+/** An error response. */
 export class PlacardApiError extends Error {
   readonly status: number;
-  /** Stable code of the service; `http_<status>` when the answer had none (a proxy's page). */
+  /** Stable code of the service; `http_<status>` when the response had none (a proxy's page). */
   readonly code: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Quote it when you ask the operator; '' when the answer had none. */
+  /** Quote it when you ask the operator; '' when the response had none. */
   readonly requestId: string;
   /** Unix seconds at which a limit opens again; null unless the status is 429. */
   readonly resetAt: number | null;
@@ -39,7 +39,7 @@ export class PlacardApiError extends Error {
   }
 }
 
-/** No answer came: the connection failed, or every attempt took longer than the time limit. `cause` holds the last failure. */
+/** No response came: the connection failed, or every attempt took longer than the time limit. `cause` holds the last failure. */
 export class PlacardConnectionError extends Error {
   readonly attempts: number;
   readonly timedOut: boolean;
@@ -64,14 +64,14 @@ export class PlacardInputError extends Error {
   }
 }
 
-/** One error of a GraphQL answer. */
+/** One error of a GraphQL response. */
 export interface GraphqlProblem {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** A GraphQL answer with errors; `data` is what came beside them. */
+/** A GraphQL response with errors; `data` holds its data. */
 export class PlacardGraphqlError extends Error {
   readonly errors: readonly GraphqlProblem[];
   readonly data: unknown;

@@ -13,14 +13,14 @@ export type GraphqlDocument<TData, TVariables> =
 export interface GraphqlOptions extends CallOptions {
   readonly operationName?: string;
   /**
-   * Makes a mutation safe to send again: the first answer is given again for 24 hours. A mutation without one is sent once, as it may
-   * have been done although no answer came.
+   * Makes a mutation safe to repeat: for 24 hours a repeat gets the first response. A mutation without one is sent once, as it may
+   * have run although no response came.
    */
   readonly idempotencyKey?: string;
 }
 
 /** Where, and as whom, an operation is run. */
-export interface GraphqlDoor {
+export interface GraphqlEndpoint {
   readonly transport: Transport;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,28 +31,28 @@ const MUTATION = /(?:^|\}|\n)\s*mutation\b/;
 
 /**
  * Runs one operation.
- * @throws PlacardGraphqlError when the answer has errors, whatever its status; PlacardApiError for failures outside of GraphQL
+ * @throws PlacardGraphqlError when the response has errors, whatever its status; PlacardApiError for failures outside of GraphQL
  */
 export async function runGraphql<TData, TVariables>(
-  door: GraphqlDoor,
+  endpoint: GraphqlEndpoint,
   document: GraphqlDocument<TData, TVariables>,
   variables: TVariables,
   options: GraphqlOptions,
 ): Promise<TData> {
   const query = document.toString();
-  const headers: Record<string, string> = { ...door.headers };
+  const headers: Record<string, string> = { ...endpoint.headers };
   if (options.idempotencyKey !== undefined) headers['idempotency-key'] = options.idempotencyKey;
   const body = JSON.stringify({ query, variables, operationName: options.operationName });
   const isRepeatable = options.idempotencyKey !== undefined || !MUTATION.test(query);
-  const outgoing = { method: 'POST', url: door.url, headers, body, isRepeatable, options } as const;
-  const answer = await door.transport
+  const outgoing = { method: 'POST', url: endpoint.url, headers, body, isRepeatable, options } as const;
+  const response = await endpoint.transport
     .sendForJson<{ data?: TData; errors?: readonly GraphqlProblem[] }>(outgoing)
     .catch((error: unknown) => {
       throw toGraphqlError(error) ?? error;
     });
-  if (answer.errors !== undefined && answer.errors.length > 0)
-    throw new PlacardGraphqlError(answer.errors, answer.data);
-  return answer.data as TData;
+  if (response.errors !== undefined && response.errors.length > 0)
+    throw new PlacardGraphqlError(response.errors, response.data);
+  return response.data as TData;
 }
 
 /** Refusals carry both an error code and GraphQL errors; those of authentication and limits stay API errors, with their status. */

@@ -61,7 +61,7 @@ const TASK_FIELDS =
   'task_id task_token task_name task_status task_progress task_start_time task_end_time task_duration task_download_url';
 
 /** What this file needs of the client. */
-export interface LegacyDoor {
+export interface LegacyEndpoint {
   readonly transport: Transport;
   /** Origin of core; downloads go nowhere else, as they carry the credentials. */
   readonly coreOrigin: () => string;
@@ -72,21 +72,21 @@ export interface LegacyDoor {
 
 /** The deprecated report tasks: for integrations that use them already; new ones use `reports`. Needs header credentials. */
 export class LegacyReports {
-  readonly #door: LegacyDoor;
+  readonly #endpoint: LegacyEndpoint;
 
-  constructor(door: LegacyDoor) {
-    this.#door = door;
+  constructor(endpoint: LegacyEndpoint) {
+    this.#endpoint = endpoint;
   }
 
   /** What can be generated. */
   async listDefinitions(options: CallOptions = {}): Promise<readonly ReportDefinition[]> {
     const document = `query { report { report_defs { edges { report_definition_name report_definition_description report_definition_body } } } }`;
-    type Answer = { report: { report_defs: { edges: readonly ReportDefinition[] } } };
-    const { report } = await this.#door.run<Answer>(document, {}, options);
+    type Data = { report: { report_defs: { edges: readonly ReportDefinition[] } } };
+    const { report } = await this.#endpoint.run<Data>(document, {}, options);
     return report.report_defs.edges;
   }
 
-  /** Makes a task; answers its id. */
+  /** Creates a task; returns its id. */
   async generate(task: ReportTaskInput, options: CallOptions = {}): Promise<string> {
     const document = `mutation ($name: ID!, $title: String!, $attributes: ReportTaskAttrInput!, $type: String, $id: String) {
       report { generate_report(task: { report_definition_name: $name, report_name: $title, attributes: $attributes,
@@ -98,8 +98,8 @@ export class LegacyReports {
       type: task.task_external_type ?? null,
       id: task.task_external_id ?? null,
     };
-    type Answer = { report: { generate_report: { task_id: string } } };
-    const { report } = await this.#door.run<Answer>(document, variables, options);
+    type Data = { report: { generate_report: { task_id: string } } };
+    const { report } = await this.#endpoint.run<Data>(document, variables, options);
     return report.generate_report.task_id;
   }
 
@@ -108,20 +108,20 @@ export class LegacyReports {
     const id = Number(taskId);
     if (!Number.isSafeInteger(id)) throw new PlacardInputError(['taskId must be a whole number.']);
     const document = `query ($id: Int!) { report { report_task(task_id: $id) { ${TASK_FIELDS} } } }`;
-    const { report } = await this.#door.run<{ report: { report_task: ReportTask } }>(document, { id }, options);
+    const { report } = await this.#endpoint.run<{ report: { report_task: ReportTask } }>(document, { id }, options);
     return report.report_task;
   }
 
   /** Looks until the task is DONE. @throws PlacardReportError when it is FAILED, or not done in time */
   async waitUntilDone(taskId: string, options: WaitOptions = {}): Promise<ReportTask> {
     const { pollMs = POLL_MS, waitMaxMs = WAIT_MAX_MS, onProgress } = options;
-    const deadlineMs = this.#door.nowMs() + waitMaxMs;
+    const deadlineMs = this.#endpoint.nowMs() + waitMaxMs;
     for (;;) {
       const task = await this.task(taskId, options);
       onProgress?.(task);
       if (task.task_status === 'DONE') return task;
       if (task.task_status === 'FAILED') throw new PlacardReportError(taskId, `report task ${taskId} failed`);
-      if (this.#door.nowMs() + pollMs > deadlineMs)
+      if (this.#endpoint.nowMs() + pollMs > deadlineMs)
         throw new PlacardReportError(taskId, `report task ${taskId} is ${task.task_status} after ${waitMaxMs} ms`);
       await waitFor(pollMs, options.signal);
     }
@@ -139,10 +139,10 @@ export class LegacyReports {
     if (task.task_download_url === null)
       throw new PlacardInputError(['The task has no task_download_url: it is not DONE.']);
     const url = new URL(task.task_download_url);
-    if (url.origin !== this.#door.coreOrigin())
+    if (url.origin !== this.#endpoint.coreOrigin())
       throw new PlacardInputError([`task_download_url is at ${url.origin}, which is not the client's coreUrl.`]);
     if (options.format !== undefined) url.searchParams.set('format', options.format);
-    const outgoing = { method: 'GET', url: url.href, headers: this.#door.headers(), options } as const;
-    return this.#door.transport.openStream(outgoing);
+    const outgoing = { method: 'GET', url: url.href, headers: this.#endpoint.headers(), options } as const;
+    return this.#endpoint.transport.openStream(outgoing);
   }
 }

@@ -26,8 +26,8 @@ export interface ReportQuery {
 /** One row, keyed by full member name. Numbers are texts, so that no digit is lost. */
 export type ReportRow = Readonly<Record<string, string | boolean | null>>;
 
-/** The answer of `load`. */
-export interface ReportAnswer {
+/** The result of `load`. */
+export interface ReportResult {
   readonly data: readonly ReportRow[];
   readonly query?: unknown;
   readonly annotation?: unknown;
@@ -71,11 +71,11 @@ export class Reports {
   }
 
   /** Rows of a query. @throws PlacardApiError when the query is refused: its message says what is wrong */
-  async load(query: ReportQuery, options: CallOptions = {}): Promise<ReportAnswer> {
+  async load(query: ReportQuery, options: CallOptions = {}): Promise<ReportResult> {
     for (let waited = 0; waited < WAITS_MAX; waited += 1) {
       const outgoing = this.#outgoing('POST', '/load', options, JSON.stringify({ query }));
-      const answer = await this.#transport.sendForJson<ReportAnswer & { error?: string }>(outgoing);
-      if (answer.error !== 'Continue wait') return answer;
+      const response = await this.#transport.sendForJson<ReportResult & { error?: string }>(outgoing);
+      if (response.error !== 'Continue wait') return response;
       await waitFor(WAIT_MS, options.signal);
     }
     const message = 'the query is still running; ask again later, or narrow it';

@@ -24,7 +24,7 @@ const RETRIABLE_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 export interface Attempt {
   /** 1 for the first request. */
   readonly number: number;
-  /** Null when no answer came (time limit, connection). */
+  /** Null without a response (time limit, connection). */
   readonly status: number | null;
   /** Seconds, from `Retry-After`; null when there is none. */
   readonly retryAfterS: number | null;
@@ -33,7 +33,7 @@ export interface Attempt {
 }
 
 /**
- * Milliseconds to wait before the next request; null = do not send again. 500, 502, 503, 504 and missing answers are tried again;
+ * Milliseconds to wait before the next request; null = do not retry. 500, 502, 503, 504 and missing responses are retried;
  * 429 waits for its reset; nothing else is (204 and 4xx never).
  */
 export function nextWaitMs(attempt: Attempt, rules: RetryRules, nowMs: number, random: () => number): number | null {

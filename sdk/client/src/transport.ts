@@ -33,8 +33,8 @@ export interface TransportSettings {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** An answer below 400. `text` is its whole body; '' when it is to be read as a stream. */
-export interface Answered {
+/** A response with a status below 400. `text` is its whole body; '' when it is to be read as a stream. */
+export interface Received {
   readonly response: Response;
   readonly text: string;
   /** Lets go of the caller's signal; does nothing unless the body is yet to be read. */
@@ -42,7 +42,7 @@ export interface Answered {
 }
 
 interface Attempted {
-  readonly answered: Answered | null;
+  readonly received: Received | null;
   readonly failure: unknown;
   readonly timedOut: boolean;
 }
@@ -55,8 +55,8 @@ export class Transport {
     this.#settings = settings;
   }
 
-  /** Sends until an answer is no failure to try again, and reads its body within the time limit. Throws as `#send` does. */
-  async send(outgoing: Outgoing): Promise<Answered> {
+  /** Sends until a response is final, and reads its body within the time limit. Throws as `#send` does. */
+  async send(outgoing: Outgoing): Promise<Received> {
     return this.#send(outgoing, false);
   }
 
@@ -73,26 +73,26 @@ export class Transport {
     return JSON.parse((await this.send(outgoing)).text) as T;
   }
 
-  /** @throws PlacardApiError for 400 and above, PlacardConnectionError when no answer came, or the signal's reason */
-  async #send(outgoing: Outgoing, isStream: boolean): Promise<Answered> {
+  /** @throws PlacardApiError for 400 and above, PlacardConnectionError without a response, or the signal's reason */
+  async #send(outgoing: Outgoing, isStream: boolean): Promise<Received> {
     const { retry, nowMs, random, wait } = this.#settings;
     for (let number = 1; ; number += 1) {
-      const { answered, failure, timedOut } = await this.#attempt(outgoing, isStream);
-      if (answered !== null && answered.response.status < 400) return answered;
-      const limits = describeLimits(answered);
+      const { received, failure, timedOut } = await this.#attempt(outgoing, isStream);
+      if (received !== null && received.response.status < 400) return received;
+      const limits = describeLimits(received);
       // A 429 was refused before anything was done.
       const isRepeatable = outgoing.isRepeatable !== false || limits.status === 429;
       const waitMs = isRepeatable ? nextWaitMs({ number, ...limits }, retry, nowMs(), random) : null;
       if (waitMs === null) {
-        if (answered !== null) throw toApiError(answered, number, limits.resetAt);
-        const message = timedOut ? `no answer in time from ${outgoing.url}` : `no connection to ${outgoing.url}`;
+        if (received !== null) throw toApiError(received, number, limits.resetAt);
+        const message = timedOut ? `no response in time from ${outgoing.url}` : `no connection to ${outgoing.url}`;
         throw new PlacardConnectionError(message, { attempts: number, timedOut, cause: failure });
       }
       await wait(waitMs, outgoing.options.signal);
     }
   }
 
-  /** One request. A failure to answer is a value; only the caller's own abort is thrown. */
+  /** One request. A failed request is a value; only the caller's own abort is thrown. */
   async #attempt(outgoing: Outgoing, isStream: boolean): Promise<Attempted> {
     const { signal, timeoutMs = this.#settings.timeoutMs } = outgoing.options;
     // Not as a method: some edge runtimes refuse a fetch that is called on another object.
@@ -102,7 +102,7 @@ export class Transport {
     const { controller, release } = followSignal(signal);
     const timer = setTimeout(() => {
       timedOut = true;
-      controller.abort(new Error(`no answer within ${timeoutMs} ms`));
+      controller.abort(new Error(`no response within ${timeoutMs} ms`));
     }, timeoutMs);
     let isOpen = false;
     try {
@@ -114,10 +114,10 @@ export class Transport {
       });
       isOpen = isStream && response.status < 400;
       const text = isOpen ? '' : await response.text();
-      return { answered: { response, text, release }, failure: null, timedOut: false };
+      return { received: { response, text, release }, failure: null, timedOut: false };
     } catch (failure) {
       signal?.throwIfAborted();
-      return { answered: null, failure, timedOut };
+      return { received: null, failure, timedOut };
     } finally {
       clearTimeout(timer);
       if (!isOpen) release();
@@ -135,11 +135,11 @@ function followSignal(signal: AbortSignal | undefined): { controller: AbortContr
 
 /** The same bytes; calls `release` once they are all read, broke off, or are not wanted any more. */
 function whenRead(body: ReadableStream<Uint8Array>, release: () => void): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+  const source = body.getReader();
   return new ReadableStream({
     pull: async (controller) => {
       try {
-        const { done, value } = await reader.read();
+        const { done, value } = await source.read();
         if (!done) return controller.enqueue(value);
         controller.close();
       } catch (error) {
@@ -149,7 +149,7 @@ function whenRead(body: ReadableStream<Uint8Array>, release: () => void): Readab
     },
     cancel: async (reason) => {
       release();
-      await reader.cancel(reason);
+      await source.cancel(reason);
     },
   });
 }
@@ -170,16 +170,16 @@ export function waitFor(ms: number, signal: AbortSignal | undefined): Promise<vo
   });
 }
 
-function describeLimits(answered: Answered | null): {
+function describeLimits(received: Received | null): {
   status: number | null;
   retryAfterS: number | null;
   resetAt: number | null;
 } {
-  if (answered === null) return { status: null, retryAfterS: null, resetAt: null };
-  const { response } = answered;
+  if (received === null) return { status: null, retryAfterS: null, resetAt: null };
+  const { response } = received;
   const retryAfter = response.headers.get('retry-after') ?? '';
   const reset = response.headers.get('x-ratelimit-reset') ?? '';
-  const stated = readObject(answered.text)['reset'];
+  const stated = readObject(received.text)['reset'];
   return {
     status: response.status,
     retryAfterS: /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null,
@@ -194,7 +194,7 @@ function describeLimits(answered: Answered | null): {
   };
 }
 
-function toApiError({ response, text }: Answered, attempts: number, resetAt: number | null): PlacardApiError {
+function toApiError({ response, text }: Received, attempts: number, resetAt: number | null): PlacardApiError {
   return new PlacardApiError({
     status: response.status,
     body: readObject(text),

@@ -24,7 +24,7 @@ export interface Bid {
 
 interface Waiting {
   readonly ask: Ask;
-  readonly settle: (bid: Bid | null) => void;
+  readonly resolve: (bid: Bid | null) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -34,15 +34,15 @@ const IMPS_MAX = 50;
 
 let waiting: Waiting[] = [];
 
-/** The bid for an ad unit; null when there is none. Rejects when no answer came. */
+/** The bid for an ad unit; null when there is none. Rejects without a response. */
 export function askForAd(settings: TagSettings, ask: Ask): Promise<Bid | null> {
-  return new Promise((settle, fail) => {
-    if (waiting.push({ ask, settle, fail }) === 1) setTimeout(() => sendAll(settings), GATHER_MS);
+  return new Promise((resolve, fail) => {
+    if (waiting.push({ ask, resolve, fail }) === 1) setTimeout(() => sendAll(settings), GATHER_MS);
   });
 }
 
 function sendAll(settings: TagSettings): void {
-  // In the order that the reader meets them: the first place of a page chooses first.
+  // In document order: the first ad unit of a page is decided first.
   const all = waiting.sort(({ ask: a }, { ask: b }) => (a.element.compareDocumentPosition(b.element) & 4 ? -1 : 1));
   waiting = [];
   // Key-values stand at the request's top: units that have others go in another request.
@@ -77,7 +77,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     regs: { gdpr: consent.gdpr, ext: { dsa: consent.gdpr } },
     ext: { keyvalues: part[0]?.ask.keyValues },
   };
-  // A text body is no reason for the browser to ask first (no preflight).
+  // A text body avoids the preflight request.
   const response = await fetch(settings.bidUrl, {
     method: 'POST',
     body: JSON.stringify(request),
@@ -85,9 +85,9 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     signal: AbortSignal.timeout(settings.timeoutMs),
   });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  const answer = (response.status === 204 ? {} : await response.json()) as { seatbid?: { bid: Bid[] }[] };
-  const bids = (answer.seatbid ?? []).flatMap((seat) => seat.bid);
-  part.forEach(({ settle }, index) => settle(bids.find((bid) => bid.impid === String(index)) ?? null));
+  const result = (response.status === 204 ? {} : await response.json()) as { seatbid?: { bid: Bid[] }[] };
+  const bids = (result.seatbid ?? []).flatMap((seat) => seat.bid);
+  part.forEach(({ resolve }, index) => resolve(bids.find((bid) => bid.impid === String(index)) ?? null));
 }
 
 function toImp({ adUnit, media, sizes, position }: Ask, index: number): object {

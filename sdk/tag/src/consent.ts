@@ -23,8 +23,8 @@ const PURPOSES = [1, 3, 4];
 let latest: Promise<Consent> | null = null;
 
 /**
- * The consent that holds now. Waits for the page's consent tool (TCF): for its first word `consentTimeoutMs`, and while it shows its
- * question for as long as the reader takes. A tool that says nothing, and a page that neither has one nor says `data-gdpr="0"`, gets
+ * The consent that holds now. Waits for the page's consent tool (TCF): for its first event `consentTimeoutMs`, and while it shows its
+ * question for as long as the user takes. A silent tool, and a page with neither a tool nor `data-gdpr="0"`, get
  * ads that are not personal.
  */
 export function awaitConsent(settings: TagSettings): Promise<Consent> {
@@ -63,7 +63,7 @@ function askTool(settings: TagSettings): Promise<Consent> {
 const COOKIE = 'placard_lu';
 const COOKIE_MAX_AGE_S = 390 * 86_400;
 
-/** The reader's first-party id, made when there is none; without consent it is forgotten, and '' is given. */
+/** The user's first-party id, created when there is none; without consent it is deleted, and the result is ''. */
 export function userId(consent: Consent): string {
   const known = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(document.cookie)?.[1] ?? '';
   if (!consent.personal) {

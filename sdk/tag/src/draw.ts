@@ -6,7 +6,7 @@ import { fire, type Stop, whenSeen } from './watch.ts';
 const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
 const VIEW_MS = 1_000;
 
-/** Draws a bid into its place, which is empty; answers what ends its watching. */
+/** Draws a bid into its empty element; returns the function that stops watching it. */
 export function draw(stage: Stage, bid: Bid): Stop {
   if (bid.mtype === 2) return drawVideo(stage, bid);
   const drawn = bid.mtype === 4 ? drawNative(stage, bid) : drawBanner(stage, bid);
@@ -40,7 +40,7 @@ interface NativeAd {
   readonly meta: Readonly<Record<string, string | undefined>>;
 }
 
-/** A native ad takes the page's own look: of the `<template>` inside the place, or a plain one. Texts are only ever texts. */
+/** A native ad gets the page's own look: the `<template>` inside the element, or a plain one. Texts are never parsed as HTML. */
 function drawNative({ element, tell }: Stage, bid: Bid): HTMLElement {
   const { fields, meta } = JSON.parse(bid.adm) as NativeAd;
   const texts: Readonly<Record<string, string | undefined>> = {

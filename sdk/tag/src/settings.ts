@@ -13,7 +13,7 @@ export interface TagSettings {
   readonly gdpr: 0 | 1 | null;
   /** Milliseconds that a consent tool has to say anything. */
   readonly consentTimeoutMs: number;
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds until a response must come. */
   readonly timeoutMs: number;
   /** Ad units are drawn again when the address changes under them. */
   readonly singlePage: boolean;

@@ -1,9 +1,9 @@
-import { Place } from './place.ts';
+import { AdUnit } from './ad-unit.ts';
 import { readSettings, type TagSettings } from './settings.ts';
 
 /** What the page may call, as `window.placard`. */
 export interface PlacardTag {
-  /** Asks for other ads: for one place, or for all. */
+  /** Requests new ads: for one element, or for all. */
   refresh(element?: Element): void;
 }
 
@@ -13,21 +13,21 @@ const script = document.currentScript as HTMLScriptElement | null;
 const settings = script === null ? null : readSettings(script);
 if (settings !== null && page.placard === undefined) start(settings);
 
-/** Finds the places of the page, now and as they come and go. */
+/** Finds the ad units of the page, now and as they come and go. */
 function start(known: TagSettings): void {
-  const places = new Map<Element, Place>();
+  const adUnits = new Map<Element, AdUnit>();
   const look = (): void => {
-    for (const [element, place] of places) {
+    for (const [element, adUnit] of adUnits) {
       if (element.isConnected) continue;
-      place.close();
-      places.delete(element);
+      adUnit.close();
+      adUnits.delete(element);
     }
     for (const element of document.querySelectorAll<HTMLElement>(SELECTOR))
-      if (!places.has(element)) places.set(element, new Place(element, known));
+      if (!adUnits.has(element)) adUnits.set(element, new AdUnit(element, known));
   };
   page.placard = {
     refresh: (element) => {
-      for (const [one, place] of places) if (element === undefined || one === element) place.refresh();
+      for (const [one, adUnit] of adUnits) if (element === undefined || one === element) adUnit.refresh();
     },
   };
   look();

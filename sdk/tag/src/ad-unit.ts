@@ -10,7 +10,7 @@ const REFRESHES_MAX = 20;
 const NEAR_PX = 400;
 
 /** One `<div data-ad-unit>`: waits until it is near the viewport, asks, draws, and draws again where the page wants it. */
-export class Place {
+export class AdUnit {
   readonly element: HTMLElement;
   readonly #settings: TagSettings;
   readonly #fallback: readonly Element[];
@@ -26,14 +26,14 @@ export class Place {
     this.#begin();
   }
 
-  /** Takes the ad away and asks for another one. */
+  /** Removes the ad and requests another one. */
   refresh(): void {
     this.close();
     this.#refreshes = 0;
     this.#begin();
   }
 
-  /** Ends everything that was begun, and takes the ad away. */
+  /** Stops all timers and watchers, and removes the ad. */
   close(): void {
     this.#turn += 1;
     this.#stops.forEach((stop) => stop());
@@ -55,7 +55,7 @@ export class Place {
     try {
       const bid = ask === null ? null : await askForAd(this.#settings, ask);
       if (turn !== this.#turn) return;
-      // A place that is refreshed keeps what it shows when there is nothing newer.
+      // A refreshed ad unit keeps its ad when there is no new one.
       if (bid === null && this.#refreshes > 0) return void this.#tell('empty', {});
       if (bid === null) return this.#showNothing('empty', {});
       this.close();
@@ -91,13 +91,13 @@ export class Place {
     return sizesFor(this.element.dataset.sizes ?? '', innerWidth);
   }
 
-  /** Keeps the room of the tallest size free from the start, so that nothing moves when the ad comes. */
+  /** Reserves the space of the tallest size from the start, so that nothing moves when the ad comes. */
   #reserve(): void {
     const tallest = Math.max(0, ...this.#sizes().map(([, height]) => height));
     if (tallest > 0) this.element.style.minHeight = `${tallest}px`;
   }
 
-  /** No ad: the page's own fallback, or the place gives its room back, as soon as that moves nothing that is being looked at. */
+  /** No ad: shows the page's own fallback, or gives the space back as soon as that moves nothing in view. */
   #showNothing(name: string, detail: object): void {
     this.close();
     const { collapse } = this.element.dataset;
