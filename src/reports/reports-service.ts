@@ -57,6 +57,8 @@ export interface ReportsService {
 }
 
 const NETWORK_TTL_MS = 5_000;
+/** How long a request waits for newer facts of its network; then the known ones do. */
+const NETWORK_PATIENCE_MS = 500;
 const NETWORKS_MAX = 10_000;
 
 /** Builds the room: roll-ups, semantic model, `/load` and `/meta`. */
@@ -115,9 +117,14 @@ export function createReportsService(deps: ReportsServiceDeps): ReportsService {
   };
 }
 
-/** Time zone and currency of networks, for a few seconds. */
+interface KnownNetwork {
+  readonly context: NetworkContext;
+  readonly untilMs: number;
+}
+
+/** Time zone and currency of networks, for a few seconds, and for as long as PostgreSQL is unavailable. */
 class NetworkCache {
-  readonly #known = new Map<string, { readonly context: NetworkContext; readonly untilMs: number }>();
+  readonly #known = new Map<string, KnownNetwork>();
   readonly #db: Kysely<Database>;
   readonly #nowMs: () => number;
 
@@ -129,9 +136,28 @@ class NetworkCache {
   /** @throws PlacardError `unknown_network` */
   async get(networkId: string): Promise<NetworkContext> {
     const known = this.#known.get(networkId);
-    if (known !== undefined && known.untilMs > this.#nowMs()) return known.context;
+    if (known === undefined) return this.#read(networkId);
+    if (known.untilMs > this.#nowMs()) return known.context;
+    const { promise: late, resolve } = Promise.withResolvers<NetworkContext>();
+    const timer = setTimeout(() => resolve(this.#retain(networkId, known.context)), NETWORK_PATIENCE_MS);
+    const newer = this.#read(networkId).catch((error: unknown) => {
+      if (error instanceof PlacardError) throw error;
+      return this.#retain(networkId, known.context);
+    });
+    try {
+      return await Promise.race([newer, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #read(networkId: string): Promise<NetworkContext> {
     const context = isDecimalId(networkId) ? await readNetwork(this.#db, networkId) : null;
     if (context === null) throw new PlacardError('unknown_network');
+    return this.#retain(networkId, context);
+  }
+
+  #retain(networkId: string, context: NetworkContext): NetworkContext {
     if (this.#known.size >= NETWORKS_MAX) this.#known.clear();
     this.#known.set(networkId, { context, untilMs: this.#nowMs() + NETWORK_TTL_MS });
     return context;
