@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SILENT_LOG } from '../src/domain/log/log.ts';
-import { toOpportunity } from '../src/delivery/ad-request/bid-opportunity.ts';
+import { buildBidOpportunity } from '../src/delivery/ad-request/bid-opportunity.ts';
 import { parseBidRequest } from '../src/delivery/openrtb/bid-request.ts';
 import { renderBidAnswer } from '../src/delivery/openrtb/bid-response.ts';
 import { createBidRoutes } from '../src/delivery/serving/bid.routes.ts';
@@ -20,11 +20,11 @@ import { compileWorkspace } from '../src/delivery/decision/index/compile-workspa
 import { CompiledNetworks } from '../src/delivery/snapshot/compiled-networks.ts';
 import { decide } from '../src/delivery/decision/decide.ts';
 import { DecisionReasons } from '../src/delivery/insight/diagnosis/decision-reasons.ts';
-import { readDevice, readPlace } from '../src/delivery/ad-request/device.ts';
+import { readDevice, resolveGeo } from '../src/delivery/ad-request/device.ts';
 import { readDsaRequest } from '../src/delivery/openrtb/dsa.ts';
 import { OpportunityRecorder } from '../src/delivery/traffic/opportunity-sample.ts';
-import { findNoPlace } from '../src/delivery/ad-request/geo-lookup.ts';
-import { PlanKeeper } from '../src/delivery/pacing/delivery-control.ts';
+import { findNoGeo } from '../src/delivery/ad-request/geo-lookup.ts';
+import { DeliveryControl } from '../src/delivery/pacing/delivery-control.ts';
 import { judgePrivacy } from '../src/delivery/ad-request/privacy.ts';
 import { ReportedValues } from '../src/delivery/serving/reported-key-values.ts';
 import { serveOpportunity } from '../src/delivery/serving/ad-server.ts';
@@ -52,7 +52,7 @@ const compiled = compileWorkspace(benchSnapshot(Number(values['line-items'])), D
   throw error;
 });
 const networks = new CompiledNetworks([compiled]);
-const plans = new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log });
+const plans = new DeliveryControl({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log });
 const olap = { insertRaw: () => Promise.resolve() } as never;
 const requestCounts = createRequestCounts({
   spool: { append: () => Promise.resolve() } as never,
@@ -70,7 +70,7 @@ const deps: ServeDeps = {
     random: Math.random,
     log,
   }),
-  findPlace: findNoPlace,
+  findGeo: findNoGeo,
   reasons: new DecisionReasons({ olap, nowMs: Date.now, log }),
   requestCounts,
   reportedValues: new ReportedValues(),
@@ -88,12 +88,12 @@ const parsed = bodies.map((body) => parseJsonBody(body));
 const requests = parsed.map(parseBidRequest);
 const contexts = requests.map((request) => ({
   device: readDevice(request.device, BID_HEADERS),
-  place: readPlace(request.device, '127.0.0.1', findNoPlace),
+  geo: resolveGeo(request.device, '127.0.0.1', findNoGeo),
   privacy: judgePrivacy(request.privacy),
   dsa: readDsaRequest(request.dsa),
   userHash: hashUserIds(request.userIds, workspaceId, deps.userHashSecret),
 }));
-const opportunities = requests.map((request, at) => toOpportunity(request, compiled, contexts[at] as never));
+const opportunities = requests.map((request, at) => buildBidOpportunity(request, compiled, contexts[at] as never));
 const serve = (at: number): Served =>
   serveOpportunity(deps, compiled, opportunities[at] as never, {
     userIds: (requests[at] as never as { userIds: never }).userIds,
@@ -146,7 +146,7 @@ const parts: Part[] = [
       const request = requests[at] as (typeof requests)[number];
       return [
         readDevice(request.device, BID_HEADERS),
-        readPlace(request.device, '127.0.0.1', findNoPlace),
+        resolveGeo(request.device, '127.0.0.1', findNoGeo),
         judgePrivacy(request.privacy),
         readDsaRequest(request.dsa),
       ];
@@ -157,7 +157,7 @@ const parts: Part[] = [
     1,
     (at) => hashUserIds((requests[at] as (typeof requests)[number]).userIds, workspaceId, deps.userHashSecret),
   ],
-  ['make the opportunity', 1, (at) => toOpportunity(requests[at] as never, compiled, contexts[at] as never)],
+  ['make the opportunity', 1, (at) => buildBidOpportunity(requests[at] as never, compiled, contexts[at] as never)],
   [
     'decide',
     1,

@@ -12,7 +12,7 @@ import { buildCurve } from '../../src/domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../src/domain/pacing/traffic-curve.ts';
 import { EligibleTraffic } from '../../src/delivery/pacing/eligible-traffic.ts';
 import { CURVE_SAMPLE_MAX } from '../../src/delivery/pacing/line-item-curves.ts';
-import { PlanKeeper } from '../../src/delivery/pacing/delivery-control.ts';
+import { DeliveryControl } from '../../src/delivery/pacing/delivery-control.ts';
 import { isNarrowed } from '../../src/domain/pacing/traffic-inventory.ts';
 import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
@@ -82,7 +82,7 @@ export class Simulation {
   readonly curve: TrafficCurve;
   readonly #ownCurves: ReadonlyMap<string, TrafficCurve>;
   #compiled: CompiledWorkspace;
-  readonly #keepers: readonly PlanKeeper[];
+  readonly #keepers: readonly DeliveryControl[];
   readonly #tallies = new Map<string, Tally>();
   readonly #requests: number[];
   #nowMs: number;
@@ -168,8 +168,8 @@ export class Simulation {
     );
   }
 
-  #newKeeper(slot: number): PlanKeeper {
-    return new PlanKeeper({
+  #newKeeper(slot: number): DeliveryControl {
+    return new DeliveryControl({
       hot: this.hot.asHotStore(),
       processes: this.#input.workers,
       slot,
@@ -194,7 +194,7 @@ export class Simulation {
   }
 
   async #request(): Promise<void> {
-    const keeper = this.#keepers[Math.floor(this.#random() * this.#keepers.length)] as PlanKeeper;
+    const keeper = this.#keepers[Math.floor(this.#random() * this.#keepers.length)] as DeliveryControl;
     const nowMs = this.#nowMs;
     const state = keeper.newState(nowMs);
     const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random, nowMs));

@@ -9,7 +9,7 @@ import { OlapError } from '../../src/storage/olap/olap.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import { openChangeFeed } from '../../src/storage/sql/change-feed.ts';
 import { openPostgres } from '../../src/storage/sql/postgres.ts';
-import { createDeliveryRoom } from '../../src/delivery/serving/delivery-service.ts';
+import { createDeliveryService } from '../../src/delivery/serving/delivery-service.ts';
 
 const [dataDir = '', postgresUrl = '', redisUrl = '', keyPrefix = ''] = process.argv.slice(2);
 const log = SILENT_LOG;
@@ -23,7 +23,7 @@ const olapAway = {
 } as unknown as Olap;
 const hot = openRedisHotStore({ url: redisUrl, log, keyPrefix });
 const sql = openPostgres({ url: postgresUrl, log, poolMax: 2, statementTimeoutMs: 10_000 });
-const delivery = createDeliveryRoom({
+const delivery = createDeliveryService({
   sql: sql.db,
   watchChanges: (handlers) => openChangeFeed({ url: postgresUrl, channel: 'placard_change', log, ...handlers }),
   hot,

@@ -9,8 +9,8 @@ import { startDeliveryServer } from '../../src/http/fast/delivery-server.ts';
 import type { HotStore } from '../../src/storage/hot/hot-store.ts';
 import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
 import { openChangeFeed } from '../../src/storage/sql/change-feed.ts';
-import { createDeliveryRoom } from '../../src/delivery/serving/delivery-service.ts';
-import type { DeliveryRoom } from '../../src/delivery/serving/delivery-service.ts';
+import { createDeliveryService } from '../../src/delivery/serving/delivery-service.ts';
+import type { DeliveryService } from '../../src/delivery/serving/delivery-service.ts';
 
 export const LINK_KEY: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 7) };
 
@@ -18,7 +18,7 @@ export const LINK_KEY: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 7) };
 export interface RunningDelivery {
   readonly database: TestDatabase;
   readonly hot: HotStore;
-  readonly room: DeliveryRoom;
+  readonly room: DeliveryService;
   readonly url: string;
   /** Everything that was counted, in order. */
   readonly counted: { key: RequestCountKey; quantity: number }[];
@@ -35,7 +35,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
   const folder = createTestFolder();
   const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   const counted: RunningDelivery['counted'] = [];
-  const room = createDeliveryRoom({
+  const room = createDeliveryService({
     sql: database.db,
     watchChanges: (handlers) =>
       openChangeFeed({ url: database.url, channel: 'placard_change', log: silentLog, ...handlers }),

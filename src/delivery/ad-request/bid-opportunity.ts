@@ -1,97 +1,35 @@
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
 import type { MediaType } from '../../domain/booking/creative.ts';
 import type { BidDeal, BidImp, BidRequest } from '../openrtb/bid-request.ts';
+import { buildOpportunity } from './build-opportunity.ts';
+import type { RequestContext } from './build-opportunity.ts';
 import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
-import type { Device } from './device.ts';
-import type { Place } from './geo-lookup.ts';
-import type { DsaRequest } from '../openrtb/dsa.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
-import type { PrivacyVerdict } from './privacy.ts';
-import { textOf } from '../openrtb/lenient-json.ts';
 
-/** What was learnt about a request beside its body. */
-export interface BidContext {
-  readonly device: Device;
-  readonly place: Place;
-  readonly privacy: PrivacyVerdict;
-  readonly dsa: DsaRequest | null;
-  /** '' under npa, and without user. */
-  readonly userHash: string;
+/** The opportunity of a bid request: one slot an impression, in order. */
+export function buildBidOpportunity(
+  request: BidRequest,
+  compiled: CompiledWorkspace,
+  context: RequestContext,
+): Opportunity {
+  const slots = request.imps.map((imp) => buildSlot(imp, request, compiled));
+  return buildOpportunity(request, slots, compiled.snapshot.workspace.workspaceId, context);
 }
 
-/** A bid request as an opportunity: one slot an impression, in order. */
-export function toOpportunity(request: BidRequest, compiled: CompiledWorkspace, context: BidContext): Opportunity {
-  const { privacy, device, place } = context;
-  const { workspace } = compiled.snapshot;
-  return {
-    workspaceId: workspace.workspaceId,
-    pageUrl: request.pageUrl.toLowerCase(),
-    domain: request.siteDomain,
-    keywords: request.keywords,
-    keyValues: request.keyValues,
-    ...targetable(device, place),
-    language: textOf(request.device['language'], 16).toLowerCase(),
-    segments: privacy.npa ? [] : request.segments,
-    npa: privacy.npa,
-    userHash: context.userHash,
-    blockedCategories: toSet(request.blockedCategories),
-    blockedDomains: toLowerSet(request.blockedDomains),
-    allowedSeats: toSet(request.allowedSeats),
-    blockedSeats: toSet(request.blockedSeats),
-    creativeLanguages: toLowerSet(request.creativeLanguages),
-    dsaRequired: context.dsa?.required ?? 0,
-    test: request.test,
-    slots: request.imps.map((imp) => toSlot(imp, request, compiled)),
-  };
-}
-
-const EMPTY_SET: ReadonlySet<string> = new Set();
-
-/** Most requests block nothing: they share one empty set. */
-function toSet(texts: readonly string[]): ReadonlySet<string> {
-  return texts.length === 0 ? EMPTY_SET : new Set(texts);
-}
-
-function toLowerSet(texts: readonly string[]): ReadonlySet<string> {
-  return texts.length === 0 ? EMPTY_SET : new Set(texts.map((text) => text.toLowerCase()));
-}
-
-/** Device and place, lower case for targeting, and as reports show them. */
-export function targetable(
-  device: Device,
-  place: Place,
-): Pick<Opportunity, 'country' | 'region' | 'city' | 'deviceType' | 'os' | 'browser' | 'reported'> {
-  return {
-    country: place.country.toLowerCase(),
-    region: place.region.toLowerCase(),
-    city: place.city.toLowerCase(),
-    deviceType: device.deviceType.toLowerCase(),
-    os: device.os.toLowerCase(),
-    browser: device.browser.toLowerCase(),
-    reported: {
-      country: place.country,
-      region: place.region,
-      deviceType: device.deviceType,
-      os: device.os,
-      browser: device.browser,
-    },
-  };
-}
-
-function toSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace): Slot {
+function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace): Slot {
   const { workspace } = compiled.snapshot;
   const offered = offeredMediaTypes(imp);
   const sizes = imp.banner?.sizes ?? (imp.video?.size ? [imp.video.size] : []);
-  const place = findPlace(imp, request, { inventory: compiled.inventory, offered, sizes });
-  const unitSizes = place.adUnit?.sizes ?? [];
+  const inventory = resolveInventory(imp, request, { inventory: compiled.inventory, offered, sizes });
+  const unitSizes = inventory.adUnit?.sizes ?? [];
   return {
     slotId: imp.id,
-    siteId: place.siteId,
-    areaId: place.areaId,
-    adUnitId: place.adUnit?.id ?? '',
+    siteId: inventory.siteId,
+    areaId: inventory.areaId,
+    adUnitId: inventory.adUnit?.id ?? '',
     position: imp.position,
     sizes: sizes.length === 0 && imp.banner !== null ? unitSizes : sizes,
-    mediaTypes: place.isClosed ? [] : offered,
+    mediaTypes: inventory.isClosed ? [] : offered,
     video: imp.video,
     native: typeof imp.native === 'string' ? null : imp.native,
     floorMicros: floorMicros(imp.floor, imp.floorCurrency, workspace.currency) ?? 0,
@@ -131,7 +69,7 @@ function toOfferedDeal(deal: BidDeal, currency: string): OfferedDeal {
   };
 }
 
-interface FoundPlace {
+interface ResolvedInventory {
   readonly siteId: string;
   readonly areaId: string;
   readonly adUnit: AdUnit | null;
@@ -139,17 +77,17 @@ interface FoundPlace {
   readonly isClosed: boolean;
 }
 
-interface PlaceInput {
+interface InventoryInput {
   readonly inventory: Inventory;
   readonly offered: readonly MediaType[];
   readonly sizes: readonly Size[];
 }
 
 /**
- * Where an impression is. Named ad units are found by name, others by site, area, size and media type. Inventory that we do not
+ * Which inventory an impression is of. Named ad units are found by name, others by site, area, size and media type. Inventory that we do not
  * know keeps empty ids: line items that are not targeted by inventory still serve there.
  */
-function findPlace(imp: BidImp, request: BidRequest, input: PlaceInput): FoundPlace {
+function resolveInventory(imp: BidImp, request: BidRequest, input: InventoryInput): ResolvedInventory {
   const { inventory } = input;
   const siteId = inventory.sitesByCode.get(request.siteCode)?.id ?? '';
   const areaId = inventory.areasByCode.get(`${siteId}/${request.areaCode}`)?.id ?? '';
@@ -162,7 +100,7 @@ function findPlace(imp: BidImp, request: BidRequest, input: PlaceInput): FoundPl
   return { siteId, areaId: areaId || (adUnit?.areaId ?? ''), adUnit, isClosed };
 }
 
-function findFittingUnit(siteId: string, areaId: string, { inventory, offered, sizes }: PlaceInput): AdUnit | null {
+function findFittingUnit(siteId: string, areaId: string, { inventory, offered, sizes }: InventoryInput): AdUnit | null {
   const fits = (unit: AdUnit): boolean =>
     (areaId === '' || unit.areaId === null || unit.areaId === areaId) &&
     unit.mediaTypes.some((type) => offered.includes(type)) &&

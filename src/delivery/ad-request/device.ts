@@ -3,7 +3,7 @@ import Bowser from 'bowser';
 import { toAlpha2 } from './country-codes.ts';
 import { asObject, integerOf, objectIn, textOf } from '../openrtb/lenient-json.ts';
 import type { JsonObject } from '../openrtb/lenient-json.ts';
-import type { FindPlace, Place } from './geo-lookup.ts';
+import type { FindGeo, Geo } from './geo-lookup.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 
 /** What is known of a device, as reports show it; '' = unknown. */
@@ -79,11 +79,11 @@ function classify(userAgent: string, platform: string, mobile: string): Device {
  * looks up the device's address.
  * @param address of whoever calls, for requests that say none; '' when that is a server
  */
-export function readPlace(device: JsonObject, address: string, findPlace: FindPlace): Place {
+export function resolveGeo(device: JsonObject, address: string, findGeo: FindGeo): Geo {
   const geo = asObject(device['geo']) ?? {};
   const country = toAlpha2(textOf(geo['country'], 3));
   if (country === '') {
-    const found = findPlace(textOf(device['ip'], 64) || textOf(device['ipv6'], 64) || address);
+    const found = findGeo(textOf(device['ip'], 64) || textOf(device['ipv6'], 64) || address);
     if (found.country !== '') return found;
   }
   return {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
-import { readPlace } from './device.ts';
+import { resolveGeo } from './device.ts';
 import { writeMmdbFile } from '../../../test/support/mmdb-file.ts';
-import { findNoPlace, openPlaceLookup } from './geo-lookup.ts';
+import { findNoGeo, openGeoLookup } from './geo-lookup.ts';
 
 const folder = createTestFolder();
 const file = join(folder.dir, 'places.mmdb');
@@ -16,7 +16,7 @@ writeMmdbFile(file, {
   },
   '198.51.100.128/25': { country: { iso_code: 'DE' } },
 });
-const findPlace = await openPlaceLookup(file);
+const findGeo = await openGeoLookup(file);
 afterAll(() => folder.remove());
 
 test.each([
@@ -28,19 +28,19 @@ test.each([
   ['not an address', { country: '', region: '', city: '' }],
   ['', { country: '', region: '', city: '' }],
 ])('%s is at %j', (address, place) => {
-  expect(findPlace(address)).toEqual(place);
+  expect(findGeo(address)).toEqual(place);
 });
 
 test('what the request says of the place goes before the database, and the device’s own address before the caller’s', () => {
-  expect(readPlace({ geo: { country: 'FRA' } }, '192.0.2.1', findPlace)).toMatchObject({ country: 'FR', city: '' });
-  expect(readPlace({}, '192.0.2.1', findPlace)).toMatchObject({ country: 'PL', city: 'Warsaw' });
-  expect(readPlace({ ip: '198.51.100.200' }, '192.0.2.1', findPlace)).toMatchObject({ country: 'DE' });
-  expect(readPlace({ geo: {} }, '192.0.2.1', findNoPlace)).toEqual({ country: '', region: '', city: '' });
+  expect(resolveGeo({ geo: { country: 'FRA' } }, '192.0.2.1', findGeo)).toMatchObject({ country: 'FR', city: '' });
+  expect(resolveGeo({}, '192.0.2.1', findGeo)).toMatchObject({ country: 'PL', city: 'Warsaw' });
+  expect(resolveGeo({ ip: '198.51.100.200' }, '192.0.2.1', findGeo)).toMatchObject({ country: 'DE' });
+  expect(resolveGeo({ geo: {} }, '192.0.2.1', findNoGeo)).toEqual({ country: '', region: '', city: '' });
 });
 
 test('a file that is no database is refused', async () => {
   const other = join(folder.dir, 'other.mmdb');
   writeFileSync(other, 'nothing of the kind');
-  await expect(openPlaceLookup(other)).rejects.toThrow();
-  await expect(openPlaceLookup(join(folder.dir, 'absent.mmdb'))).rejects.toThrow();
+  await expect(openGeoLookup(other)).rejects.toThrow();
+  await expect(openGeoLookup(join(folder.dir, 'absent.mmdb'))).rejects.toThrow();
 });

@@ -3,7 +3,7 @@ import { open } from 'maxmind';
 import type { CityResponse } from 'maxmind';
 
 /** Where a device is; '' = unknown. */
-export interface Place {
+export interface Geo {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
   readonly region: string;
@@ -11,20 +11,20 @@ export interface Place {
 }
 
 const ADDRESSES_REMEMBERED = 10_000;
-const UNKNOWN: Place = { country: '', region: '', city: '' };
+const UNKNOWN: Geo = { country: '', region: '', city: '' };
 
 /** Where an IP address is; all unknown for what is no address, or is not in the database. Never throws. */
-export type FindPlace = (address: string) => Place;
+export type FindGeo = (address: string) => Geo;
 
 /** Without a database every place is unknown. */
-export const findNoPlace: FindPlace = () => UNKNOWN;
+export const findNoGeo: FindGeo = () => UNKNOWN;
 
 /**
  * Opens a database of places in MaxMind's MMDB format (GeoLite2 or GeoIP2, City or Country, or one of the same members). The file is
  * held in memory, and read again when it is replaced. Addresses are looked up and forgotten.
  * @throws Error when the file cannot be read, or is no such database
  */
-export async function openPlaceLookup(file: string): Promise<FindPlace> {
+export async function openGeoLookup(file: string): Promise<FindGeo> {
   const reader = await open<CityResponse>(file, {
     cache: { max: ADDRESSES_REMEMBERED },
     watchForUpdates: true,

@@ -30,9 +30,9 @@ export interface FlatDay {
  * Whether budgets have room for the day of a FLAT line item beside all that answers hold, as billing will ask when the day is booked:
  * else it would be shown and not be paid for. The look takes nothing: answers that go out until the day is booked share its price.
  */
-export class FlatRoom {
+export class FlatHeadroom {
   readonly #deps: FlatRoomDeps;
-  readonly #found = new WeakMap<CompiledLineItem, { readonly hasRoom: boolean; readonly untilMs: number }>();
+  readonly #found = new WeakMap<CompiledLineItem, { readonly hasHeadroom: boolean; readonly untilMs: number }>();
   readonly #looking = new WeakMap<CompiledLineItem, Promise<boolean>>();
 
   constructor(deps: FlatRoomDeps) {
@@ -40,11 +40,11 @@ export class FlatRoom {
   }
 
   /** Waits only where nobody has looked within a quarter of a second. False too while the hot store is away. */
-  hasRoom(day: FlatDay): boolean | Promise<boolean> {
+  hasHeadroom(day: FlatDay): boolean | Promise<boolean> {
     const checks = day.row.capChecks.filter(({ subject }) => subject.kind === 'spend');
     if (day.row.priceMicros === 0) return true;
     const found = this.#found.get(day.row);
-    if (found !== undefined && this.#deps.nowMs() < found.untilMs) return found.hasRoom;
+    if (found !== undefined && this.#deps.nowMs() < found.untilMs) return found.hasHeadroom;
     const standing = this.#looking.get(day.row);
     if (standing !== undefined) return standing;
     const looking = this.#look(day, checks).finally(() => this.#looking.delete(day.row));
@@ -62,7 +62,7 @@ export class FlatRoom {
     }
     const untilMs = nowMs() + BELIEVED_MS;
     if (full.length > 0) noteUsedUp(full, untilMs);
-    this.#found.set(day.row, { hasRoom: full.length === 0, untilMs });
+    this.#found.set(day.row, { hasHeadroom: full.length === 0, untilMs });
     return full.length === 0;
   }
 

@@ -1,7 +1,7 @@
-import type { Size } from '../../domain/booking/inventory.ts';
 import { isCompanion, listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
+import type { DecisionMemory } from './index/decision-memory.ts';
 import { beginSet, continueSet, isUnfinished, placeInSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import { refuseCreative } from './creative-fit.ts';
@@ -126,7 +126,7 @@ interface PickInput extends SlotsAhead {
 /** Goes through the groups from the top; the first that has a taker wins. */
 function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
   const { index, stretches, matches } = slotContext.compiled;
-  index.ask(slotContext.facts, fitValuesOf(slotContext.slot));
+  index.ask(slotContext.facts, fitValuesOf(slotContext.slot, slotContext.compiled.memory));
   for (const stretch of stretches) {
     const picked = pickAmong(stretch, index.collect(stretch, matches), { slotContext, input });
     if (picked !== null) return picked;
@@ -172,7 +172,7 @@ function pickAmong(
 /** Notes why every matching line item was refused, pacing last: who is ahead of plan may be capped as well. */
 function noteAll(slotContext: SlotContext, seen: SeenReasons): void {
   const { compiled, facts, slot } = slotContext;
-  compiled.index.ask(facts, fitValuesOf(slot));
+  compiled.index.ask(facts, fitValuesOf(slot, compiled.memory));
   const count = compiled.index.collect({ from: 0, to: compiled.rows.length }, compiled.matches);
   for (let at = 0; at < count; at += 1) {
     const row = compiled.rows[compiled.matches[at] as number] as CompiledLineItem;
@@ -183,31 +183,16 @@ function noteAll(slotContext: SlotContext, seen: SeenReasons): void {
 }
 
 /** The values of the index's `fit` field that a slot offers. */
-function fitValuesOf(slot: Slot): string[] {
+function fitValuesOf(slot: Slot, memory: DecisionMemory): string[] {
   const values: string[] = [];
   for (const mediaType of slot.mediaTypes) {
     if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
     else {
       values.push('banner:0x0');
-      for (const size of slot.sizes) values.push(fitOfBanner(size));
+      for (const size of slot.sizes) values.push(memory.fitOfBanner(size));
     }
   }
   return values;
-}
-
-/** Texts of sizes that were asked for, by width and height: the index finds a text that it has met sooner than a new one. */
-const bannerFits = new Map<number, string>();
-const BANNER_FITS_MAX = 10_000;
-const SIDE_MAX = 65_536;
-
-function fitOfBanner({ width, height }: Size): string {
-  const key = width * SIDE_MAX + height;
-  const known = height < SIDE_MAX ? bannerFits.get(key) : undefined;
-  if (known !== undefined) return known;
-  const text = `banner:${width}x${height}`;
-  if (bannerFits.size >= BANNER_FITS_MAX) bannerFits.clear();
-  if (height < SIDE_MAX) bannerFits.set(key, text);
-  return text;
 }
 
 function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {

@@ -3,7 +3,6 @@ import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { DecideContext } from './decision.ts';
 import type { AnswerSoFar, SlotContext } from './eligibility.ts';
 import { matchFloors } from './index/floors.ts';
-import { LocalClock } from './index/local-clock.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { TargetingFacts } from './index/targeting.ts';
 
@@ -14,8 +13,6 @@ export interface SlotInput {
   readonly context: DecideContext;
 }
 
-const clock = new LocalClock();
-
 /** All that checking line items for one slot needs. */
 export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opportunity, input: SlotInput): SlotContext {
   const { slot, answer, context } = input;
@@ -25,7 +22,7 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
     slot,
     sizes: slot.sizes.map(formatSize),
     deals: (slot.deals ?? []).map((deal) => deal.code.toLowerCase()),
-    localMoment: (timezone) => clock.at(nowMs, timezone),
+    localMoment: (timezone) => compiled.memory.clock.at(nowMs, timezone),
   };
   const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
   const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);

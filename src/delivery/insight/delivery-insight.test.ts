@@ -48,7 +48,7 @@ beforeAll(async () => {
     hot,
     olap: analytics.olap,
     userHashSecret: Buffer.alloc(32),
-    findPlace: (address) => ({ country: address === '192.0.2.1' ? 'DE' : '', region: '', city: '' }),
+    findGeo: (address) => ({ country: address === '192.0.2.1' ? 'DE' : '', region: '', city: '' }),
     curveOf: (_workspaceId, timezone) => flatCurve(timezone),
     forecasts: new ForecastThreads(hot),
     nowMs: () => nowMs,

@@ -9,7 +9,8 @@ import type {
 import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import { toOpportunity } from '../ad-request/bid-opportunity.ts';
+import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
+import { resolveContext } from '../ad-request/build-opportunity.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
@@ -17,7 +18,6 @@ import { decide } from '../decision/decide.ts';
 import type { Decision } from '../decision/decision.ts';
 import { readDecisionReasons } from './diagnosis/decision-reasons.olap.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
-import { readDevice, readPlace } from '../ad-request/device.ts';
 import { diagnose } from './diagnosis/diagnose.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import { narrowSnapshot } from './forecast/forecast-draft.ts';
@@ -25,12 +25,11 @@ import type { ForecastThreads, ThreadInput } from './forecast/forecast-thread.ts
 import { LocalClock } from '../decision/index/local-clock.ts';
 import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
-import type { FindPlace } from '../ad-request/geo-lookup.ts';
+import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { paceLineItem } from '../decision/even-pacing.ts';
 import { judgePrivacy } from '../ad-request/privacy.ts';
 import { describeReason } from './diagnosis/reason-texts.ts';
 import { withSegments } from '../ad-request/user-segments.ts';
-import { hashUserIds } from '../ad-request/user-identity.ts';
 
 const DIAGNOSED_HOURS = 24;
 const ROUNDS_MAX = 20;
@@ -42,7 +41,7 @@ export interface InsightDeps {
   readonly olap: Olap;
   readonly userHashSecret: Buffer;
   /** Where an address is, as the bid endpoint looks it up. */
-  readonly findPlace: FindPlace;
+  readonly findGeo: FindGeo;
   readonly curveOf: (workspaceId: number, timezone: string) => TrafficCurve;
   readonly forecasts: ForecastThreads;
   readonly nowMs: () => number;
@@ -112,14 +111,9 @@ async function explainRequest(
   if (request.imps.length > EXPLAINED_SLOTS_MAX)
     throw new PlacardError('invalid_request', `At most ${EXPLAINED_SLOTS_MAX} impressions can be explained at once.`);
   const privacy = judgePrivacy(request.privacy);
-  const asked = toOpportunity(request, compiled, {
-    device: readDevice(request.device, null),
-    place: readPlace(request.device, '', deps.findPlace),
-    privacy,
-    dsa: readDsaRequest(request.dsa),
-    userHash: privacy.npa ? '' : hashUserIds(request.userIds, workspaceId, deps.userHashSecret),
-  });
-  const { userIds } = request;
+  const { userIds, device } = request;
+  const source = { device, privacy, dsa: readDsaRequest(request.dsa), userIds, headers: null, address: '' };
+  const asked = buildBidOpportunity(request, compiled, resolveContext(source, workspaceId, deps));
   const opportunity = await withSegments(deps, compiled.segments, { opportunity: asked, userIds });
   const state = newState(deps, atMs);
   const decideNow = (): Decision =>

@@ -8,20 +8,20 @@ import type { Database } from '../../storage/sql/schema.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
-import { findNoPlace } from '../ad-request/geo-lookup.ts';
-import type { FindPlace } from '../ad-request/geo-lookup.ts';
+import { findNoGeo } from '../ad-request/geo-lookup.ts';
+import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
 import type { WatchChanges } from '../snapshot/snapshot-feed.ts';
 
 /** What the core's view on decisions is built from. */
-export interface InsightRoomDeps {
+export interface InsightServiceDeps {
   readonly sql: Kysely<Database>;
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;
   readonly olap: Olap;
   readonly userHashSecret: Buffer;
-  /** Where an address is (`openPlaceLookup`); absent: places are known only where requests say them. */
-  readonly findPlace?: FindPlace;
+  /** Where an address is (`openGeoLookup`); absent: places are known only where requests say them. */
+  readonly findGeo?: FindGeo;
   readonly dataDir: string;
   readonly nowMs: () => number;
   readonly random: () => number;
@@ -29,7 +29,7 @@ export interface InsightRoomDeps {
 }
 
 /** Insight with the snapshot that it goes by. */
-export interface InsightRoom {
+export interface InsightService {
   readonly insight: DeliveryInsight;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export interface InsightRoom {
 }
 
 /** Builds it: the core holds a snapshot as workers do, and answers nothing but questions from it. */
-export function createInsightRoom(deps: InsightRoomDeps): InsightRoom {
+export function createInsightService(deps: InsightServiceDeps): InsightService {
   const feed = new SnapshotFeed({
     sql: deps.sql,
     watchChanges: deps.watchChanges,
@@ -55,7 +55,7 @@ export function createInsightRoom(deps: InsightRoomDeps): InsightRoom {
       hot,
       olap,
       userHashSecret,
-      findPlace: deps.findPlace ?? findNoPlace,
+      findGeo: deps.findGeo ?? findNoGeo,
       curveOf: (workspaceId, timezone) => curves.find(workspaceId, timezone, null),
       forecasts,
       nowMs,

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCases } from '../../../test/rtb/rtb-case.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import { toOpportunity } from '../ad-request/bid-opportunity.ts';
+import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
-import { readDevice, readPlace } from '../ad-request/device.ts';
-import { findNoPlace } from '../ad-request/geo-lookup.ts';
+import { readDevice, resolveGeo } from '../ad-request/device.ts';
+import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import { readDsaRequest } from './dsa.ts';
 import { judgePrivacy } from '../ad-request/privacy.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
@@ -19,9 +19,9 @@ function understand(body: unknown) {
   const request = parseBidRequest(body);
   const privacy = judgePrivacy(request.privacy);
   const device = readDevice(request.device, {});
-  return toOpportunity(request, compiled, {
+  return buildBidOpportunity(request, compiled, {
     device,
-    place: readPlace(request.device, '', findNoPlace),
+    geo: resolveGeo(request.device, '', findNoGeo),
     privacy,
     dsa: readDsaRequest(request.dsa),
     userHash: '',

@@ -66,7 +66,7 @@ export interface BidRequest {
   readonly id: string;
   readonly imps: readonly BidImp[];
   readonly siteCode: string;
-  readonly siteDomain: string;
+  readonly domain: string;
   readonly pageUrl: string;
   readonly areaCode: string;
   readonly keywords: readonly string[];
@@ -108,7 +108,7 @@ export function parseBidRequest(value: unknown): BidRequest {
     id,
     imps,
     siteCode,
-    siteDomain,
+    domain: siteDomain,
     pageUrl: textOf(site['page'], URL_MAX),
     areaCode: textOf(siteExt['area']),
     keywords: parseKeywords(site, siteExt),

@@ -12,7 +12,7 @@ import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-w
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
-import { PlanKeeper } from './delivery-control.ts';
+import { DeliveryControl } from './delivery-control.ts';
 
 const folder = createTestFolder();
 const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
@@ -35,13 +35,13 @@ afterAll(async () => {
   folder.remove();
 });
 
-function newKeeper(hot: HotStore, slot = 0, processes = 1): PlanKeeper {
+function newKeeper(hot: HotStore, slot = 0, processes = 1): DeliveryControl {
   const curve = flatCurve('Europe/Warsaw');
-  return new PlanKeeper({ hot, slot, processes, curveOf: () => curve, nowMs: () => clock.nowMs, log: silentLog });
+  return new DeliveryControl({ hot, slot, processes, curveOf: () => curve, nowMs: () => clock.nowMs, log: silentLog });
 }
 
 /** Decides as `serveOpportunity` does; null when a limit was found used up. */
-async function answer(keeper: PlanKeeper, input: SampleInput | CompiledWorkspace): Promise<Decision | null> {
+async function answer(keeper: DeliveryControl, input: SampleInput | CompiledWorkspace): Promise<Decision | null> {
   const compiled = 'snapshot' in input ? input : compileWorkspace(sampleSnapshot(input), clock.nowMs, () => undefined);
   const state = keeper.newState(clock.nowMs);
   const decideNow = () => decide(compiled, sampleOpportunity({}), { state, nowMs: clock.nowMs, random: () => 0 });
@@ -99,12 +99,12 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     const alone = { slot: 0, processes: 1 };
     const keepers = [alone, alone, alone].map(({ slot, processes }) => newKeeper(hotOf(), slot, processes));
     for (let round = 0; round < 2; round += 1) for (const keeper of keepers) await keeper.maintain();
-    const flood = async (keeper: PlanKeeper): Promise<number> => {
+    const flood = async (keeper: DeliveryControl): Promise<number> => {
       let answers = 0;
       for (let at = 0; at < 150; at += 1) if (winner(await answer(keeper, input)) !== null) answers += 1;
       return answers;
     };
-    const [first, second] = keepers as [PlanKeeper, PlanKeeper, PlanKeeper];
+    const [first, second] = keepers as [DeliveryControl, DeliveryControl, DeliveryControl];
     const given = (await flood(first)) + (await flood(second));
     expect(given).toBeGreaterThanOrEqual(66);
     expect(given).toBeLessThanOrEqual(67);

@@ -12,7 +12,7 @@ import type { Placement } from '../decision/decision.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
 import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
 import { eventRate } from '../decision/expected-value.ts';
-import { FlatRoom } from '../budget/flat-headroom.ts';
+import { FlatHeadroom } from '../budget/flat-headroom.ts';
 import type { FlatDay } from '../budget/flat-headroom.ts';
 import { Pacer } from './pacer.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
@@ -22,7 +22,7 @@ import { Peers } from './peers.ts';
 const MAINTAIN_MS = 1_000;
 
 /** What the keeper of one worker is made of. */
-export interface PlanKeeperDeps {
+export interface DeliveryControlDeps {
   readonly hot: HotStore;
   /** As `Peers` assumes it until the hot store has answered. */
   readonly processes: number;
@@ -33,20 +33,20 @@ export interface PlanKeeperDeps {
 }
 
 /** Who may answer now, and for how much: pacing, hard limits, and the counters that both go by. One per worker. */
-export class PlanKeeper {
+export class DeliveryControl {
   readonly ledger: BudgetLedger;
-  readonly #deps: PlanKeeperDeps;
-  readonly #flatRoom: FlatRoom;
+  readonly #deps: DeliveryControlDeps;
+  readonly #flatHeadroom: FlatHeadroom;
   readonly #pacer: Pacer;
   readonly #peers: Peers;
   readonly #live: LiveKnowledge;
   #timer: NodeJS.Timeout | null = null;
   #maintaining: Promise<void> | null = null;
 
-  constructor(deps: PlanKeeperDeps) {
+  constructor(deps: DeliveryControlDeps) {
     this.#deps = deps;
     this.ledger = new BudgetLedger(deps);
-    this.#flatRoom = new FlatRoom({
+    this.#flatHeadroom = new FlatHeadroom({
       hot: deps.hot,
       nowMs: deps.nowMs,
       noteUsedUp: (checks, untilMs) => this.ledger.noteUsedUp(checks, untilMs),
@@ -103,7 +103,7 @@ export class PlanKeeper {
   }
 
   async #reserveWithDays(needs: readonly BudgetNeed[], days: readonly FlatDay[]): Promise<boolean> {
-    for (const day of days) if (!(await this.#flatRoom.hasRoom(day))) return false;
+    for (const day of days) if (!(await this.#flatHeadroom.hasHeadroom(day))) return false;
     return this.ledger.reserve(needs, days[0]?.decidedAtMs ?? this.#deps.nowMs());
   }
 

@@ -17,8 +17,8 @@ import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/wor
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
-import { findNoPlace } from '../ad-request/geo-lookup.ts';
-import { PlanKeeper } from '../pacing/delivery-control.ts';
+import { findNoGeo } from '../ad-request/geo-lookup.ts';
+import { DeliveryControl } from '../pacing/delivery-control.ts';
 import { ReportedValues } from './reported-key-values.ts';
 import { serveOpportunity } from './ad-server.ts';
 
@@ -53,14 +53,21 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
   const deps = {
     current: () => new CompiledNetworks([compiled]),
     hot,
-    plans: new PlanKeeper({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log: silentLog }),
+    plans: new DeliveryControl({
+      hot,
+      processes: 1,
+      slot: 0,
+      curveOf: () => undefined,
+      nowMs: Date.now,
+      log: silentLog,
+    }),
     recorder: new OpportunityRecorder({
       olap: null,
       nowMs: Date.now,
       random: () => 0,
       log: silentLog,
     }),
-    findPlace: findNoPlace,
+    findGeo: findNoGeo,
     reasons: new DecisionReasons({ olap: null, nowMs: Date.now, log: silentLog }),
     requestCounts,
     reportedValues: new ReportedValues(),

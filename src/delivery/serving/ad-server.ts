@@ -7,15 +7,14 @@ import type { LinkKey } from '../../domain/events/served-ad.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
-import { decide } from '../decision/decide.ts';
+import { confirmDecision, decideOnce } from './decide-ads.ts';
 import type { DecisionLog } from '../insight/decision-log/decision-log.ts';
 import type { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
 import type { Decision } from '../decision/decision.ts';
-import type { HotDeliveryState } from '../budget/hot-delivery-state.ts';
-import type { FindPlace } from '../ad-request/geo-lookup.ts';
+import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import type { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
-import type { PlanKeeper } from '../pacing/delivery-control.ts';
+import type { DeliveryControl } from '../pacing/delivery-control.ts';
 import { SameDraws } from '../decision/same-draws.ts';
 import { countRequest } from './request-counting.ts';
 import { sealPlacement } from '../markup/served-placement.ts';
@@ -29,8 +28,8 @@ export interface ServeDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
   /** Where an address is, for requests that do not say it. */
-  readonly findPlace: FindPlace;
-  readonly plans: PlanKeeper;
+  readonly findGeo: FindGeo;
+  readonly plans: DeliveryControl;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
   /** Writes down a sample of decisions for replay; absent: none. */
@@ -57,9 +56,6 @@ export interface Served {
   /** The ads in the order of the slots, empty slots left out. */
   readonly placements: readonly ServedPlacement[];
 }
-
-/** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
-const ROUNDS_MAX = 8;
 
 /** How a request is served: whose it is; `explain` collects losers. */
 export interface ServeOptions {
@@ -94,51 +90,19 @@ function decideAndServe(
 ): Served | Promise<Served> {
   const nowMs = deps.nowMs();
   const state = deps.plans.newState(nowMs);
-  const isSampled = !opportunity.test && deps.reasons.wants(opportunity.workspaceId, nowMs);
+  const { workspaceId, test } = opportunity;
+  const isSampled = !test && deps.reasons.wants(workspaceId, nowMs);
   const startedMs = isSampled ? performance.now() : 0;
   const explain = options.explain || isSampled;
   const draws = new SameDraws(deps.random);
-  const isLoggable = !explain && !opportunity.test;
-  const recording = isLoggable ? deps.decisionLog?.open(compiled, opportunity, nowMs) : null;
-  const decideNow = () => {
-    draws.rewind();
-    const context = { state, nowMs, random: draws.next, explain };
-    return recording?.decide(context) ?? decide(compiled, opportunity, context);
-  };
-  const reserve = ({ placements }: Decision) =>
-    opportunity.test || deps.plans.reserve(placements, opportunity.workspaceId, state);
-  const decision = decideNow();
-  if (isSampled && !state.isIncomplete)
-    deps.reasons.note(opportunity.workspaceId, decision, nowMs, performance.now() - startedMs);
-  const reserved = !state.isIncomplete && reserve(decision);
-  const finish = (final: Decision) => {
-    recording?.finish(final);
-    return finishServing(deps, compiled, opportunity, { decision: final, nowMs });
-  };
-  return reserved === true ? finish(decision) : settle({ state, decideNow, reserve, decision, reserved }).then(finish);
-}
-
-interface Unsettled {
-  readonly state: HotDeliveryState;
-  readonly decideNow: () => Decision;
-  readonly reserve: (decision: Decision) => boolean | Promise<boolean>;
-  readonly decision: Decision;
-  readonly reserved: boolean | Promise<boolean>;
-}
-
-/** Decides again until all counters are known and all limits are kept. */
-async function settle(unsettled: Unsettled): Promise<Decision> {
-  const { state, decideNow, reserve } = unsettled;
-  let { decision } = unsettled;
-  let reserved = await unsettled.reserved;
-  for (let round = 0; round < ROUNDS_MAX && !reserved; round += 1) {
-    if (state.isIncomplete) await state.fetchMissing();
-    decision = decideNow();
-    reserved = !state.isIncomplete && (await reserve(decision));
-  }
-  if (reserved) return decision;
-  // Limits that are not known to be kept must not be passed: better no ad than one too many.
-  return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
+  const recording = explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs) ?? null);
+  const input = { compiled, opportunity, state, nowMs, draws, explain, recording };
+  const first = decideOnce(input);
+  if (isSampled && !state.isIncomplete) deps.reasons.note(workspaceId, first, nowMs, performance.now() - startedMs);
+  const decision = confirmDecision(input, first, deps.plans);
+  return decision instanceof Promise
+    ? decision.then((final) => finishServing(deps, compiled, opportunity, { decision: final, nowMs }))
+    : finishServing(deps, compiled, opportunity, { decision, nowMs });
 }
 
 function finishServing(

@@ -3,12 +3,12 @@ import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import { parseJsonBody, parseJsonParameter } from '../../http/shared/json.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
-import { toOpportunity } from '../ad-request/bid-opportunity.ts';
+import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
+import { resolveContext } from '../ad-request/build-opportunity.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import { renderBidAnswer } from '../openrtb/bid-response.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import { readDevice, readPlace } from '../ad-request/device.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
 import { judgePrivacy } from '../ad-request/privacy.ts';
@@ -18,7 +18,6 @@ import { RequestIdentities } from './retries/request-identity.ts';
 import { serveOpportunity } from './ad-server.ts';
 import type { ServeDeps, Served } from './ad-server.ts';
 import { recogniseUser } from '../ad-request/user-cookie.ts';
-import { hashUserIds } from '../ad-request/user-identity.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 
 /** Prebid's client sends text/plain, so that browsers need no preflight. */
@@ -28,7 +27,7 @@ const CONTENT_TYPES = ['application/json', 'text/plain'];
 export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
   const identities = new RequestIdentities(deps.userHashSecret);
   const deliveryHost = new URL(deps.deliveryUrl).hostname;
-  const door: BidDoor = { ...deps, retries, identities, deliveryHost };
+  const endpoint: BidEndpoint = { ...deps, retries, identities, deliveryHost };
   return ENVIRONMENTS.flatMap((environment) => {
     const common = {
       pattern: `${pathPrefix(environment)}/:network/bid`,
@@ -36,7 +35,7 @@ export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
       contentTypes: CONTENT_TYPES,
     } as const;
     const answer = (read: (request: HttpRequest) => unknown) => (request: HttpRequest) =>
-      answerBid(door, environment, request, read);
+      answerBid(endpoint, environment, request, read);
     return [
       {
         ...common,
@@ -54,7 +53,7 @@ export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
   });
 }
 
-interface BidDoor extends ServeDeps {
+interface BidEndpoint extends ServeDeps {
   readonly retries: BidRetries;
   readonly identities: RequestIdentities;
   readonly deliveryHost: string;
@@ -76,13 +75,13 @@ function readQuery(request: HttpRequest): unknown {
 }
 
 function answerBid(
-  door: BidDoor,
+  endpoint: BidEndpoint,
   environment: Environment,
   http: HttpRequest,
   read: (request: HttpRequest) => unknown,
 ): HttpReply | Promise<HttpReply> {
   const networkId = http.params['network'] ?? '';
-  const compiled = door.current().find(networkId, environment);
+  const compiled = endpoint.current().find(networkId, environment);
   if (compiled === undefined)
     throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
   const value = read(http);
@@ -103,7 +102,7 @@ function answerBid(
     workspaceId,
   });
   const { remoteAddress } = http;
-  const identity = door.identities.of({
+  const identity = endpoint.identities.of({
     value,
     id: request.id,
     workspaceId,
@@ -111,10 +110,10 @@ function answerBid(
     headers: http.headers,
     remoteAddress,
   });
-  const answered = door.retries.answer(identity, () => {
-    const served = serveBid(door, compiled, { http, request, dsa, privacy, userIds });
+  const answered = endpoint.retries.answer(identity, () => {
+    const served = serveBid(endpoint, compiled, { http, request, dsa, privacy, userIds });
     const reply = (result: Served) =>
-      toReply(door, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
+      toReply(endpoint, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
     return served instanceof Promise ? served.then(reply) : reply(served);
   });
   if (setCookie === null) return answered;
@@ -137,19 +136,15 @@ interface BidInput {
 }
 
 function serveBid(
-  door: BidDoor,
+  endpoint: BidEndpoint,
   compiled: CompiledWorkspace,
   { http, request, dsa, privacy, userIds }: BidInput,
 ): Served | Promise<Served> {
-  const { workspaceId } = compiled.snapshot.workspace;
-  const opportunity = toOpportunity(request, compiled, {
-    device: readDevice(request.device, http.headers),
-    place: readPlace(request.device, http.remoteAddress, door.findPlace),
-    privacy,
-    dsa,
-    userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, door.userHashSecret),
-  });
-  return serveOpportunity(door, compiled, opportunity, { userIds, explain: false });
+  const { device } = request;
+  const source = { device, privacy, dsa, userIds, headers: http.headers, address: http.remoteAddress };
+  const context = resolveContext(source, compiled.snapshot.workspace.workspaceId, endpoint);
+  const opportunity = buildBidOpportunity(request, compiled, context);
+  return serveOpportunity(endpoint, compiled, opportunity, { userIds, explain: false });
 }
 
 interface ReplyInput {
@@ -161,7 +156,7 @@ interface ReplyInput {
   readonly startedMs: number;
 }
 
-function toReply(door: BidDoor, compiled: CompiledWorkspace, input: ReplyInput): HttpReply {
+function toReply(endpoint: BidEndpoint, compiled: CompiledWorkspace, input: ReplyInput): HttpReply {
   const { request, dsa, served, headers } = input;
   const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
   if (served.placements.length === 0 || isLate) return { status: 204, headers };
@@ -170,7 +165,7 @@ function toReply(door: BidDoor, compiled: CompiledWorkspace, input: ReplyInput):
     request,
     workspace,
     dsa,
-    deliveryHost: door.deliveryHost,
+    deliveryHost: endpoint.deliveryHost,
     served: served.placements,
   });
   return { status: 200, headers, body: answer };

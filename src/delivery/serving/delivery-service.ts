@@ -18,9 +18,9 @@ import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
 import { createCatalog } from '../snapshot/compiled-networks.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
 import { inventoryOf } from '../pacing/pacing-inventory.ts';
-import { findNoPlace } from '../ad-request/geo-lookup.ts';
-import type { FindPlace } from '../ad-request/geo-lookup.ts';
-import { PlanKeeper } from '../pacing/delivery-control.ts';
+import { findNoGeo } from '../ad-request/geo-lookup.ts';
+import type { FindGeo } from '../ad-request/geo-lookup.ts';
+import { DeliveryControl } from '../pacing/delivery-control.ts';
 import { ReportedValues } from './reported-key-values.ts';
 import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
 import { DecisionLog } from '../insight/decision-log/decision-log.ts';
@@ -33,7 +33,7 @@ import type { ServeDeps } from './ad-server.ts';
 import { createTagRoutes } from './tag.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
-/** What the delivery room is built from. */
+/** What the delivery service is built from. */
 export interface DeliveryDeps {
   readonly sql: Kysely<Database>;
   /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
@@ -41,8 +41,8 @@ export interface DeliveryDeps {
   readonly hot: HotStore;
   /** Takes samples of why line items win and lose; absent: none are taken. Never asked on the ad path. */
   readonly olap?: Pick<Olap, 'insertRaw'>;
-  /** Where an address is (`openPlaceLookup`); absent: places are known only where requests say them. */
-  readonly findPlace?: FindPlace;
+  /** Where an address is (`openGeoLookup`); absent: places are known only where requests say them. */
+  readonly findGeo?: FindGeo;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
   /** Writes down a sample of decisions for replay; absent: none. */
   readonly decisionLog?: Pick<DecisionLogOptions, 'perSecond' | 'keepMs' | 'bytesMax'>;
@@ -69,7 +69,7 @@ export interface DeliveryDeps {
 }
 
 /** Delivery as whoever composes the rooms sees it. */
-export interface DeliveryRoom {
+export interface DeliveryService {
   readonly routes: Route[];
   readonly protectedRoutes: ProtectedRoute[];
   readonly catalog: Catalog;
@@ -100,7 +100,7 @@ function createRetries({ workers = 1, dataDir, slot = 0, nowMs, log }: DeliveryD
   return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: slot, nowMs, log });
 }
 
-function registerMetrics(registry: Registry, plans: PlanKeeper, retries: BidRetries): void {
+function registerMetrics(registry: Registry, plans: DeliveryControl, retries: BidRetries): void {
   registerBudgetMetrics(registry, plans.ledger);
   registerRetryMetrics(registry, retries);
 }
@@ -110,8 +110,8 @@ function checkSnapshot({ isReady }: SnapshotFeed): { name: string; ok: boolean; 
   return { name: 'snapshot', ok: isReady, ...(isReady ? {} : { detail: 'no snapshot was read yet' }) };
 }
 
-/** Builds the delivery room; nothing runs before `start`. */
-export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
+/** Builds the delivery service; nothing runs before `start`. */
+export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   const feed = new SnapshotFeed({
     sql: deps.sql,
     watchChanges: deps.watchChanges,
@@ -122,7 +122,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
     nowMs: deps.nowMs,
   });
   const curves = new CurveFeed(deps.sql, deps.log);
-  const plans = new PlanKeeper({
+  const plans = new DeliveryControl({
     hot: deps.hot,
     processes: deps.processes ?? 1,
     slot: deps.slot ?? 0,
@@ -141,7 +141,7 @@ export function createDeliveryRoom(deps: DeliveryDeps): DeliveryRoom {
   const serve: ServeDeps = {
     current: () => feed.current(),
     hot: deps.hot,
-    findPlace: deps.findPlace ?? findNoPlace,
+    findGeo: deps.findGeo ?? findNoGeo,
     plans,
     ...samplers,
     requestCounts: { add: (sum, quantity, key) => deps.requestCounts().add(sum, quantity, key) },

@@ -5,6 +5,7 @@ import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
 import { compileSteps } from '../decision/index/compile-workspace.ts';
+import { DecisionMemory } from '../decision/index/decision-memory.ts';
 import { sliceSteps } from './slice-steps.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
@@ -70,6 +71,7 @@ const SHRINK_ROWS_MIN = 20;
  * notices. A swap is one assignment. Work runs one step at a time; what comes in meanwhile is gathered.
  */
 export class SnapshotFeed {
+  readonly #memory = new DecisionMemory();
   readonly #deps: SnapshotFeedDeps;
   #current = new CompiledNetworks([]);
   #pending = new Map<string, SnapshotChange>();
@@ -249,7 +251,9 @@ export class SnapshotFeed {
       const { workspaceId } = snapshot.workspace;
       const refuse = (lineItemId: string, error: unknown) =>
         this.#deps.log.event('snapshot.line_item_invalid', { workspaceId, lineItemId, err: error });
-      compiled.push(await sliceSteps(compileSteps(snapshot, { nowMs: this.#deps.nowMs(), refuse, previous })));
+      compiled.push(
+        await sliceSteps(compileSteps(snapshot, { nowMs: this.#deps.nowMs(), refuse, previous, memory: this.#memory })),
+      );
     }
     this.#stats.compileMs = performance.now() - startedMs;
     return compiled;

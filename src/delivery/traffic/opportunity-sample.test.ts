@@ -288,7 +288,7 @@ describe('forecasts from the samples of all nodes', () => {
       hot,
       olap: analytics.olap,
       userHashSecret: Buffer.alloc(32),
-      findPlace: () => ({ country: '', region: '', city: '' }),
+      findGeo: () => ({ country: '', region: '', city: '' }),
       curveOf: (_workspaceId, timezone) => flatCurve(timezone),
       forecasts,
       nowMs: () => startMs + 3 * HOUR_MS,

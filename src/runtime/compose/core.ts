@@ -7,9 +7,9 @@ import type { DemoHistory } from '../../demo/demo-history.ts';
 import { registerDemoPage } from '../../demo/page.routes.ts';
 import { registerDocs } from '../../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
-import { createInsightRoom } from '../../delivery/insight/insight-service.ts';
-import type { InsightRoom } from '../../delivery/insight/insight-service.ts';
-import { openPlaceLookup } from '../../delivery/ad-request/geo-lookup.ts';
+import { createInsightService } from '../../delivery/insight/insight-service.ts';
+import type { InsightService } from '../../delivery/insight/insight-service.ts';
+import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
@@ -168,14 +168,14 @@ function openAccess(
 }
 
 /** Explains requests as delivery would decide them, with the geo of their addresses. */
-async function openInsight({ settings, log }: ChildContext, stores: Stores): Promise<InsightRoom> {
-  return createInsightRoom({
+async function openInsight({ settings, log }: ChildContext, stores: Stores): Promise<InsightService> {
+  return createInsightService({
     sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
     olap: stores.olap,
     userHashSecret: stores.secrets.userHashSecret,
-    ...(settings.geoDatabase === null ? {} : { findPlace: await openPlaceLookup(settings.geoDatabase) }),
+    ...(settings.geoDatabase === null ? {} : { findGeo: await openGeoLookup(settings.geoDatabase) }),
     dataDir: settings.dataDir,
     nowMs: Date.now,
     random: Math.random,
@@ -213,7 +213,7 @@ interface CoreServices {
   readonly mail: MailQueue | null;
   readonly reports: ReportsService;
   readonly legacyReports: LegacyReports;
-  readonly decisions: InsightRoom;
+  readonly decisions: InsightService;
   readonly transport: Transport;
   readonly demoHistory: DemoHistory | null;
 }

@@ -2,10 +2,14 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
 import { assetRoutes } from '../../delivery/serving/assets.routes.ts';
-import { createDeliveryRoom, type DeliveryDeps, type DeliveryRoom } from '../../delivery/serving/delivery-service.ts';
+import {
+  createDeliveryService,
+  type DeliveryDeps,
+  type DeliveryService,
+} from '../../delivery/serving/delivery-service.ts';
 import type { Settings } from '../../config/settings.ts';
 import { rehearseSnapshot } from '../../delivery/snapshot/rehearse-snapshot.ts';
-import { openPlaceLookup } from '../../delivery/ad-request/geo-lookup.ts';
+import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
@@ -97,7 +101,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
 interface WorkerServices {
   readonly access: AccessService;
   readonly memberships: SegmentMemberships;
-  readonly delivery: DeliveryRoom;
+  readonly delivery: DeliveryService;
   readonly events: EventService;
 }
 
@@ -115,12 +119,12 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     nowMs: Date.now,
   });
   const memberships = new SegmentMemberships({ hot: stores.hot, nowMs: Date.now, log });
-  const delivery: DeliveryRoom = createDeliveryRoom({
+  const delivery: DeliveryService = createDeliveryService({
     sql: stores.sql.db,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
     olap: stores.olap,
-    ...(settings.geoDatabase === null ? {} : { findPlace: await openPlaceLookup(settings.geoDatabase) }),
+    ...(settings.geoDatabase === null ? {} : { findGeo: await openGeoLookup(settings.geoDatabase) }),
     ...decisionLogOf(settings),
     secrets: stores.secrets,
     memberships,

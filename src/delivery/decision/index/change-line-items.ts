@@ -8,7 +8,7 @@ import { chooseFields, gatherFieldRows, tallyFields } from './index-fields.ts';
 import type { FieldTallies } from './index-fields.ts';
 import { editRows } from './line-item-edits.ts';
 import { RowIndex } from './targeting-index.ts';
-import { findPlace, placeOf, sortPlaces } from './line-item-order.ts';
+import { findPosition, placeOf, sortPlaces } from './line-item-order.ts';
 import { findById, patchById } from './sorted-by-id.ts';
 import { changeCreatives, findTouched, gatherCreatives, resolveLineItem, sortIds } from './touched-line-items.ts';
 import type { IdleLineItem, Touched } from './touched-line-items.ts';
@@ -132,7 +132,7 @@ function findRow({ rows, snapshot }: CompiledWorkspace, lineItemId: string): num
   const lineItem: LineItem | undefined = findById(snapshot.lineItems, lineItemId);
   if (lineItem === undefined) return null;
   const deal = lineItem.dealId === null ? undefined : findById(snapshot.deals, lineItem.dealId);
-  const number = findPlace(rows, placeOf(lineItem, deal ?? null), 0);
+  const number = findPosition(rows, placeOf(lineItem, deal ?? null), 0);
   return rows[number]?.lineItem === lineItem ? number : null;
 }
 

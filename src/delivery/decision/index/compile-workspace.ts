@@ -2,6 +2,7 @@ import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { changeRows } from './change-line-items.ts';
 import type { RefuseRow } from './compile-line-items.ts';
 import type { CompileContext, CompiledRows, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
+import { DecisionMemory } from './decision-memory.ts';
 import { sortFloors } from './floors.ts';
 import { RowIndex } from './targeting-index.ts';
 import { cutStretches } from './line-item-order.ts';
@@ -25,7 +26,9 @@ export function* compileSteps(given: WorkspaceSnapshot, context: CompileContext)
   const { previous } = context;
   const isSequel = previous !== null && previous.snapshot.workspace === given.workspace;
   const snapshot = isSequel ? given : yield* sortSnapshot(given);
-  const before = isSequel ? previous : compileNothing(given);
+  const before = isSequel
+    ? previous
+    : compileNothing(given, previous?.memory ?? context.memory ?? new DecisionMemory());
   yield;
   const changed = yield* changeRows(before, snapshot, context);
   const stays = changed.rows === before.rows;
@@ -37,10 +40,11 @@ export function* compileSteps(given: WorkspaceSnapshot, context: CompileContext)
     inventory: keepInventory(before, snapshot) ?? indexInventory(snapshot),
     segments: keepSegments(before, snapshot, changed) ?? indexSegments(snapshot, changed.segmentRowCount > 0),
     floors: before.snapshot.floors === snapshot.floors ? before.floors : sortFloors(snapshot.floors),
+    memory: before.memory,
   };
 }
 
-function compileNothing({ workspace }: WorkspaceSnapshot): CompiledWorkspace {
+function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory): CompiledWorkspace {
   const snapshot = emptySnapshot(workspace);
   return {
     snapshot,
@@ -55,6 +59,7 @@ function compileNothing({ workspace }: WorkspaceSnapshot): CompiledWorkspace {
     inventory: indexInventory(snapshot),
     segments: indexSegments(snapshot, false),
     floors: [],
+    memory,
   };
 }
 

@@ -2,13 +2,14 @@ import type { FloorRule } from '../../../domain/booking/floor.ts';
 import type { AdUnit, Area, Site } from '../../../domain/booking/inventory.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import type { CompiledLineItem, RefuseRow } from './compile-line-items.ts';
+import type { DecisionMemory } from './decision-memory.ts';
 import type { FieldTallies } from './index-fields.ts';
 import type { Stretch } from './line-item-order.ts';
 import type { SegmentIndex } from './segment-index.ts';
 import type { RowIndex } from './targeting-index.ts';
 import type { IdleLineItem } from './touched-line-items.ts';
 
-/** One workspace, ready to decide on. Immutable but for the index's buffers: one decision at a time. */
+/** One workspace, ready to decide on. Immutable but for the index's buffers and the memory: one decision at a time. */
 export interface CompiledWorkspace extends CompiledRows {
   readonly snapshot: WorkspaceSnapshot;
   /** Whole groups of rows, from the top: who finds a taker in one need not look at the next. */
@@ -19,6 +20,7 @@ export interface CompiledWorkspace extends CompiledRows {
   readonly segments: SegmentIndex;
   /** Floor rules in the order in which they are asked. */
   readonly floors: readonly FloorRule[];
+  readonly memory: DecisionMemory;
 }
 
 /** The line items of a workspace, those that may serve as rows of an index. */
@@ -55,4 +57,6 @@ export interface CompileContext {
   readonly refuse: RefuseRow;
   /** A compilation of a former snapshot of the same workspace, to go on from; null = from nothing. */
   readonly previous: CompiledWorkspace | null;
+  /** What the workspaces of a process share; absent: a new one. Not used with a previous compilation, which has its own. */
+  readonly memory?: DecisionMemory;
 }

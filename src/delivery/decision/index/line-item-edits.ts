@@ -1,4 +1,4 @@
-import { findPlace } from './line-item-order.ts';
+import { findPosition } from './line-item-order.ts';
 import type { RowPlace } from './line-item-order.ts';
 import type { WorkSteps } from './work-steps.ts';
 
@@ -57,7 +57,7 @@ export function* editRows<T extends RowPlace>(
     keep(until);
   };
   for (const row of come) {
-    keepBut(findPlace(before, row, next));
+    keepBut(findPosition(before, row, next));
     comeNumbers.push(rows.length);
     rows.push(row);
     if (comeNumbers.length % 1_024 === 0) yield;

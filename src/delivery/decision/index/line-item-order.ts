@@ -75,7 +75,7 @@ function* group<T>(rows: readonly T[], keyOf: (row: T) => number, into: Map<numb
 }
 
 /** The first position in ordered rows that is not before `place`, from position `from` on. */
-export function findPlace(ordered: readonly RowPlace[], place: RowPlace, from: number): number {
+export function findPosition(ordered: readonly RowPlace[], place: RowPlace, from: number): number {
   let low = from;
   let high = ordered.length;
   while (low < high) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
+import { decide } from '../../decision/decide.ts';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { DecisionLog } from './decision-log.ts';
@@ -77,12 +78,16 @@ interface Made {
 
 /** Decides once; true when it was logged. */
 function decideOnce({ log, compiled, nowMs, opportunity = {}, state, random = Math.random }: Made): boolean {
-  const recording = log.open(compiled, sampleOpportunity(opportunity), nowMs);
+  const asked = sampleOpportunity(opportunity);
+  const recording = log.open(compiled, asked, nowMs);
   if (recording === null) return false;
-  const context = { state: state ?? fullState(() => 0), nowMs, random };
-  recording.decide(context);
+  const make = () => {
+    const recorded = recording.begin(state ?? fullState(() => 0), random);
+    return decide(compiled, asked, { state: recorded, nowMs, random: recorded.random });
+  };
+  make();
   // As where a limit was found used up meanwhile: what is logged is what stands at last.
-  recording.finish(recording.decide(context));
+  recording.finish(make());
   return true;
 }
 

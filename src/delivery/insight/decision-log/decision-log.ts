@@ -1,7 +1,6 @@
 import type { Log } from '../../../domain/log/log.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
-import { decide } from '../../decision/decide.ts';
-import type { DecideContext, Decision } from '../../decision/decision.ts';
+import type { Decision } from '../../decision/decision.ts';
 import { DecisionLogFiles } from './decision-log-files.ts';
 import { answerOf, RecordingState } from './decision-tape.ts';
 import type { LoggedAnswer, TapeEntry } from './decision-tape.ts';
@@ -102,7 +101,7 @@ export class DecisionLog {
     }
     followed.nextAtMs = nowMs + 1_000 / this.#options.perSecond;
     const { version } = followed;
-    return new DecisionRecording({ compiled, opportunity, nowMs }, (text) => {
+    return new DecisionRecording(opportunity, nowMs, (text) => {
       this.#queue.push({ version, text });
       this.#queued += text.length;
     });
@@ -162,42 +161,35 @@ export class DecisionLog {
   }
 }
 
-interface MadeFrom {
-  readonly compiled: CompiledWorkspace;
-  readonly opportunity: Opportunity;
-  readonly nowMs: number;
-}
-
-/** One decision that is being written down; it may be made several times before it stands. */
+/** One decision that is being recorded; it may be made several times before it stands. */
 export class DecisionRecording {
-  readonly #made: MadeFrom;
+  readonly #opportunity: Opportunity;
+  readonly #nowMs: number;
   readonly #write: (text: string) => void;
-  #last: { readonly decision: Decision; readonly tape: readonly TapeEntry[] } | null = null;
+  #state: RecordingState | null = null;
 
-  constructor(made: MadeFrom, write: (text: string) => void) {
-    this.#made = made;
+  constructor(opportunity: Opportunity, nowMs: number, write: (text: string) => void) {
+    this.#opportunity = opportunity;
+    this.#nowMs = nowMs;
     this.#write = write;
   }
 
-  /** Decides, and remembers what it went by. */
-  decide(context: DecideContext & { readonly state: Required<DeliveryState> }): Decision {
-    const state = new RecordingState(context.state, context.random);
-    const { compiled, opportunity } = this.#made;
-    const decision = decide(compiled, opportunity, { ...context, state, random: state.random });
-    this.#last = { decision, tape: state.tape };
-    return decision;
+  /** The state and the source of random numbers to decide with: they record what the decision asks for. Forgets any earlier attempt. */
+  begin(state: Required<DeliveryState>, random: () => number): RecordingState {
+    this.#state = new RecordingState(state, random);
+    return this.#state;
   }
 
-  /** This is what is answered. Nothing is logged when it is not the last decision that was made here. */
+  /** Logs the decision that was made on the state of the last `begin`. */
   finish(decision: Decision): void {
-    const last = this.#last;
-    if (last === null || last.decision !== decision || last.tape.length > TAPE_MAX) return;
-    const { opportunity, nowMs } = this.#made;
+    const tape = this.#state?.tape;
+    if (tape === undefined || tape.length > TAPE_MAX) return;
+    const opportunity = this.#opportunity;
     const text = writeOpportunityJson({
       workspaceId: opportunity.workspaceId,
-      atMs: nowMs,
+      atMs: this.#nowMs,
       opportunity,
-      tape: last.tape,
+      tape,
       answer: answerOf(decision),
     });
     const { userHash } = opportunity;

@@ -1,0 +1,50 @@
+import type { AdUnit } from '../../domain/booking/inventory.ts';
+import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
+import { findById } from '../decision/index/sorted-by-id.ts';
+import type { AdsRequest } from './ads-request.ts';
+import { buildOpportunity } from './build-opportunity.ts';
+import type { RequestContext } from './build-opportunity.ts';
+
+const NO_RULES = {
+  segments: [],
+  blockedCategories: [],
+  blockedDomains: [],
+  allowedSeats: [],
+  blockedSeats: [],
+  creativeLanguages: [],
+  test: false,
+} as const;
+
+/** The opportunity of an ad request: as many equal slots as ads were asked for. */
+export function buildAdsOpportunity(
+  request: AdsRequest,
+  adUnit: AdUnit,
+  { snapshot }: CompiledWorkspace,
+  context: RequestContext,
+): Opportunity {
+  const { pageUrl, keywords, keyValues, device } = request;
+  const domain = request.domain || (findById(snapshot.sites, adUnit.siteId)?.domain.toLowerCase() ?? '');
+  const slots = Array.from({ length: request.count }, (_slot, index) => buildSlot(request, adUnit, index));
+  const said = { ...NO_RULES, pageUrl, domain, keywords, keyValues, device };
+  return buildOpportunity(said, slots, snapshot.workspace.workspaceId, context);
+}
+
+function buildSlot(request: AdsRequest, adUnit: AdUnit, index: number): Slot {
+  return {
+    slotId: String(index + 1),
+    siteId: adUnit.siteId,
+    areaId: adUnit.areaId ?? '',
+    adUnitId: adUnit.id,
+    position: '',
+    sizes: request.sizes.length > 0 ? request.sizes : adUnit.sizes,
+    mediaTypes: adUnit.mediaTypes,
+    video: null,
+    native: null,
+    floorMicros: 0,
+    deals: null,
+    privateAuction: false,
+    secure: request.secure,
+    blockedAttributes: [],
+  };
+}

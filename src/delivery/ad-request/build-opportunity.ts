@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import type { UserIds } from '../openrtb/bid-request.ts';
+import type { DsaRequest } from '../openrtb/dsa.ts';
+import { textOf } from '../openrtb/lenient-json.ts';
+import type { JsonObject } from '../openrtb/lenient-json.ts';
+import { readDevice, resolveGeo } from './device.ts';
+import type { Device } from './device.ts';
+import type { FindGeo, Geo } from './geo-lookup.ts';
+import type { PrivacyVerdict } from './privacy.ts';
+import { hashUserIds } from './user-identity.ts';
+
+/** What a request says, whatever its form. Texts as sent, unless noted. */
+export interface AdRequest {
+  readonly pageUrl: string;
+  /** Lower case. */
+  readonly domain: string;
+  readonly keywords: readonly string[];
+  readonly keyValues: ReadonlyMap<string, readonly string[]>;
+  readonly device: JsonObject;
+  readonly segments: readonly string[];
+  readonly blockedCategories: readonly string[];
+  readonly blockedDomains: readonly string[];
+  readonly allowedSeats: readonly string[];
+  readonly blockedSeats: readonly string[];
+  readonly creativeLanguages: readonly string[];
+  readonly test: boolean;
+}
+
+/** What is known about a request beside what it says. */
+export interface RequestContext {
+  readonly device: Device;
+  readonly geo: Geo;
+  readonly privacy: PrivacyVerdict;
+  readonly dsa: DsaRequest | null;
+  /** '' under npa, and without user. */
+  readonly userHash: string;
+}
+
+/** What a context is resolved from. */
+export interface ContextSource {
+  readonly device: JsonObject;
+  readonly privacy: PrivacyVerdict;
+  readonly dsa: DsaRequest | null;
+  readonly userIds: UserIds;
+  /** Of the user's browser; null where the HTTP client is a server. */
+  readonly headers: IncomingHttpHeaders | null;
+  /** Of the user's browser; '' where the HTTP client is a server. */
+  readonly address: string;
+}
+
+/** What of the installation resolves contexts. */
+export interface ContextDeps {
+  readonly findGeo: FindGeo;
+  readonly userHashSecret: Buffer;
+}
+
+/** Resolves device, geo and user. Under npa, the user stays unknown. */
+export function resolveContext(source: ContextSource, workspaceId: number, deps: ContextDeps): RequestContext {
+  const { device, privacy, dsa, userIds } = source;
+  return {
+    device: readDevice(device, source.headers),
+    geo: resolveGeo(device, source.address, deps.findGeo),
+    privacy,
+    dsa,
+    userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, deps.userHashSecret),
+  };
+}
+
+/** Builds the opportunity that decisions are made on. */
+export function buildOpportunity(
+  request: AdRequest,
+  slots: readonly Slot[],
+  workspaceId: number,
+  context: RequestContext,
+): Opportunity {
+  const { privacy, device, geo } = context;
+  return {
+    workspaceId,
+    pageUrl: request.pageUrl.toLowerCase(),
+    domain: request.domain,
+    keywords: request.keywords,
+    keyValues: request.keyValues,
+    country: geo.country.toLowerCase(),
+    region: geo.region.toLowerCase(),
+    city: geo.city.toLowerCase(),
+    deviceType: device.deviceType.toLowerCase(),
+    os: device.os.toLowerCase(),
+    browser: device.browser.toLowerCase(),
+    reported: {
+      country: geo.country,
+      region: geo.region,
+      deviceType: device.deviceType,
+      os: device.os,
+      browser: device.browser,
+    },
+    language: textOf(request.device['language'], 16).toLowerCase(),
+    segments: privacy.npa ? [] : request.segments,
+    npa: privacy.npa,
+    userHash: context.userHash,
+    blockedCategories: toSet(request.blockedCategories),
+    blockedDomains: toLowerSet(request.blockedDomains),
+    allowedSeats: toSet(request.allowedSeats),
+    blockedSeats: toSet(request.blockedSeats),
+    creativeLanguages: toLowerSet(request.creativeLanguages),
+    dsaRequired: context.dsa?.required ?? 0,
+    test: request.test,
+    slots,
+  };
+}
+
+const EMPTY_SET: ReadonlySet<string> = new Set();
+
+/** Most requests block nothing: they share one empty set. */
+function toSet(texts: readonly string[]): ReadonlySet<string> {
+  return texts.length === 0 ? EMPTY_SET : new Set(texts);
+}
+
+function toLowerSet(texts: readonly string[]): ReadonlySet<string> {
+  return texts.length === 0 ? EMPTY_SET : new Set(texts.map((text) => text.toLowerCase()));
+}

@@ -1,0 +1,77 @@
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
+import type { HotDeliveryState } from '../budget/hot-delivery-state.ts';
+import { decide } from '../decision/decide.ts';
+import type { Decision } from '../decision/decision.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
+import type { SameDraws } from '../decision/same-draws.ts';
+import type { DecisionRecording } from '../insight/decision-log/decision-log.ts';
+import type { DeliveryControl } from '../pacing/delivery-control.ts';
+
+/** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
+const ROUNDS_MAX = 8;
+
+/** All that a decision goes by. */
+export interface DecisionInput {
+  readonly compiled: CompiledWorkspace;
+  readonly opportunity: Opportunity;
+  readonly state: HotDeliveryState;
+  readonly nowMs: number;
+  readonly draws: SameDraws;
+  /** Collects the reason of every loser. */
+  readonly explain: boolean;
+  /** Records what the decision goes by; null for almost all. */
+  readonly recording: DecisionRecording | null;
+}
+
+/** Decides on what the state knows now. The state says afterwards whether counters were missing. */
+export function decideOnce({ draws, recording, ...input }: DecisionInput): Decision {
+  draws.rewind();
+  const { compiled, opportunity, state, nowMs, explain } = input;
+  if (recording === null) return decide(compiled, opportunity, { state, nowMs, random: draws.next, explain });
+  const recorded = recording.begin(state, draws.next);
+  return decide(compiled, opportunity, { state: recorded, nowMs, random: recorded.random, explain });
+}
+
+/**
+ * Reserves what the ads of a decision may use of hard limits. Decides again until all counters are known and all limits are kept;
+ * waits only where the hot store cannot respond at once, or a lease on a limit must be taken. A test request reserves nothing.
+ */
+export function confirmDecision(
+  input: DecisionInput,
+  first: Decision,
+  plans: Pick<DeliveryControl, 'reserve'>,
+): Decision | Promise<Decision> {
+  const reserved = !input.state.isIncomplete && reserveLimits(input, first, plans);
+  if (reserved !== true) return decideAgain(input, { decision: first, reserved }, plans);
+  input.recording?.finish(first);
+  return first;
+}
+
+function reserveLimits(
+  { opportunity, state }: DecisionInput,
+  { placements }: Decision,
+  plans: Pick<DeliveryControl, 'reserve'>,
+): boolean | Promise<boolean> {
+  return opportunity.test || plans.reserve(placements, opportunity.workspaceId, state);
+}
+
+async function decideAgain(
+  input: DecisionInput,
+  first: { readonly decision: Decision; readonly reserved: boolean | Promise<boolean> },
+  plans: Pick<DeliveryControl, 'reserve'>,
+): Promise<Decision> {
+  const { state, recording } = input;
+  let { decision } = first;
+  let reserved = await first.reserved;
+  for (let round = 0; round < ROUNDS_MAX && !reserved; round += 1) {
+    if (state.isIncomplete) await state.fetchMissing();
+    decision = decideOnce(input);
+    reserved = !state.isIncomplete && (await reserveLimits(input, decision, plans));
+  }
+  if (reserved) {
+    recording?.finish(decision);
+    return decision;
+  }
+  // Limits that are not known to be kept must not be passed: better no ad than one too many.
+  return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
+}
