@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The part of `npm run check` that reads the source: modules, sizes, one home for SQL, environment variables and log events. Starts no store. */
 export default defineConfig({
   test: {
-    include: ['test/boundaries.test.ts', 'test/log-events.test.ts'],
+    include: ['test/boundaries.test.ts', 'test/walks.test.ts', 'test/log-events.test.ts'],
     pool: 'threads',
     maxWorkers: 1,
     testTimeout: 20_000,
