@@ -46,7 +46,7 @@ await new DirectoryFile(dataDir, 'bench', secrets.pepper).write({
   ],
   pairs: [],
 });
-const room = createAccessService({
+const service = createAccessService({
   sql: sql.db,
   hot,
   secrets,
@@ -56,12 +56,12 @@ const room = createAccessService({
   processes: 1,
   nowMs: Date.now,
 });
-await room.start();
+await service.start();
 
 const reply: HttpReply = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"ads":[]}' };
 const handler = (): HttpReply => reply;
 const route = { method: 'POST', pattern: '/api/v1/ads', name: 'ads', handler } as const;
-const guarded = room.guardRoute({ ...route, operation: 'ads.request' }, 'production');
+const guarded = service.guardRoute({ ...route, operation: 'ads.request' }, 'production');
 const request: HttpRequest = {
   method: 'POST',
   path: '/api/v1/ads',
@@ -78,9 +78,9 @@ const request: HttpRequest = {
 async function microsecondsPerCall(run: (request: HttpRequest) => HttpReply | Promise<HttpReply>): Promise<number> {
   const startMs = performance.now();
   for (let count = 0; count < CALLS; count += 1) {
-    const answer = run(request);
-    const settled = answer instanceof Promise ? await answer : answer;
-    if (settled.status !== 200) throw new Error(`answered ${settled.status}: ${String(settled.body)}`);
+    const result = run(request);
+    const admitted = result instanceof Promise ? await result : result;
+    if (admitted.status !== 200) throw new Error(`answered ${admitted.status}: ${String(admitted.body)}`);
   }
   return ((performance.now() - startMs) * 1_000) / CALLS;
 }
@@ -94,7 +94,7 @@ overheads.sort((a, b) => a - b);
 console.log(
   `authentication, permission and limit: ${overheads[Math.floor(ROUNDS / 2)]?.toFixed(1)} µs a request (median of ${ROUNDS} rounds of ${CALLS})`,
 );
-await room.stop();
+await service.stop();
 await sql.close();
 await hot.close();
 rmSync(dataDir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
  * The ad request API on one worker, with the key checked and the rate limit counted at every request, beside a bare node:http
- * server that parses the same body and answers as many bytes. Rounds alternate; medians count.
+ * server that parses the same body and returns as many bytes. Rounds alternate; medians count.
  *
  *   node bench/ads.ts [--line-items 1000] [--tls] [--rounds 5] [--seconds 4]
  *
@@ -51,7 +51,7 @@ async function run(bench: BenchServer): Promise<void> {
     }),
   );
   const url = `${bench.deliveryUrl}/api/v1/ads`;
-  const bytes = await firstAnswer(bench, url, { body: bodies[0] as string, headers });
+  const bytes = await measureFirstResponse(bench, url, { body: bodies[0] as string, headers });
   const floor = await startFloor(bytes, values.tls ? join(bench.dataDir, 'tls', 'server.pem') : null, 4);
   try {
     const plan = { bodies, headers, connections: 64, seconds: Number(values.seconds) };
@@ -88,8 +88,8 @@ async function makeKey({ postgresUrl, dataDir }: BenchServer): Promise<string> {
   }
 }
 
-/** Bytes of an answer with an ad, once the worker knows the key. */
-async function firstAnswer(
+/** Bytes of a response with an ad, once the worker knows the key. */
+async function measureFirstResponse(
   { ca }: BenchServer,
   url: string,
   sending: { body: string; headers: Record<string, string> },
@@ -97,9 +97,10 @@ async function firstAnswer(
   const client = createClient(ca === '' ? null : ca);
   try {
     for (let waitedMs = 0; ; waitedMs += 100) {
-      const answer = await client.send(url, { method: 'POST', ...sending });
-      if (answer.status === 200 && answer.json<{ ads: unknown[] }>().ads.length > 0) return answer.bytes.length;
-      if (waitedMs > KEY_KNOWN_WITHIN_MS) throw new Error(`The ads API answers ${answer.status}: ${answer.text}`);
+      const response = await client.send(url, { method: 'POST', ...sending });
+      if (response.status === 200 && response.json<{ ads: unknown[] }>().ads.length > 0) return response.bytes.length;
+      if (waitedMs > KEY_KNOWN_WITHIN_MS)
+        throw new Error(`The ads API responds with ${response.status}: ${response.text}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } finally {

@@ -19,8 +19,8 @@ export interface BenchServer {
   readonly postgresUrl: string;
   /** PEM of its certificate authority; '' without TLS. */
   readonly ca: string;
-  /** Bytes of the answers to `bidBodies`, 0 = no bid. */
-  readonly answerBytes: readonly number[];
+  /** Bytes of the responses to `bidBodies`, 0 = no bid. */
+  readonly responseBytes: readonly number[];
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startBenchServer(options: { lineItems: number; tls: boolea
   try {
     const endpoints = readRunFile<{ postgresUrl: string }>(dataDir, 'endpoints.json');
     await bookBenchNetwork(endpoints.postgresUrl, options.lineItems);
-    const answerBytes = await firstAnswers(
+    const responseBytes = await measureFirstResponses(
       `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
       server.ca,
       options.lineItems,
@@ -52,7 +52,7 @@ export async function startBenchServer(options: { lineItems: number; tls: boolea
     const workerPid = children.find(({ name }) => name.startsWith('delivery'))?.pid ?? 0;
     await untilIdle(workerPid);
     const { deliveryUrl, ca } = server;
-    return { dataDir, deliveryUrl, workerPid, postgresUrl: endpoints.postgresUrl, ca, answerBytes, stop };
+    return { dataDir, deliveryUrl, workerPid, postgresUrl: endpoints.postgresUrl, ca, responseBytes, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -74,8 +74,8 @@ function readRunFile<T>(dataDir: string, name: string): T {
   return JSON.parse(readFileSync(join(dataDir, 'run', name), 'utf8')) as T;
 }
 
-/** The sizes of the first answers after the worker has taken in what was booked. */
-async function firstAnswers(url: string, ca: string, lineItems: number): Promise<number[]> {
+/** The sizes of the first responses after the worker has loaded the line items. */
+async function measureFirstResponses(url: string, ca: string, lineItems: number): Promise<number[]> {
   const client = createClient(ca === '' ? null : ca);
   const bodies = bidBodies(lineItems);
   const ask = (body: string) => client.send(url, { body, headers: { ...BID_HEADERS } });
@@ -87,10 +87,10 @@ async function firstAnswers(url: string, ca: string, lineItems: number): Promise
     }
     const sizes: number[] = [];
     for (const body of bodies) {
-      const answer = await ask(body);
-      if (answer.status !== 200 && answer.status !== 204)
-        throw new Error(`The bid endpoint answered ${answer.status}: ${answer.text}`);
-      sizes.push(answer.bytes.length);
+      const response = await ask(body);
+      if (response.status !== 200 && response.status !== 204)
+        throw new Error(`The bid endpoint responded with ${response.status}: ${response.text}`);
+      sizes.push(response.bytes.length);
     }
     return sizes;
   } finally {

@@ -140,7 +140,7 @@ const parts: Part[] = [
   ['parse JSON, with its limits', 1, (at) => parseJsonBody(bodies[at] as Buffer)],
   ['read the bid request', 1, (at) => parseBidRequest(parsed[at])],
   [
-    'device, place, privacy, DSA',
+    'device, geo, privacy, DSA',
     1,
     (at) => {
       const request = requests[at] as (typeof requests)[number];
@@ -186,7 +186,7 @@ const parts: Part[] = [
   ],
   ['serve: decide, seal, count, reserve', 0, serve],
   [
-    'render the answer as JSON',
+    'render the response as JSON',
     filled.length / bodies.length,
     (at) => {
       const one = filled[at % filled.length] as number;

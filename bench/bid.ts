@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the bid endpoint (three requests out of four are filled) on one worker and 64 keep-alive connections, beside a
- * bare node:http server that parses the same body and answers as many bytes. Rounds alternate between the two; medians count.
+ * bare node:http server that parses the same body and returns as many bytes. Rounds alternate between the two; medians count.
  *
  *   node bench/bid.ts [--line-items 1000] [--tls] [--rounds 5] [--seconds 4]
  *
@@ -39,16 +39,16 @@ try {
 }
 
 async function run(bench: BenchServer): Promise<void> {
-  const filled = bench.answerBytes.filter((bytes) => bytes > 0);
+  const filled = bench.responseBytes.filter((bytes) => bytes > 0);
   const bytes = Math.round(filled.reduce((sum, one) => sum + one, 0) / filled.length);
   console.log(
-    `${lineItems} line items; ${filled.length} of ${bench.answerBytes.length} sample requests filled, ${bytes} bytes an answer`,
+    `${lineItems} line items; ${filled.length} of ${bench.responseBytes.length} sample requests filled, ${bytes} bytes a response`,
   );
   const floor = await startFloor(bytes, values.tls ? join(bench.dataDir, 'tls', 'server.pem') : null, 3);
   try {
     const plan = { bodies: bidBodies(lineItems), headers: BID_HEADERS, connections: CONNECTIONS, seconds };
     const url = `${bench.deliveryUrl}/${BENCH_NETWORK_ID}/bid`;
-    const fill = new FillWatch(url, filled.length / bench.answerBytes.length);
+    const fill = new FillWatch(url, filled.length / bench.responseBytes.length);
     const results = await compareRounds(plan, Number(values.rounds), [
       { name: values.tls ? 'bare node:https' : 'bare node:http', url: floor.url, pid: floor.pid },
       { name: 'bid endpoint', url, pid: bench.workerPid, fill },

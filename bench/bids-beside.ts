@@ -3,7 +3,7 @@ import { type OpenLoopResult, runOpenLoop } from './open-loop.ts';
 import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
 import { FillWatch } from './fill-watch.ts';
 
-/** Something heavy that runs beside the bids: begins, and returns how to end it, which answers the megabytes that it gave. */
+/** A heavy load beside the bids: starts it, and returns a function that ends it and resolves with its megabytes. */
 export type Heavy = () => () => Promise<number>;
 
 /** How long and how often bids are measured. */
@@ -38,7 +38,7 @@ const PACED_CONNECTIONS = 32;
 
 /**
  * By turns without and with each kind of heavy work beside, so that the machine's own ups and downs fall on all of them. The fixed
- * rate is half of what the worker can do. @throws Error when requests fail, or are not filled as before
+ * rate is half the worker's capacity. @throws Error when requests fail, or are not filled as before
  */
 export async function measureBidsBeside(plan: BesidePlan): Promise<BesideResult> {
   const load = { url: plan.url, bodies: bidBodies(), headers: BID_HEADERS, seconds: plan.seconds };

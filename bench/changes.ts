@@ -3,7 +3,7 @@
  *
  * A line item's price is changed over and over; after each change every one of eight connections (they fall on different workers) asks
  * for ads until it is bid the new price. Meanwhile other connections ask for ads of a network with 1,000 line items without pause.
- * Times are from sending the mutation, and from its answer, to the last connection that saw it.
+ * Times are from sending the mutation, and from its response, to the last connection that saw it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -38,12 +38,12 @@ try {
   await removeDataDir(dataDir);
 }
 
-interface Answer {
+interface GraphqlResult {
   readonly status: number;
   readonly text: string;
 }
 
-function post(agent: Agent, url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+function post(agent: Agent, url: string, body: unknown, headers: Record<string, string> = {}): Promise<GraphqlResult> {
   return new Promise((resolve, reject) => {
     const sending = request(
       url,
@@ -61,9 +61,9 @@ function post(agent: Agent, url: string, body: unknown, headers: Record<string, 
 
 async function mutate(query: string, variables: unknown): Promise<Record<string, { object: { id: string } }>> {
   const authorization = `Bearer ${server.demo.keys.admin}`;
-  const answer = await post(core, `${server.coreUrl}/graphql`, { query, variables }, { authorization });
-  const body = JSON.parse(answer.text) as { data?: Record<string, { object: { id: string } }>; errors?: unknown };
-  if (body.data === undefined || body.errors !== undefined) throw new Error(answer.text);
+  const response = await post(core, `${server.coreUrl}/graphql`, { query, variables }, { authorization });
+  const body = JSON.parse(response.text) as { data?: Record<string, { object: { id: string } }>; errors?: unknown };
+  if (body.data === undefined || body.errors !== undefined) throw new Error(response.text);
   return body.data;
 }
 
@@ -87,13 +87,13 @@ async function book(): Promise<string> {
 
 async function readPrice(agent: Agent): Promise<number> {
   bids += 1;
-  const answer = await post(agent, `${server.deliveryUrl}/${server.demo.networkId}/bid`, {
+  const response = await post(agent, `${server.deliveryUrl}/${server.demo.networkId}/bid`, {
     id: `changes-${bids}`,
     imp: [{ id: '1', banner: { format: [{ w: 468, h: 60 }] } }],
     site: { id: 'bench-changes', domain: 'b.example' },
   });
-  if (answer.status !== 200) return 0;
-  return (JSON.parse(answer.text) as { seatbid: { bid: { price: number }[] }[] }).seatbid[0]?.bid[0]?.price ?? 0;
+  if (response.status !== 200) return 0;
+  return (JSON.parse(response.text) as { seatbid: { bid: { price: number }[] }[] }).seatbid[0]?.bid[0]?.price ?? 0;
 }
 
 async function waitForPrice(agent: Agent, price: number): Promise<number> {
@@ -110,31 +110,31 @@ async function run(): Promise<void> {
   const watchers = Array.from({ length: WATCHERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   await Promise.all(watchers.map((agent) => waitForPrice(agent, 1)));
   const load = { stop: false, requests: 0, seconds: 0 };
-  const loading = keepLoading(load);
+  const loading = repeatLoad(load);
   const fromSending: number[] = [];
-  const fromAnswer: number[] = [];
+  const fromResponse: number[] = [];
   const update =
     'mutation ($id: ID!, $price: Decimal!) { updateLineItem(id: $id, input: {price: $price}) { lineItem { id } } }';
   for (let change = 1; change <= CHANGES; change += 1) {
     const price = Number((1 + change / 1_000).toFixed(3));
     const sentAt = performance.now();
-    let answeredAt = 0;
-    const answered = mutate(update, { id: lineItemId, price: String(price) }).then(() => {
-      answeredAt = performance.now();
+    let respondedAt = 0;
+    const responded = mutate(update, { id: lineItemId, price: String(price) }).then(() => {
+      respondedAt = performance.now();
     });
     const seen = await Promise.all(watchers.map((agent) => waitForPrice(agent, price)));
-    await answered;
+    await responded;
     const lastAt = Math.max(...seen);
     fromSending.push(lastAt - sentAt);
-    fromAnswer.push(Math.max(0, lastAt - answeredAt));
+    fromResponse.push(Math.max(0, lastAt - respondedAt));
   }
   load.stop = true;
   await loading;
   for (const agent of [core, ...watchers]) agent.destroy();
-  report(fromSending, fromAnswer, load.requests / Math.max(1, load.seconds));
+  report(fromSending, fromResponse, load.requests / Math.max(1, load.seconds));
 }
 
-async function keepLoading(load: { stop: boolean; requests: number; seconds: number }): Promise<void> {
+async function repeatLoad(load: { stop: boolean; requests: number; seconds: number }): Promise<void> {
   const body = JSON.stringify({
     id: FRESH_ID,
     imp: [{ id: '1', tagid: 'unit-1', banner: { format: [{ w: 300, h: 250 }] } }],
@@ -149,14 +149,14 @@ async function keepLoading(load: { stop: boolean; requests: number; seconds: num
   }
 }
 
-function report(fromSending: readonly number[], fromAnswer: readonly number[], loadPerSecond: number): void {
+function report(fromSending: readonly number[], fromResponse: readonly number[], loadPerSecond: number): void {
   const quantiles = (values: readonly number[]) => {
     const sorted = values.toSorted((left, right) => left - right);
     const at = (share: number) =>
       Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
     return { p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99), maxMs: at(1) };
   };
-  const figures = { fromSending: quantiles(fromSending), fromAnswer: quantiles(fromAnswer) };
+  const figures = { fromSending: quantiles(fromSending), fromResponse: quantiles(fromResponse) };
   console.log(
     `${CHANGES} changes, seen by ${WATCHERS} connections on 2 workers, ${Math.round(loadPerSecond)} bids/s beside`,
   );

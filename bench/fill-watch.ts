@@ -5,7 +5,7 @@ import { get as getTls } from 'node:https';
 const DIFFERENCE_MAX = 0.02;
 
 /**
- * Holds that load gets as many ads as before: an answer without an ad costs less, and the load generator does not tell it from one
+ * Holds that load gets as many ads as before: a response without an ad costs less, and the load generator does not tell it from one
  * with. The worker's own `/metrics` counts, so there must be one worker.
  */
 export class FillWatch {
@@ -18,22 +18,22 @@ export class FillWatch {
     this.#expected = expected;
   }
 
-  /** Runs a load and answers what it measured. @throws Error when its share of filled requests is not the expected one */
+  /** Runs a load and returns its measurements. @throws Error when its share of filled requests is not the expected one */
   async during<T>(load: () => Promise<T>): Promise<T> {
-    const before = await this.#countAnswers();
+    const before = await this.#countResponses();
     const result = await load();
-    const after = await this.#countAnswers();
+    const after = await this.#countResponses();
     const filled = (after.get('200') ?? 0) - (before.get('200') ?? 0);
     const share = filled / (sumOf(after) - sumOf(before));
     this.#expected ??= share;
-    // Not a number when nothing was answered: that fails as well.
+    // The share is NaN when there are no responses, and fails too.
     if (!(Math.abs(share - this.#expected) <= DIFFERENCE_MAX))
       throw new Error(`Under load ${percent(share)} of the requests got an ad, and not ${percent(this.#expected)}`);
     return result;
   }
 
-  /** Answers of the bid endpoint so far, by status. */
-  async #countAnswers(): Promise<Map<string, number>> {
+  /** Responses of the bid endpoint so far, by status. */
+  async #countResponses(): Promise<Map<string, number>> {
     const text = await read(this.#metricsUrl);
     const lines = text.matchAll(/^placard_delivery_request_seconds_count\{route="bid",status="(\d+)"\} (\d+)$/gm);
     return new Map(Array.from(lines, ([, status = '', count]) => [status, Number(count)]));

@@ -1,6 +1,6 @@
 /**
  * The floor that the ad endpoints are measured against: a bare node:http(s) server that parses the same JSON body and writes an
- * answer of the same size. Run as `node floor-server.ts <answer bytes> <filled out of four> [PEM file of key and certificate]`;
+ * response of the same size. Run as `node floor-server.ts <response bytes> <filled out of four> [PEM file of key and certificate]`;
  * prints its port.
  */
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const [bytes = '1000', outOfFour = '3', pemFile] = process.argv.slice(2);
 const filler = 'x'.repeat(Math.max(0, Number(bytes) - 64));
 let turn = 0;
 
-const answer: RequestListener = (request, response) => {
+const respond: RequestListener = (request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -32,5 +32,5 @@ const answer: RequestListener = (request, response) => {
 
 const pem = pemFile === undefined ? null : readFileSync(pemFile, 'utf8');
 const server =
-  pem === null ? createServer(answer) : createTlsServer({ key: pem, cert: pem, minVersion: 'TLSv1.2' }, answer);
+  pem === null ? createServer(respond) : createTlsServer({ key: pem, cert: pem, minVersion: 'TLSv1.2' }, respond);
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));

@@ -32,12 +32,12 @@ export interface Measured {
   readonly errors: number;
 }
 
-/** Starts a bare server that answers so many bytes to some requests out of four. @param pemFile key and certificate; null = no TLS */
-export async function startFloor(answerBytes: number, pemFile: string | null, outOfFour: number): Promise<Floor> {
+/** Starts a bare server that returns this many bytes to some requests out of four. @param pemFile key and certificate; null = no TLS */
+export async function startFloor(responseBytes: number, pemFile: string | null, outOfFour: number): Promise<Floor> {
   const file = new URL('floor-server.ts', import.meta.url).pathname;
   const child = spawn(
     process.execPath,
-    [file, String(answerBytes), String(outOfFour), ...(pemFile === null ? [] : [pemFile])],
+    [file, String(responseBytes), String(outOfFour), ...(pemFile === null ? [] : [pemFile])],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -1,5 +1,5 @@
 /**
- * What the delivery server costs over bare node:http doing the same work: parse a 750-byte JSON body, answer 829 bytes.
+ * What the delivery server costs over bare node:http doing the same work: parse a 750-byte JSON body, return 829 bytes.
  *
  *   node bench/http-floor.ts [seconds per round, default 3] [rounds, default 3]
  *
@@ -20,7 +20,7 @@ const REQUEST = JSON.stringify({
   imp: [{ id: 'i1', banner: { format: [{ w: 300, h: 250 }] } }],
   pad: 'x'.repeat(670),
 });
-const ANSWER = JSON.stringify({ id: 'r1', cur: 'PLN', pad: 'y'.repeat(795) });
+const RESPONSE = JSON.stringify({ id: 'r1', cur: 'PLN', pad: 'y'.repeat(795) });
 
 async function startBare(): Promise<number> {
   const server = createServer((incoming, response) => {
@@ -30,9 +30,9 @@ async function startBare(): Promise<number> {
       const value = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { id: string };
       response.writeHead(value.id === 'r1' ? 200 : 400, {
         'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(ANSWER),
+        'content-length': Buffer.byteLength(RESPONSE),
       });
-      response.end(ANSWER);
+      response.end(RESPONSE);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,7 +50,7 @@ async function startOurs(): Promise<number> {
         contentTypes: ['application/json', 'text/plain'],
         handler: (request) => {
           const value = parseJsonBody(request.body) as { id: string };
-          return { status: value.id === 'r1' ? 200 : 400, body: ANSWER };
+          return { status: value.id === 'r1' ? 200 : 400, body: RESPONSE };
         },
       },
     ],
@@ -78,7 +78,7 @@ async function measure(kind: 'bare' | 'ours', seconds: number): Promise<number> 
   const result = await run(seconds);
   child.kill();
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${kind}: ${result.non2xx} bad answers, ${result.errors} errors`);
+    throw new Error(`${kind}: ${result.non2xx} bad responses, ${result.errors} errors`);
   return result.requests.average;
 }
 

@@ -11,7 +11,7 @@ export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers by status class: a run with anything but 2xx says so. */
+  /** Responses by status class: a run reports everything but 2xx. */
   readonly errors: number;
   readonly requests: number;
 }

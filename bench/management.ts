@@ -5,7 +5,7 @@
  *   node bench/management.ts [requests per shape, default 400]
  *
  * Starts a PostgreSQL of its own and empties it afterwards. CPU is this process's own (the API without TLS and sockets, the client
- * apart); beside each shape stands the same document's cost on a bare yoga schema that answers constants.
+ * apart); beside each shape stands the same document's cost on a bare yoga schema that returns constants.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { FRESH_ID, freshId, newFreshIds } from './fresh-id.ts';
 
-/** How long after the last request is due its answer is waited for. */
-const ANSWERS_WITHIN_MS = 10_000;
+/** How long the run waits for the last response after its request is due. */
+const RESPONSES_WITHIN_MS = 10_000;
 
 /** What is sent, how fast and for how long. */
 export interface OpenLoopPlan {
@@ -67,7 +67,7 @@ class Generator {
     const opened = await Promise.all(Array.from({ length: connections }, () => this.#connect()));
     this.#free.push(...opened);
     const startMs = performance.now();
-    const deadlineMs = startMs + seconds * 1_000 + ANSWERS_WITHIN_MS;
+    const deadlineMs = startMs + seconds * 1_000 + RESPONSES_WITHIN_MS;
     const total = Math.floor(seconds * perSecond);
     let due = 0;
     await new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ interface Connection {
   received: string;
 }
 
-/** The status of an answer that has come whole; else null. */
+/** The status of a complete response; else null. */
 function statusOfWhole(text: string): number | null {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;

@@ -41,7 +41,7 @@ const INSERT_DAY = `INSERT INTO delivery_quarter_hourly (workspace_id, time, adv
     intDiv(number, ${24 * ROWS.lineItems}) AS c FROM numbers({perDay:UInt32}))
   SETTINGS max_threads = 1`;
 
-/** The size of what reports of key-values are measured on: line items, each with ten sets of values in every hour. */
+/** The data of the key-value measurements: line items, each with ten sets of values in every hour. */
 export const KEY_VALUE_ROWS = { lineItems: 1_000, setsPerLineItem: 10, sections: 48 } as const;
 /** Ids of the two keys: section and kind of page. */
 export const KEYS = { section: 900_001, kind: 900_002 } as const;

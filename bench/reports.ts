@@ -215,9 +215,9 @@ function send(query: Query): Promise<HttpResponse> {
 
 async function ask(query: Query): Promise<number> {
   const startedMs = performance.now();
-  const answer = await send(query);
-  if (answer.status !== 200) throw new Error(`The Reports API answered ${answer.status}: ${answer.text}`);
-  if (!answer.text.includes('"data":[{')) throw new Error('The Reports API found no rows');
+  const response = await send(query);
+  if (response.status !== 200) throw new Error(`The Reports API responded with ${response.status}: ${response.text}`);
+  if (!response.text.includes('"data":[{')) throw new Error('The Reports API found no rows');
   return performance.now() - startedMs;
 }
 
@@ -255,7 +255,7 @@ function runHeavyReports(): () => Promise<number> {
     limit,
     cache: 'no-cache',
   });
-  return keepAsking([query(100), query(101)], 'application/json');
+  return repeatQueries([query(100), query(101)], 'application/json');
 }
 
 /** One after the other: 7 days by hour, creative and country as CSV, more than a million rows. */
@@ -265,20 +265,21 @@ function runExport(): () => Promise<number> {
     dimensions: ['creative_id', 'country'].map(member),
     timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: lastDays(7) }],
   };
-  return keepAsking([query], 'text/csv');
+  return repeatQueries([query], 'text/csv');
 }
 
-/** Asks each query again and again. Returns how to stop at once, which answers how many megabytes came. */
-function keepAsking(queries: readonly Query[], accept: string): () => Promise<number> {
+/** Repeats each query. Returns a function that stops at once and resolves with the received megabytes. */
+function repeatQueries(queries: readonly Query[], accept: string): () => Promise<number> {
   const stopped = new AbortController();
   let bytes = 0;
   const ask = async (query: Query): Promise<void> => {
     while (!stopped.signal.aborted) {
       const init = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify({ query }) };
-      const answer = await fetch(loadUrl, { ...init, signal: stopped.signal });
+      const response = await fetch(loadUrl, { ...init, signal: stopped.signal });
       // On a busy machine one may outlast its budget: it was beside the bids all the same.
-      if (answer.status !== 200 && answer.status !== 504) throw new Error(`The Reports API answered ${answer.status}`);
-      for await (const chunk of answer.body ?? []) bytes += chunk.length;
+      if (response.status !== 200 && response.status !== 504)
+        throw new Error(`The Reports API responded with ${response.status}`);
+      for await (const chunk of response.body ?? []) bytes += chunk.length;
     }
   };
   const all = Promise.all(queries.map(ask)).catch((error: unknown) => {

@@ -68,7 +68,7 @@ try {
   const best = (all: readonly Measured[]): number => Math.round(Math.max(...all.map(({ perSecond }) => perSecond)));
   console.log(`bare inserts of ${ROWS_PER_INSERT} rows: ${best(bare)}; ${cpu(bare)}`);
   console.log(
-    `backlog of settled files: ${best(shipped)}, ${Math.round((best(shipped) / best(bare)) * 100)} % of it; ${cpu(shipped)}`,
+    `backlog of files that are ready to ship: ${best(shipped)}, ${Math.round((best(shipped) / best(bare)) * 100)} % of it; ${cpu(shipped)}`,
   );
   console.log(`backlog of files whose events must be counted first: ${best(alone)}; ${cpu(alone)}`);
   const [counted] = await olap.query<{ rows: string; ids: string }>({

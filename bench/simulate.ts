@@ -90,10 +90,10 @@ if (broken.length > 0) {
   process.exitCode = 1;
 } else console.log(`All promises kept. Charts and table: ${values.out}`);
 
-/** A week of readers that few line items are meant for, and what was learnt of them. */
+/** A week of users that few line items target, and the traffic curves that result. */
 function ownCurveChart(name: string, learnt: readonly number[]): string {
   return renderLineChart(
-    `${name}: a week of what narrow line items are meant for (mean 1)`,
+    `${name}: a week of the traffic that narrow line items target (mean 1)`,
     [
       { name: 'true habit', color: '#2ca02c', dashed: false, values: DISTANT_WEEK },
       { name: 'learnt curve', color: '#d62728', dashed: true, values: learnt },

@@ -1,7 +1,7 @@
 /**
  * How soon a delivery worker that was killed serves again: `npm run bench:worker-restart -- [--kills 5] [--busy 70] [--in-a-row]`.
  *
- * The service has one worker, so that the first bid answered after the kill is of the new process. Times are from `kill -9` to that answer.
+ * The service has one worker, so that the new process sends the first response after the kill. Times are from `kill -9` to that response.
  * Before each kill it waits for the spare worker, but for `--in-a-row`.
  * `--busy` processes that do nothing but use the processors run beside it, for at most 60 s; then fewer kills may be made than asked for.
  */
@@ -67,7 +67,7 @@ async function killWorker(): Promise<number> {
   process.kill(pid, 'SIGKILL');
   await firstBid();
   const tookMs = performance.now() - startedAt;
-  if (workerPid() === pid) throw new Error('The killed worker answered.');
+  if (workerPid() === pid) throw new Error('The killed worker responded.');
   return tookMs;
 }
 
@@ -80,7 +80,7 @@ async function spareReady(count: number): Promise<void> {
   throw new Error(`No spare worker was ready for ${GIVE_UP_MS} ms.`);
 }
 
-/** Asks until a bid request is answered. */
+/** Sends bid requests until one gets a response. */
 async function firstBid(): Promise<void> {
   for (const untilMs = performance.now() + GIVE_UP_MS; performance.now() < untilMs; ) {
     const json = {
@@ -90,11 +90,11 @@ async function firstBid(): Promise<void> {
     };
     const url = `${server.deliveryUrl}/${server.demo.networkId}/bid`;
     const status = await client.send(url, { json }).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
     if (status === 200 || status === 204) return;
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
-  throw new Error(`No bid was answered for ${GIVE_UP_MS} ms.`);
+  throw new Error(`No bid request got a response for ${GIVE_UP_MS} ms.`);
 }

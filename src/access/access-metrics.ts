@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { RefusalReason } from './keys/identify.ts';
 import type { LimitName } from './permissions/permissions.ts';
 
-/** What the access room counts for operators. */
+/** The metrics of the access module for operators. */
 export interface AccessMetrics {
   countRefusal(reason: RefusalReason): void;
   countLimited(limit: LimitName): void;

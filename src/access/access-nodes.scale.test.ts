@@ -74,7 +74,7 @@ describe('two nodes on one Redis', () => {
     cable.cut(false);
     const calls = await load;
     const between = (from: number, to: number) =>
-      calls.filter(({ answeredMs }) => answeredMs >= fromMs + from && answeredMs < fromMs + to);
+      calls.filter(({ completedMs }) => completedMs >= fromMs + from && completedMs < fromMs + to);
     const admitted = (from: number, to: number) => between(from, to).filter((call) => call.admitted).length;
     expect(surelyAdmittedWithin(between(0, 11_900), 1_000)).toBeLessThanOrEqual(LIMIT);
     expect(admitted(0, 11_000)).toBeGreaterThanOrEqual(0.99 * LIMIT * 11);

@@ -17,7 +17,7 @@ const hot = new CountingHotStore();
 const clock = { nowMs: Date.now() };
 let database: TestDatabase;
 let secrets: InstallationSecrets;
-let room: AccessService;
+let service: AccessService;
 let feed: { close(): Promise<void> };
 let workspaces: Record<'production' | 'staging' | 'other', number>;
 
@@ -44,25 +44,25 @@ beforeAll(async () => {
     .execute();
   const [production = 0, staging = 0, other = 0] = rows.map((row) => row.id);
   workspaces = { production, staging, other };
-  room = createRoom('delivery-0');
-  await room.start();
+  service = createService('delivery-0');
+  await service.start();
   feed = await openChangeFeed({
     url: database.url,
     channel: 'placard_change',
-    onChange: (batch) => room.onChange(batch),
-    onReconnect: () => room.onChange(null),
+    onChange: (batch) => service.onChange(batch),
+    onReconnect: () => service.onChange(null),
     log: silentLog,
   });
 });
 
 afterAll(async () => {
   await feed.close();
-  await room.stop();
+  await service.stop();
   await database.close();
   folder.remove();
 });
 
-function createRoom(processName: string, db = database.db): AccessService {
+function createService(processName: string, db = database.db): AccessService {
   const nowMs = (): number => clock.nowMs;
   const deps = { sql: db, hot: hot.asHotStore(), secrets, dataDir: folder.dir, log: silentLog };
   return createAccessService({ ...deps, processName, processes: 1, nowMs });
@@ -71,13 +71,13 @@ function createRoom(processName: string, db = database.db): AccessService {
 async function newKey(change: Partial<NewApiKey> = {}): Promise<{ id: string; value: string }> {
   const settings = { workspaceId: workspaces.production, name: 'CI', permission: 'read-only', modules: null } as const;
   const made = await createApiKey(database.db, secrets, { ...settings, by, ...change }, new Date(clock.nowMs));
-  await room.directory.refresh();
+  await service.directory.refresh();
   return made;
 }
 
 async function newPair(workspaceId = workspaces.production): Promise<{ id: string; login: string; token: string }> {
   const pair = await createHeaderCredential(database.db, secrets, { workspaceId, name: 'BI', by });
-  await room.directory.refresh();
+  await service.directory.refresh();
   return pair;
 }
 
@@ -89,7 +89,7 @@ interface Sent {
   readonly params?: Record<string, string>;
 }
 
-interface Answer {
+interface Result {
   readonly status: number;
   readonly error: string | undefined;
   readonly message: string | undefined;
@@ -97,8 +97,8 @@ interface Answer {
   readonly principal: Principal | null;
 }
 
-/** Sends one request through a guarded route that answers 200, as the delivery server would. */
-async function send(sent: Sent, from: AccessService = room): Promise<Answer> {
+/** Sends one request through a guarded route that returns 200, as the delivery server would. */
+async function send(sent: Sent, from: AccessService = service): Promise<Result> {
   const seen: Principal[] = [];
   const handler = (_request: HttpRequest, caller: Principal): HttpReply => {
     seen.push(caller);
@@ -138,16 +138,16 @@ const pairHeaders = (pair: { login: string; token: string }): Record<string, str
 describe('bearer keys', () => {
   test('a key opens what its permission and modules cover, and names its network', async () => {
     const key = await newKey();
-    const answer = await send({ headers: bearer(key.value) });
-    expect(answer.status).toBe(200);
-    expect(answer.principal).toMatchObject({
+    const result = await send({ headers: bearer(key.value) });
+    expect(result.status).toBe(200);
+    expect(result.principal).toMatchObject({
       kind: 'apiKey',
       id: key.id,
       networkId: '1000',
       environment: 'production',
       actor: `key:${key.id} "CI"`,
     });
-    expect(answer.headers['x-ratelimit-limit']).toBe('10000');
+    expect(result.headers['x-ratelimit-limit']).toBe('10000');
   });
 
   test.each([
@@ -155,8 +155,8 @@ describe('bearer keys', () => {
     ['an empty header', ''],
     ['the literal text undefined', 'undefined'],
   ])('%s is a missing Authorization header', async (_title, authorization) => {
-    const answer = await send({ headers: authorization === undefined ? {} : { authorization } });
-    expect(answer).toMatchObject({ error: 'authentication_required', message: 'Missing Authorization header' });
+    const result = await send({ headers: authorization === undefined ? {} : { authorization } });
+    expect(result).toMatchObject({ error: 'authentication_required', message: 'Missing Authorization header' });
   });
 
   test.each([
@@ -166,8 +166,8 @@ describe('bearer keys', () => {
     ['two keys', 'Bearer plc_live_a plc_live_b'],
     ['a wrong checksum', `Bearer plc_live_${'a'.repeat(42)}`],
   ])('%s is invalid, with the message of the specification', async (_title, authorization) => {
-    const answer = await send({ headers: { authorization } });
-    expect(answer).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
+    const result = await send({ headers: { authorization } });
+    expect(result).toMatchObject({ error: 'invalid_credentials', message: 'Invalid or expired API key' });
   });
 
   test('the scheme may be written in any case', async () => {
@@ -213,7 +213,7 @@ describe('bearer keys', () => {
     const oldExpiresAt = new Date(clock.nowMs + 5_000);
     const wish = { workspaceId: workspaces.production, id: old.id, oldExpiresAt, by };
     const fresh = await rotateApiKey(database.db, secrets, wish, new Date(clock.nowMs));
-    await room.directory.refresh();
+    await service.directory.refresh();
     expect((await send({ headers: bearer(old.value) })).status).toBe(200);
     expect((await send({ headers: bearer(fresh.value) })).principal).toMatchObject({
       permission: 'read-write',
@@ -258,7 +258,7 @@ describe('bearer keys', () => {
     ['no module', { modules: [] }, 'modules'],
     ['a module twice', { modules: ['DELIVERY', 'DELIVERY'] }, 'modules'],
     ['an expiry in the past', { expiresAt: new Date(0) }, 'expiresAt'],
-    ['an allowlist entry that is no address', { ipAllowlist: ['10.1'] }, 'ipAllowlist[0]'],
+    ['an allowlist entry that is not an address', { ipAllowlist: ['10.1'] }, 'ipAllowlist[0]'],
   ] as const)('%s is refused by name', async (_title, change, path) => {
     await expect(newKey(change)).rejects.toMatchObject({ code: 'validation_failed', fields: [{ path }] });
   });
@@ -276,13 +276,13 @@ describe('permissions', () => {
     ['admin', ['DELIVERY'], 'reports.load', 'insufficient_permissions'],
     ['admin', null, 'legacy.download', 'authentication_required'],
     ['read-only', ['INVENTORY'], 'graphql', undefined],
-  ] as const)('a %s key of %s calling %s: %s', async (permission, modules, operation, error) => {
+  ] as const)('a %s key of %s that calls %s gets %s', async (permission, modules, operation, error) => {
     const key = await newKey({ permission, modules });
-    const answer = await send({ headers: bearer(key.value), operation });
-    expect(answer.error).toBe(error);
+    const result = await send({ headers: bearer(key.value), operation });
+    expect(result.error).toBe(error);
     if (error === 'insufficient_permissions') {
-      expect(answer).toMatchObject({ status: 403, message: 'Key lacks permission for the operation' });
-      expect(answer.headers['x-ratelimit-limit']).toBeDefined();
+      expect(result).toMatchObject({ status: 403, message: 'Key lacks permission for the operation' });
+      expect(result.headers['x-ratelimit-limit']).toBeDefined();
     }
   });
 });
@@ -299,7 +299,7 @@ describe('header credentials', () => {
     expect((await send({ headers, operation: 'ads.request' })).error).toBe('authentication_required');
   });
 
-  test('of a wrong token, another network or environment, or disabled: invalid', async () => {
+  test('a pair with a wrong token, of another network or environment, or disabled is invalid', async () => {
     const pair = await newPair();
     const other = await newPair(workspaces.other);
     const operation = 'reports.load';
@@ -315,14 +315,14 @@ describe('header credentials', () => {
       'invalid_credentials',
     );
     await disableHeaderCredential(database.db, { workspaceId: workspaces.production, id: pair.id, by });
-    await room.directory.refresh();
+    await service.directory.refresh();
     expect((await send({ headers: pairHeaders(pair), operation })).error).toBe('invalid_credentials');
   });
 
   test('half a pair is missing credentials, and the message names the header', async () => {
     const pair = await newPair();
-    const answer = await send({ headers: { 'x-internal-auth-login': pair.login }, operation: 'reports.load' });
-    expect(answer).toMatchObject({ error: 'authentication_required', message: 'Missing x-internal-auth-token header' });
+    const result = await send({ headers: { 'x-internal-auth-login': pair.login }, operation: 'reports.load' });
+    expect(result).toMatchObject({ error: 'authentication_required', message: 'Missing x-internal-auth-token header' });
   });
 
   test('both schemes in one request must both be valid and of one network', async () => {
@@ -357,7 +357,7 @@ describe('without PostgreSQL', () => {
     const good = await newKey();
     const revoked = await newKey();
     await revokeApiKey(database.db, { workspaceId: workspaces.production, id: revoked.id, by });
-    await room.directory.refresh();
+    await service.directory.refresh();
     const { openPostgres } = await import('../storage/sql/postgres.ts');
     const nowhere = openPostgres({
       url: 'postgres://nobody@127.0.0.1:1/none',
@@ -365,7 +365,7 @@ describe('without PostgreSQL', () => {
       poolMax: 1,
       statementTimeoutMs: 1_000,
     });
-    const fresh = createRoom('delivery-1', nowhere.db);
+    const fresh = createService('delivery-1', nowhere.db);
     await fresh.start();
     expect((await send({ headers: bearer(good.value) }, fresh)).status).toBe(200);
     expect((await send({ headers: bearer(revoked.value) }, fresh)).error).toBe('invalid_credentials');
@@ -375,7 +375,7 @@ describe('without PostgreSQL', () => {
 });
 
 describe('failed authentications', () => {
-  test('the 101st from one address is answered 429, while good credentials from there still pass', async () => {
+  test('the 101st failure from one address gets 429, while good credentials from there still pass', async () => {
     const key = await newKey();
     const remoteAddress = '203.0.113.9';
     for (let count = 0; count < 100; count += 1) {

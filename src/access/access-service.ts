@@ -35,7 +35,7 @@ import { LedgerLimits } from './limits/request-limits.ts';
 import { identifySession, type SessionDeps } from './sign-in/session-principal.ts';
 import { registerSigningIn } from './sign-in/signing-in.ts';
 
-/** What the access room of one process is made of. */
+/** Dependencies of the access service of one process. */
 export interface AccessDeps {
   readonly sql: Kysely<Database>;
   readonly hot: HotStore;
@@ -102,7 +102,7 @@ export interface AccessService {
   readiness(): Promise<readonly { name: string; ok: boolean; detail?: string }[]>;
 }
 
-/** Builds the room; nothing runs before `start`. */
+/** Builds the service; nothing runs before `start`. */
 export function createAccessService(deps: AccessDeps): AccessService {
   const file = new DirectoryFile(deps.dataDir, deps.processName, deps.secrets.pepper);
   const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
@@ -120,7 +120,7 @@ export function createAccessService(deps: AccessDeps): AccessService {
       return refuse(attempts, failures, refusal, remoteAddress);
     },
     countLimited: (limit) => metrics.countLimited(limit),
-    noteUse: (principal) => attempts.noteUse(principal),
+    recordUse: (principal) => attempts.recordUse(principal),
     limits,
     log: deps.log,
   };
@@ -174,7 +174,7 @@ function isCore(deps: AccessDeps): boolean {
   return deps.processName === 'core';
 }
 
-/** Counts and logs a refusal; gives the error to answer with. */
+/** Counts and logs a refusal; returns the error to respond with. */
 async function refuse(
   attempts: AttemptLog,
   failures: AttemptLimit,
@@ -182,7 +182,7 @@ async function refuse(
   remoteAddress: string,
 ): Promise<PlacardError> {
   if (refusal.error.code === 'authentication_required') return refusal.error;
-  attempts.noteRefusal(refusal, remoteAddress);
+  attempts.recordRefusal(refusal, remoteAddress);
   if (refusal.error.code !== 'invalid_credentials') return refusal.error;
   return (await failures.count(sourceOf(remoteAddress))) ?? refusal.error;
 }
@@ -212,7 +212,7 @@ async function authenticate(
   if (known.kind === 'refused') throw await guard.refuse(known.refusal, attempt.remoteAddress);
   const admission: Admission = await guard.limits.admit(known.workspace, rule.limit);
   reply?.headers(rateLimitHeaders(admission));
-  guard.noteUse(known.principal);
+  guard.recordUse(known.principal);
   if (!admission.admitted) {
     guard.countLimited(rule.limit);
     throw limitExceeded(admission, rule.limit);

@@ -20,7 +20,7 @@ const by = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspac
 const PASSWORD = 'correct horse battery';
 let database: TestDatabase;
 let secrets: InstallationSecrets;
-let room: AccessService;
+let service: AccessService;
 let server: CoreServer;
 let port: number;
 let users = 0;
@@ -28,7 +28,7 @@ let users = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   secrets = loadSecrets(folder.dir);
-  room = createAccessService({
+  service = createAccessService({
     sql: database.db,
     hot: new CountingHotStore().asHotStore(),
     secrets,
@@ -38,14 +38,14 @@ beforeAll(async () => {
     processes: 1,
     nowMs: Date.now,
   });
-  await room.start();
+  await service.start();
   server = await createCoreServer({ transport: { mode: 'loopback', tls: null }, port: 0, log: silentLog });
-  room.registerAccess(server.app);
+  service.registerAccess(server.app);
   for (const url of ['/graphql', '/staging/graphql']) {
-    server.app.post(url, async (incoming) => room.authenticate(incoming, { operation: 'graphql' }));
+    server.app.post(url, async (incoming) => service.authenticate(incoming, { operation: 'graphql' }));
   }
   server.app.get('/reports/:network/v1/meta', async (incoming) =>
-    room.authenticate(incoming, {
+    service.authenticate(incoming, {
       operation: 'reports.meta',
       networkId: (incoming.params as { network: string }).network,
     }),
@@ -55,12 +55,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop(0);
-  await room.stop();
+  await service.stop();
   await database.close();
   folder.remove();
 });
 
-interface Answer {
+interface Result {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly cookie: string;
@@ -73,7 +73,7 @@ function call(
   body?: unknown,
   headers: readonly (readonly [string, string])[] = [],
   localAddress = '127.0.0.1',
-): Promise<Answer> {
+): Promise<Result> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const sent = [...headers, ['host', `127.0.0.1:${port}`] as const];
   if (text !== undefined) sent.push(['content-type', 'application/json'], ['content-length', `${text.length}`]);
@@ -105,7 +105,7 @@ async function newUser(): Promise<{ id: string; email: string }> {
   return { id, email };
 }
 
-const signIn = (email: string, more: object = {}, from?: string): Promise<Answer> =>
+const signIn = (email: string, more: object = {}, from?: string): Promise<Result> =>
   call('/auth/sign-in', { email, password: PASSWORD, ...more }, [], from);
 
 describe('guessing', () => {
@@ -129,9 +129,9 @@ describe('guessing', () => {
     const { cookie } = await signIn(email, {}, '127.0.3.1');
     const app = await turnOn(id, email);
     for (const code of ['000000', app.generate({ timestamp: Date.now() + 30_000 })]) {
-      const answer = await call('/auth/second-factor/confirm', { code }, [['cookie', cookie]], '127.0.3.1');
-      expect([answer.status, answer.body['error']]).toEqual([409, 'conflict']);
-      expect(answer.body['recoveryCodes']).toBeUndefined();
+      const result = await call('/auth/second-factor/confirm', { code }, [['cookie', cookie]], '127.0.3.1');
+      expect([result.status, result.body['error']]).toEqual([409, 'conflict']);
+      expect(result.body['recoveryCodes']).toBeUndefined();
     }
   });
 
@@ -143,16 +143,16 @@ describe('guessing', () => {
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 401]);
   });
 
-  test('an unknown address, a wrong password and a disabled account answer alike', async () => {
+  test('an unknown address, a wrong password and a disabled account get the same response', async () => {
     const known = await newUser();
     const disabled = await newUser();
     await setUserDisabled(database.db, { userId: disabled.id, disabled: true, by });
-    const answers = await Promise.all([
+    const results = await Promise.all([
       signIn('nobody@example.com', {}, '127.0.5.1'),
       signIn(known.email, { password: 'not the password' }, '127.0.5.1'),
       signIn(disabled.email, {}, '127.0.5.1'),
     ]);
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toHaveLength(1);
+    expect(new Set(results.map(({ status, body }) => JSON.stringify([status, body])))).toHaveLength(1);
   });
 });
 
@@ -166,7 +166,7 @@ async function turnOn(userId: string, email: string): Promise<TOTP> {
 }
 
 describe('links', () => {
-  const accept = (token: string): Promise<Answer> =>
+  const accept = (token: string): Promise<Result> =>
     call('/auth/invitations/accept', { token, password: 'another long password' });
   const newLink = async (userId: string): Promise<string> =>
     (await createPasswordLink({ sql: database.db, pepper: secrets.pepper }, { userId, by }, new Date())).token;
@@ -181,8 +181,8 @@ describe('links', () => {
   test('a link works once, also when it is used ten times at once', async () => {
     const { id } = await newUser();
     const token = await newLink(id);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const results = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
+    expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('a link opens no disabled account', async () => {
@@ -243,10 +243,10 @@ describe('headers', () => {
     key = (await createApiKey(database.db, secrets, { ...wish, workspaceId: production })).value;
     staging = (await createApiKey(database.db, secrets, { ...wish, workspaceId: other })).value;
     pair = await createHeaderCredential(database.db, secrets, { workspaceId: production, name: 'p', by });
-    await room.directory.refresh();
+    await service.directory.refresh();
   });
 
-  const graphql = (headers: readonly (readonly [string, string])[], path = '/graphql'): Promise<Answer> =>
+  const graphql = (headers: readonly (readonly [string, string])[], path = '/graphql'): Promise<Result> =>
     call(path, {}, headers, '127.0.7.1');
 
   test('a key is read in one way only', async () => {
@@ -263,8 +263,8 @@ describe('headers', () => {
       `Bearer ${key.slice(0, -1)}`,
     ];
     for (const value of wrong) {
-      const answer = await graphql([['authorization', value]]);
-      expect([value.length, answer.status, answer.body['error']]).toEqual([value.length, 401, 'invalid_credentials']);
+      const result = await graphql([['authorization', value]]);
+      expect([value.length, result.status, result.body['error']]).toEqual([value.length, 401, 'invalid_credentials']);
     }
   });
 
@@ -276,7 +276,7 @@ describe('headers', () => {
   test('a login or token that was sent twice is none', async () => {
     const login = ['x-internal-auth-login', pair.login] as const;
     const token = ['x-internal-auth-token', pair.token] as const;
-    const meta = (headers: readonly (readonly [string, string])[]): Promise<Answer> =>
+    const meta = (headers: readonly (readonly [string, string])[]): Promise<Result> =>
       call('/reports/1000/v1/meta', undefined, headers, '127.0.7.1');
     expect((await meta([login, token])).status).toBe(200);
     expect((await meta([login, ['x-internal-auth-login', 'other'], token])).status).toBe(401);
@@ -292,9 +292,9 @@ describe('headers', () => {
 
   test('who is not let in learns nothing of limits', async () => {
     for (const headers of [[], [['authorization', `Bearer ${key}x`]]] as (readonly [string, string])[][]) {
-      const answer = await graphql(headers);
-      expect(answer.status).toBe(401);
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+      const result = await graphql(headers);
+      expect(result.status).toBe(401);
+      expect(Object.keys(result.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
     }
   });
 
@@ -304,12 +304,12 @@ describe('headers', () => {
     const workspaceId = row[0]?.id ?? 0;
     const wish = { workspaceId, name: 'k', permission: 'admin', modules: null, by } as const;
     const { value } = await createApiKey(database.db, secrets, { ...wish, ipAllowlist: ['192.0.2.1'] });
-    await room.directory.refresh();
-    const answer = await graphql([
+    await service.directory.refresh();
+    const result = await graphql([
       ['authorization', `Bearer ${value}`],
       ['x-forwarded-for', '192.0.2.1'],
       ['forwarded', 'for=192.0.2.1'],
     ]);
-    expect(answer.body).toMatchObject({ error: 'ip_not_allowed' });
+    expect(result.body).toMatchObject({ error: 'ip_not_allowed' });
   });
 });

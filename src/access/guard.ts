@@ -21,10 +21,10 @@ export interface GuardDeps {
   identify(attempt: AuthAttempt): Identification;
   /** Asks PostgreSQL for a credential that is not in memory; afterwards identify again. Never rejects. */
   lookUp(unknown: WantedName, remoteAddress: string): Promise<void>;
-  /** Counts and logs a refusal, and gives the error to answer with (429 for an address with too many of them). */
+  /** Counts and logs a refusal, and returns the error to respond with (429 for an address with too many of them). */
   refuse(refusal: Refusal, remoteAddress: string): Promise<Error>;
   /** Notes that a principal was let in. */
-  noteUse(principal: AuthenticatedPrincipal): void;
+  recordUse(principal: AuthenticatedPrincipal): void;
   /** Notes that a request was over a limit. */
   countLimited(limit: LimitName): void;
   readonly limits: RequestLimits;
@@ -33,7 +33,7 @@ export interface GuardDeps {
 
 /**
  * Wraps a route so that its handler runs only for a caller who may: identify, count against the limit, authorise, handle.
- * Everything stays synchronous while keys and leases are at hand. Every answer after authentication carries the
+ * Everything stays synchronous while keys and leases are at hand. Every response after authentication carries the
  * `X-RateLimit-` headers, errors included (conformance L2).
  *
  * @throws Error for an operation without an entry in the permission table.
@@ -93,7 +93,7 @@ function handleIdentified(
   if (identified.kind === 'none') throw missingCredentials(rule);
   const admission = deps.limits.admit(identified.workspace, rule.limit);
   return admission instanceof Promise
-    ? admission.then((settled) => handleAdmitted(deps, route, { ...call, ...identified }, settled))
+    ? admission.then((result) => handleAdmitted(deps, route, { ...call, ...identified }, result))
     : handleAdmitted(deps, route, { ...call, ...identified }, admission);
 }
 
@@ -106,14 +106,14 @@ function handleAdmitted(
   const headers = rateLimitHeaders(admission);
   const respondWithError = (error: unknown): HttpReply => problemReply(deps.log, error, call.request, headers);
   try {
-    deps.noteUse(call.principal);
+    deps.recordUse(call.principal);
     if (!admission.admitted) {
       deps.countLimited(call.rule.limit);
       throw limitExceeded(admission, call.rule.limit);
     }
     const reply = route.handler(call.request, requirePermission(call.principal, route.operation));
     return reply instanceof Promise
-      ? reply.then((settled) => withHeaders(settled, headers), respondWithError)
+      ? reply.then((result) => withHeaders(result, headers), respondWithError)
       : withHeaders(reply, headers);
   } catch (error) {
     return respondWithError(error);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from './fixtures/auth-server.ts';
+import { type AuthResult, type AuthServer, PASSWORD, startAuthServer } from './fixtures/auth-server.ts';
 import { CountingHotStore } from './fixtures/counting-hot-store.ts';
 import { inviteUser } from './users/invitations.sql.ts';
 import { createSession } from './permissions/sessions.sql.ts';
@@ -60,7 +60,7 @@ beforeEach(() => {
 });
 
 /** Signs in with what the provider says. */
-async function signIn(claims: Record<string, unknown>): Promise<AuthAnswer> {
+async function signIn(claims: Record<string, unknown>): Promise<AuthResult> {
   const begun = await auth.call('/auth/oidc/start', { provider: 'installation' });
   const url = new URL(String(begun.body['url']));
   says.claims = { nonce: url.searchParams.get('nonce'), ...claims };
@@ -68,14 +68,14 @@ async function signIn(claims: Record<string, unknown>): Promise<AuthAnswer> {
   return auth.call(back, undefined, { cookie: begun.cookie });
 }
 
-const placeOf = (answer: AuthAnswer): [number, string | null] => [answer.status, answer.headers.get('location')];
+const locationOf = (result: AuthResult): [number, string | null] => [result.status, result.headers.get('location')];
 const NOT_CONNECTED = '/sign-in?problem=not_connected';
 
 describe('a hostile provider', () => {
   test('signs in with ordinary claims, as every case below does but for one thing', async () => {
     await auth.addUser('kim@example.com');
-    const answer = await signIn({ sub: 'kim', email: 'KIM@example.com', email_verified: true });
-    expect(placeOf(answer)).toEqual([303, '/lens']);
+    const result = await signIn({ sub: 'kim', email: 'KIM@example.com', email_verified: true });
+    expect(locationOf(result)).toEqual([303, '/lens']);
   });
 
   test.each<readonly [string, Record<string, unknown>]>([
@@ -87,21 +87,21 @@ describe('a hostile provider', () => {
     ['an address with a zero byte', { sub: 'z', email: 'a\0b@example.com', email_verified: true }],
     ['an address that is none', { sub: 'n', email: 'nobody', email_verified: true }],
     ['an address that folds into another', { sub: 'k', email: '\u212Aim@example.com', email_verified: true }],
-  ])('signs nobody in with %s', async (_title, claims) => {
-    expect(placeOf(await signIn(claims))).toEqual([303, NOT_CONNECTED]);
+  ])('a provider signs nobody in with %s', async (_title, claims) => {
+    expect(locationOf(await signIn(claims))).toEqual([303, NOT_CONNECTED]);
   });
 
   test.each([205, 600, 999])(
-    'that answers with the status %i signs nobody in, and the process serves on',
+    'a provider that responds with the status %i signs nobody in, and the process serves on',
     async (status) => {
       says.status = status;
-      expect(placeOf(await signIn({ sub: 'kim' }))).toEqual([303, NOT_CONNECTED]);
+      expect(locationOf(await signIn({ sub: 'kim' }))).toEqual([303, NOT_CONNECTED]);
       expect((await auth.call('/auth/methods')).status).toBe(200);
     },
   );
 
   test.each(['javascript:alert(document.domain)//', 'http://example.com/authorize', 'data:text/html,x', ''])(
-    'cannot send browsers to %j',
+    'a provider cannot send browsers to %j',
     async (endpoint) => {
       await auth.addUser('admin@example.com', [{ networkId: '1000', role: 'admin' }]).catch(() => undefined);
       const cookie = await auth.signIn('admin@example.com');
@@ -113,7 +113,7 @@ describe('a hostile provider', () => {
     },
   );
 
-  test('opens no invitation whose maker is no operator any more', async () => {
+  test('a provider opens no invitation whose maker has lost the operator role', async () => {
     const { db } = auth.database;
     const makerId = await auth.addUser('maker@example.com');
     await db.updateTable('users').set({ operator: true }).where('id', '=', BigInt(makerId)).execute();
@@ -121,8 +121,8 @@ describe('a hostile provider', () => {
     const wish = { email: 'late@example.com', networkId: '1000', role: 'admin' as const, by };
     await inviteUser({ sql: db, pepper: auth.pepper, mail: null }, wish, new Date(auth.clock.nowMs));
     await db.updateTable('users').set({ operator: false }).where('id', '=', BigInt(makerId)).execute();
-    const answer = await signIn({ sub: 'late', email: 'late@example.com', email_verified: true });
-    expect(placeOf(answer)).toEqual([303, NOT_CONNECTED]);
+    const result = await signIn({ sub: 'late', email: 'late@example.com', email_verified: true });
+    expect(locationOf(result)).toEqual([303, NOT_CONNECTED]);
   });
 });
 
@@ -137,7 +137,7 @@ test('sessions that a network’s own provider starts end none of their person�
   expect([networks.filter((one) => one === null).length, networks.length]).toEqual([1, 51]);
 });
 
-test('one person’s open attempts are bounded, and leave room for those of others', async () => {
+test('the open attempts of one person are bounded, and leave space for those of others', async () => {
   const { db } = auth.database;
   const [a, b] = [await auth.addUser('a@example.com'), await auth.addUser('b@example.com')];
   const deps = { sql: db, pepper: auth.pepper };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { type ObservedCall, silentMs, surelyAdmittedWithin } from './fixtures/observed-calls.ts';
 
-const call = (sentMs: number, answeredMs: number, more: Partial<ObservedCall> = {}): ObservedCall => ({
+const call = (sentMs: number, completedMs: number, more: Partial<ObservedCall> = {}): ObservedCall => ({
   worker: 0,
   sentMs,
-  answeredMs,
+  completedMs,
   admitted: true,
   ...more,
 });
 
-test('a call counts in a second only when it was sent and answered in it, and let in', () => {
+test('a call counts in a second only when it was sent and completed in it, and admitted', () => {
   const late = call(10, 1_050);
   const refused = call(20, 30, { admitted: false });
   expect(surelyAdmittedWithin([call(0, 5), late, refused, call(995, 1_000)], 1_000)).toBe(2);
@@ -28,6 +28,6 @@ test('silence is the longest of a worker, less the gaps of a steady load', () =>
   const steady = Array.from({ length: 99 }, (_none, at) => call(at * 10, at * 10 + 10));
   const span = { fromMs: 0, untilMs: 1_000, gapMs: 10 };
   expect(silentMs(steady, span)).toBe(0);
-  const gone = steady.filter(({ answeredMs }) => answeredMs <= 400 || answeredMs >= 600);
+  const gone = steady.filter(({ completedMs }) => completedMs <= 400 || completedMs >= 600);
   expect(silentMs([...steady, ...gone.map((one) => ({ ...one, worker: 1 }))], span)).toBe(190);
 });

@@ -42,7 +42,7 @@ test('a network has at most 500 open invitations, all of them in its listing, an
   await invite('last@example.com', '1000', nowMs);
   await expect(invite('over@example.com', '1000', nowMs)).rejects.toMatchObject({ code: 'conflict' });
   expect(await listInvitations(auth.database.db, '1000', new Date(nowMs))).toHaveLength(OPEN_MAX);
-  // One in place of an open one takes no place of its own.
+  // An invitation that replaces an open one does not count again.
   await invite('last@example.com', '1000', nowMs);
   await invite('other@example.com', '2000', nowMs);
 });

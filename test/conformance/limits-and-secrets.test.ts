@@ -99,7 +99,7 @@ describe('limits', () => {
           json,
         });
         const admitted = response.status === 200;
-        calls.push({ worker: index, sentMs, answeredMs: performance.now(), admitted });
+        calls.push({ worker: index, sentMs, completedMs: performance.now(), admitted });
         if (!admitted) expect(response.json()).toMatchObject({ error: 'rate_limit_exceeded', limit: 50 });
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
@@ -108,7 +108,7 @@ describe('limits', () => {
     expect(surelyAdmittedWithin(calls, 1_000)).toBeLessThanOrEqual(50);
     // A burst at the start, then the steady rate; eight lanes that ask every 40 ms meet each token within 5 ms. Less where they could not.
     const steadyMs = untilMs - fromMs - 2 * silentMs(calls, { fromMs, untilMs, gapMs: 40 });
-    const admitted = calls.filter((call) => call.admitted && call.answeredMs < untilMs).length;
+    const admitted = calls.filter((call) => call.admitted && call.completedMs < untilMs).length;
     expect(admitted).toBeLessThanOrEqual(50 * 10);
     expect(admitted).toBeGreaterThanOrEqual((0.99 * 50 * steadyMs) / 1_000);
     await limitTo('ads: 10000');

@@ -42,7 +42,7 @@ const DATE_MS_MAX = 8_640_000_000_000_000n;
 /**
  * An instant as it is hashed, from microseconds since the epoch as the database tells them: ISO 8601 with milliseconds, and with
  * microseconds where there are any. So entries hashed when only milliseconds counted keep their hash, and a change by a microsecond
- * shows. What is no instant of a `Date` stays as it is, and matches no hash.
+ * shows. A value that is not an instant of a `Date` stays as it is, and matches no hash.
  */
 export function instantText(epochMicros: string): string {
   const date = toDate(epochMicros);

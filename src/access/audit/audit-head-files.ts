@@ -13,7 +13,7 @@ export function auditHeadsDir(dataDir: string): string {
 /** A line of a file, with where it stands. */
 export interface FileLine {
   /** `<file>, line <number>`. */
-  readonly place: string;
+  readonly location: string;
   readonly text: string;
 }
 
@@ -25,7 +25,7 @@ export function readHeadFiles(path: string): FileLine[] {
   return listFiles(path).flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
-      .map((text, index) => ({ place: `${basename(file)}, line ${index + 1}`, text }))
+      .map((text, index) => ({ location: `${basename(file)}, line ${index + 1}`, text }))
       .filter(({ text }) => text !== ''),
   );
 }

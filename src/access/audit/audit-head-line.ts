@@ -48,7 +48,7 @@ export function signHeadLine(key: KeyObject, line: HeadLine): string {
   return JSON.stringify({ ...orderMembers(line), signature });
 }
 
-/** Reads a line, whoever signed it. Null: it is no line of the chain. */
+/** Reads a line, whoever signed it. Null: not a line of the chain. */
 export function parseHeadLine(text: string): HeadLine | null {
   const value = parseJson(text) as Partial<HeadLine> | null;
   if (value === null || value.version !== 2 || !Number.isSafeInteger(value.number)) return null;

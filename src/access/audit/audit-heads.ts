@@ -38,7 +38,7 @@ export class AuditHeadWriter {
   /** What this process signed last, by network. */
   #signed = new Map<string, string>();
   #signedDay = '';
-  /** The newest line that this process knows of: what both places must not fall behind. */
+  /** The newest line that this process knows of: files and database must not fall behind it. */
   #last: KeptHeadLine | null = null;
   #hasCompared = false;
   #writing: Promise<void> | null = null;

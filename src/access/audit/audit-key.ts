@@ -43,7 +43,7 @@ export function loadAuditKey(dataDir: string): KeyObject {
 /**
  * The keys that check this data folder's heads. `publicKeyFile` names a copy of the public key that was kept elsewhere.
  * Makes no key: one that was made just now has signed nothing.
- * @throws Error when that file is no public key
+ * @throws Error when that file is not a public key
  */
 export function loadAuditVerifyKeys(dataDir: string, publicKeyFile?: string): AuditVerifyKeys {
   const legacy = readIfThere(join(dataDir, 'secrets', LEGACY_FILE));

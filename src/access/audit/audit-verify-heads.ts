@@ -59,8 +59,8 @@ function readChain(files: readonly FileLine[], keys: AuditVerifyKeys, as: { isWh
   const byNumber = new Map<number, string>();
   const lines = new Set<string>();
   let last: { number: number; text: string; at: string } | null = null;
-  for (const { place, text } of files) {
-    const where = `${as.name}: ${place}`;
+  for (const { location, text } of files) {
+    const where = `${as.name}: ${location}`;
     const found = isChainLine(text)
       ? isSignedBy(keys.publicKey, text) && parseHeadLine(text)
       : readLegacyLine(keys, text);

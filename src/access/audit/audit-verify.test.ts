@@ -86,21 +86,21 @@ const readLines = (path = dayFile()) => readFileSync(path, 'utf8').trimEnd().spl
 const writeLines = (lines: readonly string[], path = dayFile()) =>
   writeFileSync(path, lines.map((one) => `${one}\n`).join(''));
 
-function keepCopy(): string {
+function storeCopy(): string {
   const copy = join(folder.dir, 'copy');
   cpSync(dir(), copy, { recursive: true });
   return copy;
 }
 
 describe('a log that nobody touched', () => {
-  test('is whole: entries, heads, and the copy kept elsewhere', async () => {
+  test('an intact log is whole: entries, heads, and the copy kept elsewhere', async () => {
     await signRounds(3);
-    const copy = keepCopy();
+    const copy = storeCopy();
     await signRounds(1);
     expect(await verify({ copy })).toMatchObject({ problems: [], signedHeads: 7, copiedLines: 3, uncoveredEntries: 0 });
   });
 
-  test('is whole across days, restarts and a part of a copy', async () => {
+  test('a log is whole across days, restarts and a part of a copy', async () => {
     await signRounds(2);
     nowMs += 86_400_000;
     await signRounds(2, newWriter());
@@ -111,7 +111,7 @@ describe('a log that nobody touched', () => {
     expect(await verify({ copy })).toMatchObject({ problems: [], copiedLines: 2 });
   });
 
-  test('signs only what moved, and everything once a day', async () => {
+  test('the process signs only what moved, and everything once a day', async () => {
     await record(1, '8');
     await signRounds(2);
     await newWriter().write();
@@ -130,7 +130,7 @@ describe('a log that nobody touched', () => {
     expect(await problemsOf()).toContain('network 7: 2 entries above 4 are covered by no signed head');
   });
 
-  test('completes its files from the database when a crash came between the two', async () => {
+  test('the process completes its files from the database after a crash between the two', async () => {
     await signRounds(3);
     writeLines([...readLines().slice(0, 2), '{"version":2,"nu']);
     expect(await problemsOf()).toContain('line 3 of the database is missing from the files');
@@ -149,7 +149,7 @@ describe('the check of the audit log', () => {
   test.each([
     ['an entry that was changed', changed, 'entry 2: was changed'],
     ['an entry that is gone', 'DELETE FROM audit_log WHERE sequence = 2', 'entry 3: entries before it are missing'],
-    ['two entries that changed places', swapped, 'entry 1: '],
+    ['two entries that were swapped', swapped, 'entry 1: '],
     ['an entry that was put in', inserted, 'entry 9: was changed'],
     ['all of it gone', 'DELETE FROM audit_log', 'not where its head says'],
     ['the end cut off', 'DELETE FROM audit_log WHERE sequence = 8', 'entry 8, signed at'],
@@ -175,13 +175,13 @@ describe('the check of the audit log', () => {
       '1 lines of the files are missing',
     ],
     ['a line of heads changed in the database', "UPDATE audit_head_lines SET line = line || ' '", 'line 1 differs'],
-  ])('finds %s', async (_title, statement, problem) => {
+  ])('verification finds %s', async (_title, statement, problem) => {
     await signRounds(2);
     await tamper(statement);
     expect(await problemsOf()).toContain(problem);
   });
 
-  test('of one network leaves out what is wrong with another one', async () => {
+  test('verification of one network leaves out the problems of another one', async () => {
     await record(2, '8');
     await signRounds(1);
     await tamper("UPDATE audit_log SET actor = 'nobody' WHERE network_id = 8 AND sequence = 2");
@@ -192,20 +192,20 @@ describe('the check of the audit log', () => {
     expect(await check('8')).toEqual(['network 8, entry 2: was changed']);
   });
 
-  test('finds rewritten entries with hashes computed anew, by the signed heads', async () => {
+  test('verification finds rewritten entries with new hashes, by the signed heads', async () => {
     await signRounds(3);
     await rewriteFrom(9);
     expect(await problemsOf()).toMatch(/^network 7, entry 12: is not the one that was signed at/);
   });
 
-  test('finds them when the head lines that named them are gone from the files', async () => {
+  test('verification finds rewritten entries when the head lines that named them are gone from the files', async () => {
     await signRounds(3);
     await rewriteFrom(9);
     writeLines(readLines().slice(0, 2));
     expect(await problemsOf()).toContain('line 3 of the database is missing from the files');
   });
 
-  test('finds them when the head lines are gone from the files and from the database', async () => {
+  test('verification finds rewritten entries when the head lines are gone from the files and from the database', async () => {
     await signRounds(3);
     await rewriteFrom(9);
     writeLines(readLines().slice(0, 2));
@@ -214,7 +214,7 @@ describe('the check of the audit log', () => {
     expect(await problemsOf()).toContain('4 entries above 8 are covered by no signed head');
   });
 
-  test('finds them when all heads are gone, everywhere', async () => {
+  test('verification finds rewritten entries when all heads are gone, everywhere', async () => {
     await signRounds(3);
     await rewriteFrom(1);
     rmSync(dir(), { recursive: true });
@@ -226,7 +226,7 @@ describe('the check of the audit log', () => {
     );
   });
 
-  test('finds them when the rewritten entries bear instants that lie ahead', async () => {
+  test('verification finds rewritten entries whose instants lie ahead', async () => {
     await signRounds(1);
     nowMs += 60 * MINUTE_MS;
     await record(1);
@@ -237,7 +237,7 @@ describe('the check of the audit log', () => {
   test.each([
     ['a line in the middle is missing', (lines: string[]) => lines.toSpliced(1, 1), 'has number 3 where 2 should be'],
     ['the first line is missing', (lines: string[]) => lines.slice(1), 'has number 2 where 1 should be'],
-    ['two lines changed places', ([a, b, c]: string[]) => [b, a, c].map(String), 'has number 2 where 1 should be'],
+    ['two lines were swapped', ([a, b, c]: string[]) => [b, a, c].map(String), 'has number 2 where 1 should be'],
     [
       'a head was altered',
       (lines: string[]) => lines.map((one) => one.replace('"sequence":"8"', '"sequence":"4"')),
@@ -249,13 +249,13 @@ describe('the check of the audit log', () => {
       'signature is wrong',
     ],
     ['a line was repeated', (lines: string[]) => [...lines, String(lines[2])], 'has number 3 where 4 should be'],
-  ])('finds that in the files of heads %s', async (_title, change, problem) => {
+  ])('verification finds that in the files of heads %s', async (_title, change, problem) => {
     await signRounds(3);
     writeLines(change(readLines()));
     expect(await problemsOf()).toContain(problem);
   });
 
-  test('goes on after a cut with a number that leaves a gap', async () => {
+  test('numbering goes on after a cut with a number that leaves a gap', async () => {
     const writer = newWriter();
     await signRounds(3, writer);
     writeLines(readLines().slice(0, 1));
@@ -290,9 +290,9 @@ describe('heads that were replaced', () => {
     expect(fooled.problems).toEqual([]);
   });
 
-  test('with the stolen key itself are found by the copy kept elsewhere', async () => {
+  test('heads that are signed with the stolen key are found by the copy kept elsewhere', async () => {
     await signRounds(3);
-    const copy = keepCopy();
+    const copy = storeCopy();
     await rewriteFrom(1);
     rmSync(dir(), { recursive: true });
     await tamper('DELETE FROM audit_head_lines');
@@ -308,9 +308,9 @@ describe('heads that were replaced', () => {
     expect(found).toContain('entry 4: is not the one that was signed at 2026-03-01T12:00:00.000Z');
   });
 
-  test('and cut with the log are found by the copy', async () => {
+  test('heads that are cut with the log are found by the copy', async () => {
     await signRounds(3);
-    const copy = keepCopy();
+    const copy = storeCopy();
     await tamper(`DELETE FROM audit_log WHERE sequence > 8; DELETE FROM audit_head_lines WHERE number = 3;
       UPDATE audit_heads SET sequence = 8, hash = (SELECT hash FROM audit_log WHERE sequence = 8)`);
     writeLines(readLines().slice(0, 2));
@@ -337,16 +337,16 @@ describe('heads that were replaced', () => {
       },
       'copy: 2026-03-01.ndjson, line 2: has number 3 where 2 should be',
     ],
-  ])('a copy that %s is no proof', async (_title, spoil, problem) => {
+  ])('a copy that %s proves nothing', async (_title, spoil, problem) => {
     await signRounds(3);
     nowMs = START_MS + 86_400_000;
     await signRounds(2);
-    const copy = keepCopy();
+    const copy = storeCopy();
     spoil(copy);
     expect(await problemsOf(copy)).toContain(problem);
   });
 
-  test('a copy of another installation is no proof', async () => {
+  test('a copy of another installation proves nothing', async () => {
     await signRounds(1);
     const other = createTestFolder();
     await tamper('DELETE FROM audit_head_lines');
@@ -379,7 +379,7 @@ describe('heads that older versions signed', () => {
     writeFileSync(join(dir(), '2026-03-01.ndjson'), lines.map((one) => `${one}\n`).join(''));
   }
 
-  test('stay verifiable, alone and behind the new chain', async () => {
+  test('entries from before the chain stay verifiable, alone and behind the new chain', async () => {
     await writeLegacy(2);
     expect(await verify()).toMatchObject({ problems: [], signedHeads: 2, uncoveredEntries: 0 });
     await signRounds(2);

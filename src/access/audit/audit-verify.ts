@@ -8,7 +8,7 @@ import { type DatedHead, type HeadsToVerify, verifyHeads } from './audit-verify-
 const PAGE_ENTRIES = 1_000;
 /** Problems that are listed; one forged entry breaks everything after it. */
 const PROBLEMS_MAX = 100;
-/** Entries older than this must be covered by a signed head: five rounds, so that a slow or failed one is no alarm. */
+/** Entries older than this must be covered by a signed head: five rounds, so that a slow or failed one raises no alarm. */
 const UNCOVERED_MS_MAX = 5 * SIGN_EVERY_MS;
 
 /** What the check of the audit log found. */

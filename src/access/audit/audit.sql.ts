@@ -19,7 +19,7 @@ export interface AuditActor {
   readonly workspaceId: number | null;
 }
 
-/** One thing that happened. `before` and `after` hold the object's fields as a reader knows them (only changed ones are enough). */
+/** One thing that happened. `before` and `after` hold the object's fields as a member knows them (only changed ones are enough). */
 export interface AuditEntry {
   readonly by: AuditActor;
   /** `<objectKind>.<verb>`, such as `campaign.update`, `apiKey.revoke`. */

@@ -62,7 +62,7 @@ describe('the audit log', () => {
   });
 
   test.each(['UPDATE audit_log SET actor = $$nobody$$', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
-    'refuses %s',
+    'the audit log refuses %s',
     async (statement) => {
       await record('13');
       await expect(sql.raw(statement).execute(database.db)).rejects.toThrow('permission denied');
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     },
   );
 
-  test('is filtered by actor, action, object and time, and paged', async () => {
+  test('the audit log is filtered by actor, action, object and time, and paged', async () => {
     await record('14', 3);
     await record('14', 2, { action: 'apiKey.create', objectKind: 'apiKey', objectId: '9' });
     expect(await countAudit(database.db, '14', { action: 'apiKey.create' })).toBe(2);
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     expect(await countAudit(database.db, '15', {})).toBe(0);
   });
 
-  test('keeps no secrets, whatever the names of the fields', () => {
+  test('the audit log keeps no secrets, whatever the names of the fields', () => {
     const details = {
       after: {
         name: 'x',
@@ -111,7 +111,7 @@ describe('the audit log', () => {
     expect(redact({ long: 'x'.repeat(70_000) })).toMatchObject({ tooLong: { characters: 70_011 } });
   });
 
-  test('survives odd details: what is hashed is what is read back', async () => {
+  test('the hash of an entry covers odd details exactly as they are read back', async () => {
     const after = { b: 1, a: [{ z: null, y: 1e21 }], 'k"ey': '\u2028', big: 2n ** 70n, deep: { none: undefined } };
     await record('16', 1, { after });
     expect((await verify()).problems).toEqual([]);
@@ -119,16 +119,16 @@ describe('the audit log', () => {
 });
 
 describe('failed attempts', () => {
-  test('of one source and of many are summed up, so that guessing cannot fill the disk', async () => {
+  test('refusals of one source and of many are summed up, so that guessing cannot fill the disk', async () => {
     const log = new AttemptLog({ sql: database.db, log: silentLog, nowMs: Date.now });
     const error = new PlacardError('invalid_credentials');
     const refusal = { error, reason: 'unknown', networkId: '0', workspaceId: null } as const;
     const noted = 2_000;
     for (let guess = 0; guess < noted; guess += 1) {
-      log.noteRefusal({ ...refusal, credential: `plc_live_${guess}` }, '198.51.100.1');
+      log.recordRefusal({ ...refusal, credential: `plc_live_${guess}` }, '198.51.100.1');
     }
     for (let guess = 0; guess < noted; guess += 1) {
-      log.noteRefusal({ ...refusal, credential: 'plc_live_abc' }, `203.0.113.${guess}`);
+      log.recordRefusal({ ...refusal, credential: 'plc_live_abc' }, `203.0.113.${guess}`);
     }
     await log.stop();
     const entries = await listAudit(

@@ -55,7 +55,7 @@ export const DEFAULT_LIMITS: Readonly<Record<LimitName, number>> = {
 /** Highest limit that a network's settings may state. */
 export const LIMIT_MAX = 1_000_000_000_000;
 
-/** Reads `settings.limits` of a network (`{management, ads, events, reports}`); what is no whole number of 0 or more is left out. */
+/** Reads `settings.limits` of a network (`{management, ads, events, reports}`); values other than whole numbers of 0 or more are left out. */
 export function readLimits(settings: unknown): Partial<Record<LimitName, number>> {
   return readNumbers((settings as { limits?: unknown } | null)?.limits);
 }

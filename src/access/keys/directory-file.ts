@@ -11,7 +11,7 @@ const NAME = /^directory-[a-z0-9-]+\.json$/;
 const FILES_MAX = 200;
 
 /**
- * The last good copy of the directory on disk, so that keys work (and revoked ones do not) while PostgreSQL is away. It holds
+ * The last good copy of the directory on disk, so that keys work (and revoked ones do not) while PostgreSQL is unavailable. It holds
  * digests only, mode 0600, and is believed only under the installation's own seal.
  */
 export class DirectoryFile {

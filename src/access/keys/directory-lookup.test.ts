@@ -38,7 +38,7 @@ function open(clock: { nowMs: number }): { lookup: DirectoryLookup; found: Set<s
   const found = new Set<string>();
   const lookup = new DirectoryLookup({
     read: (wanted) => readDirectoryPart(database.db, wanted),
-    take: ({ keys }) => {
+    add: ({ keys }) => {
       for (const { digest } of keys) found.add(digest);
     },
     has: ({ name }) => found.has(name),
@@ -62,7 +62,7 @@ test('3,000 different unknown keys of one address cause at most 10 queries, and 
   expect(lookup.queries - before).toBe(2);
 });
 
-test('5,000 unknown keys of as many addresses cause at most ten queries at once, and are answered', async () => {
+test('a flood of 5,000 unknown keys of as many addresses causes at most ten queries at once, and gets responses', async () => {
   const { lookup } = open({ nowMs: NOON_MS });
   const flood = Array.from({ length: 5_000 }, (_, at) =>
     lookup.ask({ kind: 'digests', name: newDigest() }, `2001:db8:${at.toString(16)}::`),

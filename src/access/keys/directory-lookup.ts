@@ -29,8 +29,8 @@ export interface WantedName {
 
 interface LookupDeps {
   read(wanted: Wanted): Promise<DirectoryData>;
-  /** Takes what was read, before its askers go on. */
-  take(found: DirectoryData): void;
+  /** Adds the names that were read, before the callers go on. */
+  add(found: DirectoryData): void;
   /** Whether a name is in memory. */
   has(name: WantedName): boolean;
   nowMs(): number;
@@ -48,7 +48,7 @@ export class DirectoryLookup {
     {
       readonly wanted: WantedName;
       readonly source: string;
-      readonly answered: Promise<void>;
+      readonly finished: Promise<void>;
       readonly done: () => void;
     }
   >();
@@ -73,16 +73,16 @@ export class DirectoryLookup {
     if ((this.#absentUntilMs.get(id) ?? 0) > nowMs) return;
     let entry = this.#queue.get(id);
     if (entry === undefined) {
-      if (this.#queue.size >= QUEUE_MAX || !this.#takeOf(source, nowMs)) return;
+      if (this.#queue.size >= QUEUE_MAX || !this.#acquireFrom(source, nowMs)) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      entry = { wanted, source, answered: promise, done: resolve };
+      entry = { wanted, source, finished: promise, done: resolve };
       this.#queue.set(id, entry);
     }
     void this.#askAll();
-    await withinTime(entry.answered, WAIT_MS).catch(() => undefined);
+    await withinTime(entry.finished, WAIT_MS).catch(() => undefined);
   }
 
-  #takeOf(source: string, nowMs: number): boolean {
+  #acquireFrom(source: string, nowMs: number): boolean {
     if (this.#sources.size >= SOURCES_MAX) this.#sources.clear();
     const known = this.#sources.get(source) ?? { left: SOURCE_BURST, atMs: nowMs };
     const left = Math.min(SOURCE_BURST, known.left + (Math.max(0, nowMs - known.atMs) / 1_000) * SOURCE_PER_SECOND);
@@ -91,7 +91,7 @@ export class DirectoryLookup {
     return isAllowed;
   }
 
-  #giveBack(source: string): void {
+  #refund(source: string): void {
     const known = this.#sources.get(source);
     if (known !== undefined) known.left = Math.min(SOURCE_BURST, known.left + 1);
   }
@@ -113,14 +113,14 @@ export class DirectoryLookup {
     this.#queries += 1;
     try {
       const wanted = { digests: named('digests'), logins: named('logins'), networkIds: named('networkIds') };
-      this.#deps.take(await this.#deps.read(wanted));
+      this.#deps.add(await this.#deps.read(wanted));
     } catch {
       // PostgreSQL is unavailable: what is known goes on, and what is not known stays unknown.
     }
     if (this.#absentUntilMs.size + batch.length > ABSENT_MAX) this.#absentUntilMs.clear();
     const untilMs = this.#deps.nowMs() + ABSENT_MS;
     for (const [id, { wanted, source, done }] of batch) {
-      if (this.#deps.has(wanted)) this.#giveBack(source);
+      if (this.#deps.has(wanted)) this.#refund(source);
       else this.#absentUntilMs.set(id, untilMs);
       this.#queue.delete(id);
       done();

@@ -35,7 +35,7 @@ export type RefusalReason =
   | 'two_networks'
   | 'address';
 
-/** Credentials that were sent and are no good. */
+/** Credentials that were sent and are invalid. */
 export interface Refusal {
   readonly error: PlacardError;
   readonly reason: RefusalReason;
@@ -114,7 +114,7 @@ function identifyKey(deps: IdentifyDeps, attempt: AuthAttempt, authorization: st
   const nowMs = deps.nowMs();
   if (key.revokedAtMs !== null) return refuse('revoked', key.workspace, shown);
   if (key.expiresAtMs !== null && nowMs >= key.expiresAtMs) return refuse('expired', key.workspace, shown);
-  const misplaced = checkPlace(attempt, key.workspace, shown);
+  const misplaced = checkWorkspace(attempt, key.workspace, shown);
   if (misplaced !== null) return misplaced;
   if (!key.admits(attempt.remoteAddress)) return refuse('address', key.workspace, shown, 'ip_not_allowed');
   return { principal: keyPrincipal(key, attempt.remoteAddress), workspace: key.workspace };
@@ -140,7 +140,7 @@ function identifyPair(
   if (pair === null) return { ...refusePair('unknown', null, login), unknown: { kind: 'logins', name: login } };
   if (!isSameDigest(digest, Buffer.from(pair.digest, 'hex'))) return refusePair('wrong_token', pair.workspace, login);
   if (pair.disabledAtMs !== null) return refusePair('disabled', pair.workspace, login);
-  const misplaced = checkPlace(attempt, pair.workspace, `login:${login}`);
+  const misplaced = checkWorkspace(attempt, pair.workspace, `login:${login}`);
   if (misplaced !== null) return { ...misplaced, error: pairError() };
   return { principal: pairPrincipal(pair, attempt.remoteAddress), workspace: pair.workspace };
 }
@@ -151,7 +151,7 @@ function halfPair(login: string | null): Refusal {
   return { error, reason: 'malformed', networkId: '0', workspaceId: null, credential: '' };
 }
 
-function checkPlace(attempt: AuthAttempt, workspace: WorkspaceRecord, credential: string): Refusal | null {
+function checkWorkspace(attempt: AuthAttempt, workspace: WorkspaceRecord, credential: string): Refusal | null {
   if (workspace.environment !== attempt.environment) return refuse('wrong_environment', workspace, credential);
   if (attempt.networkId !== undefined && attempt.networkId !== workspace.networkId) {
     return refuse('wrong_network', workspace, credential);

@@ -17,18 +17,18 @@ describe('an allowlist', () => {
     [['nonsense'], '192.0.2.1', false],
     [['192.0.2.1'], '', false],
     [['192.0.2.1'], 'unknown', false],
-  ])('of %j: %s is admitted: %s', (entries, address, admitted) => {
+  ])('an allowlist of %j, for %s, admits: %s', (entries, address, admitted) => {
     expect(compileAllowlist(entries)(address)).toBe(admitted);
   });
 
   test.each(['10.1', '127', '192.0.2.0/33', '192.0.2.256', '2001:db8::/129', 'example.com', '', ' ', '1.2.3.4/'])(
-    'with the entry %j is refused, as it does not say what it seems to',
+    'an allowlist with the entry %j is refused, as it is ambiguous',
     (entry) => {
       expect(() => checkAllowlist([entry], 'ipAllowlist')).toThrow('ipAllowlist[0]');
     },
   );
 
-  test('holds 100 entries at most', () => {
+  test('an allowlist holds 100 entries at most', () => {
     expect(() =>
       checkAllowlist(
         Array.from({ length: 101 }, () => '192.0.2.1'),

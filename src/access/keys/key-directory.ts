@@ -50,7 +50,7 @@ const EMPTY: DirectoryData = { asOfMs: 0, workspaces: [], keys: [], pairs: [] };
 
 /**
  * Keys, pairs and workspaces in memory: read whole from PostgreSQL, again on every change notice (and every 10 s), and from the
- * last good copy on disk while PostgreSQL is away. What is not in memory yet can be asked for by name (`lookUp`).
+ * last good copy on disk while PostgreSQL is unavailable. What is not in memory yet can be asked for by name (`lookUp`).
  */
 export class KeyDirectory {
   readonly #deps: DirectoryDeps;
@@ -78,7 +78,7 @@ export class KeyDirectory {
         // A whole reading that began before may lack what was just found, and one that ended meanwhile may know it is revoked.
         return generation === this.#generation ? found : readDirectoryPart(deps.sql, wanted);
       },
-      take: (found) => this.#takeFound(found),
+      add: (found) => this.#addFound(found),
       has: (name) => this.#has(name),
       nowMs: () => Date.now(),
     });
@@ -87,11 +87,11 @@ export class KeyDirectory {
   /**
    * Loads the directory.
    * @param isCopyEnough does not wait for PostgreSQL where there is a copy on disk; it is read soon after. Default false
-   * @throws PlacardError `unavailable` when neither PostgreSQL nor a copy answers within 30 s.
+   * @throws PlacardError `unavailable` when neither PostgreSQL nor a copy is available within 30 s.
    */
   async start(isCopyEnough = false): Promise<void> {
     const copy = this.#deps.file.readNewest();
-    if (copy !== null) this.#take(copy);
+    if (copy !== null) this.#replace(copy);
     if (copy !== null && isCopyEnough) {
       // The change feed asks for it once it is connected.
       this.#schedule(REFRESH_MS);
@@ -164,7 +164,7 @@ export class KeyDirectory {
     const asOf = new Date(this.#index.asOfMs).toISOString();
     if (!this.#loaded) return { name: 'keys', ok: false, detail: 'not loaded yet' };
     return this.#failing
-      ? { name: 'keys', ok: true, detail: `PostgreSQL is away; keys as of ${asOf}` }
+      ? { name: 'keys', ok: true, detail: `PostgreSQL is unavailable; keys as of ${asOf}` }
       : { name: 'keys', ok: true };
   }
 
@@ -186,7 +186,7 @@ export class KeyDirectory {
     }
     if (this.#failing) this.#deps.log.event('keys.available');
     this.#failing = false;
-    this.#take(data);
+    this.#replace(data);
     const content = JSON.stringify({ ...data, asOfMs: 0 });
     if (content === this.#written) return;
     try {
@@ -197,7 +197,7 @@ export class KeyDirectory {
     }
   }
 
-  #take(data: DirectoryData): void {
+  #replace(data: DirectoryData): void {
     // What was found by name after this reading began is in none of its rows.
     if (data.asOfMs >= this.#found.asOfMs) this.#found = buildIndex(EMPTY);
     this.#index = buildIndex(data);
@@ -205,7 +205,7 @@ export class KeyDirectory {
     this.#loaded = true;
   }
 
-  #takeFound(found: DirectoryData): void {
+  #addFound(found: DirectoryData): void {
     const index = buildIndex(found);
     const { keys, pairs, byId, byNetwork } = this.#found;
     this.#found = {

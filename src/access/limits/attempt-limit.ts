@@ -3,7 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { withinTime } from '../../domain/time/time-limit.ts';
 
-/** Subjects that are remembered while the hot store is away. */
+/** Subjects that are remembered while the hot store is unavailable. */
 const LOCAL_SUBJECTS_MAX = 50_000;
 
 /** Failed attempts that one subject has, and in how long. */
@@ -32,13 +32,13 @@ export interface AttemptLimitDeps {
 
 /** A try that was counted as if it failed. */
 export interface BegunAttempt {
-  /** What to answer with, when there have been too many; null: go on. */
+  /** The error to respond with after too many failures; null: go on. */
   readonly error: PlacardError | null;
-  /** Takes the count back: the try worked, or was no try after all. */
+  /** Takes the count back: the attempt succeeded, or was not a real attempt. */
   forgive(): Promise<void>;
 }
 
-/** Counts failed attempts by subject, over a sliding window and over all processes; by itself while the hot store is away. */
+/** Counts failed attempts by subject, over a sliding window and over all processes; by itself while the hot store is unavailable. */
 export class AttemptLimit {
   readonly #deps: AttemptLimitDeps;
   readonly #rule: AttemptRule;
@@ -49,9 +49,9 @@ export class AttemptLimit {
     this.#rule = rule;
   }
 
-  /** Counts one failure; the error to answer with, when there have been too many. */
+  /** Counts one failure; returns the error to respond with after too many. */
   async count(subject: string): Promise<PlacardError | null> {
-    return this.#judge(await this.#read(subject, 1, this.#deps.nowMs()), this.#rule.max);
+    return this.#check(await this.#read(subject, 1, this.#deps.nowMs()), this.#rule.max);
   }
 
   /**
@@ -60,7 +60,7 @@ export class AttemptLimit {
    */
   async begin(subject: string): Promise<BegunAttempt> {
     const nowMs = this.#deps.nowMs();
-    const error = this.#judge(await this.#read(subject, 1, nowMs), this.#rule.max);
+    const error = this.#check(await this.#read(subject, 1, nowMs), this.#rule.max);
     const forgive = async (): Promise<void> => {
       await this.#read(subject, -1, nowMs);
     };
@@ -68,7 +68,7 @@ export class AttemptLimit {
     return { error, forgive };
   }
 
-  #judge(failures: number, max: number): PlacardError | null {
+  #check(failures: number, max: number): PlacardError | null {
     if (failures <= max) return null;
     const { message, windowMs, max: limit } = this.#rule;
     const reset = ((Math.floor(this.#deps.nowMs() / windowMs) + 1) * windowMs) / 1000;

@@ -12,7 +12,7 @@ const NOON_MS = 20_000 * DAY_MS + DAY_MS / 2;
 function quota(limit: number): (ledger: QuotaLedger, nowMs: () => number) => SimulatedLimit {
   return (ledger, nowMs) => {
     const units = new DailyQuota(ledger, 'q/1/management', nowMs);
-    return { take: () => units.take(limit), maintain: () => units.maintain(limit), close: () => units.close() };
+    return { admit: () => units.admit(limit), maintain: () => units.maintain(limit), close: () => units.close() };
   };
 }
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('a quota of a day', () => {
-  test('is never exceeded, whatever the load, the delays and the deaths', async () => {
+  test('a daily quota is never exceeded, whatever the load, the delays and the deaths', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       workers: fc.integer({ min: 1, max: 6 }),
@@ -56,7 +56,7 @@ describe('a quota of a day', () => {
   }, 60_000);
 
   test.each([100, 5_000, 60_000])(
-    'of %i is admitted to at least 99 %% by two workers',
+    'a quota of %i is admitted to at least 99 %% by two workers',
     async (limit) => {
       const random = seededRandom(2);
       const outcome = await simulate({
@@ -78,59 +78,59 @@ describe('a quota of a day', () => {
     const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
     const resetSeconds = (20_001 * DAY_MS) / 1_000;
     for (const remaining of [2, 1, 0]) {
-      expect(await units.take(3)).toEqual({ admitted: true, limit: 3, remaining, resetSeconds });
+      expect(await units.admit(3)).toEqual({ admitted: true, limit: 3, remaining, resetSeconds });
     }
-    expect(await units.take(3)).toEqual({ admitted: false, limit: 3, remaining: 0, resetSeconds });
+    expect(await units.admit(3)).toEqual({ admitted: false, limit: 3, remaining: 0, resetSeconds });
     nowMs = 20_001 * DAY_MS - 1;
-    expect(await units.take(3)).toMatchObject({ admitted: false });
+    expect(await units.admit(3)).toMatchObject({ admitted: false });
     nowMs = 20_001 * DAY_MS;
-    expect(await units.take(3)).toMatchObject({ admitted: true, remaining: 2 });
+    expect(await units.admit(3)).toMatchObject({ admitted: true, remaining: 2 });
   });
 
-  test("tells what the network has left, not what a process holds, from another's first request on", async () => {
+  test("Remaining tells what the network has left, not what a process holds, from another's first request on", async () => {
     const hot = new CountingHotStore();
     const [one, other] = [new DailyQuota(ledgerOn(hot, 2), 'q', now), new DailyQuota(ledgerOn(hot, 2), 'q', now)];
     const limit = 50_000_000;
-    expect(await one.take(limit)).toMatchObject({ remaining: limit - 1 });
+    expect(await one.admit(limit)).toMatchObject({ remaining: limit - 1 });
     for (let count = 2; count <= 10; count += 1) {
       nowMs += 300;
       one.maintain(limit);
       other.maintain(limit);
       await new Promise((resolve) => setImmediate(resolve));
-      expect(await (count % 2 === 0 ? other : one).take(limit)).toMatchObject({ remaining: limit - count });
+      expect(await (count % 2 === 0 ? other : one).admit(limit)).toMatchObject({ remaining: limit - count });
     }
   });
 
-  test('survives a restart: what was used stays used, what was leased and unused comes back', async () => {
+  test('a restart keeps what was used, and returns what was leased and unused', async () => {
     const hot = new CountingHotStore();
     const first = new DailyQuota(ledgerOn(hot), 'q', now);
-    for (let count = 0; count < 60; count += 1) await first.take(100_000);
+    for (let count = 0; count < 60; count += 1) await first.admit(100_000);
     await first.close();
     expect(hot.valueOf(dailyKey('q', NOON_MS))).toBe(60);
     expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(60);
     const second = new DailyQuota(ledgerOn(hot), 'q', now);
-    expect(await second.take(100)).toMatchObject({ admitted: true, remaining: 39 });
+    expect(await second.admit(100)).toMatchObject({ admitted: true, remaining: 39 });
   });
 
   test('a limit that the settings lower holds at once, also for what is leased', async () => {
     const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
-    for (let count = 0; count < 5; count += 1) await units.take(10_000);
-    expect(await units.take(5)).toMatchObject({ admitted: false, limit: 5, remaining: 0 });
+    for (let count = 0; count < 5; count += 1) await units.admit(10_000);
+    expect(await units.admit(5)).toMatchObject({ admitted: false, limit: 5, remaining: 0 });
   });
 
   test('while the hot store is unavailable a process admits what it holds, and then says that it cannot tell', async () => {
     const hot = new CountingHotStore();
     const units = new DailyQuota(ledgerOn(hot, 2), 'q', now);
     const limit = 12_800;
-    await units.take(limit);
-    hot.away = true;
+    await units.admit(limit);
+    hot.isUnavailable = true;
     let admitted = 1;
-    let last = await units.take(limit);
-    for (; last.admitted; last = await units.take(limit)) admitted += 1;
+    let last = await units.admit(limit);
+    for (; last.admitted; last = await units.admit(limit)) admitted += 1;
     expect(admitted).toBe(100);
     expect(last).toMatchObject({ admitted: false, isUnknown: true, limit, remaining: limit - 100 });
-    hot.away = false;
-    await expect.poll(async () => (await units.take(limit)).admitted).toBe(true);
+    hot.isUnavailable = false;
+    await expect.poll(async () => (await units.admit(limit)).admitted).toBe(true);
     await units.close();
     expect(hot.valueOf(dailyKey('q', NOON_MS))).toBe(101);
     expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(101);
@@ -139,18 +139,18 @@ describe('a quota of a day', () => {
   test('that is used up stays used up while the hot store is unavailable', async () => {
     const hot = new CountingHotStore();
     const units = new DailyQuota(ledgerOn(hot), 'q', now);
-    for (let count = 0; count < 4; count += 1) await units.take(3);
-    hot.away = true;
+    for (let count = 0; count < 4; count += 1) await units.admit(3);
+    hot.isUnavailable = true;
     nowMs += 1_000;
-    const refused = await units.take(3);
+    const refused = await units.admit(3);
     expect(refused).toMatchObject({ admitted: false, remaining: 0 });
     expect(refused.isUnknown).toBeUndefined();
     await units.close();
   });
 });
 
-describe('a quota of a day on a hot store that is slow, late, lossy or answers twice', () => {
-  test('admits at most the limit, at least 99 % of it, and the ledger tells what was admitted', async () => {
+describe('a quota of a day on a hot store that is slow, late, lossy or responds twice', () => {
+  test('the quota admits at most the limit, at least 99 % of it, and the ledger tells what was admitted', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       workers: fc.integer({ min: 1, max: 4 }),
@@ -182,7 +182,7 @@ describe('a quota of a day on a hot store that is slow, late, lossy or answers t
     );
   }, 120_000);
 
-  test('books 20 s of answers after 300 ms once, and opens again as soon as the store is quick', async () => {
+  test('a quota counts 20 s of responses after 300 ms once, and opens again as soon as the store is quick', async () => {
     const random = seededRandom(11);
     const limit = 1_000_000;
     const outcome = await simulate({

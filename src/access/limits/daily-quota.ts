@@ -8,7 +8,7 @@ import { withinTime } from '../../domain/time/time-limit.ts';
 const DAY_MS = 86_400_000;
 /** The ledger's counters outlive their day, so that a clock that is a little off cannot reopen it. */
 export const COUNTER_TTL_MS = 3 * DAY_MS;
-/** A process holds a 64th of its part of what is left: enough to go on without the ledger for a while. */
+/** A process holds a 64th of its part of the remaining units: enough to go on without the ledger for a while. */
 const LEASE_FRACTION = 64;
 /** Most callers that one exchange reserves a unit for, beyond the lease. */
 const LACKED_MAX = 5_000;
@@ -29,7 +29,7 @@ const JOURNAL_STEPS = 64;
 interface DayState {
   readonly day: number;
   leased: number;
-  /** What all processes had taken, and what of it they had used, as of the last answer. */
+  /** What all processes had taken, and the part that they had used, as of the last response. */
   taken: number;
   used: number;
   /** Admitted here and not yet confirmed as used by the ledger. */
@@ -52,7 +52,7 @@ interface Exchange {
 /**
  * A quota of one UTC day, shared by all processes (conformance L1, L4). This process holds a lease of units, which it took from the
  * ledger and gives back when it does not use them. A unit is admitted only after the ledger has confirmed it within the limit, and
- * each exchange is added once however late or often it is answered: so what all processes admit never exceeds the limit. The
+ * each exchange is added once, however late or often the response comes: so what all processes admit never exceeds the limit. The
  * ledger has two counters a day: units taken (leases included), and units used.
  */
 export class DailyQuota {
@@ -65,7 +65,7 @@ export class DailyQuota {
   /** The day before, as long as something of it is to be told to the ledger. */
   #before: DayState | null = null;
   #exhaustedUntilMs = 0;
-  #answeredMs = Number.NEGATIVE_INFINITY;
+  #respondedMs = Number.NEGATIVE_INFINITY;
   #roundTripMs = 0;
   #lastTakeMs = 0;
   #waiting = 0;
@@ -93,22 +93,23 @@ export class DailyQuota {
   }
 
   /** Takes one unit; at once while the lease lasts and `Remaining` is fresh. */
-  take(limit: number): Admission | Promise<Admission> {
+  admit(limit: number): Admission | Promise<Admission> {
     const nowMs = this.#nowMs();
     this.#lastTakeMs = nowMs;
     this.#turnDay(nowMs);
-    if (this.#usable(limit) > 0) return this.#isStale(nowMs) ? this.#takeAfterExchange(limit) : this.#takeLeased(limit);
-    if (nowMs < this.#exhaustedUntilMs) return this.#answer(false, limit);
-    return this.#takeAfterExchange(limit);
+    if (this.#usable(limit) > 0)
+      return this.#isStale(nowMs) ? this.#admitAfterExchange(limit) : this.#admitLeased(limit);
+    if (nowMs < this.#exhaustedUntilMs) return this.#toAdmission(false, limit);
+    return this.#admitAfterExchange(limit);
   }
 
-  /** What is left, without taking any: as of the ledger's last answer, and for the first time after asking it. */
+  /** What is left, without taking any: as of the ledger's last response, and for the first time after asking it. */
   async look(limit: number): Promise<Admission> {
     this.#turnDay(this.#nowMs());
     const { timeoutMs, later } = this.#ledger;
-    const isKnown = this.#nowMs() - this.#answeredMs <= FRESH_MS;
+    const isKnown = this.#nowMs() - this.#respondedMs <= FRESH_MS;
     if (!isKnown) await withinTime(this.#exchange(limit), timeoutMs, later).catch(() => undefined);
-    return this.#answer(true, limit);
+    return this.#toAdmission(true, limit);
   }
 
   /** Reports what was used, and balances the lease. Call it a few times a second; it does not wait. */
@@ -120,7 +121,7 @@ export class DailyQuota {
     if (reserve > 0 || giveBack > 0 || this.#state.unreported > 0 || this.#before !== null) void this.#exchange(limit);
   }
 
-  /** Gives back the whole lease and ends: nothing is taken afterwards. Waits for the ledger at most as long as for two answers. */
+  /** Gives back the whole lease and ends: nothing is taken afterwards. Waits for the ledger at most as long as for two responses. */
   async close(): Promise<void> {
     const { timeoutMs, later } = this.#ledger;
     this.#isClosing = true;
@@ -157,10 +158,10 @@ export class DailyQuota {
 
   #isStale(nowMs: number): boolean {
     if (this.#writer.isPending || this.#roundTripMs > QUICK_MS) return false;
-    return nowMs - this.#answeredMs > FRESH_MS;
+    return nowMs - this.#respondedMs > FRESH_MS;
   }
 
-  #takeLeased(limit: number): Admission {
+  #admitLeased(limit: number): Admission {
     const state = this.#state;
     state.leased -= 1;
     state.unreported += 1;
@@ -168,12 +169,12 @@ export class DailyQuota {
     const target = this.#target(limit);
     const isLow = target > 1 && state.leased < target / 2;
     if (isLow && !this.#writer.isPending && this.#nowMs() >= this.#exhaustedUntilMs) void this.#exchange(limit);
-    return this.#answer(true, limit);
+    return this.#toAdmission(true, limit);
   }
 
-  async #takeAfterExchange(limit: number): Promise<Admission> {
+  async #admitAfterExchange(limit: number): Promise<Admission> {
     const { timeoutMs, later } = this.#ledger;
-    const waitMs = Number.isFinite(this.#answeredMs) ? timeoutMs : Math.max(timeoutMs, FIRST_WAIT_MS);
+    const waitMs = Number.isFinite(this.#respondedMs) ? timeoutMs : Math.max(timeoutMs, FIRST_WAIT_MS);
     this.#waiting += 1;
     if (this.#usable(limit) <= 0) this.#lacked += 1;
     try {
@@ -182,13 +183,13 @@ export class DailyQuota {
         if (this.#usable(limit) > 0 || this.#nowMs() < this.#exhaustedUntilMs) break;
       }
     } catch {
-      // Counted and logged by the ledger; its late answer still brings units for others.
+      // Counted and logged by the ledger; its late response still brings units for others.
     } finally {
       this.#waiting -= 1;
     }
-    if (this.#usable(limit) > 0) return this.#takeLeased(limit);
-    const isExhausted = Number.isFinite(this.#answeredMs) && this.#state.taken >= limit;
-    return { ...this.#answer(false, limit), ...(isExhausted ? {} : { isUnknown: true }) };
+    if (this.#usable(limit) > 0) return this.#admitLeased(limit);
+    const isExhausted = Number.isFinite(this.#respondedMs) && this.#state.taken >= limit;
+    return { ...this.#toAdmission(false, limit), ...(isExhausted ? {} : { isUnknown: true }) };
   }
 
   /** Exchanges with the ledger; callers while an exchange is under way share it. */
@@ -227,7 +228,7 @@ export class DailyQuota {
       return;
     }
     const nowMs = this.#nowMs();
-    this.#answeredMs = nowMs;
+    this.#respondedMs = nowMs;
     this.#roundTripMs = nowMs - sentMs;
     if (reserve > 0 && excess === reserve) this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
     this.#writeDown();
@@ -290,7 +291,7 @@ export class DailyQuota {
     });
   }
 
-  #answer(admitted: boolean, limit: number): Admission {
+  #toAdmission(admitted: boolean, limit: number): Admission {
     const { used, unreported, day } = this.#state;
     const isFull = !admitted && this.#nowMs() < this.#exhaustedUntilMs;
     const remaining = isFull ? 0 : Math.min(limit, Math.max(0, limit - used - unreported));

@@ -26,7 +26,7 @@ export interface HeldUnits {
   readonly sent: { readonly number: number; readonly taken: number; readonly used: number } | null;
 }
 
-/** The place of one quota in the journal. */
+/** The slot of one quota in the journal. */
 export interface LeaseSlot {
   write(units: HeldUnits): void;
   /** Nothing is held any more. */
@@ -61,7 +61,7 @@ export class LeaseJournal {
     writeSync(this.#file, padded({ boot: bootId() }), 0);
   }
 
-  /** A place for one quota; null when there is no room. */
+  /** A slot for one quota; null when the journal is full. */
   newSlot(): LeaseSlot | null {
     const at = this.#free.pop() ?? (this.#slots < SLOTS_MAX ? (this.#slots += 1) : null);
     if (at === null) return null;
@@ -88,7 +88,7 @@ export class LeaseJournal {
       const held = readHeld(path) ?? [];
       try {
         let units = 0;
-        for (const one of held) units += await giveBack(ledger, one, nowMs);
+        for (const one of held) units += await returnUnits(ledger, one, nowMs);
         rmSync(path, { force: true });
         if (units > 0) this.#log.event('limits.units_returned', { units });
       } catch (error) {
@@ -125,10 +125,10 @@ export class LeaseJournal {
 }
 
 /** Repeating it changes nothing: the ledger knows the heir of each writer. */
-async function giveBack(ledger: QuotaLedger, one: HeldUnits, nowMs: number): Promise<number> {
+async function returnUnits(ledger: QuotaLedger, one: HeldUnits, nowMs: number): Promise<number> {
   if (!one.takenKey.endsWith(new Date(nowMs).toISOString().slice(0, 10))) return 0;
   const made =
-    one.sent !== null && (await ledger.takeOver({ writer: one.writer, number: one.sent.number }, COUNTER_TTL_MS));
+    one.sent !== null && (await ledger.finishFor({ writer: one.writer, number: one.sent.number }, COUNTER_TTL_MS));
   const { taken, used } = made && one.sent !== null ? one.sent : { taken: 0, used: 0 };
   const unused = one.unused + taken;
   const lost = one.held + taken - used - unused;

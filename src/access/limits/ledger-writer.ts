@@ -3,7 +3,7 @@ import type { Later } from '../../domain/time/time-limit.ts';
 
 const RESEND_FIRST_MS = 100;
 const RESEND_MAX_MS = 1_000;
-/** With so many attempts unanswered, the store hangs: it is asked again more seldom. */
+/** With this many attempts open, the store hangs: retries become rare. */
 const ATTEMPTS_OPEN_MAX = 3;
 const RESEND_HANGING_MS = 5_000;
 
@@ -12,13 +12,13 @@ interface WriterDeps {
   readonly timeoutMs: number;
   readonly later: Later;
   send(number: number, increments: readonly CounterIncrement[]): Promise<readonly bigint[] | null>;
-  noteAnswer(): void;
-  noteFailure(error: unknown): void;
+  recordSuccess(): void;
+  recordFailure(error: unknown): void;
 }
 
 /**
- * Adds to the ledger for one quota: each addition once, however often it has to be sent until the hot store answers. One addition
- * at a time. An addition that finds no answer for the writer's whole time to live is given up.
+ * Adds to the ledger for one quota: each addition once, however often it has to be sent until the hot store responds. One addition
+ * at a time. An addition that gets no response for the writer's whole time to live is given up.
  */
 export class LedgerWriter {
   readonly name: string;
@@ -65,11 +65,11 @@ export class LedgerWriter {
   /** Stops sending again; an addition under way is given up. */
   close(): void {
     this.#closed = true;
-    this.#pending?.giveUp();
+    this.#pending?.abandon();
   }
 }
 
-/** One addition, sent again until one of its attempts is answered. */
+/** One addition, sent again until one of its attempts gets a response. */
 class Addition {
   readonly #deps: WriterDeps;
   readonly #number: number;
@@ -79,14 +79,14 @@ class Addition {
   #cancelResend: (() => void) | null = null;
   #open = 0;
   #attempts = 0;
-  #isSettled = false;
+  #isDone = false;
   hasFailed = false;
 
   constructor(deps: WriterDeps, number: number, increments: readonly CounterIncrement[]) {
     this.#deps = deps;
     this.#number = number;
     this.#increments = increments;
-    this.#cancelEnd = deps.later(deps.ttlMs, () => this.giveUp());
+    this.#cancelEnd = deps.later(deps.ttlMs, () => this.abandon());
     this.#attempt();
   }
 
@@ -94,32 +94,32 @@ class Addition {
     return this.#outcome.promise;
   }
 
-  giveUp(): void {
-    this.#settle(null);
+  abandon(): void {
+    this.#finish(null);
   }
 
   #attempt(): void {
     this.#attempts += 1;
     this.#open += 1;
     const cancelTimeout = this.#deps.later(this.#deps.timeoutMs, () => {
-      if (this.#isSettled) return;
-      this.#deps.noteFailure(new Error(`no answer within ${this.#deps.timeoutMs} ms`));
+      if (this.#isDone) return;
+      this.#deps.recordFailure(new Error(`no response within ${this.#deps.timeoutMs} ms`));
       this.#resendSoon();
     });
     this.#deps.send(this.#number, this.#increments).then(
       (values) => {
         cancelTimeout();
         this.#open -= 1;
-        if (this.#isSettled) return;
-        this.#deps.noteAnswer();
-        this.#settle(values === null ? null : values.map(Number));
+        if (this.#isDone) return;
+        this.#deps.recordSuccess();
+        this.#finish(values === null ? null : values.map(Number));
       },
       (error: unknown) => {
         cancelTimeout();
         this.#open -= 1;
-        if (this.#isSettled) return;
+        if (this.#isDone) return;
         this.hasFailed = true;
-        this.#deps.noteFailure(error);
+        this.#deps.recordFailure(error);
         this.#resendSoon();
       },
     );
@@ -131,13 +131,13 @@ class Addition {
     const delayMs = this.#open >= ATTEMPTS_OPEN_MAX ? RESEND_HANGING_MS : backOffMs;
     this.#cancelResend = this.#deps.later(delayMs, () => {
       this.#cancelResend = null;
-      if (!this.#isSettled) this.#attempt();
+      if (!this.#isDone) this.#attempt();
     });
   }
 
-  #settle(values: readonly number[] | null): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+  #finish(values: readonly number[] | null): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
     this.#cancelEnd();
     this.#cancelResend?.();
     this.#outcome.resolve(values);

@@ -13,7 +13,7 @@ export interface Admission {
   readonly isUnknown?: boolean;
 }
 
-/** Counts calls against the limits of their workspace. Answers at once while this process holds a lease and knows what is left. */
+/** Counts calls against the limits of their workspace. Decides at once while this process holds a lease and knows what is left. */
 export interface RequestLimits {
   admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission>;
   /** What is left, without counting anything. */

@@ -59,15 +59,15 @@ export class QuotaLedger {
   /**
    * Finishes what a process that died had begun: cancels its last addition, unless that was made. Repeating it changes nothing.
    * Resolves with whether the addition was made.
-   * @throws when the hot store does not answer in time
+   * @throws when the hot store does not respond in time
    */
-  async takeOver(last: { writer: string; number: number }, ttlMs: number): Promise<boolean> {
+  async finishFor(last: { writer: string; number: number }, ttlMs: number): Promise<boolean> {
     const cancelled = { ...last, ttlMs, increments: [] };
     const values = await this.withinTime(this.#deps.hot.addNumbered(cancelled));
     return values !== null && values.length > 0;
   }
 
-  /** Waits for something as long as for an answer of the hot store. @throws when it takes longer */
+  /** Waits for something as long as for a response of the hot store. @throws when it takes longer */
   withinTime<T>(promise: Promise<T>): Promise<T> {
     return withinTime(promise, this.timeoutMs, this.later);
   }
@@ -77,7 +77,7 @@ export class QuotaLedger {
     return this.#writerNamed(`${writer}/heir`, ttlMs);
   }
 
-  /** Adds once, without knowing for certain: what is late or lost is not sent again. @throws when it is not answered in time. */
+  /** Adds once, without knowing for certain: what is late or lost is not sent again. @throws when there is no response in time. */
   async add(key: string, by: number, ttlMs: number): Promise<number> {
     const [value = 0] = await this.#watched(this.#deps.hot.addToCounters([{ key, by: BigInt(by), ttlMs }]));
     return value;
@@ -95,28 +95,28 @@ export class QuotaLedger {
       later: this.later,
       send: (number, increments: readonly CounterIncrement[]) =>
         this.#deps.hot.addNumbered({ writer: name, number, ttlMs, increments }),
-      noteAnswer: () => this.#noteAnswer(),
-      noteFailure: (error) => this.#noteFailure(error),
+      recordSuccess: () => this.#recordSuccess(),
+      recordFailure: (error) => this.#recordFailure(error),
     });
   }
 
-  async #watched(answer: Promise<readonly bigint[]>): Promise<number[]> {
+  async #watched(response: Promise<readonly bigint[]>): Promise<number[]> {
     try {
-      const values = await this.withinTime(answer);
-      this.#noteAnswer();
+      const values = await this.withinTime(response);
+      this.#recordSuccess();
       return values.map(Number);
     } catch (error) {
-      this.#noteFailure(error);
+      this.#recordFailure(error);
       throw error;
     }
   }
 
-  #noteAnswer(): void {
+  #recordSuccess(): void {
     if (this.#unavailable) this.#deps.log.event('limits.shared_again');
     this.#unavailable = false;
   }
 
-  #noteFailure(error: unknown): void {
+  #recordFailure(error: unknown): void {
     this.#failures += 1;
     this.#unavailable = true;
     const nowMs = performance.now();

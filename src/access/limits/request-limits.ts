@@ -104,7 +104,7 @@ export class LedgerLimits implements RequestLimits {
 
   admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission> {
     const units = this.limitOf(workspace, limit);
-    return this.#countOf(workspace, limit, units).take(units);
+    return this.#countOf(workspace, limit, units).admit(units);
   }
 
   look(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission> {

@@ -15,7 +15,7 @@ const START_MS = 1_760_000_000_000;
 function pool(limit: number): (ledger: QuotaLedger, nowMs: () => number) => SimulatedLimit {
   return (ledger, nowMs) => {
     const tokens = new TokenPool(ledger, 'q/1/ads', nowMs);
-    return { take: () => tokens.take(limit), maintain: () => tokens.maintain(limit) };
+    return { admit: () => tokens.admit(limit), maintain: () => tokens.maintain(limit) };
   };
 }
 
@@ -46,7 +46,7 @@ function admittedPerSecond(outcome: Outcome, fromMs: number, toMs: number): numb
 }
 
 describe('a limit per second', () => {
-  test('is never exceeded in any second, whatever the load, the delays and the deaths', async () => {
+  test('a limit is never exceeded in any second, whatever the load, the delays and the deaths', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       workers: fc.integer({ min: 1, max: 6 }),
@@ -81,7 +81,7 @@ describe('a limit per second', () => {
     ['before its tokens are carried', 4_000, 12_000],
     ['while they are carried', 5_100, 9_900],
     ['over two epochs', 4_000, 25_000],
-  ])('is not exceeded when the hot store hangs for one worker %s', async (_title, fromMs, toMs) => {
+  ])('a limit is not exceeded when the hot store hangs for one worker %s', async (_title, fromMs, toMs) => {
     const random = seededRandom(4);
     const outcome = await simulate({
       startMs: START_MS,
@@ -105,7 +105,7 @@ describe('a limit per second', () => {
     [2, 1_000, [1_800, 100]],
     [8, 800, [400, 400, 400, 400, 400, 400, 400, 400]],
   ])(
-    'admits at least 99 % of it under steady load: %i workers, %i per second, offered %j',
+    'a limit admits at least 99 % of it under steady load: %i workers, %i per second, offered %j',
     async (workers, limit, rates) => {
       const random = seededRandom(7);
       const outcome = await simulate({
@@ -196,7 +196,7 @@ describe('a limit per second', () => {
     expect(admittedBetween(outcome, 60_000, 70_000)).toBe(0);
   });
 
-  test('refuses nobody while the load stays below it, bursts included', async () => {
+  test('a limit refuses nobody while the load stays below it, bursts included', async () => {
     const random = seededRandom(3);
     const outcome = await simulate({
       startMs: START_MS,
@@ -207,7 +207,7 @@ describe('a limit per second', () => {
       newLimit: pool(1_000),
       arrivals: (atMs, worker) => (atMs % 510 === worker * 100 ? 200 : 0),
     });
-    // What arrived last may still wait for its answer.
+    // What arrived last may still wait for its response.
     expect(outcome.offered - outcome.admittedAtMs.length).toBeLessThanOrEqual(200);
     expect(outcome.admittedAtMs.length).toBeGreaterThan(19_000);
   });
@@ -228,7 +228,7 @@ describe('a limit per second', () => {
         const first = started === 1;
         // A killed process neither takes nor returns.
         return {
-          take: () => tokens.take(200),
+          admit: () => tokens.admit(200),
           maintain: () => (first && killed ? undefined : tokens.maintain(200)),
         };
       },
@@ -255,12 +255,12 @@ describe('a limit per second', () => {
         const tokens = new TokenPool(ledger, 'q/1/ads', nowMs);
         const index = started;
         started += 1;
-        const take = async () => {
-          const admission = await tokens.take(1_000);
+        const acquire = async () => {
+          const admission = await tokens.admit(1_000);
           if (admission.admitted && nowMs() > START_MS + 50_000) perWorker[index] = (perWorker[index] ?? 0) + 1;
           return admission;
         };
-        return { take, maintain: () => tokens.maintain(1_000) };
+        return { admit: acquire, maintain: () => tokens.maintain(1_000) };
       },
       arrivals: (atMs, worker) => (worker === 1 && atMs < START_MS + 5_000 ? 0 : steady(3_000, random)),
     });

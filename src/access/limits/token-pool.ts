@@ -76,22 +76,22 @@ export class TokenPool {
   }
 
   /** Takes a token for one request; at once while this process has a free one or knows that there is none. */
-  take(limit: number): Admission | Promise<Admission> {
+  admit(limit: number): Admission | Promise<Admission> {
     const nowMs = this.#nowMs();
     const bounds = this.#boundsOf(limit);
     this.#lastTakeMs = nowMs;
     this.#turnEpoch(nowMs);
-    if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, bounds);
-    if (this.#tryUse(nowMs, bounds)) return this.#answer(true, nowMs, bounds);
-    if (nowMs < this.#exhaustedUntilMs) return this.#answer(false, nowMs, bounds);
-    return this.#takeAfterChange(bounds);
+    if (this.#isAlone(nowMs)) return this.#admitAlone(nowMs, bounds);
+    if (this.#tryUse(nowMs, bounds)) return this.#toAdmission(true, nowMs, bounds);
+    if (nowMs < this.#exhaustedUntilMs) return this.#toAdmission(false, nowMs, bounds);
+    return this.#admitAfterChange(bounds);
   }
 
   /** What is left, without taking any. */
   look(limit: number): Admission {
     const nowMs = this.#nowMs();
     this.#turnEpoch(nowMs);
-    return this.#answer(true, nowMs, this.#boundsOf(limit));
+    return this.#toAdmission(true, nowMs, this.#boundsOf(limit));
   }
 
   /** Joins and carries into the next epoch, and gives back what was not needed. Call it a few times a second; it does not wait. */
@@ -180,7 +180,7 @@ export class TokenPool {
     return true;
   }
 
-  async #takeAfterChange(bounds: TokenBounds): Promise<Admission> {
+  async #admitAfterChange(bounds: TokenBounds): Promise<Admission> {
     this.#waiting += 1;
     let nowMs = this.#nowMs();
     try {
@@ -189,14 +189,14 @@ export class TokenPool {
         // Read again: a token counts from the instant of its use, not from that of its request.
         nowMs = this.#nowMs();
         this.#turnEpoch(nowMs);
-        if (this.#isAlone(nowMs)) return this.#takeAlone(nowMs, bounds);
-        if (this.#tryUse(nowMs, bounds)) return this.#answer(true, nowMs, bounds);
+        if (this.#isAlone(nowMs)) return this.#admitAlone(nowMs, bounds);
+        if (this.#tryUse(nowMs, bounds)) return this.#toAdmission(true, nowMs, bounds);
         if (nowMs < this.#exhaustedUntilMs || this.#isLate(nowMs)) break;
       }
     } finally {
       this.#waiting -= 1;
     }
-    return this.#answer(false, nowMs, bounds);
+    return this.#toAdmission(false, nowMs, bounds);
   }
 
   #change(bounds: TokenBounds, giveBack = 0): Promise<void> {
@@ -234,7 +234,7 @@ export class TokenPool {
     return current.change(giveBack > 0 ? -giveBack : this.#wish(bounds), bounds);
   }
 
-  /** Tokens to take now: up to the part at once, beyond it half of what is free. */
+  /** Tokens to take now: up to the part at once, beyond it half of the free ones. */
   #wish(bounds: TokenBounds): number {
     if (this.#waiting === 0 && !this.#isShort) return 0;
     const { free } = this.#current;
@@ -308,7 +308,7 @@ export class TokenPool {
   }
 
   /** What this process admits alone counts in the same sliding second as what it admits with tokens. */
-  #takeAlone(nowMs: number, bounds: TokenBounds): Admission {
+  #admitAlone(nowMs: number, bounds: TokenBounds): Admission {
     if (this.#changing === null) void this.#change(bounds);
     // Never more, whatever it holds: the others may be alone as well, and admit their parts.
     const part = Math.min(bounds.limit, Math.max(1, partOf(bounds)));
@@ -319,7 +319,7 @@ export class TokenPool {
     return { admitted, limit: bounds.limit, remaining, resetSeconds: Math.ceil(nowMs / 1000) + 1 };
   }
 
-  #answer(admitted: boolean, nowMs: number, bounds: TokenBounds): Admission {
+  #toAdmission(admitted: boolean, nowMs: number, bounds: TokenBounds): Admission {
     const { limit } = bounds;
     if (!admitted) this.#refused += 1;
     const free = Math.max(0, this.#current.usable(bounds) - this.#used.count(nowMs));

@@ -48,7 +48,7 @@ describe('the permission table', () => {
     expect(named.filter((name) => !roots.includes(name) && !below.includes(name))).toEqual([]);
   });
 
-  test('lets nobody write with less than read-write, and nobody manage people, keys or the log with less than admin', () => {
+  test('nobody writes with less than read-write, and nobody manages people, keys or the log with less than admin', () => {
     for (const [name, rule] of Object.entries(OPERATIONS)) {
       const writes = name.startsWith('mutation.') && !rule.schemes.includes('headerCredential');
       if (writes) expect([name, includesPermission(rule.permission, 'read-write')]).toEqual([name, true]);
@@ -58,7 +58,7 @@ describe('the permission table', () => {
     }
   });
 
-  test('opens the legacy operations and the download to login/token pairs only', () => {
+  test('the legacy operations and the download are open to login/token pairs only', () => {
     const names = ['query.report_defs', 'query.report_task', 'mutation.generate_report', 'legacy.download'];
     for (const name of names) {
       expect(codeOf(() => requirePermission(principal(), name))).toBe('authentication_required');
@@ -67,7 +67,7 @@ describe('the permission table', () => {
     }
   });
 
-  test('opens saved views to signed-in people only: keys keep none', () => {
+  test('saved views are open to signed-in people only: keys keep none', () => {
     const person = principal({ kind: 'session', permission: 'read-only' });
     expect(codeOf(() => requirePermission(person, 'console.views'))).toBe('allowed');
     expect(() => requirePermission(principal(), 'console.views')).toThrow('Sign in first');
@@ -94,7 +94,7 @@ describe('the permission table', () => {
     ['read-write', ['DELIVERY', 'INVENTORY'], 'mutation.createSite', 'allowed'],
     ['admin', null, 'query.noSuchField', 'insufficient_permissions'],
     ['admin', null, 'constructor', 'insufficient_permissions'],
-  ])('a %s key of %j asking for %s: %s', (permission, modules, operation, expected) => {
+  ])('a %s key of %j that requests %s gets %s', (permission, modules, operation, expected) => {
     expect(codeOf(() => requirePermission(principal({ permission, modules }), operation))).toBe(expected);
   });
 
@@ -105,7 +105,7 @@ describe('the permission table', () => {
     'mutation.updateNetwork',
     'query.auditLog',
   ])(
-    'closes %s, which reaches production, to an admin key of staging; not to an admin who works in staging',
+    'a staging key cannot use %s, which reaches production, to an admin key of staging; not to an admin who works in staging',
     (operation) => {
       const key = principal({ environment: 'staging' });
       expect(codeOf(() => requirePermission(key, operation))).toBe('insufficient_permissions');
@@ -114,7 +114,7 @@ describe('the permission table', () => {
     },
   );
 
-  test('of two principals in one request, the one whose scheme opens the operation does it', () => {
+  test('two principals in one request: the one whose scheme opens the operation is used', () => {
     const also = principal({ kind: 'headerCredential', id: '9', permission: 'read-only', modules: ['REPORTS'] });
     const both = { ...principal(), also };
     expect(requirePermission(both, 'query.report_defs').id).toBe('9');

@@ -29,7 +29,7 @@ function field(permission: Permission, modules: OperationRule['modules'], scheme
   return { permission, modules, schemes, limit: 'management' };
 }
 
-/** Administration of what both environments of a network share. */
+/** Administration of the objects that both environments of a network share. */
 function shared(): OperationRule {
   return { ...field('admin', 'all'), reachesProduction: true };
 }
@@ -37,20 +37,20 @@ function shared(): OperationRule {
 /** Line items target it: who books may read it, and not write (conformance K5). */
 const TARGETED: readonly Module[] = ['DELIVERY'];
 
-/** What a noun's fields are, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
-function nounFields(
+/** The fields of a resource, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
+function resourceFields(
   one: string,
   many: string,
   module: Module,
-  readers: readonly Module[] = [],
+  readModules: readonly Module[] = [],
 ): Record<string, OperationRule> {
   const rules: Record<string, OperationRule> = {
-    [`query.${one}`]: field('read-only', [module, ...readers]),
-    [`query.${many}`]: field('read-only', [module, ...readers]),
+    [`query.${one}`]: field('read-only', [module, ...readModules]),
+    [`query.${many}`]: field('read-only', [module, ...readModules]),
   };
   for (const verb of ['create', 'update', 'archive']) {
-    for (const noun of [one, many])
-      rules[`mutation.${verb}${noun[0]?.toUpperCase()}${noun.slice(1)}`] = field('read-write', [module]);
+    for (const resource of [one, many])
+      rules[`mutation.${verb}${resource[0]?.toUpperCase()}${resource.slice(1)}`] = field('read-write', [module]);
   }
   return rules;
 }
@@ -102,26 +102,26 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.runReportSchedule': field('read-write', ['REPORTS']),
 
   // GraphQL: booking
-  ...nounFields('advertiser', 'advertisers', 'DELIVERY'),
-  ...nounFields('campaign', 'campaigns', 'DELIVERY'),
-  ...nounFields('lineItem', 'lineItems', 'DELIVERY'),
-  ...nounFields('creative', 'creatives', 'DELIVERY'),
-  ...nounFields('deal', 'deals', 'DELIVERY'),
-  ...nounFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  ...resourceFields('advertiser', 'advertisers', 'DELIVERY'),
+  ...resourceFields('campaign', 'campaigns', 'DELIVERY'),
+  ...resourceFields('lineItem', 'lineItems', 'DELIVERY'),
+  ...resourceFields('creative', 'creatives', 'DELIVERY'),
+  ...resourceFields('deal', 'deals', 'DELIVERY'),
+  ...resourceFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
   'query.explainDecision': field('read-only', ['DELIVERY']),
   'query.forecast': field('read-only', ['DELIVERY']),
 
   // GraphQL: inventory
-  ...nounFields('site', 'sites', 'INVENTORY', TARGETED),
-  ...nounFields('area', 'areas', 'INVENTORY', TARGETED),
-  ...nounFields('adUnit', 'adUnits', 'INVENTORY', TARGETED),
-  ...nounFields('keyValue', 'keyValues', 'INVENTORY', TARGETED),
-  ...nounFields('floor', 'floors', 'INVENTORY'),
+  ...resourceFields('site', 'sites', 'INVENTORY', TARGETED),
+  ...resourceFields('area', 'areas', 'INVENTORY', TARGETED),
+  ...resourceFields('adUnit', 'adUnits', 'INVENTORY', TARGETED),
+  ...resourceFields('keyValue', 'keyValues', 'INVENTORY', TARGETED),
+  ...resourceFields('floor', 'floors', 'INVENTORY'),
 
   // GraphQL: audience
-  ...nounFields('activity', 'activities', 'AUDIENCE'),
-  ...nounFields('segment', 'segments', 'AUDIENCE', TARGETED),
+  ...resourceFields('activity', 'activities', 'AUDIENCE'),
+  ...resourceFields('segment', 'segments', 'AUDIENCE', TARGETED),
 
   // GraphQL: administration
   'mutation.updateNetwork': shared(),

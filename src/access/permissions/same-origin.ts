@@ -3,7 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 
 /**
  * Refuses what a page of another origin makes a browser send along with our cookie. Browsers say where a request comes from
- * (`Sec-Fetch-Site`, or `Origin` on older ones); programs that are no browsers send neither, and cannot be tricked.
+ * (`Sec-Fetch-Site`, or `Origin` on older ones); other programs send neither, and cannot be tricked.
  *
  * @throws PlacardError `csrf_refused`
  */

@@ -178,7 +178,7 @@ export async function endOtherSessions(db: Kysely<Database>, userId: string, kep
   await query.execute();
 }
 
-/** The role of a user in a network; null when the user is no member. */
+/** The role of a user in a network; null for users of other networks. */
 export async function readMembershipRole(
   db: Kysely<Database>,
   userId: string,

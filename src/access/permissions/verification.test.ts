@@ -42,7 +42,7 @@ describe('an action of one’s own account', () => {
     expect(await auth.call('/auth/second-factor/remove', {}, { cookie })).toMatchObject(asks);
   });
 
-  test('takes the password in the same request, and refuses a wrong one', async () => {
+  test('verification takes the password in the same request, and refuses a wrong one', async () => {
     const cookie = await auth.signIn('ann@example.com');
     const refused = await auth.call('/auth/second-factor/remove', { password: 'not the password' }, { cookie });
     expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } });
@@ -101,7 +101,7 @@ describe('a session that a network’s own provider started', () => {
     return `__Host-placard=${await createSession(auth.database.db, auth.pepper, input, new Date(auth.clock.nowMs))}`;
   };
 
-  test('opens that network and no other', async () => {
+  test('verification opens that network and no other', async () => {
     const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
     await setMembership(auth.database.db, { userId: annId, networkId: '2000', role: 'admin', by });
     const cookie = await limited();
@@ -128,7 +128,7 @@ describe('a session that a network’s own provider started', () => {
     expect((body['sessions'] as { networkId: string }[]).map(({ networkId }) => networkId)).not.toContain(null);
   });
 
-  test('is no operator’s, whoever it is', async () => {
+  test('verification in a network does not make an operator, whoever it is', async () => {
     await auth.database.db.updateTable('users').set({ operator: true }).where('id', '=', BigInt(annId)).execute();
     const me = await auth.call('/auth/me', undefined, { cookie: await limited() });
     expect(me.body).toMatchObject({ user: { operator: false }, networks: [{ id: '1000' }] });

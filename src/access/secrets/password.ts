@@ -82,7 +82,7 @@ interface Derivation {
 }
 
 async function derive(wish: Derivation): Promise<Buffer> {
-  await takeTurn();
+  await acquireTurn();
   const { memory, passes, lanes, tagBytes, salt } = wish;
   const message = wish.password.normalize('NFKC');
   try {
@@ -95,7 +95,7 @@ async function derive(wish: Derivation): Promise<Buffer> {
   }
 }
 
-async function takeTurn(): Promise<void> {
+async function acquireTurn(): Promise<void> {
   if (running < RUNNING_MAX) {
     running += 1;
     return;

@@ -70,7 +70,7 @@ export function registerAccountMail(app: FastifyInstance, deps: AccountMailDeps)
 async function forgetPassword(deps: AccountMailDeps, email: string, remoteAddress: string): Promise<object> {
   const { sql, mail } = deps;
   if (mail === null) return { isMailed: false };
-  // What is no address belongs to nobody, which is not said either.
+  // An invalid address belongs to nobody; the response does not reveal that.
   const address = isAddress(email) ? normalizeEmail(email) : null;
   if (address !== null) {
     await requestPasswordReset({ sql, mail }, { email: address, remoteAddress }, new Date(deps.nowMs()));

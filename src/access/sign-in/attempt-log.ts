@@ -18,7 +18,7 @@ const FAILURES_MAX = 500;
 const GUESSES_PER_SOURCE_MAX = 10;
 /** Different (principal, source) pairs that are told apart in one hour. */
 const USES_MAX = 10_000;
-/** Entries kept for a database that is away. */
+/** Entries retained while the database is unavailable. */
 const PENDING_MAX = 5_000;
 const OTHERS = '(others)';
 
@@ -78,7 +78,7 @@ export class AttemptLog {
     await this.flush({ closing: true });
   }
 
-  noteUse(principal: Principal): void {
+  recordUse(principal: Principal): void {
     const nowMs = this.#deps.nowMs();
     if (principal.kind !== 'session') {
       const used = principal.kind === 'apiKey' ? this.#usedKeys : this.#usedPairs;
@@ -95,7 +95,7 @@ export class AttemptLog {
     this.#push({ by: principal, action: 'auth.success', objectKind: principal.kind, objectId: principal.id });
   }
 
-  noteRefusal(refusal: Refusal, remoteAddress: string): void {
+  recordRefusal(refusal: Refusal, remoteAddress: string): void {
     const minuteMs = Math.floor(this.#deps.nowMs() / MINUTE_MS) * MINUTE_MS;
     const exact = { source: remoteAddress, credential: refusal.credential, networkId: refusal.networkId };
     const grouped = this.#groupOf(exact, minuteMs, refusal.reason);
@@ -127,14 +127,14 @@ export class AttemptLog {
     const ofSource = { source: exact.source, credential: OTHERS, networkId: '0' };
     const [isKnown, isSourceKnown] = [exact, ofSource].map((one) => this.#failures.has(nameOf(one, minuteMs, reason)));
     if (isKnown === true) return exact;
-    const hasRoom = this.#failures.size < FAILURES_MAX;
+    const hasSpace = this.#failures.size < FAILURES_MAX;
     const told = this.#sources.get(`${minuteMs}|${exact.source}`) ?? 0;
     // What was once real (revoked, expired, misplaced) cannot be made up, and its network is to see it.
-    if (hasRoom && (exact.networkId !== '0' || told < GUESSES_PER_SOURCE_MAX)) return exact;
-    return hasRoom || isSourceKnown === true ? ofSource : { source: OTHERS, credential: OTHERS, networkId: '0' };
+    if (hasSpace && (exact.networkId !== '0' || told < GUESSES_PER_SOURCE_MAX)) return exact;
+    return hasSpace || isSourceKnown === true ? ofSource : { source: OTHERS, credential: OTHERS, networkId: '0' };
   }
 
-  /** Writes what is new; keeps it for the next time when the database is away. Never rejects. */
+  /** Writes what is new; keeps it for the next time when the database is unavailable. Never rejects. */
   flush(options: { closing?: boolean } = {}): Promise<void> {
     this.#flushing ??= this.#flushOnce(options.closing === true).finally(() => {
       this.#flushing = null;

@@ -66,7 +66,7 @@ export async function resolveIdentity(
  * Connects an identity to the account of a signed-in person.
  *
  * @throws PlacardError `conflict` when it is connected to another account, or the account has too many; `not_found` when the
- * person is no member of the provider's network
+ * person is not a member of the provider's network
  */
 export async function connectIdentity(
   sql: Kysely<Database>,
@@ -106,7 +106,7 @@ export async function listIdentities(sql: Kysely<Database>, userId: string): Pro
   }));
 }
 
-/** Takes a connection away, and ends the sessions that its provider started. @throws PlacardError `not_found` */
+/** Removes a connection, and ends the sessions that its provider started. @throws PlacardError `not_found` */
 export async function disconnectIdentity(
   sql: Kysely<Database>,
   input: { readonly userId: string; readonly id: string; readonly by: AuditActor },
@@ -166,7 +166,7 @@ async function connectFirst(
     await insertIdentity(trx, { userId: account.id, identity, by }, now);
     return { userId: account.id };
   }
-  const invitation = await takeInvitation(trx, { email, networkId }, now);
+  const invitation = await acceptInvitation(trx, { email, networkId }, now);
   if (invitation === null) return { userId: null, refusal: 'no_account' };
   const name = identity.name.trim().replaceAll('\0', '').slice(0, 200) || email;
   const { id: userId } = await createUser(trx, { email, name, by }, now);
@@ -177,7 +177,7 @@ async function connectFirst(
 }
 
 /** Uses the newest open invitation of an address up whose maker may still invite; of one network only, where a network's provider proves the address. */
-async function takeInvitation(
+async function acceptInvitation(
   trx: Transaction<Database>,
   { email, networkId }: { readonly email: string; readonly networkId: string | null },
   now: Date,

@@ -84,7 +84,7 @@ export async function setIdentityProvider(
   });
 }
 
-/** Takes a network's own provider away, with the sessions that it started and its connections. @throws PlacardError `not_found` */
+/** Removes a network's own provider, with the sessions that it started and its connections. @throws PlacardError `not_found` */
 export async function removeIdentityProvider(
   sql: Kysely<Database>,
   { networkId, by }: { readonly networkId: string; readonly by: AuditActor },

@@ -130,7 +130,7 @@ async function finish(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const cookies = [formatCookie(ATTEMPT_COOKIE, '', 0)];
-  let place = '/sign-in';
+  let target = '/sign-in';
   try {
     const token = readCookie(request.headers.cookie, ATTEMPT_COOKIE);
     if (token === null) throw refusedSignIn('other_browser');
@@ -138,18 +138,18 @@ async function finish(
     const query = at < 0 ? '' : request.url.slice(at);
     const call = { providerId: request.params.provider, token, query, remoteAddress: request.clientAddress };
     const result = await deps.oidc.finish(call);
-    if (result.purpose.kind !== 'sign-in') place = ACCOUNT_PAGE;
+    if (result.purpose.kind !== 'sign-in') target = ACCOUNT_PAGE;
     cookies.push(...(await conclude(deps, request, result)));
-    place = result.purpose.next;
+    target = result.purpose.next;
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
     request.log.event('sign_in.oidc_refused', { ...describeRefusal(error), providerId: request.params.provider });
     // One word for whatever is wrong with the person or the account: who has one here is not told.
-    place = `${place}?problem=${error.code === 'invalid_credentials' ? 'not_connected' : error.code}`;
+    target = `${target}?problem=${error.code === 'invalid_credentials' ? 'not_connected' : error.code}`;
   }
   return reply
     .headers({ 'set-cookie': cookies, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    .redirect(place, 303);
+    .redirect(target, 303);
 }
 
 /** Does what the round trip was for; gives the cookies of a new session. */

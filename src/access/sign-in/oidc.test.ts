@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from '../fixtures/auth-server.ts';
+import { type AuthResult, type AuthServer, PASSWORD, startAuthServer } from '../fixtures/auth-server.ts';
 import { CountingHotStore } from '../fixtures/counting-hot-store.ts';
 import { CLIENT_SECRET, startProvider, type TestProvider } from '../fixtures/oidc-provider-client.ts';
 import type { Log } from '../../domain/log/log.ts';
@@ -57,23 +57,23 @@ beforeEach(() => {
 
 /** Comes back from the provider; `change` edits the address that it sends the browser to. */
 async function comeBack(
-  begun: AuthAnswer,
+  begun: AuthResult,
   login: string,
   more: { cookie?: string; change?: (url: URL) => void } = {},
-): Promise<AuthAnswer> {
+): Promise<AuthResult> {
   const back = new URL(await provider.visit(String(begun.body['url']), login));
   more.change?.(back);
   return auth.call(`${back.pathname}${back.search}`, undefined, { cookie: more.cookie ?? begun.cookie });
 }
 
-async function signInAs(login: string, id = 'installation'): Promise<AuthAnswer> {
+async function signInAs(login: string, id = 'installation'): Promise<AuthResult> {
   const begun = await auth.call('/auth/oidc/start', { provider: id, next: '/settings/limits' });
   expect(begun).toMatchObject({ status: 200 });
   return comeBack(begun, login);
 }
 
-const placeOf = (answer: AuthAnswer): string | null => answer.headers.get('location');
-const sessionOf = (answer: AuthAnswer): string | undefined => /__Host-placard=[^;]+/.exec(answer.cookie)?.[0];
+const locationOf = (result: AuthResult): string | null => result.headers.get('location');
+const sessionOf = (result: AuthResult): string | undefined => /__Host-placard=[^;]+/.exec(result.cookie)?.[0];
 const NOT_CONNECTED = '/sign-in?problem=not_connected';
 
 async function verifiedCookie(email = 'ann@example.com'): Promise<string> {
@@ -91,16 +91,16 @@ async function setProvider(network: string, client: string): Promise<void> {
 }
 
 describe('the installation’s provider', () => {
-  test('is named on the sign-in page, and signs in the account of a verified address', async () => {
+  test('a provider is named on the sign-in page, and signs in the account of a verified address', async () => {
     expect((await auth.call('/auth/methods')).body).toEqual({
       passkeys: true,
       providers: [{ id: 'installation', name: 'Example Corp' }],
     });
-    const answer = await signInAs('ann@example.com');
-    expect([answer.status, placeOf(answer)]).toEqual([303, '/settings/limits']);
-    const me = await auth.call('/auth/me', undefined, { cookie: sessionOf(answer) ?? '' });
+    const result = await signInAs('ann@example.com');
+    expect([result.status, locationOf(result)]).toEqual([303, '/settings/limits']);
+    const me = await auth.call('/auth/me', undefined, { cookie: sessionOf(result) ?? '' });
     expect(me.body).toMatchObject({ user: { id: annId }, networks: [{ id: '1000' }, { id: '2000' }], limitedTo: null });
-    expect(answer.cookie).not.toContain('placard-device');
+    expect(result.cookie).not.toContain('placard-device');
   });
 
   test.each([
@@ -116,35 +116,35 @@ describe('the installation’s provider', () => {
       .set({ disabled_at: new Date() })
       .where('email', '=', 'disabled@example.com')
       .execute();
-    const answer = await signInAs(login);
-    expect([answer.status, placeOf(answer), sessionOf(answer)]).toEqual([303, NOT_CONNECTED, undefined]);
+    const result = await signInAs(login);
+    expect([result.status, locationOf(result), sessionOf(result)]).toEqual([303, NOT_CONNECTED, undefined]);
     expect(reasonsOf()).toEqual([reason]);
   });
 
-  test('makes the account of an open invitation, once', async () => {
+  test('a provider makes the account of an open invitation, once', async () => {
     const deps = { sql: auth.database.db, pepper: auth.pepper, mail: null };
     await inviteUser(
       deps,
       { email: 'new@example.com', networkId: '2000', role: 'editor', by: BY },
       new Date(auth.clock.nowMs),
     );
-    const answer = await signInAs('new@example.com');
-    const me = await auth.call('/auth/me', undefined, { cookie: sessionOf(answer) ?? '' });
+    const result = await signInAs('new@example.com');
+    const me = await auth.call('/auth/me', undefined, { cookie: sessionOf(result) ?? '' });
     expect(me.body).toMatchObject({ user: { email: 'new@example.com' }, networks: [{ id: '2000', role: 'editor' }] });
   });
 
-  test('finds a connected account by its subject, whatever its address is by then', async () => {
+  test('a provider finds a connected account by its subject, whatever its address is by then', async () => {
     const cookie = await verifiedCookie();
     const begun = await auth.call('/auth/oidc/connect', { provider: 'installation' }, { cookie });
     const back = await comeBack(begun, 'renamed+other@example.com', { cookie: `${cookie}; ${begun.cookie}` });
-    expect(placeOf(back)).toBe('/settings/account');
-    const answer = await signInAs('renamed+other@example.com');
-    expect((await auth.call('/auth/me', undefined, { cookie: sessionOf(answer) ?? '' })).body).toMatchObject({
+    expect(locationOf(back)).toBe('/settings/account');
+    const result = await signInAs('renamed+other@example.com');
+    expect((await auth.call('/auth/me', undefined, { cookie: sessionOf(result) ?? '' })).body).toMatchObject({
       user: { id: annId },
     });
   });
 
-  test('leaves a session that makes no secret until its person signs in at the provider anew', async () => {
+  test('a provider leaves a session that makes no secret until its person signs in at the provider anew', async () => {
     const cookie = sessionOf(await signInAs('ann@example.com')) ?? '';
     const makeKey = () =>
       auth.call('/graphql', {}, { ...inNetwork(cookie, '1000'), 'x-operation': 'mutation.createApiKey' });
@@ -160,7 +160,7 @@ describe('the installation’s provider', () => {
       { cookie },
     );
     const both = { cookie: `${cookie}; ${begun.cookie}` };
-    expect(placeOf(await comeBack(begun, 'ann@example.com', both))).toBe('/settings/api-keys');
+    expect(locationOf(await comeBack(begun, 'ann@example.com', both))).toBe('/settings/api-keys');
     expect((await makeKey()).status).toBe(200);
   });
 });
@@ -168,11 +168,11 @@ describe('the installation’s provider', () => {
 describe('a way back from the provider is refused', () => {
   const start = () => auth.call('/auth/oidc/start', { provider: 'installation' });
 
-  test('in another browser, with another state, or with another code', async () => {
-    expect(placeOf(await comeBack(await start(), 'ann@example.com', { cookie: '' }))).toBe(NOT_CONNECTED);
+  test('a sign-in fails in another browser, with another state, or with another code', async () => {
+    expect(locationOf(await comeBack(await start(), 'ann@example.com', { cookie: '' }))).toBe(NOT_CONNECTED);
     for (const name of ['state', 'code']) {
       const change = (url: URL): void => url.searchParams.set(name, 'x'.repeat(43));
-      expect(placeOf(await comeBack(await start(), 'ann@example.com', { change }))).toBe(NOT_CONNECTED);
+      expect(locationOf(await comeBack(await start(), 'ann@example.com', { change }))).toBe(NOT_CONNECTED);
     }
     expect(reasonsOf(3)).toEqual(['other_browser', 'state_mismatch', 'code_refused']);
   });
@@ -182,19 +182,19 @@ describe('a way back from the provider is refused', () => {
       url.searchParams.delete('code');
       url.searchParams.set('error', 'access_denied');
     };
-    expect(placeOf(await comeBack(await start(), 'ann@example.com', { change }))).toBe(NOT_CONNECTED);
+    expect(locationOf(await comeBack(await start(), 'ann@example.com', { change }))).toBe(NOT_CONNECTED);
     expect(reasonsOf()).toEqual(['provider_refused']);
   });
 
-  test('the second time, after five minutes, and at another provider’s address', async () => {
+  test('a sign-in fails the second time, after five minutes, and at another provider’s address', async () => {
     const begun = await start();
     const back = new URL(await provider.visit(String(begun.body['url']), 'ann@example.com'));
     const come = (path: string, cookie = begun.cookie) => auth.call(`${path}${back.search}`, undefined, { cookie });
-    expect(placeOf(await come(back.pathname.replace('installation', '1000')))).toBe(NOT_CONNECTED);
-    expect(placeOf(await come(back.pathname))).toBe(NOT_CONNECTED);
+    expect(locationOf(await come(back.pathname.replace('installation', '1000')))).toBe(NOT_CONNECTED);
+    expect(locationOf(await come(back.pathname))).toBe(NOT_CONNECTED);
     const late = await start();
     auth.clock.nowMs += ATTEMPT_MS;
-    expect(placeOf(await comeBack(late, 'ann@example.com'))).toBe(NOT_CONNECTED);
+    expect(locationOf(await comeBack(late, 'ann@example.com'))).toBe(NOT_CONNECTED);
     expect(reasonsOf(3)).toEqual(['other_provider', 'attempt_over', 'attempt_over']);
     auth.clock.nowMs -= ATTEMPT_MS;
   });
@@ -202,7 +202,7 @@ describe('a way back from the provider is refused', () => {
   test('when it would lead out of the console', async () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\tx']) {
       const begun = await auth.call('/auth/oidc/start', { provider: 'installation', next });
-      expect(placeOf(await comeBack(begun, 'ann@example.com'))).toBe('/lens');
+      expect(locationOf(await comeBack(begun, 'ann@example.com'))).toBe('/lens');
     }
   });
 });
@@ -212,7 +212,7 @@ describe('a network’s own provider', () => {
     await setProvider('1000', 'placard-1');
   });
 
-  test('is set by people who prove who they are, and by no key; its secret is sealed and never shown', async () => {
+  test('a network’s provider is set by people who prove who they are, and by no key; its secret is sealed and never shown', async () => {
     const cookie = await auth.signIn('ann@example.com');
     const body = { name: 'N', issuer: provider.issuer, clientId: 'placard-1', clientSecret: CLIENT_SECRET };
     const asked = await auth.call('/auth/identity-provider', body, inNetwork(cookie, '1000'));
@@ -229,15 +229,15 @@ describe('a network’s own provider', () => {
     expect(row.sealed_secret.includes(CLIENT_SECRET)).toBe(false);
   });
 
-  test('signs in nobody by address alone: an account is connected by its owner first', async () => {
-    expect(placeOf(await signInAs('ann@example.com', '1000'))).toBe(NOT_CONNECTED);
+  test('a network’s provider signs in nobody by address alone: an account is connected by its owner first', async () => {
+    expect(locationOf(await signInAs('ann@example.com', '1000'))).toBe(NOT_CONNECTED);
     expect(reasonsOf()).toEqual(['not_connected']);
     const cookie = await verifiedCookie();
     const begun = await auth.call('/auth/oidc/connect', { provider: '1000' }, { cookie });
     await comeBack(begun, 'ann@example.com', { cookie: `${cookie}; ${begun.cookie}` });
-    const answer = await signInAs('ann@example.com', '1000');
-    expect(placeOf(answer)).toBe('/settings/limits');
-    const session = sessionOf(answer) ?? '';
+    const result = await signInAs('ann@example.com', '1000');
+    expect(locationOf(result)).toBe('/settings/limits');
+    const session = sessionOf(result) ?? '';
     expect((await auth.call('/graphql', {}, inNetwork(session, '1000'))).status).toBe(200);
     expect((await auth.call('/graphql', {}, inNetwork(session, '2000'))).body['error']).toBe('unknown_network');
     expect((await auth.call('/auth/passkeys/add/start', {}, { cookie: session })).body['error']).toBe(
@@ -245,11 +245,11 @@ describe('a network’s own provider', () => {
     );
   });
 
-  test('makes accounts of its own network’s invitations only', async () => {
+  test('a network’s provider makes accounts of its own network’s invitations only', async () => {
     const deps = { sql: auth.database.db, pepper: auth.pepper, mail: null };
     const now = new Date(auth.clock.nowMs);
     await inviteUser(deps, { email: 'two@example.com', networkId: '2000', role: 'admin', by: BY }, now);
-    expect(placeOf(await signInAs('two@example.com', '1000'))).toBe(NOT_CONNECTED);
+    expect(locationOf(await signInAs('two@example.com', '1000'))).toBe(NOT_CONNECTED);
     await inviteUser(deps, { email: 'two@example.com', networkId: '1000', role: 'viewer', by: BY }, now);
     const session = sessionOf(await signInAs('two@example.com', '1000')) ?? '';
     const me = await auth.call('/auth/me', undefined, { cookie: session });
@@ -259,13 +259,13 @@ describe('a network’s own provider', () => {
   test.each([
     ['an issuer that the operator does not list', 'https://login.example.com', 'not_allowed'],
     ['an issuer over plain HTTP on another host', 'http://127.0.0.1.example', 'not_allowed'],
-    ['what is no address', 'login', 'not_an_address'],
+    ['what is not an address', 'login', 'not_an_address'],
     ['an issuer that is not there', 'http://127.0.0.1:1', 'unreachable'],
-  ])('is refused with %s', async (_title, issuer, code) => {
+  ])('a network’s provider is refused with %s', async (_title, issuer, code) => {
     const cookie = await verifiedCookie();
     const body = { name: 'N', issuer, clientId: 'c', clientSecret: 's' };
-    const answer = await auth.call('/auth/identity-provider', body, inNetwork(cookie, '1000'));
-    expect(answer).toMatchObject({ status: 400, body: { fields: [{ path: 'issuer', code }] } });
+    const result = await auth.call('/auth/identity-provider', body, inNetwork(cookie, '1000'));
+    expect(result).toMatchObject({ status: 400, body: { fields: [{ path: 'issuer', code }] } });
   });
 
   test('that is removed takes its sessions with it', async () => {

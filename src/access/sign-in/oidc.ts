@@ -23,7 +23,7 @@ import {
   networkOf,
 } from './identity-providers.sql.ts';
 import { type OidcRefusal, refusalOf, refusedSignIn } from './oidc-refusal.ts';
-import { type SignInAttemptDeps, startAttempt, takeAttempt } from './sign-in-attempts.sql.ts';
+import { type SignInAttemptDeps, startAttempt, consumeAttempt } from './sign-in-attempts.sql.ts';
 import { normalizeEmail } from '../users/users.sql.ts';
 
 /** What the operator says about sign-in by OpenID Connect. */
@@ -90,7 +90,7 @@ export class Oidc {
     return this.#deps.settings.networkIssuers.length > 0;
   }
 
-  /** The address that a provider must send people back to; one for each, so that none can answer for another. */
+  /** The address that a provider must send people back to; one for each, so that none can stand in for another. */
   callbackOf(providerId: string): string {
     return `${new URL(this.#deps.publicUrl).origin}/auth/oidc/${providerId}/callback`;
   }
@@ -142,7 +142,7 @@ export class Oidc {
   /**
    * Finishes a round trip: what it was for, and whom the provider vouches for.
    *
-   * @throws PlacardError `invalid_credentials` for whatever is wrong with it; `unavailable` when the provider does not answer
+   * @throws PlacardError `invalid_credentials` for whatever is wrong with it; `unavailable` when the provider does not respond
    */
   async finish(call: {
     readonly providerId: string;
@@ -151,7 +151,7 @@ export class Oidc {
     readonly remoteAddress: string;
   }): Promise<OidcResult> {
     const now = new Date(this.#deps.nowMs());
-    const attempt = await takeAttempt<AttemptState>(this.#deps, { purpose: 'oidc', token: call.token }, now);
+    const attempt = await consumeAttempt<AttemptState>(this.#deps, { purpose: 'oidc', token: call.token }, now);
     if (attempt === null) throw refusedSignIn('attempt_over');
     if (attempt.state.provider !== call.providerId) throw refusedSignIn('other_provider');
     const { state, nonce, verifier, issuer, kind, sessionId, userId, next } = attempt.state;
@@ -200,7 +200,7 @@ export class Oidc {
     const known = this.#configurations.get(key);
     if (known !== undefined && this.#deps.nowMs() - known.atMs < CONFIGURATION_MS) return known.configuration;
     const configuration = await this.#discover(provider).catch((error: unknown) => {
-      throw new PlacardError('unavailable', `The sign-in provider does not answer: ${reasonOf(error)}`, {
+      throw new PlacardError('unavailable', `The sign-in provider does not respond: ${reasonOf(error)}`, {
         cause: error,
       });
     });

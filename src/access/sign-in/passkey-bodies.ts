@@ -31,7 +31,7 @@ const attestation = z.object({
   transports: z.array(z.string().max(30)).max(10).optional(),
 });
 
-/** What a browser answers when it is asked for a passkey. */
+/** The response of a browser that is asked for a passkey. */
 export const givenPasskey = z.object({
   attempt,
   response: z
@@ -39,7 +39,7 @@ export const givenPasskey = z.object({
     .transform((response) => response as AuthenticationResponseJSON),
 }) satisfies z.ZodType<GivenPasskey>;
 
-/** What a browser answers when it has made a passkey, and what its owner calls it. */
+/** The response of a browser that has made a passkey, and its owner's name for it. */
 export const madePasskey = z.object({
   attempt,
   name: z.string().max(200),

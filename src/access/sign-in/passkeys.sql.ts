@@ -101,7 +101,7 @@ export async function addPasskey(
   });
 }
 
-/** Takes a passkey away. @throws PlacardError `not_found` */
+/** Removes a passkey. @throws PlacardError `not_found` */
 export async function removePasskey(
   sql: Kysely<Database>,
   input: { readonly userId: string; readonly id: string; readonly by: AuditActor },

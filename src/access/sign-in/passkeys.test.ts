@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../audit/audit.sql.ts';
-import { type AuthAnswer, type AuthServer, PASSWORD, startAuthServer } from '../fixtures/auth-server.ts';
+import { type AuthResult, type AuthServer, PASSWORD, startAuthServer } from '../fixtures/auth-server.ts';
 import { CountingHotStore } from '../fixtures/counting-hot-store.ts';
 import { SoftAuthenticator, type Tampering } from '../fixtures/soft-authenticator.ts';
 import { ATTEMPT_MS } from './sign-in-attempts.sql.ts';
@@ -25,7 +25,7 @@ interface Asked {
   readonly options: { challenge: string; rpId?: string; rp: { id?: string }; user: { id: string } };
 }
 
-const asked = (answer: AuthAnswer): Asked => answer.body as unknown as Asked;
+const asked = (result: AuthResult): Asked => result.body as unknown as Asked;
 
 async function verifiedCookie(email = EMAIL): Promise<string> {
   const cookie = await auth.signIn(email);
@@ -42,7 +42,7 @@ async function addPasskey(cookie: string, name = 'Laptop'): Promise<SoftAuthenti
   return authenticator;
 }
 
-async function signInWith(authenticator: SoftAuthenticator, change: Tampering = {}): Promise<AuthAnswer> {
+async function signInWith(authenticator: SoftAuthenticator, change: Tampering = {}): Promise<AuthResult> {
   const { attempt, options } = asked(await auth.call('/auth/passkeys/sign-in/start', {}));
   return auth.call('/auth/passkeys/sign-in', { attempt, response: authenticator.get(options, ORIGIN, change) });
 }
@@ -50,7 +50,7 @@ async function signInWith(authenticator: SoftAuthenticator, change: Tampering = 
 const refused = { status: 401, body: { error: 'invalid_credentials' }, cookie: '' };
 
 describe('a passkey', () => {
-  test('is added after the password, signs in without it, is listed with its last use, and is removed', async () => {
+  test('a passkey is added after the password, signs in without it, is listed with its last use, and is removed', async () => {
     const cookie = await auth.signIn(EMAIL);
     expect((await auth.call('/auth/passkeys/add/start', {}, { cookie })).body['error']).toBe('verification_required');
     await auth.call('/auth/verify', { password: PASSWORD }, { cookie });
@@ -69,7 +69,7 @@ describe('a passkey', () => {
     expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['user.passkeyAdd', 'user.passkeyRemove']));
   });
 
-  test('proves again who a session’s person is', async () => {
+  test('a passkey proves again who a session’s person is', async () => {
     const cookie = await verifiedCookie();
     const authenticator = await addPasskey(cookie);
     const { cookie: later } = await signInWith(authenticator);
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     expect((await auth.call('/auth/second-factor/start', {}, { cookie: later })).status).toBe(200);
   });
 
-  test('stands in for the code of the second factor, also one that does not ask who is there', async () => {
+  test('a passkey stands in for the code of the second factor, also one that does not ask who is there', async () => {
     const email = 'factor@example.com';
     await auth.addUser(email);
     const cookie = await verifiedCookie(email);
@@ -133,7 +133,7 @@ describe('a sign-in with a passkey is refused', () => {
     expect(await auth.call('/auth/passkeys/sign-in', given)).toMatchObject(refused);
   });
 
-  test('after five minutes', async () => {
+  test('a challenge ends after five minutes', async () => {
     const { attempt, options } = asked(await auth.call('/auth/passkeys/sign-in/start', {}));
     auth.clock.nowMs += ATTEMPT_MS;
     const response = authenticator.get(options, ORIGIN);
@@ -154,10 +154,10 @@ describe('a sign-in with a passkey is refused', () => {
 });
 
 describe('adding a passkey', () => {
-  test('takes no response to what another session was asked, nor one of another origin, nor a bad name', async () => {
+  test('a passkey is refused for the challenge of another session, for another origin, or with a bad name', async () => {
     await auth.addUser('eve@example.com');
     const [ann, eve] = [await verifiedCookie(), await verifiedCookie('eve@example.com')];
-    const add = async (as: string, origin: string, name = 'Mine'): Promise<AuthAnswer> => {
+    const add = async (as: string, origin: string, name = 'Mine'): Promise<AuthResult> => {
       const { attempt, options } = asked(await auth.call('/auth/passkeys/add/start', {}, { cookie: ann }));
       const response = new SoftAuthenticator().create(options, origin);
       return auth.call('/auth/passkeys/add', { attempt, name, response }, { cookie: as });
@@ -175,7 +175,7 @@ describe('adding a passkey', () => {
     ['{}', {}],
     ['a response without members', { attempt: 'a', name: 'n', response: {} }],
     ['no base64', { attempt: 'a', name: 'n', response: { id: '%', rawId: '%', type: 'public-key', response: {} } }],
-  ])('answers %s with the fields that are wrong', async (_title, body) => {
+  ])('a request with %s gets a response with the fields that are wrong', async (_title, body) => {
     const cookie = await verifiedCookie();
     expect(await auth.call('/auth/passkeys/add', body, { cookie })).toMatchObject({
       status: 400,

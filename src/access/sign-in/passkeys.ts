@@ -17,7 +17,7 @@ import type { AuditActor } from '../audit/audit.sql.ts';
 import { addPasskey, findPasskey, readPasskeys, type StoredPasskey, touchPasskey } from './passkeys.sql.ts';
 import { digestSecret, isSameDigest } from '../secrets/secret-text.ts';
 import type { Session } from '../permissions/sessions.sql.ts';
-import { type AttemptPurpose, startAttempt, takeAttempt } from './sign-in-attempts.sql.ts';
+import { type AttemptPurpose, startAttempt, consumeAttempt } from './sign-in-attempts.sql.ts';
 
 /** What passkeys work with. */
 export interface PasskeyDeps {
@@ -34,7 +34,7 @@ export interface AskedPasskey {
   readonly options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-/** What a browser answered. */
+/** The response of a browser. */
 export interface GivenPasskey {
   readonly attempt: string;
   readonly response: AuthenticationResponseJSON;
@@ -230,7 +230,7 @@ export class Passkeys {
     token: string,
     person: { readonly userId: string; readonly id: string | null } | null,
   ): Promise<AttemptState | null> {
-    const attempt = await takeAttempt<AttemptState>(this.#deps, { purpose, token }, this.#now());
+    const attempt = await consumeAttempt<AttemptState>(this.#deps, { purpose, token }, this.#now());
     if (attempt === null || attempt.userId !== (person?.userId ?? null)) return null;
     return attempt.state.sessionId === (person?.id ?? null) ? attempt.state : null;
   }

@@ -39,7 +39,7 @@ export interface SessionAttempt {
  * one); null when the request has no session. Roles give permissions; operators are admins everywhere.
  *
  * @throws PlacardError `csrf_refused`, `invalid_credentials` (session over), `invalid_request` (no network named),
- * `unknown_network` (also for one that the user is no member of)
+ * `unknown_network` (also for one that the user does not belong to)
  */
 export async function identifySession(
   deps: SessionDeps,

@@ -67,7 +67,7 @@ async function dropOldest(db: Kysely<Database>, userId: string): Promise<void> {
 }
 
 /** Takes the state of an attempt out, so that it works once; null when it is unknown, used, over, or of another purpose. */
-export async function takeAttempt<State extends object>(
+export async function consumeAttempt<State extends object>(
   { sql: db, pepper }: SignInAttemptDeps,
   { purpose, token }: { readonly purpose: AttemptPurpose; readonly token: string },
   now: Date,

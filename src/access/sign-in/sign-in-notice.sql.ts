@@ -5,8 +5,8 @@ import { sourceOf } from '../limits/attempt-limit.ts';
 import { describeBrowser } from './browser-name.ts';
 import { digestSecret } from '../secrets/secret-text.ts';
 
-/** Places that are remembered of one user; the one that was used longest ago gives way. */
-const PLACES_MAX = 100;
+/** Most sign-in origins of one user that are remembered; the least recently used goes first. */
+const ORIGINS_MAX = 100;
 
 /** Where the notice is queued. */
 export interface SignInNoticeDeps {
@@ -53,7 +53,7 @@ export async function noticeSignIn(
     .execute();
   await sql`
     DELETE FROM sign_in_places WHERE user_id = ${user_id} AND digest NOT IN (
-      SELECT digest FROM sign_in_places WHERE user_id = ${user_id} ORDER BY seen_at DESC LIMIT ${PLACES_MAX})`.execute(
+      SELECT digest FROM sign_in_places WHERE user_id = ${user_id} ORDER BY seen_at DESC LIMIT ${ORIGINS_MAX})`.execute(
     trx,
   );
   if (isNewAccount || (isKnownBrowser && known !== undefined)) return;

@@ -18,7 +18,7 @@ const clock = { nowMs: Date.now() };
 let hot = new CountingHotStore();
 let database: TestDatabase;
 let secrets: InstallationSecrets;
-let room: AccessService;
+let service: AccessService;
 let server: CoreServer;
 let port: number;
 let annId: string;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     await createUser(database.db, { email: 'Ann@Example.com', name: 'Ann', password: PASSWORD, memberships, by })
   ).id;
   const lent = { asHotStore: () => new Proxy({}, { get: (_none, name) => Reflect.get(hot, name, hot)?.bind?.(hot) }) };
-  room = createAccessService({
+  service = createAccessService({
     sql: database.db,
     hot: lent.asHotStore() as never,
     secrets,
@@ -53,23 +53,23 @@ beforeAll(async () => {
     processes: 1,
     nowMs: () => clock.nowMs,
   });
-  await room.start();
+  await service.start();
   server = await createCoreServer({ transport: { mode: 'loopback', tls: null }, port: 0, log: silentLog });
-  room.registerAccess(server.app);
+  service.registerAccess(server.app);
   const show = async (request: Parameters<AccessService['authenticate']>[0]): Promise<unknown> =>
-    room.authenticate(request, { operation: 'graphql' });
+    service.authenticate(request, { operation: 'graphql' });
   server.app.post('/graphql', show);
   server.app.post('/staging/graphql', show);
   server.app.get('/reports/:network/v1/meta', async (request) => {
     const { network } = request.params as { network: string };
-    return room.authenticate(request, { operation: 'reports.meta', networkId: network });
+    return service.authenticate(request, { operation: 'reports.meta', networkId: network });
   });
   port = await server.listen();
 });
 
 afterAll(async () => {
   await server.stop(0);
-  await room.stop();
+  await service.stop();
   await database.close();
   folder.remove();
 });
@@ -78,14 +78,14 @@ beforeEach(() => {
   hot = new CountingHotStore();
 });
 
-interface Answer {
+interface Result {
   readonly status: number;
   readonly body: Record<string, unknown>;
   readonly cookies: string[];
   readonly headers: Headers;
 }
 
-async function call(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+async function call(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Result> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -100,26 +100,26 @@ async function call(path: string, body?: unknown, headers: Record<string, string
   };
 }
 
-const cookieOf = (answer: Answer): string => answer.cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+const cookieOf = (result: Result): string => result.cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 
 async function signIn(
   email = 'ann@example.com',
   password = PASSWORD,
   more: Record<string, string> = {},
 ): Promise<string> {
-  const answer = await call('/auth/sign-in', { email, password, ...more });
-  expect(answer).toMatchObject({ status: 200 });
-  return cookieOf(answer);
+  const result = await call('/auth/sign-in', { email, password, ...more });
+  expect(result).toMatchObject({ status: 200 });
+  return cookieOf(result);
 }
 
 describe('signing in', () => {
-  test('gives a session in a __Host- cookie that scripts cannot read', async () => {
-    const answer = await call('/auth/sign-in', { email: ' ANN@example.com', password: PASSWORD });
-    expect(answer.status).toBe(200);
-    expect(answer.cookies[0]).toMatch(
+  test('sign-in sets a session in a __Host- cookie that scripts cannot read', async () => {
+    const result = await call('/auth/sign-in', { email: ' ANN@example.com', password: PASSWORD });
+    expect(result.status).toBe(200);
+    expect(result.cookies[0]).toMatch(
       /^__Host-placard=[0-9A-Za-z]{43}; Path=\/; Max-Age=604800; HttpOnly; Secure; SameSite=Lax$/,
     );
-    const me = await call('/auth/me', undefined, { cookie: cookieOf(answer) });
+    const me = await call('/auth/me', undefined, { cookie: cookieOf(result) });
     expect(me.body).toMatchObject({
       user: { id: annId, email: 'ann@example.com', operator: false, secondFactor: false },
       networks: [{ id: '1000', name: 'Demo', role: 'editor' }],
@@ -131,8 +131,8 @@ describe('signing in', () => {
     ['an unknown address', 'nobody@example.com', PASSWORD],
     ['an address with a null character', 'ann@example.com\0', PASSWORD],
   ])('%s is refused in the same words', async (_title, email, password) => {
-    const answer = await call('/auth/sign-in', { email, password });
-    expect(answer).toMatchObject({
+    const result = await call('/auth/sign-in', { email, password });
+    expect(result).toMatchObject({
       status: 401,
       body: { error: 'invalid_credentials', message: 'Wrong e-mail address, password or code' },
       cookies: [],
@@ -140,8 +140,8 @@ describe('signing in', () => {
   });
 
   test('missing fields are named', async () => {
-    const answer = await call('/auth/sign-in', { email: 'ann@example.com' });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'validation_failed', fields: [{ path: 'password' }] } });
+    const result = await call('/auth/sign-in', { email: 'ann@example.com' });
+    expect(result).toMatchObject({ status: 400, body: { error: 'validation_failed', fields: [{ path: 'password' }] } });
   });
 
   test('a disabled account is refused, and its sessions end', async () => {
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await call('/auth/sign-in', { email: 'gone@example.com', password: PASSWORD })).status).toBe(401);
   });
 
-  test('is recorded, and an unknown address is not kept, as it may be a password', async () => {
+  test('a failed sign-in is recorded, and an unknown address is not kept, as it may be a password', async () => {
     await call('/auth/sign-in', { email: 'hunter2-typed-here', password: 'x' });
     await call('/auth/sign-in', { email: 'ann@example.com', password: 'x' });
     await signIn();
@@ -174,11 +174,11 @@ describe('signing in', () => {
 });
 
 describe('guessing passwords', () => {
-  test('is stopped after 20 tries at an account, yet not for a browser in which its owner signed in before', async () => {
+  test('guessing is stopped after 20 tries at an account, yet not for a browser in which its owner signed in before', async () => {
     const known = await signIn();
     for (let count = 0; count < 20; count += 1) {
-      const answer = await call('/auth/sign-in', { email: 'ann@example.com', password: `guess number ${count}` });
-      expect(answer.status).toBe(401);
+      const result = await call('/auth/sign-in', { email: 'ann@example.com', password: `guess number ${count}` });
+      expect(result.status).toBe(401);
     }
     const refused = await call('/auth/sign-in', { email: 'ann@example.com', password: PASSWORD });
     expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limit_exceeded' } });
@@ -191,7 +191,7 @@ describe('guessing passwords', () => {
     ).toBe(429);
   });
 
-  test('is stopped after 50 tries from one address, over all accounts', async () => {
+  test('guessing is stopped after 50 tries from one address, over all accounts', async () => {
     for (let count = 0; count < 50; count += 1) {
       expect((await call('/auth/sign-in', { email: `user${count}@example.com`, password: 'x' })).status).toBe(401);
     }
@@ -219,12 +219,12 @@ describe('a session', () => {
     }
   });
 
-  test('of an operator is an admin everywhere, and must name the network', async () => {
+  test('a session of an operator is an admin everywhere, and must name the network', async () => {
     await createUser(database.db, { email: 'op@example.com', name: 'Op', password: PASSWORD, operator: true, by });
     const cookie = await signIn('op@example.com');
     expect((await call('/graphql', {}, { cookie })).body).toMatchObject({ error: 'invalid_request' });
-    const answer = await call('/graphql', {}, { cookie, 'x-placard-network': '2000' });
-    expect(answer.body).toMatchObject({ networkId: '2000', permission: 'admin' });
+    const result = await call('/graphql', {}, { cookie, 'x-placard-network': '2000' });
+    expect(result.body).toMatchObject({ networkId: '2000', permission: 'admin' });
   });
 
   test.each([
@@ -232,7 +232,7 @@ describe('a session', () => {
     ['a sister site', { 'sec-fetch-site': 'same-site' }],
     ['another origin, in an older browser', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('is refused to a page of %s', async (_title, headers) => {
+  ])('a session is refused to a page of %s', async (_title, headers) => {
     const cookie = await signIn();
     expect(await call('/graphql', {}, { cookie, ...headers })).toMatchObject({
       status: 403,
@@ -268,7 +268,7 @@ describe('a session', () => {
     expect((await call('/auth/me', undefined, { cookie: third })).status).toBe(401);
   });
 
-  test('loses its rights as soon as the membership changes', async () => {
+  test('a session loses its rights as soon as the membership changes', async () => {
     const memberships = [{ networkId: '1000', role: 'admin' }] as const;
     const { id } = await createUser(database.db, {
       email: 'eve@example.com',
@@ -313,7 +313,7 @@ describe('invitations', () => {
     return (await makeInvitationLink(deps(), { id, by }, now)).token;
   }
 
-  test('make an account with a role, once', async () => {
+  test('invitations make an account with a role, once', async () => {
     const wish = { email: 'new@example.com', networkId: '1000', role: 'viewer', by } as const;
     const token = await invite(wish);
     const shown = await call('/auth/invitations/show', { token });
@@ -343,7 +343,7 @@ describe('invitations', () => {
     await database.db.deleteFrom('memberships').where('network_id', '=', 2000n).execute();
   });
 
-  test('of a revoked key are revoked with it', async () => {
+  test('invitations of a revoked key are revoked with it', async () => {
     const wish = { name: 'k', permission: 'admin', modules: null, by } as const;
     const { id: workspaceId } = await database.db
       .selectFrom('workspaces')
@@ -360,7 +360,7 @@ describe('invitations', () => {
     expect((await call('/auth/invitations/show', { token: kept })).status).toBe(200);
   });
 
-  test('expire after a week; a link for a new password after a day', async () => {
+  test('invitations expire after a week; a link for a new password after a day', async () => {
     const wish = { email: 'late@example.com', networkId: '1000', role: 'viewer', by } as const;
     const token = await invite(wish, new Date(clock.nowMs - 8 * 86_400_000));
     expect((await call('/auth/invitations/show', { token })).status).toBe(410);
@@ -372,7 +372,7 @@ describe('invitations', () => {
 });
 
 describe('a second factor', () => {
-  test('is asked for after the password; a code works once, and so does a recovery code', async () => {
+  test('the second factor is requested after the password; a code works once, and so does a recovery code', async () => {
     const email = 'two@example.com';
     await createUser(database.db, { email, name: 'Two', password: PASSWORD, by });
     const cookie = await signIn(email);

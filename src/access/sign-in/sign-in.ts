@@ -204,7 +204,7 @@ export class SignIn {
     // What was typed into the address field of no account may be a password: it is not kept.
     const credential = failure.known ? `email:${failure.email}` : 'email:(unknown)';
     const refusal = { error, reason: failure.reason, networkId: '0', workspaceId: null, credential };
-    this.#deps.attempts.noteRefusal(refusal, attempt.remoteAddress);
+    this.#deps.attempts.recordRefusal(refusal, attempt.remoteAddress);
     throw error;
   }
 

@@ -63,7 +63,7 @@ export class Verifier {
     const error = new PlacardError('invalid_credentials', 'The password or passkey does not belong to this account');
     const credential = `email:${session.email}`;
     const refusal = { error, reason: 'wrong_password', networkId: '0', workspaceId: null, credential } as const;
-    this.#deps.attempts.noteRefusal(refusal, remoteAddress);
+    this.#deps.attempts.recordRefusal(refusal, remoteAddress);
     throw error;
   }
 }

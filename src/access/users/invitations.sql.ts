@@ -58,7 +58,7 @@ export interface InvitationDeps extends LinkDeps {
 }
 
 /**
- * Invites an address into a network with a role, or (no network) to an account of the installation's own. It takes the place of an
+ * Invites an address into a network with a role, or (no network) to an account of the installation's own. It replaces an
  * open invitation of the same address. The link, which works once for 7 days, is mailed; without mail, the operator's command line
  * alone makes one. Whether the address has an account changes nothing in what is returned.
  *
@@ -216,7 +216,7 @@ export async function acceptInvitation(
   });
 }
 
-/** The one answer to every link that does not work. */
+/** The one response to every link that does not work. */
 export function linkGone(): PlacardError {
   return new PlacardError('gone', 'This link was already used or has expired; ask for a new one.');
 }
@@ -258,7 +258,7 @@ export async function writePassword(
   });
 }
 
-/** The network is locked: two that invite at once cannot both take the last place. */
+/** The network is locked: two that invite at once cannot both pass the limit. */
 async function requireFewOpen(trx: Kysely<Database>, networkId: string, now: Date): Promise<void> {
   const { open } = await trx
     .selectFrom('invitations')

@@ -95,7 +95,7 @@ export async function insertLink(
   return { id: String(row.id), token };
 }
 
-/** Links that ended long ago tell nothing that the audit log does not. In steps: each new link clears some away. */
+/** Links that ended long ago tell nothing that the audit log does not. In steps: each new link deletes some. */
 async function deleteOldLinks(sql: Kysely<Database>, now: Date): Promise<void> {
   const old = sql
     .selectFrom('invitations')

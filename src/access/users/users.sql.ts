@@ -20,7 +20,7 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A user's place in one network. */
+/** A user's membership in one network. */
 export interface Membership {
   readonly networkId: string;
   readonly role: Role;
@@ -109,10 +109,10 @@ export async function setMembership(
     if (user === null) throw new PlacardError('not_found', 'There is no such user.');
     const before = await readRole(trx, input.userId, input.networkId);
     if (before === input.role) return;
-    if (before === 'admin') await keepOneAdmin(trx, input.networkId, input.userId);
+    if (before === 'admin') await requireOneAdmin(trx, input.networkId, input.userId);
     await writeRole(trx, input, now);
     const by = { ...input.by, networkId: input.networkId };
-    // A role that is set holds: no invitation from before changes it again, and none of somebody who is no admin any more.
+    // A role that is set holds: no invitation from before changes it again, and none of somebody who was an admin before.
     const made = before === 'admin' ? { madeBy: `user:${user.id}` } : {};
     const wish = { networkId: input.networkId, email: user.email, ...made, by };
     const revoked = await revokeLinks(trx, wish, now);
@@ -266,7 +266,7 @@ async function writeRole(
 }
 
 /** An admin whose account is disabled cannot act as one. */
-async function keepOneAdmin(trx: Transaction<Database>, networkId: string, leavingId: string): Promise<void> {
+async function requireOneAdmin(trx: Transaction<Database>, networkId: string, leavingId: string): Promise<void> {
   const other = await trx
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
