@@ -21,7 +21,7 @@ import {
 } from '../src/events/shipping/events.olap.ts';
 import { createShipper } from '../src/events/shipping/shipper.ts';
 import { encodeSpoolLine } from '../src/events/spool/spool-line.ts';
-import { newSegmentName, segmentPath } from '../src/events/spool/spool-segments.ts';
+import { newSpoolFileName, spoolFilePath } from '../src/events/spool/spool-files.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../src/reports/rollups/rollups.olap.ts';
 import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
@@ -147,16 +147,16 @@ async function measureBare(run: number): Promise<Measured> {
 
 async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: number): Promise<Measured> {
   const spoolDir = join(dir, `spool-${state}-${run}`);
-  const slotDir = join(spoolDir, 'w0');
-  mkdirSync(slotDir, { recursive: true });
+  const spoolFolder = join(spoolDir, 'w0');
+  mkdirSync(spoolFolder, { recursive: true });
   let name: string | null = null;
   for (let start = 0; start < rows; start += ROWS_PER_FILE) {
     const lines = Array.from({ length: ROWS_PER_FILE }, (_none, at) => lineOf(start + at));
     const bytes = Buffer.concat(lines);
-    name = newSegmentName(Date.now() - 600_000, name);
-    writeFileSync(segmentPath(slotDir, name, state, bytes.length), bytes);
+    name = newSpoolFileName(Date.now() - 600_000, name);
+    writeFileSync(spoolFilePath(spoolFolder, name, state, bytes.length), bytes);
   }
-  const shipper = createShipper({ spoolDir, slot: 0, workers: 1, hot, olap, log });
+  const shipper = createShipper({ spoolDir, workerIndex: 0, workers: 1, hot, olap, log });
   const measured = await measure(rows, async () => {
     shipper.start();
     while (shipper.stats().shippedRows < rows) await new Promise((resolve) => setTimeout(resolve, 5));

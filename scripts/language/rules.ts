@@ -58,6 +58,7 @@ export const languageRules: readonly LanguageRule[] = [
         paths: /^src\/storage\/sql\/(?:schema\.ts$|migrations\/0034-)/,
         because: 'stored names: a table, its column and a migration that has run',
       },
+      { text: /\b(?:activity|ads) answer\b/g, because: 'a schema name of the API description' },
     ],
   },
   {
@@ -190,6 +191,7 @@ export const languageRules: readonly LanguageRule[] = [
     say: 'spoolFile',
     paths: /^src\/events\//,
     allowed: [
+      { text: /\bsegments?\b/g, paths: /^src\/events\/activities\//, because: 'audience segments' },
       {
         text: /\b(?:user|audience|path|rule|member|broken|in|with|of|by|read|write|list|lists|push|day) segments?\b|\bsegment (?:user|users|list|lists|day|push|member|members|membership|memberships|rule|rules|id|ids|key|keys|sighting|observer|entry|marks|reservations?)\b/g,
         because: 'audience segments',

@@ -18,8 +18,8 @@ const IMPRESSIONS = 3_000;
 const KILLS = 4;
 const RESTARTS_MAX = 10;
 
-/** A worker's slot: its process is started again whenever it dies, as the supervisor does, until one has finished all. */
-interface Slot {
+/** One worker index: its process is started again whenever it dies, as the supervisor does, until one has finished all. */
+interface Worker {
   kill(): void;
   readonly finished: Promise<void>;
   acknowledged(): string[];
@@ -28,23 +28,24 @@ interface Slot {
 // Conformance: P4
 test('impressions sent to several workers, some of them killed again and again, are each counted once everywhere', async () => {
   const folder = createTestFolder();
-  const slots: Slot[] = [];
+  const workers: Worker[] = [];
   const database = await createTestOlapDatabase();
   try {
     await migrateOlap({ olap: database.olap, migrations: EVENT_OLAP_MIGRATIONS, log: silentLog });
     const tokens = Array.from({ length: IMPRESSIONS }, () => sealServedAd(makeServedAd(Date.now()), linkKey));
-    for (let slot = 0; slot < WORKERS; slot += 1) slots.push(superviseSlot(folder.dir, database.url, slot, tokens));
+    for (let index = 0; index < WORKERS; index += 1)
+      workers.push(superviseWorker(folder.dir, database.url, index, tokens));
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const slot = slots[kill % WORKERS] as Slot;
-      const before = slot.acknowledged().length;
+      const worker = workers[kill % WORKERS] as Worker;
+      const before = worker.acknowledged().length;
       await expect
-        .poll(() => slot.acknowledged().length, { timeout: 30_000, interval: 5 })
+        .poll(() => worker.acknowledged().length, { timeout: 30_000, interval: 5 })
         .toBeGreaterThan(before + 100);
       await new Promise((resolve) => setTimeout(resolve, kill * 40));
-      slot.kill();
+      worker.kill();
     }
-    await Promise.all(slots.map((slot) => slot.finished));
-    const acknowledged = new Set(slots.flatMap((slot) => slot.acknowledged()));
+    await Promise.all(workers.map((worker) => worker.finished));
+    const acknowledged = new Set(workers.flatMap((worker) => worker.acknowledged()));
     expect(acknowledged.size).toBe(IMPRESSIONS);
     const [row] = await database.olap.query<{ rows: string; ids: string; nanos: string }>({
       sql: 'SELECT count() AS rows, uniqExact(event_id) AS ids, sum(revenue_nanos) AS nanos FROM events',
@@ -59,17 +60,17 @@ test('impressions sent to several workers, some of them killed again and again, 
     await hot.close();
     expect(counters).toEqual([BigInt(IMPRESSIONS), BigInt(IMPRESSIONS) * 12_500_000n]);
   } finally {
-    for (const slot of slots) slot.kill();
+    for (const worker of workers) worker.kill();
     await database.close();
     folder.remove();
   }
 }, 120_000);
 
-function superviseSlot(dir: string, olapUrl: string, slot: number, tokens: readonly string[]): Slot {
-  const acknowledgedPath = join(dir, `acknowledged-${slot}`);
+function superviseWorker(dir: string, olapUrl: string, workerIndex: number, tokens: readonly string[]): Worker {
+  const acknowledgedPath = join(dir, `acknowledged-${workerIndex}`);
   let child: ChildProcess;
   const start = (): void => {
-    child = fork(eventWorker, [dir, olapUrl, String(slot), String(WORKERS), acknowledgedPath], { execArgv: [] });
+    child = fork(eventWorker, [dir, olapUrl, String(workerIndex), String(WORKERS), acknowledgedPath], { execArgv: [] });
     child.send(tokens);
   };
   const runUntilFinished = async (): Promise<void> => {
@@ -78,7 +79,7 @@ function superviseSlot(dir: string, olapUrl: string, slot: number, tokens: reado
       const [code] = await once(child, 'close');
       if (code === 0) return;
     }
-    throw new Error(`the worker of slot ${slot} died ${RESTARTS_MAX} times`);
+    throw new Error(`worker ${workerIndex} died ${RESTARTS_MAX} times`);
   };
   return {
     finished: runUntilFinished(),

@@ -22,7 +22,7 @@ import type { EventService } from './event-service.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
 import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
 import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool/spool-line.ts';
-import { listSegments, listSlots } from './spool/spool-segments.ts';
+import { listSpoolFiles, listWorkerIndexes } from './spool/spool-files.ts';
 import { nameColumns } from './spool/spool-row.ts';
 
 const log = SILENT_LOG;
@@ -30,13 +30,13 @@ const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const dayMs = 86_400_000;
 let root: string;
 let hot: HotStore;
-let room: EventService;
+let service: EventService;
 let server: DeliveryServer;
 let nowMs: number;
 
-/** These tests look at what reached the disk: the analytics store is away throughout. */
-const olapAway = {
-  insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
+/** These tests look at what reached the disk: the analytics store is down throughout. */
+const olapDown = {
+  insertRaw: () => Promise.reject(new OlapError('unreachable', 'down', { retryable: true })),
 } as unknown as Olap;
 
 function principal(): Principal {
@@ -59,17 +59,17 @@ let shown: Partial<Creative> = {};
 beforeEach(async () => {
   shown = {};
   nowMs = Date.parse('2026-11-20T10:00:00Z');
-  root = mkdtempSync(join(tmpdir(), 'placard-room-'));
+  root = mkdtempSync(join(tmpdir(), 'placard-events-'));
   hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
-  room = createEventService({
+  service = createEventService({
     catalog: createTestCatalog({ creative: () => shown }),
     hot,
-    olap: olapAway,
+    olap: olapDown,
     linkKeys: [linkKey],
     userHashSecret,
     memberships: { record: ({ segment, userHash }) => void sightings.push(`${segment.id} ${userHash}`) },
     dataDir: root,
-    slot: 0,
+    workerIndex: 0,
     workers: 1,
     nowMs: () => nowMs,
     log,
@@ -77,12 +77,12 @@ beforeEach(async () => {
     clientActivitiesAllowed: true,
     filter: { ignoredRanges: [] },
   });
-  const guarded = room.protectedRoutes.map((route) => ({
+  const guarded = service.protectedRoutes.map((route) => ({
     ...route,
     handler: (request: Parameters<typeof route.handler>[0]) => route.handler(request, principal()),
   }));
   server = await startDeliveryServer({
-    routes: [...room.routes, ...guarded],
+    routes: [...service.routes, ...guarded],
     transport: { mode: 'loopback', tls: null },
     port: 0,
     log,
@@ -90,7 +90,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop(100);
-  await room.stop(100);
+  await service.stop(100);
   await hot.close();
   rmSync(root, { recursive: true, force: true });
 });
@@ -114,7 +114,7 @@ function post(body: unknown): Promise<Response> {
 /** Rows on disk that no other row with the same claim came before. */
 async function rows(): Promise<EventRow[]> {
   const spool = join(root, 'spool');
-  const files = listSlots(spool).flatMap((slot) => listSegments(join(spool, `w${slot}`)));
+  const files = listWorkerIndexes(spool).flatMap((workerIndex) => listSpoolFiles(join(spool, `w${workerIndex}`)));
   const lines = files.flatMap((file) => splitLines(readFileSync(file.path).subarray(0, file.bytes)));
   const seen = new Set<string>();
   return lines.flatMap((text) => {
@@ -143,15 +143,15 @@ const companionId = newUlid(Date.parse('2026-11-20T10:00:00Z'));
 const sightings: string[] = [];
 
 describe('the impression pixel', () => {
-  test('is answered with a 43-byte GIF once the event is on disk', async () => {
-    const answer = await send(link('imp'), { headers: { origin: 'https://pub.example' } });
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+  test('the pixel returns a 43-byte GIF once the event is on disk', async () => {
+    const reply = await send(link('imp'), { headers: { origin: 'https://pub.example' } });
+    expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control')]).toEqual([
       200,
       'image/gif',
       'no-store',
     ]);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://pub.example');
-    expect((await answer.arrayBuffer()).byteLength).toBe(43);
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://pub.example');
+    expect((await reply.arrayBuffer()).byteLength).toBe(43);
     const [row] = await rows();
     expect(row).toMatchObject({
       workspace_id: 1,
@@ -166,7 +166,7 @@ describe('the impression pixel', () => {
     });
   });
 
-  test('counts once, however often it is fired, and by GET or POST', async () => {
+  test('an impression counts once, however often it is fired, and by GET or POST', async () => {
     const path = link('imp');
     await Promise.all([send(path), send(path), send(path, { method: 'POST', body: 'x' })]);
     expect(await count('d/1/li/21/imp/all')).toBe(1n);
@@ -178,7 +178,7 @@ describe('the impression pixel', () => {
     ['HEAD', { method: 'HEAD' }],
     ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }],
     ['an older prefetch', { headers: { purpose: 'prefetch' } }],
-  ])('records nothing for %s', async (_title, init) => {
+  ])('the pixel records nothing for %s', async (_title, init) => {
     expect((await send(link('imp'), init)).status).toBe(200);
     expect(await rows()).toEqual([]);
   });
@@ -188,9 +188,9 @@ describe('the impression pixel', () => {
     ['is of another network', () => link('imp').replace('/1000/', '/1001/')],
     ['is of another environment', () => `/staging${link('imp')}`],
     ['is cut', () => link('imp').slice(0, -1)],
-  ])('records nothing when the token %s, and is answered all the same', async (_title, path) => {
-    const answer = await send(path());
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/gif']);
+  ])('the pixel records nothing when the token %s, and returns the GIF all the same', async (_title, path) => {
+    const reply = await send(path());
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/gif']);
     expect(await rows()).toEqual([]);
   });
 
@@ -199,13 +199,13 @@ describe('the impression pixel', () => {
     ['test', { test: true }, {}],
     ['robot', {}, { headers: { 'user-agent': 'Googlebot/2.1' } }],
     ['no_user_agent', {}, { headers: { 'user-agent': '' } }],
-  ])('is stored as %s and not billed', async (reason, change, init) => {
+  ])('an impression with a fault is stored as %s and not billed', async (reason, change, init) => {
     await send(link('imp', change), init);
     expect(await rows()).toMatchObject([{ kind: 'impression', invalid_reason: reason, revenue_nanos: '0' }]);
     expect(await count('d/1/li/21/imp/all')).toBe(0n);
   });
 
-  test('that was counted is not stored again when it is fired after its window', async () => {
+  test('a counted impression is not stored again when it is fired after its window', async () => {
     const path = link('imp');
     await send(path);
     nowMs += 2 * 3_600_000;
@@ -213,7 +213,7 @@ describe('the impression pixel', () => {
     expect(await recorded()).toEqual(['impression']);
   });
 
-  test('of a robot does not take the place of the real one', async () => {
+  test('an impression of a robot does not use up the real one', async () => {
     const path = link('imp');
     await send(path, { headers: { 'user-agent': 'Googlebot/2.1' } });
     await send(path);
@@ -221,7 +221,7 @@ describe('the impression pixel', () => {
     expect(await count('d/1/li/21/imp/all')).toBe(1n);
   });
 
-  test('opens the frequency window of the user, and none under npa', async () => {
+  test('an impression opens the frequency window of the user, and none under npa', async () => {
     await send(link('imp', { npa: true, userHash: '' }));
     expect(await count('f/1/00000000000000ff/li/21/imp/1DAY')).toBe(0n);
     await send(link('imp'));
@@ -230,7 +230,7 @@ describe('the impression pixel', () => {
 });
 
 describe('a viewable event', () => {
-  test('counts after its impression, and when it overtakes it by a moment', async () => {
+  test('a viewable event counts after its impression, and when it overtakes it by a moment', async () => {
     const ad = makeServedAd(nowMs);
     const token = sealServedAd(ad, linkKey);
     const early = send(`/1000/view/${token}`);
@@ -240,13 +240,13 @@ describe('a viewable event', () => {
     expect(await count('d/1/li/21/view/all')).toBe(1n);
   });
 
-  test('without an impression is stored as unmatched', async () => {
+  test('a viewable event without an impression is stored as unmatched', async () => {
     await send(link('view'));
     expect(await recorded()).toEqual(['viewable unmatched']);
     expect(await count('d/1/li/21/view/all')).toBe(0n);
   });
 
-  test('earns what a vCPM line item pays', async () => {
+  test('a viewable event earns the price of a vCPM line item', async () => {
     const token = sealServedAd(makeServedAd(nowMs, { pricingModel: 'VCPM' }), linkKey);
     await send(`/1000/imp/${token}`);
     await send(`/1000/view/${token}`);
@@ -255,22 +255,22 @@ describe('a viewable event', () => {
 });
 
 describe('video and measurable events', () => {
-  test('are recorded once each', async () => {
+  test('video and measurable events are recorded once each', async () => {
     const token = sealServedAd(makeServedAd(nowMs), linkKey);
     for (const event of ['start', 'first_quartile', 'start']) await send(`/1000/video/${event}/${token}`);
     await send(`/1000/measurable/${token}`);
     expect(await recorded()).toEqual(['video_start', 'video_first_quartile', 'measurable']);
   });
 
-  test('of an unknown name are 404', async () => {
+  test('a video event of an unknown name gets 404', async () => {
     expect((await send(link('video/nonsense'))).status).toBe(404);
   });
 });
 
 describe('a click', () => {
-  test('is recorded, and redirected to the landing address of the creative', async () => {
-    const answer = await send(link('click'));
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://acme.example/']);
+  test('a click is recorded, and redirected to the landing address of the creative', async () => {
+    const reply = await send(link('click'));
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, 'https://acme.example/']);
     expect(await recorded()).toEqual(['click']);
     expect(await count('d/1/li/21/clk/all')).toBe(1n);
   });
@@ -281,9 +281,9 @@ describe('a click', () => {
     ['the creative, not to a changed query', `${landingUrl}&y=2`, 'https://acme.example/'],
     ['the creative, not to a script', 'javascript:alert(1)', 'https://acme.example/'],
     ['the creative when nothing stands behind the slash', '', 'https://acme.example/'],
-  ])('goes to %s', async (_title, target, location) => {
-    const answer = await send(`${link('click')}/${target}`);
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, location]);
+  ])('a click goes to %s', async (_title, target, location) => {
+    const reply = await send(`${link('click')}/${target}`);
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, location]);
   });
 
   test.each<[string, Partial<Creative>, number]>([
@@ -291,31 +291,31 @@ describe('a click', () => {
     ['waiting for review', { reviewState: 'PENDING' }, 302],
     ['rejected', { reviewState: 'REJECTED' }, 410],
     ['archived', { status: 'ARCHIVED' }, 410],
-  ])('on a creative that is %s is recorded and answered %s', async (_title, change, status) => {
+  ])('a click on a creative that is %s is recorded and gets %s', async (_title, change, status) => {
     shown = change;
-    const answer = await send(`${link('click')}/${landingUrl}`, { headers: { 'accept-language': 'pl, en;q=0.5' } });
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([status, null]);
+    const reply = await send(`${link('click')}/${landingUrl}`, { headers: { 'accept-language': 'pl, en;q=0.5' } });
+    expect([reply.status, reply.headers.get('set-cookie')]).toEqual([status, null]);
     expect(await recorded()).toEqual(['click']);
     if (status !== 410) return;
-    expect([answer.headers.get('location'), answer.headers.get('content-language')]).toEqual([null, 'pl']);
-    const page = await answer.text();
+    expect([reply.headers.get('location'), reply.headers.get('content-language')]).toEqual([null, 'pl']);
+    const page = await reply.text();
     expect(page).toContain('<meta name="robots" content="noindex">');
     expect(page).not.toMatch(/https?:|href/);
   });
 
-  test('of an unknown creative gets the page that says that the ad has ended', async () => {
-    const answer = await send(`${link('click', { creativeId: '99' })}/${landingUrl}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8']);
+  test('a click on an unknown creative gets the page that says that the ad has ended', async () => {
+    const reply = await send(`${link('click', { creativeId: '99' })}/${landingUrl}`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8']);
   });
 
-  test('with a forged token is a JSON 404 without any address', async () => {
-    const answer = await send(`/1000/click/k1.AAAA/${landingUrl}`);
-    expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
-    expect(await answer.json()).toMatchObject({ error: 'not_found' });
+  test('a click with a forged token gets a JSON 404 without any address', async () => {
+    const reply = await send(`/1000/click/k1.AAAA/${landingUrl}`);
+    expect([reply.status, reply.headers.get('location')]).toEqual([404, null]);
+    expect(await reply.json()).toMatchObject({ error: 'not_found' });
     expect(await rows()).toEqual([]);
   });
 
-  test('is billed once per impression; repeats are stored as such, up to a bound', async () => {
+  test('a click is billed once per impression; repeats are stored as such, up to a bound', async () => {
     const path = link('click', { pricingModel: 'CPC', priceMicros: 500_000 });
     for (let times = 0; times < 25; times += 1) await send(path);
     const kinds = await recorded();
@@ -324,13 +324,13 @@ describe('a click', () => {
     expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
   });
 
-  test('after 30 days gets the page that says that the ad has ended, and is stored as late', async () => {
-    const answer = await send(link('click', { decidedAtMs: nowMs - 31 * dayMs }));
-    expect(answer.status).toBe(410);
+  test('a click after 30 days gets the page that says that the ad has ended, and is stored as late', async () => {
+    const reply = await send(link('click', { decidedAtMs: nowMs - 31 * dayMs }));
+    expect(reply.status).toBe(410);
     expect(await recorded()).toEqual(['click late']);
   });
 
-  test('by HEAD redirects and records nothing', async () => {
+  test('a click by HEAD redirects and records nothing', async () => {
     expect((await send(link('click'), { method: 'HEAD' })).status).toBe(302);
     expect(await rows()).toEqual([]);
   });
@@ -342,7 +342,7 @@ describe('a companion', () => {
     ['VCPM', 12_500_000n],
     ['FLAT', 12_500_000_000n],
   ] as const)(
-    'is shown as an impression of its own creative, and %s is earned by its master alone',
+    'a companion counts as an impression of its own creative, and %s is earned by its master alone',
     async (pricingModel, earned) => {
       const change = { pricingModel, creativeId: '32', companion: true };
       for (const kind of ['imp', 'view']) await send(link(kind, { ...change, impressionId: companionId }));
@@ -360,7 +360,7 @@ describe('a companion', () => {
     },
   );
 
-  test('that is clicked earns what any click of its line item earns', async () => {
+  test('a companion that is clicked earns what any click of its line item earns', async () => {
     const change = { pricingModel: 'CPC', priceMicros: 500_000, companion: true } as const;
     await send(link('click', change));
     expect(await rows()).toMatchObject([{ kind: 'click', revenue_nanos: '500000000', invalid_reason: '' }]);
@@ -368,10 +368,10 @@ describe('a companion', () => {
     expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
   });
 
-  test('leaves no view to attribute to: that is of its master', async () => {
-    const userHash = hashUser(userHashSecret, 1, 'lu', 'visitor');
+  test('a companion leaves no impression to credit: only its master does', async () => {
+    const userHash = hashUser(userHashSecret, 1, 'lu', 'user-1');
     await send(link('imp', { userHash, companion: true }));
-    await post({ network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A-9', lu: 'visitor' });
+    await post({ network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A-9', lu: 'user-1' });
     expect((await rows()).at(-1)).toMatchObject({ kind: 'activity', attribution: '' });
   });
 });
@@ -379,7 +379,7 @@ describe('a companion', () => {
 describe('the activity pixel API', () => {
   const event = { network: '1000', actgid: 'buy', event: 'purchased', cost: '129.99', ord: 'A-1' };
 
-  test('accepts an event, and knows it again by its order reference', async () => {
+  test('the API accepts an event, and knows it again by its order reference', async () => {
     const first = await post(event);
     const { eventId } = (await first.json()) as { eventId: string };
     expect([first.status, eventId]).toEqual([202, expect.stringMatching(/^a:/)]);
@@ -390,7 +390,7 @@ describe('the activity pixel API', () => {
     expect((await rows()).map((row) => row.value_micros)).toEqual(['129990000', '129990000', '129990000']);
   });
 
-  test('makes members of the users whose event a segment asks for, once and never under npa', async () => {
+  test('the API makes members of the users whose event a segment asks for, once and never under npa', async () => {
     sightings.length = 0;
     const ordered = { ...event, event: 'order', lu: 'ann' };
     await post(ordered);
@@ -401,9 +401,9 @@ describe('the activity pixel API', () => {
     expect(sightings).toEqual([`71 ${hashUser(userHashSecret, 1, 'lu', 'ann')}`]);
   });
 
-  test('counts one of many copies that arrive at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(event)));
-    expect(answers.filter((answer) => answer.status === 202)).toHaveLength(1);
+  test('the API counts one of many copies that arrive at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post(event)));
+    expect(replies.filter((reply) => reply.status === 202)).toHaveLength(1);
   });
 
   test.each([
@@ -412,13 +412,13 @@ describe('the activity pixel API', () => {
     [{ cost: '12,5' }, 400, 'validation_failed'],
     [{ cost: '-0.01' }, 400, 'validation_failed'],
     [{ currency: 'EUR' }, 400, 'validation_failed'],
-  ])('answers %o with %d %s', async (change, status, code) => {
-    const answer = await post({ ...event, ...change });
-    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([status, code]);
+  ])('the API responds to %o with %d %s', async (change, status, code) => {
+    const reply = await post({ ...event, ...change });
+    expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([status, code]);
     expect(await rows()).toEqual([]);
   });
 
-  test('attributes by click id, and counts the conversion of the line item', async () => {
+  test('the API attributes by click id, and counts the conversion of the line item', async () => {
     const keyValues = { '5': 'sport' };
     const ad = makeServedAd(nowMs, { pricingModel: 'CPA', priceMicros: 3_000_000, npa: true, userHash: '', keyValues });
     await send(`/1000/click/${sealServedAd(ad, linkKey)}`);
@@ -439,19 +439,19 @@ describe('the activity pixel API', () => {
     expect(await count('d/1/li/21/spend/all')).toBe(3_000_000_000n);
   });
 
-  test('attributes by user to the last view within a day, and not after it', async () => {
+  test('the API attributes by user to the last impression within a day, and not after it', async () => {
     const { hashUser } = await import('../domain/ids/user-hash.ts');
-    const userHash = hashUser(userHashSecret, 1, 'lu', 'visitor');
+    const userHash = hashUser(userHashSecret, 1, 'lu', 'user-1');
     await send(link('imp', { userHash }));
     nowMs += dayMs;
-    await post({ ...event, lu: 'visitor' });
+    await post({ ...event, lu: 'user-1' });
     nowMs += 1;
-    await post({ ...event, lu: 'visitor', ord: 'A-2' });
-    await post({ ...event, lu: 'visitor', ord: 'A-3', npa: true, ts: nowMs - 1_000 });
+    await post({ ...event, lu: 'user-1', ord: 'A-2' });
+    await post({ ...event, lu: 'user-1', ord: 'A-3', npa: true, ts: nowMs - 1_000 });
     expect((await rows()).slice(1).map((row) => row.attribution)).toEqual(['view', '', '']);
   });
 
-  test('without an order reference counts once per user and interval', async () => {
+  test('an event without an order reference counts once per user and interval', async () => {
     const { ord: _ord, ...anonymous } = event;
     const first = (await (await post({ ...anonymous, lu: 'u' })).json()) as { eventId: string };
     const again = await post({ ...anonymous, lu: 'u' });
@@ -463,22 +463,22 @@ describe('the activity pixel API', () => {
     expect((await post(anonymous)).status).toBe(202);
   });
 
-  test('takes over an interval whose event never reached the disk', async () => {
+  test('an event takes over an interval whose event never reached the disk', async () => {
     const { hashUser } = await import('../domain/ids/user-hash.ts');
     const { ord: _ord, ...anonymous } = event;
     await hot.set(`ar/1/41/${hashUser(userHashSecret, 1, 'lu', 'u')}/purchased`, `a:${newUlid(nowMs)}`, 60_000);
     expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
   });
 
-  test('has half characters replaced, which no store takes', async () => {
-    const order = { network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A\ud800', lu: 'visitor' };
+  test('an event gets its half characters replaced, which stores refuse', async () => {
+    const order = { network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A\ud800', lu: 'user-1' };
     expect((await post({ ...order, products: [{ name: 'x\ud83d' }, '🙂'] })).status).toBe(202);
     expect(await rows()).toMatchObject([{ order_reference: 'A\ufffd', products: '[{"name":"x\ufffd"},"🙂"]' }]);
   });
 
-  test("takes a page's own pixel where that is switched on, and always answers a pixel", async () => {
-    const answer = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
-    expect(answer.headers.get('content-type')).toBe('image/gif');
+  test("the API accepts a page's own pixel where that is switched on, and always returns a pixel", async () => {
+    const reply = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
+    expect(reply.headers.get('content-type')).toBe('image/gif');
     expect((await send('/1000/activity?actgid=nope&event=signup')).status).toBe(200);
     expect((await send('/9/activity')).status).toBe(200);
     expect(await recorded()).toEqual(['activity']);
@@ -487,10 +487,10 @@ describe('the activity pixel API', () => {
 
 test('request counts are summed, and reach the disk as one row a key', async () => {
   const key = sampleRequestCountKey();
-  for (let times = 0; times < 1_000; times += 1) room.requestCounts.add('all', 1, () => ({ ...key }));
-  room.requestCounts.add('21', 2, () => ({ ...key, kind: 'served', lineItemId: '21' }));
-  room.requestCounts.add('sport', 3, () => ({ ...key, keyValues: { '5': 'sport' } }));
-  await room.stop(100);
+  for (let times = 0; times < 1_000; times += 1) service.requestCounts.add('all', 1, () => ({ ...key }));
+  service.requestCounts.add('21', 2, () => ({ ...key, kind: 'served', lineItemId: '21' }));
+  service.requestCounts.add('sport', 3, () => ({ ...key, keyValues: { '5': 'sport' } }));
+  await service.stop(100);
   expect((await rows()).map((row) => [row.kind, row.quantity, row.line_item_id, row.key_values])).toEqual([
     ['request', 1_000, '', undefined],
     ['served', 2, '21', undefined],
@@ -506,12 +506,12 @@ test('spool files become older while many wait for the analytics store, and are 
     join(dir, `${1_700_000_000_000 + at}-0123abcdb.${line.length}.settled`),
   );
   for (const path of waiting) writeFileSync(path, line);
-  room.start();
+  service.start();
   await new Promise((resolve) => setTimeout(resolve, 500));
   await send(link('imp'));
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   const states = (): string[] =>
-    listSegments(dir)
+    listSpoolFiles(dir)
       .slice(-1)
       .map(({ state }) => state);
   expect(states()).toEqual(['open']);

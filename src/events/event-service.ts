@@ -20,7 +20,7 @@ import { createRecorder } from './recording/recorder.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
 import { createShipper } from './shipping/shipper.ts';
 import type { Shipper } from './shipping/shipper.ts';
-import { listSlots, makeFolder } from './spool/spool-segments.ts';
+import { listWorkerIndexes, makeFolder } from './spool/spool-files.ts';
 import { openSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { createTrackingRoutes } from './tracking/tracking.routes.ts';
@@ -28,7 +28,7 @@ import { createTrafficFilter } from './tracking/traffic-filter.ts';
 import type { TrafficFilterOptions } from './tracking/traffic-filter.ts';
 import { openUncountedMarks } from './spool/uncounted-marks.ts';
 
-/** What the events room of one delivery worker is made with. */
+/** What the event service of one delivery worker is built with. */
 export interface EventServiceDeps {
   readonly catalog: Catalog;
   readonly hot: HotStore;
@@ -38,10 +38,10 @@ export interface EventServiceDeps {
   readonly userHashSecret: Buffer;
   /** Makes members of segments; absent = activities make none. */
   readonly memberships?: SegmentObserver;
-  /** The installation's data folder; events wait in `spool/w<slot>` of it. */
+  /** The installation's data folder; events wait in `spool/w<worker index>` of it. */
   readonly dataDir: string;
   /** This worker's number, from 0; no other running process may have it. */
-  readonly slot: number;
+  readonly workerIndex: number;
   /** How many workers run on this data folder. */
   readonly workers: number;
   readonly nowMs: () => number;
@@ -50,18 +50,18 @@ export interface EventServiceDeps {
   readonly filter?: TrafficFilterOptions;
   /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
   readonly clientActivitiesAllowed?: boolean;
-  /** Age at which a segment is sealed and shipped: how late reports may be. Default 1_000. */
+  /** Age at which a spool file is sealed and shipped: how late reports may be. Default 1_000. */
   readonly sealAfterMs?: number;
 }
 
-/** How one part of the room does, for `/readyz`. */
+/** The state of one part of the service, for `/readyz`. */
 export interface EventServiceCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly detail?: string;
 }
 
-/** The events room of one delivery worker. */
+/** The event service of one delivery worker. */
 export interface EventService {
   readonly routes: readonly Route[];
   readonly protectedRoutes: readonly ProtectedRoute[];
@@ -88,17 +88,17 @@ export function sealAgeMs(files: number): number {
   return SEAL_AGES.find((one) => files >= one.files)?.ageMs ?? 0;
 }
 
-/** Makes the room: opens this slot's spool (sealing what a killed worker left), and joins routes, recorder and shipper. */
+/** Builds the service: opens the worker's spool (sealing files that a killed worker left), and joins routes, recorder and shipper. */
 export function createEventService(deps: EventServiceDeps): EventService {
-  const { catalog, hot, olap, slot, workers, nowMs, log } = deps;
+  const { catalog, hot, olap, workerIndex, workers, nowMs, log } = deps;
   const spoolDir = join(deps.dataDir, 'spool');
   makeFolder(spoolDir);
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  const shipper = createShipper({ spoolDir, slot, workers, hot, olap, log, deadLetters });
+  const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters });
   const spool = openSpool({
     deadLetters,
-    dir: join(spoolDir, `w${slot}`),
-    slot,
+    dir: join(spoolDir, `w${workerIndex}`),
+    workerIndex,
     nowMs,
     log,
     onSealed: () => shipper.wake(),
@@ -106,7 +106,10 @@ export function createEventService(deps: EventServiceDeps): EventService {
     isSealDue: (ageMs) => uncounted.any() || ageMs >= sealAgeMs(shipper.files()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
   });
-  const workerIndexes = [slot, ...(slot === 0 ? listSlots(spoolDir).filter((one) => one >= workers) : [])];
+  const workerIndexes = [
+    workerIndex,
+    ...(workerIndex === 0 ? listWorkerIndexes(spoolDir).filter((one) => one >= workers) : []),
+  ];
   const uncounted = openUncountedMarks({ spoolDir, workerIndexes, hot, log });
   const metrics = createEventMetrics(deps.registry, {
     backlog: () => shipper.backlog(),
@@ -151,27 +154,27 @@ export function createEventService(deps: EventServiceDeps): EventService {
       uncounted.stop();
       await shipper.stop(deadlineMs);
     },
-    readiness: () => Promise.resolve(checkRoom({ spool, shipper, deadLetters, nowMs: nowMs() })),
+    readiness: () => Promise.resolve(checkService({ spool, shipper, deadLetters, nowMs: nowMs() })),
   };
 }
 
-function checkRoom(room: {
+function checkService(parts: {
   readonly spool: Spool;
   readonly shipper: Shipper;
   readonly deadLetters: DeadLetters;
   readonly nowMs: number;
 }): EventServiceCheck[] {
-  const { failing, brokenSegments } = room.spool.stats();
-  const backlog = room.shipper.backlog();
-  const oldestSeconds = Math.round(backlogAgeMs(backlog, room.nowMs) / 1_000);
+  const { failing, brokenFiles } = parts.spool.stats();
+  const backlog = parts.shipper.backlog();
+  const oldestSeconds = Math.round(backlogAgeMs(backlog, parts.nowMs) / 1_000);
   return [
-    { name: 'event spool', ok: !failing, detail: `${brokenSegments} spool files given up after disk errors` },
+    { name: 'event spool', ok: !failing, detail: `${brokenFiles} spool files given up after disk errors` },
     {
       name: 'event backlog',
       ok: backlog.bytes < BACKLOG_BYTES_LARGE,
-      detail: `${backlog.segments} spool files, ${backlog.bytes} bytes wait for the analytics store, the oldest event for ${oldestSeconds} s`,
+      detail: `${backlog.files} spool files, ${backlog.bytes} bytes wait for the analytics store, the oldest event for ${oldestSeconds} s`,
     },
     // Ads go on: an operator has to look, a load balancer need not.
-    { name: 'dead letters', ok: true, detail: `${room.deadLetters.files()} files` },
+    { name: 'dead letters', ok: true, detail: `${parts.deadLetters.files()} files` },
   ];
 }

@@ -18,7 +18,7 @@ const secrets = {
   userHashSecret: Buffer.alloc(32, 6),
 };
 /** What is counted is looked at in the hot store: rows wait in the spool. */
-const olapAway = {
+const olapDown = {
   insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
 } as unknown as Olap;
 const hot = openRedisHotStore({ url: redisUrl, log, keyPrefix });
@@ -39,10 +39,10 @@ const delivery = createDeliveryService({
 const events: EventService = createEventService({
   catalog: delivery.catalog,
   hot,
-  olap: olapAway,
+  olap: olapDown,
   ...secrets,
   dataDir,
-  slot: 0,
+  workerIndex: 0,
   workers: 1,
   nowMs: Date.now,
   log,

@@ -17,7 +17,7 @@ function wrongFields(change: Record<string, unknown>): string[] {
 }
 
 describe('an activity event', () => {
-  test('is read as sent, its amount exactly', () => {
+  test('the parser returns an event as sent, its amount exactly', () => {
     expect(parseActivityInput(body, nowMs)).toEqual({
       network: '1000',
       actgid: 'buy',
@@ -36,7 +36,7 @@ describe('an activity event', () => {
     });
   });
 
-  test('may carry all optional fields', () => {
+  test('the parser accepts all optional fields', () => {
     const input = parseActivityInput(
       {
         ...body,
@@ -89,15 +89,15 @@ describe('an activity event', () => {
     [{ ts: nowMs - 8 * 86_400_000 }, ['ts too_old']],
     [{ ts: nowMs + 3_600_000 }, ['ts in_future']],
     [{ unknown: {} }, []],
-  ])('with %o has these wrong fields: %o', (change, expected) => {
+  ])('an event with %o has these wrong fields: %o', (change, expected) => {
     expect(wrongFields(change).sort()).toEqual(expected);
   });
 
-  test.each([[null], [[]], ['text'], [5]])('that is %o is no event', (value) => {
+  test.each([[null], [[]], ['text'], [5]])('the parser refuses %o as an event', (value) => {
     expect(() => parseActivityInput(value, nowMs)).toThrow(PlacardError);
   });
 
-  test('never fails otherwise than as a caller may be told, whatever is sent', () => {
+  test('the parser throws only errors that a caller may see, whatever is sent', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -50,7 +50,7 @@ const MICROS_MAX = 9_000_000_000_000_000_000n;
 
 /**
  * Checks the body of an activity event. Unknown members are left alone; optional ones that are null count as absent.
- * @throws PlacardError `invalid_request` when it is no object, `validation_failed` naming every wrong field
+ * @throws PlacardError `invalid_request` when it is not an object, `validation_failed` naming every wrong field
  */
 export function parseActivityInput(body: unknown, nowMs: number): ActivityInput {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -16,7 +16,7 @@ import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts'
 import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
-import { NO_BILL, recordBilled, takeBill } from '../billing/billing.ts';
+import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
 import type { CountedAt } from '../billing/delivery-counters.ts';
@@ -163,7 +163,7 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   };
   const row = activityRow({ ...event, eventId }, attribution, bill.nanos);
   const { first } = await recordBilled(deps, { row, claim, bill });
-  if (first && reason === '') noteSegments(deps, event);
+  if (first && reason === '') recordSightings(deps, event);
   return { eventId, status: first ? 'accepted' : 'duplicate' };
 }
 
@@ -176,7 +176,7 @@ async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
 async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
   const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
   if (touch === null || nanos === 0n) return NO_BILL;
-  const bill = await takeBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
+  const bill = await reserveBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
   if (bill === null)
     throw new PlacardError('unavailable', 'The budget store is unavailable; send the event again shortly.');
   return bill;
@@ -191,7 +191,7 @@ function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill):
 }
 
 /** A user hash is only there for who may be profiled. */
-function noteSegments({ memberships, catalog }: ActivityDeps, event: ActivityEvent): void {
+function recordSightings({ memberships, catalog }: ActivityDeps, event: ActivityEvent): void {
   const { userHash, timeMs, activity, input } = event;
   const { workspaceId } = event.workspace;
   if (memberships === undefined || userHash === '') return;
@@ -231,12 +231,12 @@ async function findAttribution(
     const own = read(advertiserTouchKey(kind, workspaceId, { userHash, advertiserId }));
     return [...(await own), ...(await all)];
   };
-  const [named, clicks, views] = await Promise.all([
+  const [named, clicks, impressions] = await Promise.all([
     read(input.clickId === null ? null : clickIdKey(workspaceId, input.clickId)),
     readOfUser('click'),
     readOfUser('view'),
   ]);
-  return attribute({ namedClick: named[0] ?? null, clicks, views }, activity, timeMs);
+  return attribute({ namedClick: named[0] ?? null, clicks, impressions }, activity, timeMs);
 }
 
 function activityRow(
@@ -273,7 +273,7 @@ async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (cause) {
-    throw new PlacardError('unavailable', 'The store of user contacts is away; send the event again shortly.', {
+    throw new PlacardError('unavailable', 'The store of user contacts is unavailable; send the event again shortly.', {
       cause,
     });
   }

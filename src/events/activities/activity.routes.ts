@@ -22,11 +22,11 @@ export function createActivityRoutes(deps: ActivityDeps): ProtectedRoute[] {
     pattern: `${pathPrefix(environment)}/api/v1/events`,
     name: 'activity_event',
     operation: 'events.record',
-    handler: (request, principal) => answerEvent(deps, request, principal),
+    handler: (request, principal) => acceptEvent(deps, request, principal),
   }));
 }
 
-async function answerEvent(deps: ActivityDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
+async function acceptEvent(deps: ActivityDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
   const input = parseActivityInput(parseJsonBody(request.body, { mendsText: true }), deps.nowMs());
   if (input.network !== principal.networkId) {
     throw new PlacardError('insufficient_permissions', 'The key belongs to another network than the event names.');
@@ -44,7 +44,7 @@ async function answerEvent(deps: ActivityDeps, request: HttpRequest, principal: 
 
 /**
  * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so it is
- * only there when the operator switched it on. It answers a pixel whatever it was given.
+ * only there when the operator switched it on. The response is always the pixel.
  */
 export function createClientActivityRoutes(deps: ActivityDeps & { readonly filter: TrafficFilter }): Route[] {
   return ENVIRONMENTS.map((environment) => ({
@@ -52,11 +52,11 @@ export function createClientActivityRoutes(deps: ActivityDeps & { readonly filte
     pattern: `${pathPrefix(environment)}/:network/activity`,
     name: 'activity_pixel',
     corsCredentials: true,
-    handler: (request) => answerPixel(deps, request, environment),
+    handler: (request) => acceptPixel(deps, request, environment),
   }));
 }
 
-async function answerPixel(
+async function acceptPixel(
   deps: ActivityDeps & { readonly filter: TrafficFilter },
   request: HttpRequest,
   environment: Environment,

@@ -1,5 +1,5 @@
 /**
- * What the API description says of activity events. They are checked by `parseActivityInput`, by hand: it takes the forms in which
+ * The API description of activity events. `parseActivityInput` checks them by hand: it accepts the forms in which
  * pages send the same thing by an address (numbers as texts, 1 for true), reads amounts exactly, and gives every wrong field a stable
  * code. The limits and patterns here are its own, and a test holds the two together.
  */

@@ -20,9 +20,9 @@ function theirs(secondsAgo: number): Touch {
 
 const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
 
-describe('an event is attributed to', () => {
+describe('attribution of an event', () => {
   test.each([
-    ['nothing without touches', {}, null],
+    ['no touch when there is none', {}, null],
     [
       'the click it names, even when another is newer',
       { namedClick: older, clicks: [near] },
@@ -38,16 +38,20 @@ describe('an event is attributed to', () => {
       { clicks: [oldest, near, older] },
       { kind: 'click', touch: near },
     ],
-    ['a click rather than a newer view', { clicks: [oldest], views: [near] }, { kind: 'click', touch: oldest }],
     [
-      'the last view when no click is within the window',
-      { clicks: [touchAt(101)], views: [touchAt(9), near] },
+      'a click rather than a newer impression',
+      { clicks: [oldest], impressions: [near] },
+      { kind: 'click', touch: oldest },
+    ],
+    [
+      'the last impression when no click is within the window',
+      { clicks: [touchAt(101)], impressions: [touchAt(9), near] },
       { kind: 'view', touch: near },
     ],
-    ['no view outside of the view window', { views: [touchAt(11)] }, null],
-    ['no touch that came after the event', { clicks: [touchAt(-1)], views: [touchAt(-1)] }, null],
-  ])('%s', (_title, touches, expected) => {
-    expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, windows, nowMs)).toEqual(expected);
+    ['no impression outside of its window', { impressions: [touchAt(11)] }, null],
+    ['no touch that came after the event', { clicks: [touchAt(-1)], impressions: [touchAt(-1)] }, null],
+  ])('the rule credits %s', (_title, touches, expected) => {
+    expect(attribute({ namedClick: null, clicks: [], impressions: [], ...touches }, windows, nowMs)).toEqual(expected);
   });
 
   test.each([
@@ -56,33 +60,37 @@ describe('an event is attributed to', () => {
       { clicks: [near, theirs(50)] },
       { kind: 'click', touch: theirs(50) },
     ],
-    ["its view before another's click", { clicks: [near], views: [theirs(5)] }, { kind: 'view', touch: theirs(5) }],
+    [
+      "its impression before another's click",
+      { clicks: [near], impressions: [theirs(5)] },
+      { kind: 'view', touch: theirs(5) },
+    ],
     ['no click of another that the event names', { namedClick: near }, null],
-    ['nothing of others', { clicks: [near], views: [near] }, null],
-  ])('an activity of one advertiser: %s', (_title, touches, expected) => {
+    ['no touch of others', { clicks: [near], impressions: [near] }, null],
+  ])('an activity of one advertiser credits %s', (_title, touches, expected) => {
     const rule = { ...windows, advertiserId: '8' };
-    expect(attribute({ namedClick: null, clicks: [], views: [], ...touches }, rule, nowMs)).toEqual(expected);
+    expect(attribute({ namedClick: null, clicks: [], impressions: [], ...touches }, rule, nowMs)).toEqual(expected);
   });
 
-  test('a click exactly at the end of its window, and not a millisecond later', () => {
+  test('a click counts exactly at the end of its window, and not a millisecond later', () => {
     const touch = touchAt(100);
-    expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs)?.touch).toBe(touch);
-    expect(attribute({ namedClick: null, clicks: [touch], views: [] }, windows, nowMs + 1)).toBeNull();
+    expect(attribute({ namedClick: null, clicks: [touch], impressions: [] }, windows, nowMs)?.touch).toBe(touch);
+    expect(attribute({ namedClick: null, clicks: [touch], impressions: [] }, windows, nowMs + 1)).toBeNull();
   });
 
-  test('the newest eligible touch, for any touches', () => {
+  test('the newest eligible touch wins, for any touches', () => {
     const seconds = fc.array(fc.integer({ min: -20, max: 150 }).map(touchAt), { maxLength: 8 });
     fc.assert(
-      fc.property(seconds, seconds, (clicks, views) => {
-        const got = attribute({ namedClick: null, clicks, views }, windows, nowMs);
+      fc.property(seconds, seconds, (clicks, impressions) => {
+        const got = attribute({ namedClick: null, clicks, impressions }, windows, nowMs);
         const ages = (touches: readonly Touch[], windowMs: number): number[] =>
           touches.map((one) => nowMs - one.timeMs).filter((age) => age >= 0 && age <= windowMs);
         const clickAge = Math.min(...ages(clicks, 100_000));
-        const viewAge = Math.min(...ages(views, 10_000));
+        const impressionAge = Math.min(...ages(impressions, 10_000));
         if (Number.isFinite(clickAge)) {
           expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['click', clickAge]);
-        } else if (Number.isFinite(viewAge)) {
-          expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['view', viewAge]);
+        } else if (Number.isFinite(impressionAge)) {
+          expect([got?.kind, nowMs - (got?.touch.timeMs ?? 0)]).toEqual(['view', impressionAge]);
         } else {
           expect(got).toBeNull();
         }

@@ -7,7 +7,7 @@ export interface Touches {
   readonly namedClick: Touch | null;
   readonly clicks: readonly Touch[];
   /** Impressions of the user. */
-  readonly views: readonly Touch[];
+  readonly impressions: readonly Touch[];
 }
 
 /** Which touch an event is attributed to, and by which rule. */
@@ -21,7 +21,7 @@ export type AttributionRule = Pick<Activity, 'clickWindowSeconds' | 'viewWindowS
 
 /**
  * Attributes an event: the click that it names, else the user's last click within the click window, else the user's last
- * impression within the view window; null when there is none. Touches after the event never count; a window's end does. An
+ * impression within its window; null when there is none. Touches after the event never count; a window's end does. An
  * activity of one advertiser credits touches of that advertiser's ads alone, also where the event names a click.
  */
 export function attribute(
@@ -36,8 +36,8 @@ export function attribute(
     lastWithin(credited(touches.namedClick === null ? [] : [touches.namedClick]), clickWindowMs, eventTimeMs) ??
     lastWithin(credited(touches.clicks), clickWindowMs, eventTimeMs);
   if (click !== null) return { kind: 'click', touch: click };
-  const view = lastWithin(credited(touches.views), viewWindowSeconds * 1_000, eventTimeMs);
-  return view === null ? null : { kind: 'view', touch: view };
+  const impression = lastWithin(credited(touches.impressions), viewWindowSeconds * 1_000, eventTimeMs);
+  return impression === null ? null : { kind: 'view', touch: impression };
 }
 
 function lastWithin(touches: readonly Touch[], windowMs: number, eventTimeMs: number): Touch | null {

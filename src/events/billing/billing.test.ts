@@ -15,7 +15,7 @@ import {
   reservationKey,
 } from '../../domain/money/reservation.ts';
 import type { Reservation } from '../../domain/money/reservation.ts';
-import { takeBill } from './billing.ts';
+import { reserveBill } from './billing.ts';
 
 const START_MS = Date.parse('2026-11-20T22:30:00Z');
 const SKEW_MS = 300_000;
@@ -24,7 +24,7 @@ const RATE = 0.01;
 const DAY_MS = 86_400_000;
 
 type Model = Exclude<PricingModel, 'CPA' | 'FLAT'>;
-interface Answer {
+interface ServedResponse {
   readonly decidedAtMs: number;
   readonly pricingModel: Model;
   readonly priceMicros: number;
@@ -33,12 +33,12 @@ interface Answer {
 
 const subject = { workspaceId: 1, scope: 'ca', id: '7', kind: 'spend' } as const;
 
-/** Nodes with clocks of their own that answer and count for one campaign, whose line items are priced in every way. */
+/** Nodes with clocks of their own that decide and count for one campaign, whose line items are priced in every way. */
 class Campaign {
   nowMs = START_MS;
   readonly store = new MemoryHotStore(() => this.nowMs);
   readonly cut = new Set<number>();
-  readonly out: Answer[] = [];
+  readonly out: ServedResponse[] = [];
   readonly checks: readonly CapCheck[];
   /** Clicks and late viewable events that were counted without asking, because their node was cut off. */
   billedBlindly = 0n;
@@ -77,29 +77,29 @@ class Campaign {
     await this.#ledgers[node]?.returnIdle();
   }
 
-  /** The event that earns comes in at a node; `dies`: the node is killed between taking its bill and counting it. */
+  /** The event that earns comes in at a node; `dies`: the node is killed between reserving the bill and counting the event. */
   async earn(node: number, index: number, dies: boolean): Promise<void> {
-    const [answer] = this.out.splice(index % Math.max(1, this.out.length), 1);
-    if (answer === undefined) return;
+    const [response] = this.out.splice(index % Math.max(1, this.out.length), 1);
+    if (response === undefined) return;
     const nowMs = this.#clockOf(node);
-    const ageMs = nowMs() - answer.decidedAtMs;
-    if (ageMs > { CPM: HOUR_MS, VCPM: 4 * HOUR_MS, CPC: 30 * DAY_MS }[answer.pricingModel]) return;
-    const nanos = nanosEach(answer);
-    const isOpen = isReservationOpen(answer.decidedAtMs, nowMs());
-    if (answer.pricingModel !== 'CPC' && isOpen) return this.#count(answer, nanos, isOpen);
+    const ageMs = nowMs() - response.decidedAtMs;
+    if (ageMs > { CPM: HOUR_MS, VCPM: 4 * HOUR_MS, CPC: 30 * DAY_MS }[response.pricingModel]) return;
+    const nanos = nanosEach(response);
+    const isOpen = isReservationOpen(response.decidedAtMs, nowMs());
+    if (response.pricingModel !== 'CPC' && isOpen) return this.#count(response, nanos, isOpen);
     const hot = this.#hotOf(node);
-    const bill = await takeBill({ hot, nowMs, log: silentLog }, this.checks, { nanos, timeMs: nowMs() });
+    const bill = await reserveBill({ hot, nowMs, log: silentLog }, this.checks, { nanos, timeMs: nowMs() });
     if (dies) return;
     if (bill === null) this.billedBlindly += nanos;
     if (bill?.nanos === 0n) this.unbilled += 1;
     for (const increment of bill?.releases ?? []) this.store.add(increment);
-    this.#count(answer, bill?.nanos ?? nanos, isOpen);
+    this.#count(response, bill?.nanos ?? nanos, isOpen);
   }
 
-  #count(answer: Answer, nanos: bigint, isOpen: boolean): void {
+  #count(response: ServedResponse, nanos: bigint, isOpen: boolean): void {
     this.store.add({ key: lifetimeCounterKey(subject), by: nanos, ttlMs: LIFETIME_COUNTER_TTL_MS });
-    const bucket = reservationBucket(answer.decidedAtMs);
-    for (const reservation of isOpen ? answer.reservations : []) {
+    const bucket = reservationBucket(response.decidedAtMs);
+    for (const reservation of isOpen ? response.reservations : []) {
       const key = reservationKey(reservation.subject, { hold: reservation.hold, bucket });
       this.store.add({ key, by: BigInt(-reservation.amount), ttlMs: RESERVATION_TTL_MS });
     }
@@ -170,9 +170,9 @@ async function perform(campaign: Campaign, nodes: number, one: Step): Promise<vo
   }
 }
 
-describe('what is billed of a money limit', () => {
+describe('the billing of clicks against a money limit', () => {
   test.each([1, 2, 8])(
-    'never passes it on %i nodes, however late clicks come, whatever dies, is cut off or goes by a wrong clock',
+    'the billed amount never exceeds the limit on %i nodes, however late clicks come, whatever dies, is cut off or goes by a wrong clock',
     { timeout: 60_000 },
     async (nodes) => {
       const skews = fc.array(fc.integer({ min: -SKEW_MS, max: SKEW_MS }), { minLength: nodes, maxLength: nodes });
@@ -194,9 +194,9 @@ describe('what is billed of a money limit', () => {
     },
   );
 
-  test('is all of it, to the nano, when more clicks come than it pays for; the rest is counted and free', async () => {
+  test('clicks bill the whole limit, to the nano, when more come than it pays for; the rest is counted and free', async () => {
     const campaign = new Campaign([0, 0], 1_000_000);
-    // A hundred answers reserve one expected click in all; twenty of them are clicked.
+    // A hundred responses reserve one expected click in all; twenty of them are clicked.
     for (let at = 0; at < 100; at += 1) expect(await campaign.ask(at % 2, 'CPC', 100)).toBe(true);
     for (let at = 0; at < 20; at += 1) await campaign.earn(at % 2, 0, false);
     expect(campaign.billed).toBe(1_000_000n);
@@ -206,14 +206,14 @@ describe('what is billed of a money limit', () => {
     expect(await campaign.ask(0, 'CPC', 100)).toBe(false);
   });
 
-  test('takes what clicks came at once in their order: none is refused that there is room for', async () => {
+  test('clicks that come at once are billed in their order, as far as there is headroom', async () => {
     const campaign = new Campaign([0, 0], 300_000);
     for (let at = 0; at < 3; at += 1) await campaign.ask(0, 'CPC', 100);
     await Promise.all([0, 1, 0].map((at) => campaign.earn(at, 0, false)));
     expect(campaign.billed).toBe(300_000n);
   });
 
-  test('leaves alone what impressions on their way hold', async () => {
+  test('clicks leave the reservations of impressions on their way alone', async () => {
     const campaign = new Campaign([0], 300_000);
     expect(await campaign.ask(0, 'CPC', 100)).toBe(true);
     for (let at = 0; at < 2; at += 1) expect(await campaign.ask(0, 'CPM', 149_000)).toBe(true);
@@ -224,15 +224,15 @@ describe('what is billed of a money limit', () => {
   });
 });
 
-test('answers that may be clicked go out as far as the limit has room for the clicks that they are expected to bring', async () => {
+test('responses that may be clicked go out as far as the limit has headroom for the clicks that are expected of them', async () => {
   const campaign = new Campaign([0, 0], 1_000_000);
-  // Ten clicks of 0.0001 each: a thousand answers at a click rate of 1 %.
-  let answers = 0;
+  // Ten clicks of 0.0001 each: a thousand responses at a click rate of 1 %.
+  let responses = 0;
   for (let at = 0; at < 2_000; at += 1) {
-    if (await campaign.ask(at % 2, 'CPC', 100)) answers += 1;
+    if (await campaign.ask(at % 2, 'CPC', 100)) responses += 1;
     else campaign.nowMs += 300;
   }
-  expect(answers).toBe(1_000);
+  expect(responses).toBe(1_000);
   campaign.nowMs += 2 * RESERVATION_TTL_MS;
   expect(await campaign.ask(0, 'CPC', 100)).toBe(true);
 });

@@ -17,7 +17,7 @@ export interface BillingDeps {
   readonly log: Log;
 }
 
-/** What an event may earn, and what the claim that counts it takes off reservations again. */
+/** What an event may earn, and what its claim releases of reservations. */
 export interface Bill {
   readonly nanos: Nanos;
   readonly releases: readonly CounterIncrement[];
@@ -26,19 +26,19 @@ export interface Bill {
 /** Earns nothing. */
 export const NO_BILL: Bill = { nanos: 0n, releases: [] };
 
-/** Events that come at once may each see the other as a part of what is used: they try again, a moment apart. */
+/** Events that come at once may each see the other as used budget: they try again, a moment apart. */
 const TRIES_MAX = 4;
 const PAUSE_MS = 5;
 
 /**
- * Takes what an event would earn off what is left of all money limits, before the event is written down: all of it, or the event is
- * counted and earns nothing. For events whose money no answer holds (clicks, conversions, days of FLAT, late viewable ones).
- * Nothing passes a limit this way, whatever dies in between: what was taken and not booked comes back with its bucket.
- * @param limits null = whose they are is not known any more: it earns nothing, since a budget may have been used up since
- * @param timeMs of the event: whose day it is
- * @returns null when the hot store is away and nobody can say
+ * Reserves what an event would earn on all money limits before the event is recorded: the whole amount, or the event is counted and
+ * earns nothing. For events whose money no response holds (clicks, conversions, days of FLAT, late viewable impressions). This way no
+ * limit is exceeded, whatever dies in between: an amount that was reserved and not committed comes back with its bucket.
+ * @param limits null = the line item has left the snapshot: the event earns nothing, since a budget may have been used up since
+ * @param timeMs time of the event, which decides the day
+ * @returns null when the hot store is unavailable
  */
-export async function takeBill(
+export async function reserveBill(
   { hot, nowMs, log }: BillingDeps,
   limits: readonly CapCheck[] | null,
   { nanos, timeMs }: { nanos: Nanos; timeMs: number },
@@ -50,21 +50,21 @@ export async function takeBill(
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     if (tries > 0) await sleep(PAUSE_MS * tries * (1 + Math.random()));
     const bucket = reservationBucket(nowMs());
-    const taken = subjects.map((subject) => ({
+    const reserved = subjects.map((subject) => ({
       key: reservationKey(subject, { hold: 'firm', bucket }),
       by: nanos,
       ttlMs: RESERVATION_TTL_MS,
     }));
-    const releases = taken.map((increment) => ({ ...increment, by: -nanos }));
+    const releases = reserved.map((increment) => ({ ...increment, by: -nanos }));
     try {
-      const values = await hot.addToCounters(taken);
-      const rooms = await Promise.all(
+      const values = await hot.addToCounters(reserved);
+      const headrooms = await Promise.all(
         subjects.map((subject, at) => {
-          const own = { key: taken[at]?.key ?? '', value: values[at] ?? 0n };
+          const own = { key: reserved[at]?.key ?? '', value: values[at] ?? 0n };
           return readHeadroom(hot, { subject, checks, holds: ['firm'], atMs: timeMs, nowMs: nowMs(), own });
         }),
       );
-      if (rooms.every((room) => room >= 0)) return { nanos, releases };
+      if (headrooms.every((headroom) => headroom >= 0)) return { nanos, releases };
       await hot.addToCounters(releases);
     } catch (error) {
       log.event('billing.remaining_unknown', { err: error });
@@ -75,8 +75,8 @@ export async function takeBill(
 }
 
 /**
- * Writes an event down and counts it with what was taken for it. What did not become an earning is given back: the event had been
- * counted before, so its claim did nothing, or the disk refused it.
+ * Records an event and counts it with the amount that was reserved for it. The amount is released when it does not become revenue:
+ * the event had been counted before, so its claim did nothing, or the disk refused it.
  * @throws PlacardError as {@link EventRecorder.record}
  */
 export async function recordBilled(
@@ -87,13 +87,13 @@ export async function recordBilled(
   try {
     ({ first } = await deps.recorder.record(event.row, event.claim));
   } finally {
-    if (!first) await giveBack(deps, event.bill);
+    if (!first) await releaseBill(deps, event.bill);
   }
   return { first };
 }
 
-/** Never throws: what is not given back is forgotten with its bucket. */
-async function giveBack({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
+/** Never throws: an amount that cannot be released expires with its bucket. */
+async function releaseBill({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
   if (releases.length === 0) return;
   try {
     await hot.addToCounters(releases);

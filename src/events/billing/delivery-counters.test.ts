@@ -20,8 +20,8 @@ function keysOf(kind: CountedKind, change = {}): Record<string, string> {
   return Object.fromEntries(increments.map((one) => [one.key, one.by.toString()]));
 }
 
-describe('what an event adds', () => {
-  test('is counted for line item, campaign and advertiser, each in the day of its own time zone', () => {
+describe('what an event adds to counters', () => {
+  test('an event counts for line item, campaign and advertiser, each in the day of its own time zone', () => {
     expect(keysOf('click')).toEqual({
       'd/1/li/21/clk/all': '1',
       'd/1/li/21/clk/2026-11-19': '1',
@@ -32,7 +32,7 @@ describe('what an event adds', () => {
     });
   });
 
-  test('includes the spend of the event that the pricing model names', () => {
+  test('the event that the pricing model names adds its spend', () => {
     expect(keysOf('impression')).toMatchObject({
       'd/1/li/21/imp/all': '1',
       'd/1/li/21/spend/all': '12500000',
@@ -44,14 +44,14 @@ describe('what an event adds', () => {
     PRICING_MODELS.flatMap((model) =>
       (['impression', 'viewable', 'click', 'activity'] as const).map((kind) => [model, kind] as const),
     ),
-  )('%s: a %s earns only when the model names it', (pricingModel, kind) => {
+  )('%s line item earns on a %s only when the model names it', (pricingModel, kind) => {
     const earning: Record<string, string> = { CPM: 'impression', VCPM: 'viewable', CPC: 'click', CPA: 'activity' };
     const perAction = pricingModel === 'CPC' || pricingModel === 'CPA';
     const expected = earning[pricingModel] === kind ? (perAction ? 2_000n : 2n) : 0n;
     expect(earnedNanos(kind, { pricingModel, priceMicros: 2 })).toBe(expected);
   });
 
-  test('opens the window of each frequency cap of that event', () => {
+  test('an impression opens the window of each frequency cap of impressions', () => {
     const [increment, ...others] = frequencyIncrements('impression', makeServedAd(timeMs), catalog);
     expect(others).toEqual([]);
     expect(increment).toMatchObject({ by: 1n, ttlMs: 86_400_000 });
@@ -61,13 +61,13 @@ describe('what an event adds', () => {
   test.each([
     ['npa', { npa: true }],
     ['no user', { userHash: '' }],
-  ])('touches no user state under %s', (_title, change) => {
+  ])('an impression touches no user state under %s', (_title, change) => {
     expect(lineItem.frequencyCaps).toHaveLength(1);
     expect(frequencyIncrements('impression', makeServedAd(timeMs, change), catalog)).toEqual([]);
   });
 });
 
-test("counts for the advertiser's frequency caps too", () => {
+test("an impression counts for the advertiser's frequency caps too", () => {
   const cap: FrequencyCap = { event: 'CLICKS', count: 1, window: 'HOUR', every: 2 };
   const capped = createTestCatalog({ advertiser: { frequencyCaps: [cap] } });
   expect(frequencyIncrements('click', makeServedAd(timeMs), capped)).toEqual([
@@ -86,7 +86,7 @@ test('a companion that is shown counts for the frequency caps of its creative al
   ]);
 });
 
-describe('what an event takes off reservations', () => {
+describe('what an event releases of reservations', () => {
   const bucket = Math.floor(timeMs / 600_000);
   const released = (kind: CountedKind, change: Parameters<typeof createTestCatalog>[0], ad = {}, afterMs = 0) =>
     releaseReservations(kind, makeServedAd(timeMs, ad), {
@@ -95,7 +95,7 @@ describe('what an event takes off reservations', () => {
       timeMs: timeMs + afterMs,
     }).map(({ key, by }) => [key, by]);
 
-  test('is nothing where nothing is limited', () => {
+  test('an event releases nothing where nothing is limited', () => {
     expect(released('impression', {})).toEqual([]);
   });
 
@@ -114,12 +114,12 @@ describe('what an event takes off reservations', () => {
       -12_500_000n,
     ],
     ["the price of the advertiser's credit", { advertiser: { creditMicros: 5 } }, 'ad/7/spend', -12_500_000n],
-  ] as const)('is %s, in the bucket of the decision', (_title, change, subject, by) => {
+  ] as const)('an event releases %s, in the bucket of the decision', (_title, change, subject, by) => {
     expect(released('impression', change)).toEqual([[`r/1/${subject}/${bucket}`, by]]);
     expect(released('click', change)).toEqual([]);
   });
 
-  test('is the price at the event that earns it: what is viewed, clicked', () => {
+  test('the event that earns the price releases it: the impression, the viewable impression or the click', () => {
     const budget = { lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 5 } } };
     expect(released('impression', budget, { pricingModel: 'VCPM' })).toEqual([]);
     expect(released('viewable', budget, { pricingModel: 'VCPM' })).toEqual([
@@ -133,13 +133,13 @@ describe('what an event takes off reservations', () => {
     expect(released('impression', budget, { pricingModel: 'FLAT' })).toEqual([]);
   });
 
-  test('is a click, in millionths, of what clicks were expected', () => {
+  test('a click releases a million millionths of the expected clicks', () => {
     const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5, clicksLifetime: 9 } } };
     expect(released('click', clicks)).toEqual([[`x/1/li/21/clk/${bucket}`, -1_000_000n]]);
     expect(released('impression', clicks)).toEqual([]);
   });
 
-  test('is nothing of a limit that was added after the decision', () => {
+  test('an event releases nothing of a limit that was added after the decision', () => {
     const limits = {
       lineItem: { caps: { ...NO_CAPS, impressionsPerDay: 5, spendMicrosLifetime: 5 } },
       advertiser: { creditMicros: 5 },
@@ -151,7 +151,7 @@ describe('what an event takes off reservations', () => {
     expect(released('impression', limits, { heldLimits: ALL_LIMITS })).toHaveLength(3);
   });
 
-  test('is nothing once the reservation was forgotten: a click may come after weeks', () => {
+  test('a click releases nothing once its reservation has expired: it may come after weeks', () => {
     const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5 } } };
     expect(released('click', clicks, {}, 2 * 3_600_000)).toEqual([]);
   });

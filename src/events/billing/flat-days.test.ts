@@ -14,7 +14,7 @@ import { FlatDays } from './flat-days.ts';
 import { createRecorder } from '../recording/recorder.ts';
 import { decodeSpoolLine, splitLines } from '../spool/spool-line.ts';
 import type { SpoolLine } from '../spool/spool-line.ts';
-import { listSegments } from '../spool/spool-segments.ts';
+import { listSpoolFiles } from '../spool/spool-files.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
 import { openUncountedMarks } from '../spool/uncounted-marks.ts';
@@ -42,11 +42,17 @@ afterEach(async () => {
   folder.remove();
 });
 
-const spoolDir = (slot: number): string => join(folder.dir, `w${slot}`);
+const spoolDir = (workerIndex: number): string => join(folder.dir, `w${workerIndex}`);
 
 /** A worker that counts; it has forgotten what it knew when it is started anew. */
-function startWorker(slot: number): FlatDays {
-  const spool = openSpool({ dir: spoolDir(slot), slot, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
+function startWorker(workerIndex: number): FlatDays {
+  const spool = openSpool({
+    dir: spoolDir(workerIndex),
+    workerIndex,
+    nowMs: () => nowMs,
+    log: silentLog,
+    sealAfterMs: 60_000,
+  });
   spools.push(spool);
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
@@ -57,11 +63,11 @@ function startWorker(slot: number): FlatDays {
 
 function show(worker: FlatDays, catalog: Catalog = createTestCatalog({ lineItem: PRICE }), change = {}): Promise<void> {
   const ad = makeServedAd(nowMs, { ...PRICE, ...change });
-  return worker.noteImpression(ad, { catalog, workspaceId: 1 });
+  return worker.recordImpression(ad, { catalog, workspaceId: 1 });
 }
 
-function linesOf(slot: number): SpoolLine[] {
-  return listSegments(spoolDir(slot)).flatMap((file) =>
+function linesOf(workerIndex: number): SpoolLine[] {
+  return listSpoolFiles(spoolDir(workerIndex)).flatMap((file) =>
     splitLines(readFileSync(file.path).subarray(0, file.bytes)).flatMap((text) => decodeSpoolLine(text) ?? []),
   );
 }
@@ -69,8 +75,8 @@ function linesOf(slot: number): SpoolLine[] {
 /** Rows that count: copies of one claim do so once. */
 function countedRows(): EventRow[] {
   const rows = new Map<string, EventRow>();
-  for (const slot of spools.keys())
-    for (const { claim, row } of linesOf(slot))
+  for (const workerIndex of spools.keys())
+    for (const { claim, row } of linesOf(workerIndex))
       if (claim !== null) rows.set(claim.key, JSON.parse(nameColumns(row)) as EventRow);
   return [...rows.values()];
 }
@@ -80,7 +86,7 @@ async function spentOf(subject: string): Promise<bigint> {
 }
 
 describe('a day of a FLAT line item', () => {
-  test('earns its price once, however many impressions are counted, by however many workers, restarted or not', async () => {
+  test('the day earns its price once, however many impressions are counted, by however many workers, restarted or not', async () => {
     const workers = [startWorker(0), startWorker(1)];
     await Promise.all(Array.from({ length: 20 }, (_none, at) => show(workers[at % 2] as FlatDays)));
     await show(startWorker(2));
@@ -101,7 +107,7 @@ describe('a day of a FLAT line item', () => {
     ]);
   });
 
-  test('is a day of the line item: a new one begins at its midnight, and days without an impression earn nothing', async () => {
+  test('the day begins at midnight of the line item, and days without an impression earn nothing', async () => {
     const worker = startWorker(0);
     await show(worker);
     nowMs = NIGHT_MS + 2.9 * HOUR_MS;
@@ -114,7 +120,7 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(21_000_000_000n);
   });
 
-  test('that was decided before midnight and is shown after it is the day of the decision', async () => {
+  test('an impression after midnight of an ad that was decided before counts for the day of the decision', async () => {
     nowMs = NIGHT_MS + 3 * HOUR_MS + 20_000;
     const worker = startWorker(0);
     await show(worker, undefined, { decidedAtMs: NIGHT_MS + 3 * HOUR_MS - 10_000 });
@@ -127,7 +133,7 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(14_000_000_000n);
   });
 
-  test('that was decided before midnight takes its price from the budget of that day', async () => {
+  test('an ad that was decided before midnight takes its price from the budget of that day', async () => {
     const caps = { ...NO_CAPS, spendMicrosPerDay: 10_000_000 };
     const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
     await hot.addToCounters([{ key: 'd/1/li/21/spend/2026-11-19', by: 5_000_000_000n, ttlMs: 90 * HOUR_MS }]);
@@ -136,7 +142,7 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(0n);
   });
 
-  test('earns nothing that a budget has no room for, and the day after that it is not shown', async () => {
+  test('a day earns nothing when the budget has no headroom for its price', async () => {
     const caps = { ...NO_CAPS, spendMicrosLifetime: 10_000_000 };
     const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
     const workers = [startWorker(0), startWorker(1)];
@@ -147,17 +153,17 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
   });
 
-  test('is nothing to line items of other prices', async () => {
+  test('line items with other pricing models earn no day', async () => {
     await show(startWorker(0), createTestCatalog(), { pricingModel: 'CPM' });
     expect(await spentOf('li/21/spend/all')).toBe(0n);
   });
 
-  test('of a store that is away is booked with the next impression where money is limited', async () => {
+  test('a day whose money is limited waits for the hot store, and the next impression records it', async () => {
     const caps = { ...NO_CAPS, spendMicrosLifetime: 10_000_000 };
     const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
     const worker = startWorker(0);
     const real = hot.get.bind(hot);
-    hot.get = () => Promise.reject(new Error('away'));
+    hot.get = () => Promise.reject(new Error('unavailable'));
     await show(worker, catalog);
     hot.get = real;
     expect(countedRows()).toEqual([]);
@@ -166,16 +172,16 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
   });
 
-  test('of a store that is away is written down where money is not limited, and counted once when the store is back', async () => {
-    const away = () => Promise.reject(new Error('away'));
+  test('a day without money limits is recorded while the hot store is unavailable, and counted once when the store is back', async () => {
+    const fail = () => Promise.reject(new Error('unavailable'));
     const real = { get: hot.get.bind(hot), applyOnce: hot.applyOnce.bind(hot) };
-    Object.assign(hot, { get: away, applyOnce: away });
+    Object.assign(hot, { get: fail, applyOnce: fail });
     for (const worker of [startWorker(0), startWorker(1)])
       for (let times = 0; times < 3; times += 1) await show(worker);
     Object.assign(hot, real);
     expect(await spentOf('li/21/spend/all')).toBe(0n);
-    // One line of each worker, with one claim: what the shippers settle.
-    const lines = [0, 1].flatMap((slot) => linesOf(slot));
+    // One line of each worker, with one claim: what the shippers count.
+    const lines = [0, 1].flatMap((workerIndex) => linesOf(workerIndex));
     expect(lines.map((line) => line.claim?.key)).toEqual(Array(2).fill('e/flat:1:21:2026-11-19'));
     for (const [at, { claim }] of lines.entries())
       if (claim !== null) await hot.applyOnce({ ...claim, value: `${at}` });

@@ -3,7 +3,7 @@ import { nanosEach } from '../../domain/money/earning.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
-import { recordBilled, takeBill } from './billing.ts';
+import { recordBilled, reserveBill } from './billing.ts';
 import type { BillingDeps } from './billing.ts';
 import { limitsOf, spendIncrements, zoneOf } from './delivery-counters.ts';
 import type { CountedAt } from './delivery-counters.ts';
@@ -23,7 +23,7 @@ export interface FlatDayDeps extends BillingDeps {
 
 /**
  * Books the day price of FLAT line items: once for each day, in the line item's time zone, of which an ad is shown; by whichever
- * worker counts the first one. The day is the one of the decision, which looked for room in that day's budget: an ad that is
+ * worker counts the first one. The day is the one of the decision, which looked for headroom in that day's budget: an ad that is
  * shown after midnight books no day that was not chosen. The price is the one of the ad that was shown.
  */
 export class FlatDays {
@@ -36,16 +36,16 @@ export class FlatDays {
 
   /**
    * A valid impression was counted, now or before. Resolves once its day is on disk, if it earns one; a day that a money limit has
-   * no room for is tried again with the next impression.
+   * no headroom for is tried again with the next impression.
    * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it: the next impression tries again
    */
-  async noteImpression(ad: ServedAd, where: Omit<CountedAt, 'timeMs'>): Promise<void> {
+  async recordImpression(ad: ServedAd, where: Omit<CountedAt, 'timeMs'>): Promise<void> {
     if (ad.pricingModel !== 'FLAT' || ad.priceMicros === 0) return;
     const at = { ...where, timeMs: ad.decidedAtMs };
     const day = localDay(at.timeMs, zoneOf(ad, at));
     const eventId = `flat:${at.workspaceId}:${ad.lineItemId}:${day}`;
     if (this.#booked.has(eventId)) return;
-    const bill = await this.#takeBill(ad, at, eventId);
+    const bill = await this.#reserveBill(ad, at, eventId);
     if (bill === 'booked') return this.#remember(eventId);
     if (bill === null || bill.nanos === 0n) return;
     await recordBilled(this.#deps, {
@@ -62,14 +62,14 @@ export class FlatDays {
   }
 
   /**
-   * Null when the hot store is away and the day has money limits: then nothing is booked yet. Without any, the day is written down
-   * unasked: of all who do so, the claim lets one count, when the store is back.
+   * Null when the hot store is unavailable and the day has money limits: then the day is not recorded yet. Without limits each worker
+   * records the day; its claim lets one of them count when the store is back.
    */
-  async #takeBill(
+  async #reserveBill(
     ad: ServedAd,
     at: CountedAt,
     eventId: string,
-  ): Promise<Awaited<ReturnType<typeof takeBill>> | 'booked'> {
+  ): Promise<Awaited<ReturnType<typeof reserveBill>> | 'booked'> {
     const limits = limitsOf(ad, at);
     try {
       if ((await this.#deps.hot.get(eventKey(eventId))) !== null) return 'booked';
@@ -78,7 +78,7 @@ export class FlatDays {
       this.#deps.log.event('billing.flat_day_not_booked', { err: error, eventId });
       return null;
     }
-    return takeBill(this.#deps, limits, { nanos: nanosEach(ad), timeMs: at.timeMs });
+    return reserveBill(this.#deps, limits, { nanos: nanosEach(ad), timeMs: at.timeMs });
   }
 
   #remember(eventId: string): void {
@@ -91,7 +91,7 @@ function hasMoneyLimit(limits: readonly CapCheck[]): boolean {
   return limits.some(({ subject }) => subject.kind === 'spend');
 }
 
-/** A day belongs to what was booked; not to the place, creative or visitor that happened to come first. */
+/** A day belongs to the line item; not to the ad unit, creative or user that happened to come first. */
 function flatDayRow(ad: ServedAd, { eventId, timeMs, nanos }: { eventId: string; timeMs: number; nanos: bigint }) {
   return {
     ...EMPTY_EVENT_ROW,

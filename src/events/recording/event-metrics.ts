@@ -5,7 +5,7 @@ import type { DeadLetters } from '../spool/dead-letters.ts';
 import type { ShipBacklog, ShipperStats } from '../shipping/shipper.ts';
 import type { SpoolStats } from '../spool/spool.ts';
 
-/** What the events room tells Prometheus. */
+/** What the event service tells Prometheus. */
 export interface EventMetrics {
   countRecorded(kind: string, invalidReason: string): void;
   countForged(kind: string): void;
@@ -27,7 +27,7 @@ export function backlogAgeMs({ oldestMs }: ShipBacklog, nowMs: number): number {
   return oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs);
 }
 
-/** Registers the room's metrics. Gauges ask `sources` at each scrape. */
+/** Registers the metrics of the event service. Gauges ask `sources` at each scrape. */
 export function createEventMetrics(registry: Registry, sources: EventMetricSources): EventMetrics {
   const recorded = new Counter({
     name: 'placard_events_recorded_total',
@@ -64,8 +64,8 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
   const gauges: readonly [string, string, () => number][] = [
     [
       'placard_spool_backlog_segments',
-      'Event segments that the analytics store does not have yet.',
-      () => sources.backlog().segments,
+      'Spool files that the analytics store does not have yet.',
+      () => sources.backlog().files,
     ],
     ['placard_spool_backlog_bytes', 'Their size.', () => sources.backlog().bytes],
     [
@@ -92,7 +92,7 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
     [
       'placard_spool_broken_segments',
       'Segments given up after a disk error, since the start.',
-      () => sources.spoolStats().brokenSegments,
+      () => sources.spoolStats().brokenFiles,
     ],
     [
       'placard_events_shipped_rows',

@@ -2,7 +2,7 @@ import type { Log } from '../../domain/log/log.ts';
 import type { EventRow } from '../../domain/events/event.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { EventMetrics } from './event-metrics.ts';
-import { claimAt, COUNTED_SEGMENT_TTL_MS, countedSegmentKey } from '../spool/settlement.ts';
+import { claimAt, COUNTED_ON_ARRIVAL_TTL_MS, countedOnArrivalKey } from '../spool/count-spool-file.ts';
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -16,7 +16,7 @@ export interface Recorded {
 /** Puts events on disk and counts them. */
 export interface EventRecorder {
   /**
-   * Resolves once the event is on stable storage, and counted unless its id was counted before. When the hot store is away it
+   * Resolves once the event is on stable storage, and counted unless its id was counted before. When the hot store is unavailable, it
    * is counted later, by the shipper; `first` is then assumed.
    * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it (it is then not recorded)
    */
@@ -42,13 +42,13 @@ export function createRecorder(deps: {
   uncounted: UncountedMarks;
 }): EventRecorder {
   const { spool, hot, log, metrics, uncounted } = deps;
-  /** Not awaited: without the mark, lines that settle after their claims have expired are counted again. */
+  /** Not awaited: without the mark, lines of a file that is counted after their claims have expired are counted again. */
   let marked = '';
   const mark = (position: string): void => {
-    const segment = position.slice(0, position.lastIndexOf('/'));
-    if (segment === marked) return;
-    marked = segment;
-    hot.set(countedSegmentKey(segment), '1', COUNTED_SEGMENT_TTL_MS).catch(() => {});
+    const prefix = position.slice(0, position.lastIndexOf('/'));
+    if (prefix === marked) return;
+    marked = prefix;
+    hot.set(countedOnArrivalKey(prefix), '1', COUNTED_ON_ARRIVAL_TTL_MS).catch(() => {});
   };
   return {
     record: async (row, claim) => {

@@ -43,7 +43,7 @@ test('thousands of sums are written down in steps, between which others have the
   expect(turns).toBeGreaterThan(3_000 / 128);
 });
 
-test('what is counted while sums are written belongs to the next ones, and stopping waits for all', async () => {
+test('requests that are counted while sums are written belong to the next sums, and stopping waits for all', async () => {
   const { counts, lines } = makeCounts();
   for (let n = 0; n < 1_000; n += 1) counts.add(String(n), 1, () => KEY);
   void counts.flush();
@@ -53,7 +53,7 @@ test('what is counted while sums are written belongs to the next ones, and stopp
   expect(quantities).toEqual([...Array(1_000).fill(1), 5]);
 });
 
-test('what the spool refuses is counted as lost, and nothing else', async () => {
+test('sums that the spool refuses are counted as lost, and no others', async () => {
   const { counts, lines, lost } = makeCounts((row) => row.includes('"ad_unit_id":"7"'));
   counts.add('6', 10, () => ({ ...KEY, adUnitId: '6' }));
   counts.add('7', 20, () => ({ ...KEY, adUnitId: '7' }));

@@ -63,7 +63,7 @@ export function createRequestCounts(options: RequestCountsOptions): FlushedReque
     let lines: { line: Buffer; sum: Sum }[] = [];
     for (const sum of taken) {
       lines.push({ line: encodeSpoolLine(requestRow(sum, time), null), sum });
-      // Writing down thousands of sums takes tens of milliseconds: requests are answered in between.
+      // Writing down thousands of sums takes tens of milliseconds: requests get their responses in between.
       if (lines.length % SLICE === 0) await nextTurn();
       if (lines.length < APPENDED_AT_ONCE) continue;
       await append(lines, lost);

@@ -19,19 +19,19 @@ import { eventKey } from '../recording/recorder.ts';
 import { AllRefusedError, insertReadable, isRefusal } from '../shipping/refused-rows.ts';
 import {
   claimAt,
-  COUNTED_SEGMENT_TTL_MS,
-  countedSegmentKey,
+  COUNTED_ON_ARRIVAL_TTL_MS,
+  countedOnArrivalKey,
   isWithinBounds,
   positionOf,
   readCounted,
-  segmentId,
-} from '../spool/settlement.ts';
+  positionPrefix,
+} from '../spool/count-spool-file.ts';
 import { finishBatch, finishShipped, listShipWork } from '../shipping/ship-batches.ts';
 import type { ShipBatch } from '../shipping/ship-batches.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import type { Claim, SpoolEntry } from '../spool/spool-line.ts';
-import { listSegments, listSlots } from '../spool/spool-segments.ts';
-import type { SegmentFile } from '../spool/spool-segments.ts';
+import { listSpoolFiles, listWorkerIndexes } from '../spool/spool-files.ts';
+import type { SpoolFile } from '../spool/spool-files.ts';
 
 /** What counters are made again from. */
 export interface HotRebuildDeps {
@@ -52,7 +52,7 @@ const IDS_MAX = 2_000_000;
 /** Users of one cap whose counters are made again, latest first. */
 const USERS_MAX = 500_000;
 const CHUNK = 1_000;
-/** What stands under a claim that was made again from the event table, and from a settled spool file. */
+/** What stands under a claim that was made again from the event table, and from a counted spool file. */
 const FROM_TABLE = 'r/table';
 const FROM_SPOOL = 'r/spool';
 
@@ -85,7 +85,7 @@ const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number
 /**
  * Makes seen ids, delivery counters and frequency counters again, after the store that held them was moved aside. Nobody may count or
  * decide meanwhile. Done again after a crash in between, it has the same result: ids are claimed once, counters are set.
- * @throws OlapError when the analytics store does not answer
+ * @throws OlapError when the analytics store does not respond
  */
 export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
   const startedMs = performance.now();
@@ -106,8 +106,8 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
  */
 async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  for (const slot of listSlots(spoolDir)) {
-    const dir = join(spoolDir, `w${slot}`);
+  for (const workerIndex of listWorkerIndexes(spoolDir)) {
+    const dir = join(spoolDir, `w${workerIndex}`);
     await finishShipped(dir);
     for (const batch of listShipWork(dir).batches) {
       const { rows } = await readBatchRows(batch, deadLetters);
@@ -144,7 +144,7 @@ async function finishRefusedBatch({
       rows,
       batch.token,
     );
-    deadLetters.keep({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, refusedLetters(refused));
+    deadLetters.record({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, refusedLetters(refused));
     await finishBatch(batch);
   } catch (error) {
     // The store refuses every row, and has stored none: the batch waits for the shipper.
@@ -172,33 +172,37 @@ async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<num
 }
 
 /**
- * Lines that are not in the event table yet. Those that are not settled hold their claims under the positions that settlement gives
- * them, and so are not counted again: an event that asks for an earlier one must find it from the first request on. Settled files
- * come first: of a file that is there in both forms, the settled one is right.
+ * Lines that are not in the event table yet. Those that are not counted hold their claims under the positions that the counting gives
+ * them, and so are not counted again: an event that asks for an earlier one must find it from the first request on. Counted files
+ * come first: of a file that is there in both forms, the counted one is right.
  */
 async function addSpoolLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
-  const files = listSlots(deps.spoolDir).flatMap((slot) => listSegments(join(deps.spoolDir, `w${slot}`)));
-  const isSettled = ({ state }: SegmentFile): boolean => state === 'settled';
+  const files = listWorkerIndexes(deps.spoolDir).flatMap((workerIndex) =>
+    listSpoolFiles(join(deps.spoolDir, `w${workerIndex}`)),
+  );
+  const isCounted = ({ state }: SpoolFile): boolean => state === 'settled';
   let added = 0;
-  for (const file of [...files.filter(isSettled), ...files.filter((one) => !isSettled(one))]) {
+  for (const file of [...files.filter(isCounted), ...files.filter((one) => !isCounted(one))]) {
     const claims = claimsIn(file, readEntries(await readCounted(file)));
     for (let start = 0; start < claims.length; start += CHUNK)
       added += await addClaims(deps.hot, expected, claims.slice(start, start + CHUNK));
-    if (!isSettled(file) && claims.length > 0)
-      await deps.hot.set(countedSegmentKey(segmentId(file)), '1', COUNTED_SEGMENT_TTL_MS);
+    if (!isCounted(file) && claims.length > 0)
+      await deps.hot.set(countedOnArrivalKey(positionPrefix(file)), '1', COUNTED_ON_ARRIVAL_TTL_MS);
   }
   return added;
 }
 
 function claimsIn(
-  file: SegmentFile,
+  file: SpoolFile,
   entries: readonly SpoolEntry[],
 ): { readonly claim: Claim; readonly value: string }[] {
   return entries.flatMap((entry, index) => {
     const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
     const value =
-      file.state === 'settled' ? `${FROM_SPOOL}/${segmentId(file)}/${entry.offset}` : positionOf(file, entry, index);
-    // Settlement makes a dead letter of what is out of bounds.
+      file.state === 'settled'
+        ? `${FROM_SPOOL}/${positionPrefix(file)}/${entry.offset}`
+        : positionOf(file, entry, index);
+    // The counting makes dead letters of claims that are out of bounds.
     return claim === null || !isWithinBounds(claimAt(claim, value)) ? [] : [{ claim, value }];
   });
 }
@@ -270,7 +274,7 @@ const CAP_OWNERS: readonly CapOwner[] = [
 ];
 
 /**
- * Frequency counters, as far as events name their user, with what settled lines add to them, which is taken out of `expected`: one
+ * Frequency counters, as far as events name their user, with what counted lines add to them, which is taken out of `expected`: one
  * cap's users at a time, since those of all caps need not fit into memory. A window begins with the user's first event within its
  * length: where windows followed each other, it may end later than the one that was lost, never earlier.
  * @returns how many counters

@@ -8,15 +8,15 @@ import type { ExpectedCounter } from './expected-counters.ts';
 import { listShipWork } from '../shipping/ship-batches.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
-import { listSegments, listSlots, openedAtMs } from '../spool/spool-segments.ts';
-import type { SegmentFile } from '../spool/spool-segments.ts';
+import { listSpoolFiles, listWorkerIndexes, openedAtMs } from '../spool/spool-files.ts';
+import type { SpoolFile } from '../spool/spool-files.ts';
 import { nameColumns } from '../spool/spool-row.ts';
 
 /** One spool file, as an operator looks at it. */
 export interface InspectedFile {
-  /** `w<slot>/<segment>` */
+  /** `w<worker index>/<file id>` */
   readonly file: string;
-  readonly state: SegmentFile['state'];
+  readonly state: SpoolFile['state'];
   /** When it was begun, epoch milliseconds. */
   readonly openedAtMs: number;
   readonly bytes: number;
@@ -24,7 +24,7 @@ export interface InspectedFile {
   readonly lines: number;
   /** Name of the batch that it ships in; null: none yet. */
   readonly batch: string | null;
-  /** What is wrong with it, with places. */
+  /** What is wrong with it, with positions. */
   readonly problems: readonly string[];
 }
 
@@ -40,14 +40,12 @@ export interface InspectedSpool {
 export function inspectSpool(spoolDir: string): InspectedSpool {
   const files: InspectedFile[] = [];
   const damagedManifests: string[] = [];
-  for (const slot of listSlots(spoolDir)) {
-    const dir = join(spoolDir, `w${slot}`);
+  for (const workerIndex of listWorkerIndexes(spoolDir)) {
+    const dir = join(spoolDir, `w${workerIndex}`);
     const { batches, damaged } = listShipWork(dir);
-    const batchOf = new Map(
-      batches.flatMap((batch) => batch.files.map(({ segment }) => [segment, batch.name] as const)),
-    );
+    const batchOf = new Map(batches.flatMap((batch) => batch.files.map(({ fileId }) => [fileId, batch.name] as const)));
     damagedManifests.push(...damaged);
-    for (const file of listSegments(dir)) files.push(...inspectFile(file, batchOf.get(file.segment) ?? null));
+    for (const file of listSpoolFiles(dir)) files.push(...inspectFile(file, batchOf.get(file.fileId) ?? null));
   }
   const deadLetters: Partial<Record<DeadLetterReason, number>> = {};
   for (const { reason } of listDeadLetters(spoolDir)) deadLetters[reason] = (deadLetters[reason] ?? 0) + 1;
@@ -59,10 +57,10 @@ export function listDeadLetters(spoolDir: string): KeptDeadLetter[] {
   return readDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER));
 }
 
-/** The rows of one file that can be read; null when there is no such file. @param name `w<slot>/<segment>` */
+/** The rows of one file that can be read; null when there is no such file. @param name `w<worker index>/<file id>` */
 export function readFileRows(spoolDir: string, name: string): string[] | null {
-  const [slot = '', segment = ''] = name.split('/');
-  const file = listSegments(join(spoolDir, slot)).find((one) => one.segment === segment);
+  const [folder = '', fileId = ''] = name.split('/');
+  const file = listSpoolFiles(join(spoolDir, folder)).find((one) => one.fileId === fileId);
   if (file === undefined) return null;
   return claimsAndRows(file).map(({ row }) => nameColumns(row));
 }
@@ -78,8 +76,8 @@ export async function addUnshipped(
 ): Promise<number> {
   const seen = new Set<string>();
   let waiting = 0;
-  for (const slot of listSlots(spoolDir)) {
-    for (const file of listSegments(join(spoolDir, `w${slot}`))) {
+  for (const workerIndex of listWorkerIndexes(spoolDir)) {
+    for (const file of listSpoolFiles(join(spoolDir, `w${workerIndex}`))) {
       for (const { claim } of claimsAndRows(file)) {
         if (claim === null || seen.has(claim.key)) continue;
         seen.add(claim.key);
@@ -92,18 +90,18 @@ export async function addUnshipped(
   return waiting;
 }
 
-function claimsAndRows(file: SegmentFile): { readonly claim: Claim | null; readonly row: string }[] {
+function claimsAndRows(file: SpoolFile): { readonly claim: Claim | null; readonly row: string }[] {
   return readEntries(contentOf(file) ?? Buffer.alloc(0)).flatMap(({ bytes, isWhole }) =>
     isWhole ? (decodeSpoolLine(bytes.toString('utf8')) ?? []) : [],
   );
 }
 
 /** Null when it was shipped or renamed meanwhile. */
-function contentOf(file: SegmentFile): Buffer | null {
+function contentOf(file: SpoolFile): Buffer | null {
   return existsSync(file.path) ? readFileSync(file.path).subarray(0, file.bytes) : null;
 }
 
-function inspectFile(file: SegmentFile, batch: string | null): InspectedFile[] {
+function inspectFile(file: SpoolFile, batch: string | null): InspectedFile[] {
   const content = contentOf(file);
   if (content === null) return [];
   const entries = readEntries(content);
@@ -115,9 +113,9 @@ function inspectFile(file: SegmentFile, batch: string | null): InspectedFile[] {
     problems.push(`${file.bytes - content.length} bytes at ${content.length} are missing`);
   return [
     {
-      file: `${file.slot}/${file.segment}`,
+      file: `${file.folder}/${file.fileId}`,
       state: file.state,
-      openedAtMs: openedAtMs(file.segment),
+      openedAtMs: openedAtMs(file.fileId),
       bytes: file.bytes,
       lines: entries.filter(({ isWhole }) => isWhole).length,
       batch,

@@ -31,7 +31,7 @@ export class RetentionJob extends RecurringJob {
     this.#deps = deps;
   }
 
-  /** Deletes now, and answers how many events went. @throws what the stores throw; workspaces before stay done */
+  /** Deletes now, and returns how many events it deleted. @throws what the stores throw; workspaces before stay done */
   async run(): Promise<number> {
     const { sql, olap, nowMs, log } = this.#deps;
     let deleted = 0;

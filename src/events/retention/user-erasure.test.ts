@@ -60,7 +60,7 @@ const event = (id: string, user: string, reference: string, products: string) =>
   products,
 });
 
-test('a user is taken out of events, and nothing else changes of what reports are split by', async () => {
+test('a user is taken out of events, and the dimensions of reports stay as they were', async () => {
   expect(await anonymiseEvents(store.olap, 1, ANN)).toBe(2);
   expect(await stored()).toEqual([
     event('e0', '0', '', ''),
@@ -118,7 +118,7 @@ test('no key of the hot store names a user who was erased; others keep theirs', 
   const dir = join(folder.dir, 'hot');
   const log = silentLog;
   const hot = openHotStore({ dir, nowMs: Date.now, log });
-  const spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: Date.now, log });
+  const spool = openSpool({ dir: join(folder.dir, 'w0'), workerIndex: 0, nowMs: Date.now, log });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
   const uncounted = openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot, log });

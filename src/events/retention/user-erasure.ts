@@ -12,7 +12,7 @@ import { readActivityIds } from './user-erasure.sql.ts';
 
 /** What was kept of a user and is not any more. */
 export interface ErasedUser {
-  /** Counters of frequency caps and places in sequences. */
+  /** Counters of frequency caps and positions in sequences. */
   readonly frequencyCounters: number;
   /** 1 when the user was in, or had been taken out of, any segment. */
   readonly segmentLists: number;
@@ -40,18 +40,19 @@ export async function eraseUser(stores: ErasureStores, workspaceId: number, user
   const { sql, hot, olap } = stores;
   const intervals = (await readActivityIds(sql, workspaceId)).map((id) => repeatKey(workspaceId, id, '', userHash));
   const [segmentList, ...segmentMarks] = segmentUserPrefixes(workspaceId, userHash);
-  const [frequencyCounters = 0, segmentLists = 0, clickLists = 0, viewLists = 0, ...others] = await hot.deletePrefixes([
-    frequencyUserPrefix(workspaceId, userHash),
-    segmentList,
-    userTouchKey('click', workspaceId, userHash),
-    userTouchKey('view', workspaceId, userHash),
-    ...intervals,
-    ...segmentMarks,
-  ]);
+  const [frequencyCounters = 0, segmentLists = 0, clickLists = 0, impressionLists = 0, ...others] =
+    await hot.deletePrefixes([
+      frequencyUserPrefix(workspaceId, userHash),
+      segmentList,
+      userTouchKey('click', workspaceId, userHash),
+      userTouchKey('view', workspaceId, userHash),
+      ...intervals,
+      ...segmentMarks,
+    ]);
   const erased = {
     frequencyCounters,
     segmentLists,
-    touchLists: clickLists + viewLists,
+    touchLists: clickLists + impressionLists,
     activityIntervals: others.slice(0, intervals.length).reduce((sum, count) => sum + count, 0),
     events: await anonymiseEvents(olap, workspaceId, userHashColumn(userHash)),
   };

@@ -5,12 +5,12 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import { textOf } from '../spool/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
 import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
-import { letterOf, lostEnd, readCounted } from '../spool/settlement.ts';
+import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
 import { listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
 import { copyRows, readEntries, rowBytesOf } from '../spool/spool-line.ts';
-import { openedAtMs, segmentPath, syncFolder } from '../spool/spool-segments.ts';
-import type { SegmentFile } from '../spool/spool-segments.ts';
+import { openedAtMs, spoolFilePath, syncFolder } from '../spool/spool-files.ts';
+import type { SpoolFile } from '../spool/spool-files.ts';
 import { readStoredIds } from './stored-events.olap.ts';
 import { eventIdOf, nameColumns, ROW_COLUMNS, toForm } from '../spool/spool-row.ts';
 import type { RowForm } from '../spool/spool-row.ts';
@@ -19,7 +19,7 @@ import type { RowForm } from '../spool/spool-row.ts';
 export interface BatchRow {
   /** Of its line in its spool file. */
   readonly offset: number;
-  /** JSON; null = the line cannot be read. Its place is kept, so that parts of a batch are the same rows at every try. */
+  /** JSON; null = the line cannot be read. Its position stays, so that parts of a batch are the same rows at every try. */
   readonly bytes: Buffer | null;
 }
 
@@ -40,7 +40,7 @@ export async function readBatchRows(
       rows.push({ offset, bytes: isWhole ? rowInForm(formOf(batch), line) : null });
     const unreadable = entries.filter(({ isWhole }) => !isWhole);
     const letters = [...unreadable.map((entry) => letterOf('damaged', entry)), ...lostEnd(file, bytes)];
-    deadLetters.keep({ file: `${file.slot}/${file.segment}`, step: 'settled' }, letters);
+    deadLetters.record({ file: `${file.folder}/${file.fileId}`, step: 'settled' }, letters);
     damaged += unreadable.length;
   }
   return { rows, damaged };
@@ -132,16 +132,16 @@ export async function repairManifest(deps: {
 }): Promise<void> {
   const { dir, path, olap, deadLetters } = deps;
   const name = basename(path);
-  const before = listShipWork(dir).unnamed.filter(({ segment }) => openedAtMs(segment) <= openedAtMs(name));
+  const before = listShipWork(dir).unnamed.filter(({ fileId }) => openedAtMs(fileId) <= openedAtMs(name));
   for (const file of before) await leaveOutStored(file, olap);
   const content = readFileSync(path);
   const letter = { reason: 'manifest', offset: 0, length: content.length, text: textOf(content) } as const;
-  deadLetters.keep({ file: `${basename(dir)}/${name}`, step: 'batch' }, [letter]);
+  deadLetters.record({ file: `${basename(dir)}/${name}`, step: 'batch' }, [letter]);
   await unlink(path);
   syncFolder(dir);
 }
 
-async function leaveOutStored(file: SegmentFile, olap: Olap): Promise<void> {
+async function leaveOutStored(file: SpoolFile, olap: Olap): Promise<void> {
   const entries = readEntries(await readCounted(file));
   const ids = entries.map(({ isWhole, bytes }) => (isWhole ? storedIdOf(bytes) : null));
   const stored = await readStoredIds(
@@ -151,7 +151,7 @@ async function leaveOutStored(file: SegmentFile, olap: Olap): Promise<void> {
   if (stored.size === 0) return;
   const kept = entries.filter((_one, index) => !stored.has(ids[index] ?? ''));
   const body = Buffer.concat(kept.flatMap(({ bytes }) => [bytes, LINE_FEED]));
-  const aside = join(file.dir, `${file.segment}.tmp`);
+  const aside = join(file.dir, `${file.fileId}.tmp`);
   const handle = await open(aside, 'w', 0o600);
   try {
     await handle.writeFile(body);
@@ -159,7 +159,7 @@ async function leaveOutStored(file: SegmentFile, olap: Olap): Promise<void> {
   } finally {
     await handle.close();
   }
-  const mended = segmentPath(file.dir, file.segment, 'settled', body.length);
+  const mended = spoolFilePath(file.dir, file.fileId, 'settled', body.length);
   await rename(aside, mended);
   syncFolder(file.dir);
   if (mended !== file.path) await unlink(file.path);

@@ -1,7 +1,7 @@
 import type { EventColumn } from '../../domain/events/event.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 
-/** The analytics table of all events. This room writes it; the reports room sums it up. */
+/** The analytics table of all events. This module writes it; the reports module sums it up. */
 export const EVENTS_TABLE = 'events';
 
 /**
@@ -61,7 +61,7 @@ const intakeColumns = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `${name} ${type.replace(/ CODEC\(.*\)$/, '').replaceAll('LowCardinality(String)', 'String')}`)
   .join(', ');
 
-/** The tables of this room, in the order in which they are made. */
+/** The tables of this module, in the order in which they are made. */
 export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
     id: '0001-events',

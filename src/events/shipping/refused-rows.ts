@@ -25,10 +25,10 @@ const UNREADABLE_ROW_CODES: ReadonlySet<number> = new Set([
   691, // UNKNOWN_ELEMENT_OF_ENUM
 ]);
 
-/** When so many rows are refused and not one is taken, it is no bad row but a bad store or schema. */
+/** When the store refuses so many rows and accepts none, the fault lies with the store or the schema. */
 const REFUSED_ALONE_MAX = 100;
 
-/** Nothing is set aside: the segment waits until somebody has mended the store. */
+/** The store refuses all rows, so that none becomes a dead letter: the file waits until somebody has mended the store. */
 export class AllRefusedError extends Error {
   override readonly name = 'AllRefusedError';
 }
@@ -47,7 +47,7 @@ type InsertRows<Row> = (rows: readonly Row[], token: string) => Promise<void>;
 
 /**
  * Inserts all rows but those that the store refuses for what they say, which it finds by halving, however many they are. Each half
- * has a token of its own, fixed by its place, so that a repeat after a crash inserts nothing twice.
+ * has a token of its own, fixed by its position, so that a repeat after a crash inserts nothing twice.
  * @returns the refused rows
  * @throws AllRefusedError when it looks as if every row would be refused; OlapError when the store fails otherwise
  */

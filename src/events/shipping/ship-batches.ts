@@ -13,12 +13,12 @@ import { rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import { hasByteOffsets, listSegments, newSegmentName, syncFolder } from '../spool/spool-segments.ts';
-import type { SegmentFile } from '../spool/spool-segments.ts';
+import { hasByteOffsets, listSpoolFiles, newSpoolFileName, syncFolder } from '../spool/spool-files.ts';
+import type { SpoolFile } from '../spool/spool-files.ts';
 import { EVENTS_INTAKE_TABLE, EVENTS_TABLE } from './events.olap.ts';
 
 /**
- * Settled spool files that go to the analytics store in one insert. Its manifest names them, and is on stable storage before the first
+ * Counted spool files that go to the analytics store in one insert. Its manifest names them, and is on stable storage before the first
  * try: whoever tries again, after whatever crash, sends the same rows in the same order under the same token.
  */
 export interface ShipBatch {
@@ -28,17 +28,17 @@ export interface ShipBatch {
   /** What its rows are inserted into. A token holds in one table only: every try takes the same. */
   readonly table: string;
   /** In the order of the rows. */
-  readonly files: readonly SegmentFile[];
+  readonly files: readonly SpoolFile[];
   /** Null for a single file of an older program, which ships alone under its own name. */
   readonly manifestPath: string | null;
 }
 
-/** What a slot's folder holds for the analytics store. */
+/** What a worker's folder holds for the analytics store. */
 export interface ShipWork {
   /** Batches whose manifest is written, and single files of older programs; oldest first. */
   readonly batches: readonly ShipBatch[];
-  /** Settled files that no batch names yet. */
-  readonly unnamed: readonly SegmentFile[];
+  /** Counted files that no batch names yet. */
+  readonly unnamed: readonly SpoolFile[];
   /** Paths of manifests that cannot be read. */
   readonly damaged: readonly string[];
 }
@@ -57,10 +57,10 @@ const manifestSchema = z.object({
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads what waits in a slot's folder. */
+/** Reads what waits in a worker's folder. */
 export function listShipWork(dir: string): ShipWork {
-  const all = listSegments(dir);
-  const settled = new Map(all.filter(({ state }) => state === 'settled').map((file) => [basename(file.path), file]));
+  const all = listSpoolFiles(dir);
+  const counted = new Map(all.filter(({ state }) => state === 'settled').map((file) => [basename(file.path), file]));
   const batches: ShipBatch[] = [];
   const damaged: string[] = [];
   for (const name of namesIn(dir, MANIFEST)) {
@@ -72,30 +72,30 @@ export function listShipWork(dir: string): ShipWork {
       damaged.push(path);
       continue;
     }
-    const files = manifest.files.flatMap((one) => settled.get(one) ?? []);
-    for (const one of manifest.files) settled.delete(one);
+    const files = manifest.files.flatMap((one) => counted.get(one) ?? []);
+    for (const one of manifest.files) counted.delete(one);
     batches.push(batchOf(dir, name.slice(0, -'.batch'.length), { files, table: manifest.table }));
   }
   for (const name of namesIn(dir, SHIPPED)) {
     const manifest = readManifest(join(dir, name));
     if (manifest === 'damaged') damaged.push(join(dir, name));
     // In the store: they only wait to be deleted.
-    for (const one of filesOf(manifest)) settled.delete(one);
+    for (const one of filesOf(manifest)) counted.delete(one);
   }
-  // Its sealed form is about to be deleted: shipped and deleted before that, it would be settled and shipped once more.
-  const stillSealed = new Set(all.filter(({ state }) => state === 'sealed').map(({ segment }) => segment));
-  const unnamed = [...settled.values()].filter(({ segment }) => !stillSealed.has(segment));
-  const alone = unnamed.filter(({ segment }) => !hasByteOffsets(segment));
+  // Its sealed form is about to be deleted: shipped and deleted before that, it would be counted and shipped once more.
+  const stillSealed = new Set(all.filter(({ state }) => state === 'sealed').map(({ fileId }) => fileId));
+  const unnamed = [...counted.values()].filter(({ fileId }) => !stillSealed.has(fileId));
+  const alone = unnamed.filter(({ fileId }) => !hasByteOffsets(fileId));
   return {
     batches: [...batches, ...alone.map(singleBatch)],
-    unnamed: unnamed.filter(({ segment }) => hasByteOffsets(segment)),
+    unnamed: unnamed.filter(({ fileId }) => hasByteOffsets(fileId)),
     damaged,
   };
 }
 
 /** Names the next batch of these files, as many as fit, on stable storage. */
-export function writeBatch(dir: string, files: readonly SegmentFile[], nowMs: number): ShipBatch {
-  const chosen: SegmentFile[] = [];
+export function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: number): ShipBatch {
+  const chosen: SpoolFile[] = [];
   let bytes = 0;
   for (const file of files) {
     if (chosen.length > 0 && (bytes + file.bytes > BATCH_BYTES_MAX || chosen.length >= BATCH_FILES_MAX)) break;
@@ -105,10 +105,10 @@ export function writeBatch(dir: string, files: readonly SegmentFile[], nowMs: nu
   // Later than its files, also by a clock that was set back: a damaged manifest is taken to name files that are older than itself.
   const newest =
     chosen
-      .map(({ segment }) => segment)
+      .map(({ fileId }) => fileId)
       .sort()
       .at(-1) ?? null;
-  const name = newSegmentName(nowMs, newest);
+  const name = newSpoolFileName(nowMs, newest);
   const batch = batchOf(dir, name, { files: chosen, table: EVENTS_INTAKE_TABLE });
   const manifest: Manifest = { files: chosen.map(({ path }) => basename(path)), table: EVENTS_INTAKE_TABLE };
   const text = JSON.stringify(manifest);
@@ -164,9 +164,9 @@ function batchOf(dir: string, name: string, of: Pick<ShipBatch, 'files' | 'table
   return { dir, name, token: `events/${name}`, ...of, manifestPath: join(dir, `${name}.batch`) };
 }
 
-function singleBatch(file: SegmentFile): ShipBatch {
-  const { dir, segment } = file;
-  return { dir, name: segment, token: `events/${segment}`, table: EVENTS_TABLE, files: [file], manifestPath: null };
+function singleBatch(file: SpoolFile): ShipBatch {
+  const { dir, fileId } = file;
+  return { dir, name: fileId, token: `events/${fileId}`, table: EVENTS_TABLE, files: [file], manifestPath: null };
 }
 
 function readManifest(path: string): Manifest | 'none' | 'damaged' {

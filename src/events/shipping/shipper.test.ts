@@ -14,13 +14,13 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters, readDeadLetters } from '../spool/
 import type { KeptDeadLetter } from '../spool/dead-letters.ts';
 import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from './events.olap.ts';
-import { claimAt, settleSegment } from '../spool/settlement.ts';
+import { claimAt, countSpoolFile } from '../spool/count-spool-file.ts';
 import { createShipper } from './shipper.ts';
 import type { Shipper } from './shipper.ts';
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import { writeBatch } from './ship-batches.ts';
-import { listSegments, openedAtMs } from '../spool/spool-segments.ts';
+import { listSpoolFiles, openedAtMs } from '../spool/spool-files.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
 
@@ -46,10 +46,10 @@ afterEach(async () => {
   await database.olap.command('TRUNCATE TABLE events');
 });
 
-function spoolOf(slot: number): Spool {
+function spoolOf(workerIndex: number): Spool {
   const spool = openSpool({
-    dir: join(folder.dir, 'spool', `w${slot}`),
-    slot,
+    dir: join(folder.dir, 'spool', `w${workerIndex}`),
+    workerIndex,
     nowMs: Date.now,
     log: silentLog,
     sealAfterMs: 60_000,
@@ -58,10 +58,10 @@ function spoolOf(slot: number): Spool {
   return spool;
 }
 
-function shipperOf(slot: number, olap: Olap = database.olap, workers = 2): Shipper {
+function shipperOf(workerIndex: number, olap: Olap = database.olap, workers = 2): Shipper {
   return createShipper({
     spoolDir: join(folder.dir, 'spool'),
-    slot,
+    workerIndex,
     workers,
     hot,
     olap,
@@ -112,11 +112,11 @@ function deadLetters(): KeptDeadLetter[] {
   return readDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER));
 }
 
-/** Settles every sealed file of a slot. */
-async function settleAll(slot: number): Promise<void> {
+/** Counts every sealed file of a worker. */
+async function countAll(workerIndex: number): Promise<void> {
   const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
-  for (const file of listSegments(join(folder.dir, 'spool', `w${slot}`)))
-    if (file.state === 'sealed') await settleSegment(file, hot, letters);
+  for (const file of listSpoolFiles(join(folder.dir, 'spool', `w${workerIndex}`)))
+    if (file.state === 'sealed') await countSpoolFile(file, hot, letters);
 }
 
 /** The store with another way to insert. */
@@ -124,12 +124,12 @@ function inserting(insertRaw: Olap['insertRaw']): Olap {
   return Object.assign(Object.create(database.olap) as Olap, { insertRaw });
 }
 
-function spoolFiles(slot: number): string[] {
-  return readdirSync(join(folder.dir, 'spool', `w${slot}`));
+function spoolFiles(workerIndex: number): string[] {
+  return readdirSync(join(folder.dir, 'spool', `w${workerIndex}`));
 }
 
 describe('the shipper', () => {
-  test('takes sealed segments to the store, and deletes them there-after', async () => {
+  test('the shipper ships sealed files to the store, and then deletes them', async () => {
     const spool = spoolOf(0);
     for (const id of ['a', 'b', 'c']) await append(spool, id);
     await spool.append(encodeSpoolLine(rowOf('q', { kind: 'request', quantity: 7 }), null));
@@ -140,10 +140,10 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(['a', 'b', 'c', 'q']);
     expect(spoolFiles(0)).toEqual([]);
     expect(shipper.stats()).toMatchObject({ shippedRows: 4, duplicateRows: 0, rejectedRows: 0 });
-    expect(shipper.backlog()).toEqual({ segments: 0, bytes: 0, oldestMs: null });
+    expect(shipper.backlog()).toEqual({ files: 0, bytes: 0, oldestMs: null });
   });
 
-  test('counts an event once that two workers have, and that the request path counted already', async () => {
+  test('the shipper counts an event once that two workers have, and that the request path counted already', async () => {
     const [first, second] = [spoolOf(0), spoolOf(1)];
     const position = await append(first, 'a');
     await hot.applyOnce(claimAt(claimOf('a'), position));
@@ -158,9 +158,9 @@ describe('the shipper', () => {
     expect(await counted()).toBe(2);
   });
 
-  test('counts what a worker put on disk and was then killed', async () => {
+  test('the shipper counts events that a worker put on disk before it was killed', async () => {
     await append(spoolOf(0), 'a');
-    // Nobody sealed, nobody claimed: the next worker of the slot finds the open segment.
+    // Nobody sealed, nobody claimed: the next worker of the same index finds the open file.
     const next = spoolOf(0);
     const shipper = shipperOf(0);
     shipper.start();
@@ -169,13 +169,13 @@ describe('the shipper', () => {
     await next.close();
   });
 
-  test('repeats to the same result when it dies between the insert and the deletion, or in the middle of the deletion', async () => {
+  test('the shipper repeats to the same result when it dies between the insert and the deletion, or in the middle of the deletion', async () => {
     const spool = spoolOf(0);
     for (const ids of [['a', 'b', 'a'], ['c'], ['d', 'b']]) {
       for (const id of ids) await append(spool, id);
       await spool.seal();
     }
-    await settleAll(0);
+    await countAll(0);
     const dir = join(folder.dir, 'spool', 'w0');
     const died = join(folder.dir, 'died');
     const olap = inserting(async (insert) => {
@@ -187,11 +187,11 @@ describe('the shipper', () => {
     await shipper.stop(5_000);
     expect(shipper.stats()).toMatchObject({ shippedBatches: 1, shippedRows: 4 });
     const [manifest = ''] = readdirSync(died).filter((name) => name.endsWith('.batch'));
-    const [settled = ''] = readdirSync(died).filter((name) => name.endsWith('.settled'));
+    const [countedFile = ''] = readdirSync(died).filter((name) => name.endsWith('.settled'));
     for (const [change, shipped] of [
       [() => {}, 1],
       [() => renameSync(join(dir, manifest), join(dir, manifest.replace('.batch', '.shipped'))), 0],
-      [() => rmSync(join(dir, settled)), 1],
+      [() => rmSync(join(dir, countedFile)), 1],
     ] as const) {
       cpSync(died, dir, { recursive: true });
       change();
@@ -203,12 +203,12 @@ describe('the shipper', () => {
     }
   });
 
-  test('joins what waits into one insert, whose rows and token stay the same at every try', async () => {
+  test('the shipper joins waiting files into one insert, whose rows and token stay the same at every try', async () => {
     const inserts: { token: string; body: string }[] = [];
-    let away = true;
+    let down = true;
     const olap = inserting(async (insert) => {
       inserts.push({ token: insert.token, body: insert.body.toString() });
-      if (away) throw new OlapError('unreachable', 'away', { retryable: true });
+      if (down) throw new OlapError('unreachable', 'down', { retryable: true });
       await database.olap.insertRaw(insert);
     });
     const spool = spoolOf(0);
@@ -216,7 +216,7 @@ describe('the shipper', () => {
       await append(spool, `e${at}`);
       await spool.seal();
     }
-    await settleAll(0);
+    await countAll(0);
     const shipper = shipperOf(0, olap);
     shipper.start();
     await expect.poll(() => inserts.length, { timeout: 5_000 }).toBeGreaterThan(2);
@@ -225,8 +225,8 @@ describe('the shipper', () => {
       await append(spool, `e${at}`);
       await spool.seal();
     }
-    await settleAll(0);
-    away = false;
+    await countAll(0);
+    down = false;
     const next = shipperOf(0, olap);
     next.start();
     await next.stop(10_000);
@@ -236,12 +236,12 @@ describe('the shipper', () => {
     expect(bodies.size).toBe(2);
   });
 
-  test('deletes unfinished files that a killed process left', async () => {
+  test('the shipper deletes unfinished files that a killed process left', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     const spool = spoolOf(0);
     await append(spool, 'a');
     await spool.seal();
-    await settleAll(0);
+    await countAll(0);
     writeFileSync(join(dir, '1700000000000-0123abcdb.tmp'), 'half');
     const shipper = shipperOf(0);
     shipper.start();
@@ -249,8 +249,8 @@ describe('the shipper', () => {
     expect([await shippedIds(), spoolFiles(0)]).toEqual([['a'], []]);
   });
 
-  test('makes no more than three batches while the store is away, however long', async () => {
-    const olap = inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })));
+  test('the shipper makes no more than three batches while the store is down, however long', async () => {
+    const olap = inserting(() => Promise.reject(new OlapError('unreachable', 'down', { retryable: true })));
     const spool = spoolOf(0);
     const shipper = shipperOf(0, olap);
     shipper.start();
@@ -268,7 +268,7 @@ describe('the shipper', () => {
     expect((await shippedIds()).length).toBe(12);
   });
 
-  test('ships settled files of an older program alone, under their own names', async () => {
+  test('the shipper ships counted files of an older program alone, under their own names', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     mkdirSync(dir, { recursive: true });
     const line = encodeSpoolLine(rowOf('old'), claimOf('old'));
@@ -310,7 +310,7 @@ describe('the shipper', () => {
     const spool = spoolOf(0);
     await append(spool, 'new');
     await spool.seal();
-    await settleAll(0);
+    await countAll(0);
     const bytes = lineOf(JSON.stringify({ ...rowOf('old'), key_values: { 7: 'x' } }));
     writeFileSync(join(dir, `1700000000000-0123abcdb.${bytes.length}.settled`), bytes);
     const shipper = shipperOf(0);
@@ -319,7 +319,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), shipper.stats().shippedBatches]).toEqual([['new', 'old'], 1]);
   });
 
-  test('counts lines of an older program by their numbers, as its request path did', async () => {
+  test('the shipper counts lines of an older program by their numbers, as its request path did', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     mkdirSync(dir, { recursive: true });
     const lines = ['a', 'b', 'a'].map((id) => encodeSpoolLine(rowOf(id), claimOf(id)));
@@ -332,7 +332,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
   });
 
-  test('asks the store what it has when a manifest is damaged, and inserts only the rest', async () => {
+  test('the shipper asks the store for its rows when a manifest is damaged, and inserts only the rest', async () => {
     const spool = spoolOf(0);
     for (const id of ['a', 'b']) await append(spool, id);
     await spool.seal();
@@ -361,12 +361,12 @@ describe('the shipper', () => {
     expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
   });
 
-  test('settles while the analytics store is away, holds the rows, and ships them when it is back', async () => {
-    let away = true;
+  test('the shipper counts files while the analytics store is down, holds the rows, and ships them when it is back', async () => {
+    let down = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
-        away
-          ? Promise.reject(new OlapError('unreachable', 'away', { retryable: true }))
+        down
+          ? Promise.reject(new OlapError('unreachable', 'down', { retryable: true }))
           : database.olap.insertRaw(insert),
     });
     const spool = spoolOf(0);
@@ -379,14 +379,14 @@ describe('the shipper', () => {
     await spool.seal();
     await expect.poll(counted).toBe(2);
     await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.sealed'))).toBe(false);
-    expect(shipper.backlog().segments).toBe(2);
-    away = false;
-    await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(0);
+    expect(shipper.backlog().files).toBe(2);
+    down = false;
+    await expect.poll(() => shipper.backlog().files, { timeout: 5_000 }).toBe(0);
     await shipper.stop(1_000);
     expect(await shippedIds()).toEqual(['a', 'b']);
   });
 
-  test('takes later segments there while the store fails on an earlier one, whatever the failure says', async () => {
+  test('the shipper ships later files while the store fails on an earlier one, whatever the failure says', async () => {
     let failing = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
@@ -401,24 +401,24 @@ describe('the shipper', () => {
     }
     const shipper = shipperOf(0, olap);
     shipper.start();
-    await expect.poll(() => shipper.backlog().segments, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => shipper.backlog().files, { timeout: 5_000 }).toBe(1);
     expect(await shippedIds()).toEqual(['a', 'b']);
     failing = false;
     await shipper.stop(5_000);
     expect([await shippedIds(), shipper.stats().rejectedRows]).toEqual([['a', 'b', 'poison'], 0]);
   });
 
-  test('names a batch later than its files, also by a clock that was set back', async () => {
+  test('the name of a batch is later than its files, also by a clock that was set back', async () => {
     const spool = spoolOf(0);
     await append(spool, 'a');
     await spool.seal();
-    const [file] = listSegments(join(folder.dir, 'spool', 'w0'));
+    const [file] = listSpoolFiles(join(folder.dir, 'spool', 'w0'));
     if (file === undefined) throw new Error('There is no spool file');
     const batch = writeBatch(file.dir, [file], Date.now() - 86_400_000);
-    expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.segment));
+    expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.fileId));
   });
 
-  test('makes a bounded number of batches for a store that refuses its account, and ships all when it is let in', async () => {
+  test('the shipper makes a bounded number of batches for a store that refuses its account, and ships all when it is let in', async () => {
     let refusing = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
@@ -443,9 +443,9 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(Array.from({ length: 40 }, (_none, at) => `e${100 + at}`));
   });
 
-  test('gives up waiting for a store that stays away, and leaves its segments to the next start', async () => {
+  test('a stopping shipper gives up waiting for a store that stays down, and leaves its files to the next start', async () => {
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
-      insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
+      insertRaw: () => Promise.reject(new OlapError('unreachable', 'down', { retryable: true })),
     });
     const spool = spoolOf(0);
     await append(spool, 'a');
@@ -461,7 +461,7 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(['a']);
   });
 
-  test('sets aside only the rows that the store refuses', async () => {
+  test('only the rows that the store refuses become dead letters', async () => {
     const spool = spoolOf(0);
     for (let index = 10; index < 30; index += 1)
       await append(spool, `e${index}`, index === 17 ? { quantity: 'many' } : {});
@@ -477,9 +477,9 @@ describe('the shipper', () => {
   });
 
   test.each([
-    ['text that is no Unicode', (row: string) => row.replace('"region":""', String.raw`"region":"\ud800"`)],
+    ['text that is not Unicode', (row: string) => row.replace('"region":""', String.raw`"region":"\ud800"`)],
     ['a row that ends early', (row: string) => row.slice(0, -2)],
-  ])('sets aside a row with %s, which no repeat can mend', async (_name, damage) => {
+  ])('a row with %s becomes a dead letter, since no repeat can mend it', async (_name, damage) => {
     const spool = spoolOf(0);
     await append(spool, 'a');
     await spool.append(lineOf(damage(JSON.stringify(rowOf('bad')))));
@@ -492,7 +492,7 @@ describe('the shipper', () => {
     expect(shipper.stats()).toMatchObject({ rejectedRows: 1, shippedRows: 2 });
   });
 
-  test('sets aside lines that can never be counted, and ships the others', async () => {
+  test('lines that can never be counted become dead letters, and the others ship', async () => {
     const spool = spoolOf(0);
     const tooLong = { ...claimOf('far'), increments: [{ key: 'counted', by: 1n, ttlMs: 30 * 366 * 86_400_000 }] };
     await append(spool, 'a');
@@ -509,7 +509,7 @@ describe('the shipper', () => {
   });
 
   test.each(['sealed', 'settled'] as const)(
-    'makes dead letters of damaged lines of a %s file, with their places, and ships the others',
+    'damaged lines of a %s file become dead letters, with their positions, and the others ship',
     async (state) => {
       const spool = spoolOf(0);
       const ids = ['a', 'b', 'c', 'd', 'e'];
@@ -519,13 +519,13 @@ describe('the shipper', () => {
       }
       await spool.seal();
       if (state === 'settled') {
-        const settling = shipperOf(
+        const counting = shipperOf(
           0,
-          inserting(() => Promise.reject(new OlapError('unreachable', 'away', { retryable: true }))),
+          inserting(() => Promise.reject(new OlapError('unreachable', 'down', { retryable: true }))),
         );
-        settling.start();
+        counting.start();
         await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.settled'))).toBe(true);
-        await settling.stop(200);
+        await counting.stop(200);
       }
       const [name = ''] = spoolFiles(0).filter((one) => one.endsWith(state));
       const path = join(folder.dir, 'spool', 'w0', name);
@@ -547,12 +547,12 @@ describe('the shipper', () => {
         { file, reason: 'damaged', text: expect.stringContaining('"e"') },
         { file, reason: 'missing', offset: bytes.length - 10, length: 10 },
       ]);
-      expect(shipper.backlog().segments).toBe(0);
+      expect(shipper.backlog().files).toBe(0);
     },
   );
 
-  test('of slot 0 adopts slots that no worker has any more, and no others', async () => {
-    for (const slot of [1, 2, 3]) await append(spoolOf(slot), `s${slot}`);
+  test('the shipper of worker 0 adopts the folders of workers that no longer run, and no others', async () => {
+    for (const workerIndex of [1, 2, 3]) await append(spoolOf(workerIndex), `s${workerIndex}`);
     mkdirSync(join(folder.dir, 'spool', 'w0'), { recursive: true });
     const shipper = shipperOf(0);
     shipper.start();

@@ -14,19 +14,19 @@ import {
   refusedLetters,
   repairManifest,
 } from './batch-rows.ts';
-import { settleSegment } from '../spool/settlement.ts';
+import { countSpoolFile } from '../spool/count-spool-file.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
-import { listSegments, listSlots, openedAtMs, recoverOpenSegments } from '../spool/spool-segments.ts';
-import type { SegmentFile } from '../spool/spool-segments.ts';
+import { listSpoolFiles, listWorkerIndexes, openedAtMs, recoverOpenFiles } from '../spool/spool-files.ts';
+import type { SpoolFile } from '../spool/spool-files.ts';
 
 /** What a shipper is made with. */
 export interface ShipperOptions {
-  /** `<data>/spool`, which holds the slots' folders. */
+  /** `<data>/spool`, which holds the folders of the workers. */
   readonly spoolDir: string;
-  /** Whose segments to ship. Slot 0 also ships those of slots that no worker has any more. */
-  readonly slot: number;
-  /** How many slots have a worker of their own (0 … workers − 1). */
+  /** Whose files to ship. Worker 0 also ships the files of worker indexes that no longer have a worker. */
+  readonly workerIndex: number;
+  /** How many workers run: their indexes are 0 … workers − 1. */
   readonly workers: number;
   readonly hot: HotStore;
   readonly olap: Olap;
@@ -36,7 +36,7 @@ export interface ShipperOptions {
   /** First and longest wait after a failure. Default 200 and 10_000. */
   readonly backoffMsMin?: number;
   readonly backoffMsMax?: number;
-  /** Smallest pause between batches of a slot that are not full. Default 2_000. */
+  /** Smallest pause between batches of one worker that are not full. Default 2_000. */
   readonly batchEveryMs?: number;
   /** How often folders are looked at without being woken. Default 250. */
   readonly pollMs?: number;
@@ -53,16 +53,16 @@ export interface ShipperStats {
 
 /** What the analytics store does not have yet. */
 export interface ShipBacklog {
-  readonly segments: number;
+  readonly files: number;
   readonly bytes: number;
   /** When the oldest spool file with events was begun, epoch milliseconds; null: nothing waits. */
   readonly oldestMs: number | null;
 }
 
-/** Takes sealed segments to the analytics store, each exactly once, and deletes them there-after. */
+/** Counts sealed files, ships them to the analytics store, each exactly once, and then deletes them. */
 export interface Shipper {
   start(): void;
-  /** A segment was sealed: look now. */
+  /** A spool file was sealed: look now. */
   wake(): void;
   /** Ships what is sealed, at most for so long; what is left waits for the next start. Then stops. */
   stop(deadlineMs: number): Promise<void>;
@@ -72,9 +72,9 @@ export interface Shipper {
   stats(): ShipperStats;
 }
 
-/** Jobs in a row that fail before the store is taken to be away, and left alone for a while. */
+/** So many jobs fail in a row before the shipper takes the store to be down, and pauses. */
 const FAILURES_IN_A_ROW_MAX = 2;
-/** Batches that wait for a store that may be away; while so many wait, no further one is made, so that they become large. */
+/** Batches that wait for a store that may be down; while so many wait, no further one is made, so that they become large. */
 const WAITING_BATCHES_MAX = 3;
 /** Batches that wait for whatever reason: with more, the store or its account is wrong, and no longer their rows. */
 const DEFERRED_BATCHES_MAX = 20;
@@ -92,7 +92,7 @@ interface Deferral {
   readonly dueMs: number;
   readonly waitMs: number;
   /** The same may work later, unchanged. */
-  readonly isStoreAway: boolean;
+  readonly isStoreDown: boolean;
 }
 
 /** One thing to do, again until it works. */
@@ -102,14 +102,14 @@ interface Job {
   run(): Promise<void>;
 }
 
-type Stage = 'settle' | 'ship';
+type Stage = 'count' | 'ship';
 
 /** Makes a shipper; nothing happens before `start`. */
 export function createShipper(options: ShipperOptions): Shipper {
-  return new SegmentShipper(options);
+  return new SpoolShipper(options);
 }
 
-class SegmentShipper implements Shipper {
+class SpoolShipper implements Shipper {
   private readonly options: ShipperOptions;
   private deadLetters: DeadLetters | null;
   private dirs: string[] = [];
@@ -134,17 +134,17 @@ class SegmentShipper implements Shipper {
   }
 
   start(): void {
-    const { spoolDir, slot, workers, log } = this.options;
+    const { spoolDir, workerIndex, workers, log } = this.options;
     const deadLetters = (this.deadLetters ??= openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log));
-    const orphans = slot === 0 ? listSlots(spoolDir).filter((one) => one >= workers) : [];
+    const orphans = workerIndex === 0 ? listWorkerIndexes(spoolDir).filter((one) => one >= workers) : [];
     for (const orphan of orphans)
-      recoverOpenSegments(join(spoolDir, `w${orphan}`), (found) => deadLetters.keepTornEnd(found));
-    this.dirs = [slot, ...orphans].map((one) => join(spoolDir, `w${one}`));
+      recoverOpenFiles(join(spoolDir, `w${orphan}`), (found) => deadLetters.recordTornEnd(found));
+    this.dirs = [workerIndex, ...orphans].map((one) => join(spoolDir, `w${one}`));
     for (const dir of this.dirs) deleteUnfinished(dir);
     this.tasks = [
-      this.repeat('settle', () => this.settleJobs()),
+      this.repeat('count', () => this.countingJobs()),
       this.repeat('ship', () => this.shipJobs(), INSERTS_AT_ONCE),
-      this.repeat('ship', () => this.siftJobs()),
+      this.repeat('ship', () => this.suspectJobs()),
     ];
   }
 
@@ -168,10 +168,10 @@ class SegmentShipper implements Shipper {
   }
 
   backlog(): ShipBacklog {
-    const files = this.dirs.flatMap(listSegments);
-    const opened = files.filter(({ bytes }) => bytes > 0).map(({ segment }) => openedAtMs(segment));
+    const files = this.dirs.flatMap(listSpoolFiles);
+    const opened = files.filter(({ bytes }) => bytes > 0).map(({ fileId }) => openedAtMs(fileId));
     return {
-      segments: files.length,
+      files: files.length,
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       oldestMs: opened.length === 0 ? null : opened.reduce((oldest, one) => Math.min(oldest, one)),
     };
@@ -190,10 +190,10 @@ class SegmentShipper implements Shipper {
     const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250 } = this.options;
     let backoffMs = 0;
     while (!this.stopNow) {
-      const isStoreAway = await this.doAll(list(), atOnce, () => (backoffMs = 0));
+      const isStoreDown = await this.doAll(list(), atOnce, () => (backoffMs = 0));
       if (this.stopNow || (this.stopping && this.isDone(stage))) return;
-      if (isStoreAway) backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
-      await this.wait(isStoreAway ? backoffMs : pollMs, isStoreAway);
+      if (isStoreDown) backoffMs = Math.min(backoffMsMax, Math.max(backoffMsMin, backoffMs * 2));
+      await this.wait(isStoreDown ? backoffMs : pollMs, isStoreDown);
     }
   }
 
@@ -233,19 +233,19 @@ class SegmentShipper implements Shipper {
     const { backoffMsMin = 200, backoffMsMax = 10_000, log } = this.options;
     const doubledMs = Math.min(backoffMsMax, Math.max(backoffMsMin, (this.deferrals.get(id)?.waitMs ?? 0) * 2));
     const waitMs = error instanceof AllRefusedError ? ALL_REFUSED_WAIT_MS : doubledMs;
-    const isStoreAway = !(error instanceof OlapError) || error.retryable;
-    this.deferrals.set(id, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs, isStoreAway });
+    const isStoreDown = !(error instanceof OlapError) || error.retryable;
+    this.deferrals.set(id, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs, isStoreDown });
     this.counts.failures += 1;
     log.event('spool.waiting', { err: error, retryInMs: waitMs, job: id });
   }
 
   /** While stopping: nothing of this stage is left that could go now, nor can any come. */
   private isDone(stage: Stage): boolean {
-    return this.list('sealed').length === 0 && (stage === 'settle' || this.list('settled').length === 0);
+    return this.list('sealed').length === 0 && (stage === 'count' || this.list('settled').length === 0);
   }
 
-  private list(state: SegmentFile['state']): SegmentFile[] {
-    return this.dirs.flatMap(listSegments).filter((file) => file.state === state);
+  private list(state: SpoolFile['state']): SpoolFile[] {
+    return this.dirs.flatMap(listSpoolFiles).filter((file) => file.state === state);
   }
 
   private wait(timeoutMs: number, isBackoff: boolean): Promise<void> {
@@ -264,15 +264,15 @@ class SegmentShipper implements Shipper {
     });
   }
 
-  private settleJobs(): Job[] {
-    const files = this.dirs.flatMap(listSegments);
+  private countingJobs(): Job[] {
+    const files = this.dirs.flatMap(listSpoolFiles);
     this.filesSeen = files.length;
     return files
       .filter(({ state }) => state === 'sealed')
-      .map((file) => ({ id: file.path, run: () => this.settle(file) }));
+      .map((file) => ({ id: file.path, run: () => this.countFile(file) }));
   }
 
-  /** Batches that wait, then new ones of what no batch names; each is made when its turn comes, so that it is as large as can be. */
+  /** Batches that wait, then new ones of files that no batch names; each is made when its turn comes, so that it becomes as large as possible. */
   private *shipJobs(): Iterable<Job> {
     for (const dir of this.dirs) {
       yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
@@ -296,7 +296,7 @@ class SegmentShipper implements Shipper {
     const deferred = batches.flatMap(({ name }) => this.deferrals.get(name) ?? []);
     const isWaiting =
       deferred.length >= DEFERRED_BATCHES_MAX ||
-      deferred.filter(({ isStoreAway }) => isStoreAway).length + this.inserting.size >= WAITING_BATCHES_MAX;
+      deferred.filter(({ isStoreDown }) => isStoreDown).length + this.inserting.size >= WAITING_BATCHES_MAX;
     // What a damaged manifest names may be in the store already.
     if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
     const { batchEveryMs = 2_000 } = this.options;
@@ -307,19 +307,19 @@ class SegmentShipper implements Shipper {
     return writeBatch(dir, unnamed, Date.now());
   }
 
-  private siftJobs(): Job[] {
+  private suspectJobs(): Job[] {
     // Mostly there are none, and folders need not be read for them.
     if (this.suspects.size === 0) return [];
     return this.dirs
       .flatMap((dir) => listShipWork(dir).batches)
       .filter(({ name }) => this.suspects.has(name))
-      .map((batch) => ({ id: batch.name, run: () => this.sift(batch) }));
+      .map((batch) => ({ id: batch.name, run: () => this.shipReadable(batch) }));
   }
 
-  private async settle(file: SegmentFile): Promise<void> {
-    const settled = await settleSegment(file, this.options.hot, this.keptLetters());
-    this.counts.duplicateRows += settled.duplicates;
-    this.counts.rejectedRows += settled.unreadable + settled.uncountable;
+  private async countFile(file: SpoolFile): Promise<void> {
+    const counted = await countSpoolFile(file, this.options.hot, this.keptLetters());
+    this.counts.duplicateRows += counted.duplicates;
+    this.counts.rejectedRows += counted.unreadable + counted.uncountable;
     this.wake();
   }
 
@@ -337,7 +337,7 @@ class SegmentShipper implements Shipper {
   }
 
   /** Ships a batch without the rows that the store refuses. */
-  private async sift(batch: ShipBatch): Promise<void> {
+  private async shipReadable(batch: ShipBatch): Promise<void> {
     const { rows, damaged } = await readBatchRows(batch, this.keptLetters());
     const refused = await insertReadable(
       async (part, token) => {
@@ -348,7 +348,7 @@ class SegmentShipper implements Shipper {
       batch.token,
     );
     const letters = refusedLetters(refused);
-    this.keptLetters().keep({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, letters);
+    this.keptLetters().record({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, letters);
     this.counts.rejectedRows += letters.length;
     await this.finish(batch, { shipped: rows.length - damaged - letters.length, damaged });
     this.suspects.delete(batch.name);

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
-import { makeFolder, syncFolder } from './spool-segments.ts';
-import type { RecoveredSegment } from './spool-segments.ts';
+import { makeFolder, syncFolder } from './spool-files.ts';
+import type { RecoveredFile } from './spool-files.ts';
 
 /** Folder of the spool that holds what cannot be processed. */
 export const DEAD_LETTERS_FOLDER = 'dead-letters';
@@ -32,21 +32,21 @@ export interface DeadLetter {
 
 /** A dead letter with the file that it came from, as it is read again. */
 export interface KeptDeadLetter extends DeadLetter {
-  /** `w<slot>/<segment>` */
+  /** `w<worker index>/<file id>` */
   readonly file: string;
 }
 
 /** Takes dead letters. */
 export interface DeadLetters {
   /**
-   * Keeps what a step found in one file; resolves when it is on stable storage. A repeat of the step replaces the same letters, and
+   * Records what a step found in one file; returns when it is on stable storage. A repeat of the step replaces the same letters, and
    * is neither counted nor logged again.
-   * @param step names the letters beside the file's name: one file may lose lines when it settles and again when it ships
+   * @param step names the letters beside the file's name: a file may lose lines when it is counted and again when it is shipped
    */
-  keep(from: { readonly file: string; readonly step: string }, letters: readonly DeadLetter[]): void;
-  /** Keeps a torn end if it can. Never throws. */
-  keepTornEnd(found: RecoveredSegment): void;
-  /** Letters kept since the start, by reason. */
+  record(from: { readonly file: string; readonly step: string }, letters: readonly DeadLetter[]): void;
+  /** Records a torn end if it can. Never throws. */
+  recordTornEnd(found: RecoveredFile): void;
+  /** Letters recorded since the start, by reason. */
   counts(): Readonly<Record<DeadLetterReason, number>>;
   /** Files in the folder now. */
   files(): number;
@@ -54,18 +54,18 @@ export interface DeadLetters {
 
 /** Longest text of one letter: a torn end may be megabytes of zeros. */
 const TEXT_CHARS_MAX = 65_536;
-/** Places that one log line names. */
-const LOGGED_PLACES_MAX = 20;
+/** Positions that one log line names. */
+const LOGGED_POSITIONS_MAX = 20;
 
 /** Opens the folder, which it makes. */
 export function openDeadLetters(dir: string, log: Log): DeadLetters {
   const former = join(dir, '..', FORMER_FOLDER);
-  if (!existsSync(dir)) takeOverFolder(former, dir);
+  if (!existsSync(dir)) adoptFolder(former, dir);
   makeFolder(dir);
   return new DeadLetterFolder(dir, log);
 }
 
-function takeOverFolder(former: string, dir: string): void {
+function adoptFolder(former: string, dir: string): void {
   try {
     renameSync(former, dir);
   } catch (error) {
@@ -74,7 +74,7 @@ function takeOverFolder(former: string, dir: string): void {
   }
 }
 
-/** Letters as they are kept in a folder, oldest file first. Lines that older programs kept have no place. */
+/** Letters as they are kept in a folder, oldest file first. Lines that older programs kept have no position. */
 export function readDeadLetters(dir: string): KeptDeadLetter[] {
   return namesIn(dir).flatMap((name) =>
     readFileSync(join(dir, name), 'utf8')
@@ -97,7 +97,7 @@ class DeadLetterFolder implements DeadLetters {
     this.#log = log;
   }
 
-  keep({ file, step }: { file: string; step: string }, letters: readonly DeadLetter[]): void {
+  record({ file, step }: { file: string; step: string }, letters: readonly DeadLetter[]): void {
     if (letters.length === 0) return;
     const name = `${file.replaceAll('/', '-')}.${step}.ndjson`;
     const path = join(this.#dir, name);
@@ -107,13 +107,13 @@ class DeadLetterFolder implements DeadLetters {
     syncFolder(this.#dir);
     if (isRepeat) return;
     for (const { reason } of letters) this.#counts[reason] += 1;
-    const places = letters
-      .slice(0, LOGGED_PLACES_MAX)
+    const positions = letters
+      .slice(0, LOGGED_POSITIONS_MAX)
       .map(({ reason, offset, length }) => `${reason} at ${offset ?? '?'}, ${length} bytes`);
-    this.#log.event('spool.dead_letter', { spoolFile: file, letters: letters.length, places, keptIn: name });
+    this.#log.event('spool.dead_letter', { spoolFile: file, letters: letters.length, positions, keptIn: name });
   }
 
-  keepTornEnd({ slot, segment, torn }: RecoveredSegment): void {
+  recordTornEnd({ folder, fileId, torn }: RecoveredFile): void {
     if (torn === null) return;
     const letter = {
       reason: 'torn',
@@ -122,11 +122,11 @@ class DeadLetterFolder implements DeadLetters {
       text: textOf(torn.bytes),
     } as const;
     try {
-      this.keep({ file: `${slot}/${segment}`, step: 'open' }, [letter]);
+      this.record({ file: `${folder}/${fileId}`, step: 'open' }, [letter]);
     } catch (error) {
       // On a full disk the acknowledged lines before the torn end must still be counted.
       this.#counts.torn += 1;
-      const at = { spoolFile: `${slot}/${segment}`, offset: torn.offset, bytes: torn.bytes.length };
+      const at = { spoolFile: `${folder}/${fileId}`, offset: torn.offset, bytes: torn.bytes.length };
       this.#log.event('spool.torn_end_lost', { err: error, ...at });
     }
   }

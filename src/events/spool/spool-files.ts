@@ -1,37 +1,138 @@
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { syncFolder } from './spool-segments.ts';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
 
-/** One open segment file, as the spool uses it. Tests pass one that fails on purpose. */
-export interface SegmentWriter {
-  /** Writes at a place and says how many bytes it took: on a full disk fewer than given, without an error. */
-  write(bytes: Buffer, position: number): Promise<number>;
-  /** Resolves when all bytes written before are on stable storage. */
-  sync(): Promise<void>;
-  truncate(bytes: number): Promise<void>;
-  close(): Promise<void>;
+/**
+ * One file of the spool. Its name says its state:
+ * `<id>.open` is being written; `<id>.<bytes>.sealed` is complete (only its first `bytes` count) and waits to be counted;
+ * `<id>.<bytes>.settled` is counted: it holds no duplicates and waits for the analytics store.
+ */
+export interface SpoolFile {
+  readonly dir: string;
+  /** `w<worker index>`, the folder's name. */
+  readonly folder: string;
+  /** Unique for ever: epoch milliseconds and random digits. */
+  readonly fileId: string;
+  readonly state: 'open' | 'sealed' | 'settled';
+  /** How many bytes count; for open files the size of the file. */
+  readonly bytes: number;
+  readonly path: string;
 }
 
-/** Makes a new segment file, whose entry in its folder is on stable storage. */
-export type CreateSegment = (path: string, dir: string) => Promise<SegmentWriter>;
+/**
+ * A name that ends in `b` says that the positions of its lines are byte offsets, and that it ships in batches. Older programs wrote
+ * names without it: positions are line numbers, and each file ships alone.
+ */
+const FILE_NAME = /^(\d{13}-[0-9a-f]{8}b?)(?:\.(\d{1,12}))?\.(open|sealed|settled)$/;
 
-/** Segment files on the local disk. */
-export const createDiskSegment: CreateSegment = async (path, dir) => {
-  const handle = await open(path, 'wx', 0o600);
+/** A new spool file name, sorting behind `previous`. */
+export function newSpoolFileName(nowMs: number, previous: string | null): string {
+  const after = previous === null ? 0 : openedAtMs(previous) + 1;
+  return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}b`;
+}
+
+/** Whether lines of the file are named by their byte offset; in files of older programs, by their number. */
+export function hasByteOffsets(fileId: string): boolean {
+  return fileId.endsWith('b');
+}
+
+/** When a spool file was opened, by its name: epoch milliseconds. */
+export function openedAtMs(fileId: string): number {
+  return Number(fileId.slice(0, 13));
+}
+
+/** Path of a spool file in a state. */
+export function spoolFilePath(dir: string, fileId: string, state: SpoolFile['state'], bytes: number): string {
+  return join(dir, state === 'open' ? `${fileId}.open` : `${fileId}.${bytes}.${state}`);
+}
+
+/** The files of a worker's folder, oldest first; other files are not looked at. No folder: none. */
+export function listSpoolFiles(dir: string): SpoolFile[] {
+  const folder = dir.slice(dir.lastIndexOf('/') + 1);
+  return namesIn(dir)
+    .sort()
+    .flatMap((name) => {
+      const match = FILE_NAME.exec(name);
+      if (match === null) return [];
+      const path = join(dir, name);
+      const state = match[3] as SpoolFile['state'];
+      const bytes = state === 'open' ? statSync(path, { throwIfNoEntry: false })?.size : Number(match[2] ?? 0);
+      // Sealed since the folder was read: the next look finds it under its new name.
+      if (bytes === undefined) return [];
+      return [{ dir, folder, fileId: match[1] ?? '', state, bytes, path }];
+    });
+}
+
+/** The folders `w<number>` in the spool's folder. */
+export function listWorkerIndexes(spoolDir: string): number[] {
+  return namesIn(spoolDir).flatMap((name) => (/^w\d{1,4}$/.test(name) ? [Number(name.slice(1))] : []));
+}
+
+/** A file that a process left open, and what was cut off its end. */
+export interface RecoveredFile {
+  readonly fileId: string;
+  readonly folder: string;
+  /** Offset and bytes behind the last line feed: a write that was torn, and never acknowledged unless the disk lost its end. */
+  readonly torn: { readonly offset: number; readonly bytes: Buffer } | null;
+}
+
+/**
+ * Seals what a killed process left open: a torn last line is cut off, an empty file sealed as empty. Call it only while
+ * nobody writes in the folder. `record` gets each torn end, and returns when it is on stable storage elsewhere.
+ */
+export function recoverOpenFiles(dir: string, record: (found: RecoveredFile) => void): RecoveredFile[] {
+  const open = listSpoolFiles(dir).filter((file) => file.state === 'open');
+  const recovered = open.map((file) => {
+    const content = readFileSync(file.path);
+    const bytes = content.lastIndexOf(0x0a) + 1;
+    const torn = bytes < content.length ? { offset: bytes, bytes: content.subarray(bytes) } : null;
+    const found = { fileId: file.fileId, folder: file.folder, torn };
+    if (torn !== null) record(found);
+    const fd = openSync(file.path, 'r+');
+    try {
+      if (torn !== null) ftruncateSync(fd, bytes);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(file.path, spoolFilePath(dir, file.fileId, 'sealed', bytes));
+    return found;
+  });
+  if (open.length > 0) syncFolder(dir);
+  return recovered;
+}
+
+/** Makes a folder whose entry survives a power cut. */
+export function makeFolder(dir: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  syncFolder(join(dir, '..'));
+}
+
+/** Makes the entries of a folder (new, renamed and deleted files) survive a power cut. */
+export function syncFolder(dir: string): void {
+  const fd = openSync(dir, 'r');
   try {
-    syncFolder(dir);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
   } catch (error) {
-    await handle.close();
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  return diskSegment(handle);
-};
-
-function diskSegment(handle: FileHandle): SegmentWriter {
-  return {
-    write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
-    sync: () => handle.datasync(),
-    truncate: (bytes) => handle.truncate(bytes),
-    close: () => handle.close(),
-  };
 }

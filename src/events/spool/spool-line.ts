@@ -42,7 +42,7 @@ export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
   return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
 }
 
-/** Stores take no half characters; readers of texts let none through, and this is the last to see them. */
+/** Stores accept no half characters. Parsers of texts replace them; this function is the last chance to do so. */
 function jsonOf(value: object): string {
   const text = JSON.stringify(value);
   return HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
@@ -62,7 +62,7 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   }
 }
 
-/** Splits a segment's bytes into its complete lines, without LF. Bytes behind the last LF are left out. */
+/** Splits a spool file's bytes into its complete lines, without LF. Bytes behind the last LF are left out. */
 export function splitLines(bytes: Buffer): string[] {
   const lines: string[] = [];
   let start = 0;

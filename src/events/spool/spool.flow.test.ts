@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { SILENT_LOG } from '../../domain/log/log.ts';
 import { decodeSpoolLine, splitLines } from './spool-line.ts';
-import { listSegments } from './spool-segments.ts';
+import { listSpoolFiles } from './spool-files.ts';
 import { openSpool } from './spool.ts';
 
 const appendingProcess = fileURLToPath(new URL('../fixtures/appending-process.ts', import.meta.url));
@@ -20,7 +20,7 @@ test('every line that was acknowledged before a kill -9 is there exactly once, h
     for (let round = 0; round < 6; round += 1)
       await appendUntilKilled([dir, acknowledgedPath, String(round * 1_000_000)], 60 + round * 37);
     const acknowledged = readFileSync(acknowledgedPath, 'utf8').split('\n').slice(0, -1);
-    await openSpool({ dir, slot: 0, nowMs: Date.now, log: SILENT_LOG }).close();
+    await openSpool({ dir, workerIndex: 0, nowMs: Date.now, log: SILENT_LOG }).close();
     const times = new Map<string, number>();
     for (const name of namesIn(dir)) times.set(name, (times.get(name) ?? 0) + 1);
     expect(acknowledged.length).toBeGreaterThan(100);
@@ -46,7 +46,7 @@ function sizeOf(path: string): number {
 }
 
 function namesIn(dir: string): string[] {
-  return listSegments(dir)
+  return listSpoolFiles(dir)
     .flatMap((file) => splitLines(readFileSync(file.path).subarray(0, file.bytes)))
     .map((line) => (JSON.parse(decodeSpoolLine(line)?.row ?? '{"name":"unreadable"}') as { name: string }).name);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT_LOG } from '../../domain/log/log.ts';
 import { DEAD_LETTERS_FOLDER, readDeadLetters } from './dead-letters.ts';
-import { createDiskSegment } from './spool-files.ts';
-import type { CreateSegment, SegmentWriter } from './spool-files.ts';
+import { createDiskFile } from './spool-file-writer.ts';
+import type { CreateSpoolFile, SpoolFileWriter } from './spool-file-writer.ts';
 import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool-line.ts';
-import { listSegments } from './spool-segments.ts';
+import { listSpoolFiles } from './spool-files.ts';
 import { openSpool } from './spool.ts';
 import type { Spool, SpoolOptions } from './spool.ts';
 
@@ -22,30 +22,30 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function open(options: Partial<SpoolOptions> = {}): Spool {
-  return openSpool({ dir, slot: 3, nowMs: Date.now, log, sealAfterMs: 60_000, ...options });
+  return openSpool({ dir, workerIndex: 3, nowMs: Date.now, log, sealAfterMs: 60_000, ...options });
 }
 
 function line(name: string): Buffer {
   return encodeSpoolLine({ name }, null);
 }
 
-/** The rows that count, over all sealed segments in order. */
+/** The rows that count, over all sealed files in order. */
 function sealedRows(): string[] {
-  return listSegments(dir)
+  return listSpoolFiles(dir)
     .filter((file) => file.state === 'sealed')
     .flatMap((file) => splitLines(readFileSync(file.path).subarray(0, file.bytes)))
     .map((text) => (JSON.parse(decodeSpoolLine(text)?.row ?? '{"name":"unreadable"}') as { name: string }).name);
 }
 
-/** Disk segments whose operations fail while `faults` says so. */
-function faultySegments(faults: {
+/** Disk files whose operations fail while `faults` says so. */
+function faultyFiles(faults: {
   write?: (bytes: Buffer) => number | Error;
   sync?: () => Error | null;
   truncate?: () => Error | null;
-}): CreateSegment {
+}): CreateSpoolFile {
   return async (path, folder) => {
-    const disk = await createDiskSegment(path, folder);
-    const faulty: SegmentWriter = {
+    const disk = await createDiskFile(path, folder);
+    const faulty: SpoolFileWriter = {
       write: async (bytes, position) => {
         const fault = faults.write?.(bytes) ?? bytes.length;
         if (fault instanceof Error) throw fault;
@@ -69,7 +69,7 @@ function faultySegments(faults: {
 }
 
 describe('the spool', () => {
-  test('gives every line a position of its own, in order, and has them when sealed', async () => {
+  test('the spool gives every line a position of its own, in order, and holds them all when sealed', async () => {
     const spool = open();
     const positions = await Promise.all(Array.from({ length: 50 }, (_, index) => spool.append(line(`n${index}`))));
     await spool.close();
@@ -78,10 +78,10 @@ describe('the spool', () => {
     expect(sealedRows()).toEqual(Array.from({ length: 50 }, (_, index) => `n${index}`));
   });
 
-  test('shares one sync between the lines that wait', async () => {
+  test('lines that wait share one sync', async () => {
     let syncs = 0;
     const spool = open({
-      createSegment: faultySegments({
+      createFile: faultyFiles({
         sync: () => {
           syncs += 1;
           return null;
@@ -93,10 +93,10 @@ describe('the spool', () => {
     await spool.close();
   });
 
-  test('answers only after the sync', async () => {
+  test('an append resolves only after the sync', async () => {
     const order: string[] = [];
     const spool = open({
-      createSegment: faultySegments({
+      createFile: faultyFiles({
         sync: () => {
           order.push('sync');
           return null;
@@ -108,11 +108,11 @@ describe('the spool', () => {
     await spool.close();
   });
 
-  test('seals by size and by age', async () => {
-    const spool = open({ segmentBytesMax: 100, sealAfterMs: 30 });
+  test('the spool seals files by size and by age', async () => {
+    const spool = open({ fileBytesMax: 100, sealAfterMs: 30 });
     await spool.append(line('x'.repeat(200)));
     await spool.append(line('b'));
-    const states = (): string[] => listSegments(dir).map((file) => file.state);
+    const states = (): string[] => listSpoolFiles(dir).map((file) => file.state);
     await expect.poll(states, { timeout: 10_000 }).toEqual(['sealed', 'sealed']);
     await spool.close();
   });
@@ -120,9 +120,9 @@ describe('the spool', () => {
   test.each([
     ['a short write (a full disk)', 5],
     ['a failed write', new Error('EIO')],
-  ])('refuses a line after %s, and cuts it away again', async (_title, fault) => {
+  ])('the spool refuses a line after %s, and cuts it off again', async (_title, fault) => {
     let failing = false;
-    const spool = open({ createSegment: faultySegments({ write: (bytes) => (failing ? fault : bytes.length) }) });
+    const spool = open({ createFile: faultyFiles({ write: (bytes) => (failing ? fault : bytes.length) }) });
     await spool.append(line('a'));
     failing = true;
     await expect(spool.append(line('refused'))).rejects.toMatchObject({ code: 'unavailable' });
@@ -130,12 +130,12 @@ describe('the spool', () => {
     await spool.append(line('b'));
     await spool.close();
     expect(sealedRows()).toEqual(['a', 'b']);
-    expect(listSegments(dir)).toHaveLength(1);
+    expect(listSpoolFiles(dir)).toHaveLength(1);
   });
 
-  test('never trusts a file again whose sync failed, and counts only what was synced before', async () => {
+  test('the spool never uses a file again whose sync failed, and counts only the bytes that were synced before', async () => {
     let failing = false;
-    const spool = open({ createSegment: faultySegments({ sync: () => (failing ? new Error('EIO') : null) }) });
+    const spool = open({ createFile: faultyFiles({ sync: () => (failing ? new Error('EIO') : null) }) });
     await spool.append(line('a'));
     failing = true;
     await expect(spool.append(line('refused'))).rejects.toMatchObject({ code: 'unavailable' });
@@ -143,14 +143,14 @@ describe('the spool', () => {
     await spool.append(line('b'));
     await spool.close();
     expect(sealedRows()).toEqual(['a', 'b']);
-    expect(listSegments(dir)).toHaveLength(2);
-    expect(spool.stats()).toMatchObject({ brokenSegments: 1, failedAppends: 1 });
+    expect(listSpoolFiles(dir)).toHaveLength(2);
+    expect(spool.stats()).toMatchObject({ brokenFiles: 1, failedAppends: 1 });
   });
 
-  test('leaves a refused line out even when the disk does not let it be cut away', async () => {
+  test('the spool leaves a refused line out even when the disk does not let it be cut off', async () => {
     let failing = false;
     const spool = open({
-      createSegment: faultySegments({
+      createFile: faultyFiles({
         sync: () => (failing ? new Error('EIO') : null),
         truncate: () => new Error('EROFS'),
       }),
@@ -163,7 +163,7 @@ describe('the spool', () => {
     expect(sealedRows()).toEqual(['a']);
   });
 
-  test('refuses lines as overloaded when too many bytes wait, and takes them again later', async () => {
+  test('the spool refuses lines as overloaded while too many bytes wait, and accepts them again later', async () => {
     const spool = open({ queueBytesMax: 100 });
     const first = spool.append(line('x'.repeat(60)));
     await expect(spool.append(line('y'.repeat(60)))).rejects.toMatchObject({ code: 'overloaded' });
@@ -173,16 +173,16 @@ describe('the spool', () => {
     expect(sealedRows()).toHaveLength(2);
   });
 
-  test('refuses lines once it is closed', async () => {
+  test('a closed spool refuses lines', async () => {
     const spool = open();
     await spool.close();
     await expect(spool.append(line('a'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('cuts a torn last line of a killed process, and keeps all before it', async () => {
+  test('the spool cuts off the torn last line of a killed process, and retains all lines before it', async () => {
     const spool = open();
     await spool.append(line('a'));
-    const [file] = listSegments(dir);
+    const [file] = listSpoolFiles(dir);
     writeFileSync(file?.path ?? '', Buffer.concat([readFileSync(file?.path ?? ''), Buffer.from('deadbeef {"torn')]));
     const again = open();
     expect(sealedRows()).toEqual(['a']);
@@ -190,16 +190,16 @@ describe('the spool', () => {
     await spool.close();
   });
 
-  test('keeps the torn end of a killed process as a dead letter, zeros of a power cut included', async () => {
+  test('the torn end of a killed process becomes a dead letter, zeros of a power cut included', async () => {
     const spool = open();
     await spool.append(line('a'));
-    const [file] = listSegments(dir);
+    const [file] = listSpoolFiles(dir);
     const whole = readFileSync(file?.path ?? '');
     writeFileSync(file?.path ?? '', Buffer.concat([whole, Buffer.from('deadbeef {"torn'), Buffer.alloc(4_096)]));
     const again = open();
     expect(readDeadLetters(join(root, DEAD_LETTERS_FOLDER))).toEqual([
       {
-        file: `w3/${file?.segment}`,
+        file: `w3/${file?.fileId}`,
         reason: 'torn',
         offset: whole.length,
         length: 15 + 4_096,
@@ -210,7 +210,7 @@ describe('the spool', () => {
     await spool.close();
   });
 
-  test('leaves files alone that are no segments', async () => {
+  test('the spool leaves other files alone', async () => {
     const spool = open();
     writeFileSync(join(dir, 'notes.txt'), 'x');
     await spool.append(line('a'));
@@ -228,13 +228,13 @@ describe('a line of the spool', () => {
     pushes: [{ key: 'tv/1/ab', value: '[1,"x\\ty"]', max: 8, ttlMs: 9 }],
   };
 
-  test('reads back as it was written, TABs and line breaks in texts included', () => {
+  test('a line reads back as it was written, TABs and line breaks in texts included', () => {
     const row = { event_id: 'a\tb\nc', n: 1 };
     const [text = ''] = splitLines(encodeSpoolLine(row, claim));
     expect(decodeSpoolLine(text)).toEqual({ claim, row: JSON.stringify(row) });
   });
 
-  test('holds no half characters, which no store takes', () => {
+  test('a line holds no half characters, which stores refuse', () => {
     const row = { region: '\ud800', os: 'a\udc00b 🙂', key_values: { 7: '\ud83d' }, typed: String.raw`\ud800` };
     const line = encodeSpoolLine(row, { ...claim, key: 'e/\ud800' });
     const read = decodeSpoolLine(splitLines(line)[0] ?? '');
@@ -247,7 +247,7 @@ describe('a line of the spool', () => {
     expect(read?.claim).toEqual({ ...claim, key: 'e/\ufffd' });
   });
 
-  test('is unreadable when any character of it changed', () => {
+  test('a line is unreadable when any character of it has changed', () => {
     const [text = ''] = splitLines(encodeSpoolLine({ event_id: 'abc' }, claim));
     for (let index = 0; index < text.length; index += 1) {
       const changed = `${text.slice(0, index)}${text[index] === 'x' ? 'y' : 'x'}${text.slice(index + 1)}`;

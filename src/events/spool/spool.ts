@@ -4,31 +4,31 @@ import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { createDiskSegment } from './spool-files.ts';
-import type { CreateSegment, SegmentWriter } from './spool-files.ts';
-import { makeFolder, newSegmentName, recoverOpenSegments, segmentPath } from './spool-segments.ts';
+import { createDiskFile } from './spool-file-writer.ts';
+import type { CreateSpoolFile, SpoolFileWriter } from './spool-file-writer.ts';
+import { makeFolder, newSpoolFileName, recoverOpenFiles, spoolFilePath } from './spool-files.ts';
 
 /** What a spool is opened with. */
 export interface SpoolOptions {
-  /** The slot's own folder, `<data>/spool/w<slot>`; no other process may write in it. */
+  /** The worker's own folder, `<data>/spool/w<worker index>`; no other process may write in it. */
   readonly dir: string;
-  readonly slot: number;
+  readonly workerIndex: number;
   readonly nowMs: () => number;
   readonly log: Log;
-  /** A segment is sealed at this size. Default 8 MiB. */
-  readonly segmentBytesMax?: number;
+  /** A spool file is sealed at this size. Default 8 MiB. */
+  readonly fileBytesMax?: number;
   /** … or when its first line is this old. Default 1_000. */
   readonly sealAfterMs?: number;
-  /** Asked at that age, and again after as long: whether the segment is sealed then. Default: yes. */
+  /** Asked at that age, and again after as long: whether the file is sealed then. Default: yes. */
   readonly isSealDue?: (ageMs: number) => boolean;
   /** Most bytes that may wait for the disk; over it, appends fail as `overloaded`. Default 32 MiB. */
   readonly queueBytesMax?: number;
-  /** Takes what cannot be read. Default: the folder `dead-letters` beside the slots' folders. */
+  /** Takes what cannot be read. Default: the folder `dead-letters` beside the folders of the workers. */
   readonly deadLetters?: DeadLetters;
-  /** Called after a segment was sealed. */
+  /** Called after a spool file was sealed. */
   readonly onSealed?: () => void;
   /** For tests: files that fail. */
-  readonly createSegment?: CreateSegment;
+  readonly createFile?: CreateSpoolFile;
 }
 
 /** Figures of a spool, for metrics. */
@@ -37,19 +37,19 @@ export interface SpoolStats {
   readonly failedAppends: number;
   /** The last write failed: nothing can be recorded now. */
   readonly failing: boolean;
-  readonly brokenSegments: number;
+  readonly brokenFiles: number;
 }
 
-/** An append-only log of lines on the local disk, cut into segments. */
+/** An append-only log of lines on the local disk, cut into files. */
 export interface Spool {
   /**
-   * Resolves with the line's position (`<slot>/<segment>/<byte offset>`, unique for ever) once it is on stable storage. The lines
+   * Resolves with the line's position (`<worker index>/<file id>/<byte offset>`, unique for ever) once it is on stable storage. The lines
    * that come while a sync runs share the next one.
    * @param line one whole line, its LF included
    * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too much waits
    */
   append(line: Buffer): Promise<string>;
-  /** Seals the open segment, if it holds anything, once nothing waits any more. Never throws. */
+  /** Seals the open file, if it holds anything, once nothing waits any more. Never throws. */
   seal(): Promise<void>;
   /** Finishes what waits, seals, and refuses more. */
   close(): Promise<void>;
@@ -62,46 +62,46 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-interface OpenSegment {
+interface OpenFile {
   readonly name: string;
-  readonly writer: SegmentWriter;
+  readonly writer: SpoolFileWriter;
   /** Bytes known to be on stable storage. */
   bytes: number;
 }
 
 const COMMIT_BYTES_MAX = 4 * 1_048_576;
 
-/** Opens a slot's spool; segments that a killed process left open are sealed first. */
+/** Opens a workerIndex's spool; files that a killed process left open are sealed first. */
 export function openSpool(options: SpoolOptions): Spool {
   makeFolder(options.dir);
   const deadLetters = options.deadLetters ?? openDeadLetters(join(options.dir, '..', DEAD_LETTERS_FOLDER), options.log);
-  const recovered = recoverOpenSegments(options.dir, (found) => deadLetters.keepTornEnd(found));
+  const recovered = recoverOpenFiles(options.dir, (found) => deadLetters.recordTornEnd(found));
   if (recovered.length > 0) options.log.event('spool.recovered', { recovered: recovered.length });
   return new DiskSpool(options);
 }
 
 class DiskSpool implements Spool {
   private readonly options: SpoolOptions;
-  private readonly segmentBytesMax: number;
+  private readonly fileBytesMax: number;
   private readonly queueBytesMax: number;
-  private readonly createSegment: CreateSegment;
+  private readonly createFile: CreateSpoolFile;
   private queue: Waiting[] = [];
   private queuedBytes = 0;
-  private segment: OpenSegment | null = null;
+  private file: OpenFile | null = null;
   private lastName: string | null = null;
   private sealTimer: NodeJS.Timeout | null = null;
   private sealWanted = false;
   private running: Promise<void> | null = null;
   private closed = false;
   private failedAppends = 0;
-  private brokenSegments = 0;
+  private brokenFiles = 0;
   private failing = false;
 
   constructor(options: SpoolOptions) {
     this.options = options;
-    this.segmentBytesMax = options.segmentBytesMax ?? 8 * 1_048_576;
+    this.fileBytesMax = options.fileBytesMax ?? 8 * 1_048_576;
     this.queueBytesMax = options.queueBytesMax ?? 32 * 1_048_576;
-    this.createSegment = options.createSegment ?? createDiskSegment;
+    this.createFile = options.createFile ?? createDiskFile;
   }
 
   append(line: Buffer): Promise<string> {
@@ -132,8 +132,8 @@ class DiskSpool implements Spool {
   }
 
   stats(): SpoolStats {
-    const { queuedBytes, failedAppends, failing, brokenSegments } = this;
-    return { queuedBytes, failedAppends, failing, brokenSegments };
+    const { queuedBytes, failedAppends, failing, brokenFiles } = this;
+    return { queuedBytes, failedAppends, failing, brokenFiles };
   }
 
   private kick(): void {
@@ -146,15 +146,15 @@ class DiskSpool implements Spool {
   /** One at a time: every write, sync and seal of this spool happens here, in order. */
   private async run(): Promise<void> {
     while (this.queue.length > 0 || this.sealWanted) {
-      if (this.queue.length > 0) await this.commit(this.takeBatch());
-      if (this.sealWanted || (this.segment !== null && this.segment.bytes >= this.segmentBytesMax)) {
+      if (this.queue.length > 0) await this.commit(this.dequeueBatch());
+      if (this.sealWanted || (this.file !== null && this.file.bytes >= this.fileBytesMax)) {
         this.sealWanted = false;
-        await this.sealSegment();
+        await this.sealFile();
       }
     }
   }
 
-  private takeBatch(): Waiting[] {
+  private dequeueBatch(): Waiting[] {
     let bytes = 0;
     let count = 0;
     while (
@@ -170,12 +170,12 @@ class DiskSpool implements Spool {
   private async commit(batch: Waiting[]): Promise<void> {
     const bytes = Buffer.concat(batch.map((one) => one.line));
     try {
-      const segment = (this.segment ??= await this.openSegment());
-      await this.writeAndSync(segment, bytes);
+      const file = (this.file ??= await this.openFile());
+      await this.writeAndSync(file, bytes);
       this.failing = false;
       for (const one of batch) {
-        one.resolve(`${this.options.slot}/${segment.name}/${segment.bytes}`);
-        segment.bytes += one.line.length;
+        one.resolve(`${this.options.workerIndex}/${file.name}/${file.bytes}`);
+        file.bytes += one.line.length;
       }
     } catch (cause) {
       this.failing = true;
@@ -188,30 +188,30 @@ class DiskSpool implements Spool {
     }
   }
 
-  /** Throws when the bytes are not on stable storage; they are then outside of the segment's counted length. */
-  private async writeAndSync(segment: OpenSegment, bytes: Buffer): Promise<void> {
+  /** Throws when the bytes are not on stable storage; they are then outside of the file's counted length. */
+  private async writeAndSync(file: OpenFile, bytes: Buffer): Promise<void> {
     let written: number;
     try {
-      written = await segment.writer.write(bytes, segment.bytes);
+      written = await file.writer.write(bytes, file.bytes);
       if (written !== bytes.length) throw new Error(`short write: ${written} of ${bytes.length} bytes`);
     } catch (error) {
-      await segment.writer.truncate(segment.bytes).catch(() => this.abandonSegment());
+      await file.writer.truncate(file.bytes).catch(() => this.abandonFile());
       throw error;
     }
     try {
-      await segment.writer.sync();
+      await file.writer.sync();
     } catch (error) {
       // After a failed sync the kernel may have dropped the pages and call the next sync a success: never use this file again.
-      await segment.writer.truncate(segment.bytes).catch(() => undefined);
-      await this.abandonSegment();
+      await file.writer.truncate(file.bytes).catch(() => undefined);
+      await this.abandonFile();
       throw error;
     }
   }
 
-  private async openSegment(): Promise<OpenSegment> {
-    const name = newSegmentName(this.options.nowMs(), this.lastName);
+  private async openFile(): Promise<OpenFile> {
+    const name = newSpoolFileName(this.options.nowMs(), this.lastName);
     this.lastName = name;
-    const writer = await this.createSegment(segmentPath(this.options.dir, name, 'open', 0), this.options.dir);
+    const writer = await this.createFile(spoolFilePath(this.options.dir, name, 'open', 0), this.options.dir);
     const { sealAfterMs = 1_000, isSealDue = () => true } = this.options;
     const openedMs = performance.now();
     this.sealTimer = setInterval(() => {
@@ -222,25 +222,25 @@ class DiskSpool implements Spool {
     return { name, writer, bytes: 0 };
   }
 
-  private async abandonSegment(): Promise<void> {
-    this.brokenSegments += 1;
-    await this.sealSegment();
+  private async abandonFile(): Promise<void> {
+    this.brokenFiles += 1;
+    await this.sealFile();
   }
 
-  private async sealSegment(): Promise<void> {
-    const segment = this.segment;
-    if (segment === null) return;
-    this.segment = null;
+  private async sealFile(): Promise<void> {
+    const file = this.file;
+    if (file === null) return;
+    this.file = null;
     if (this.sealTimer !== null) clearInterval(this.sealTimer);
-    await segment.writer.close().catch(() => undefined);
+    await file.writer.close().catch(() => undefined);
     const { dir } = this.options;
     try {
-      const to = segmentPath(dir, segment.name, 'sealed', segment.bytes);
-      await rename(segmentPath(dir, segment.name, 'open', 0), to);
+      const to = spoolFilePath(dir, file.name, 'sealed', file.bytes);
+      await rename(spoolFilePath(dir, file.name, 'open', 0), to);
       this.options.onSealed?.();
     } catch (error) {
-      // It stays `.open`, and is sealed when the slot is opened next.
-      this.options.log.event('spool.seal_failed', { err: error, segment: segment.name });
+      // It stays `.open`, and is sealed when the workerIndex is opened next.
+      this.options.log.event('spool.seal_failed', { err: error, spoolFile: file.name });
     }
   }
 }

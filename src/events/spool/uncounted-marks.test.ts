@@ -14,9 +14,9 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createTestCatalog, makeServedAd, workspace } from '../fixtures/catalog.ts';
 import { createRecorder } from '../recording/recorder.ts';
-import { settleSegment } from './settlement.ts';
+import { countSpoolFile } from './count-spool-file.ts';
 import { readEntries, rowBytesOf } from './spool-line.ts';
-import { listSegments } from './spool-segments.ts';
+import { listSpoolFiles } from './spool-files.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { openUncountedMarks } from './uncounted-marks.ts';
@@ -55,7 +55,7 @@ afterEach(async () => {
 function startWorker(workerIndex: number, spoolDir: string): Worker {
   const spool = openSpool({
     dir: join(spoolDir, `w${workerIndex}`),
-    slot: workerIndex,
+    workerIndex,
     nowMs: () => nowMs,
     log: silentLog,
     sealAfterMs: 600_000,
@@ -73,7 +73,7 @@ async function stopWorker({ spool, marks }: Worker): Promise<void> {
 }
 
 function depsOf(spool: Spool, own: HotStore, uncounted: UncountedMarks) {
-  const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
+  const nothing = { backlog: () => ({ files: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
   return {
     recorder: createRecorder({ spool, hot: own, log: silentLog, metrics, uncounted }),
@@ -103,13 +103,13 @@ function convert(worker: Worker, clickId: string) {
 async function countAll(worker: Worker, workerIndex: number): Promise<void> {
   await worker.spool.seal();
   const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
-  for (const file of listSegments(join(folder.dir, `w${workerIndex}`)))
-    if (file.state === 'sealed') await settleSegment(file, hot, letters);
+  for (const file of listSpoolFiles(join(folder.dir, `w${workerIndex}`)))
+    if (file.state === 'sealed') await countSpoolFile(file, hot, letters);
 }
 
 async function rowsOf(worker: Worker, workerIndex: number): Promise<EventRow[]> {
   await worker.spool.seal();
-  return listSegments(join(folder.dir, `w${workerIndex}`)).flatMap(({ path }) =>
+  return listSpoolFiles(join(folder.dir, `w${workerIndex}`)).flatMap(({ path }) =>
     readEntries(readFileSync(path)).map(
       ({ bytes }) => JSON.parse(rowBytesOf(bytes)?.toString('utf8') ?? '') as EventRow,
     ),

@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { listSegments } from './spool-segments.ts';
-import type { SegmentFile } from './spool-segments.ts';
+import { listSpoolFiles } from './spool-files.ts';
+import type { SpoolFile } from './spool-files.ts';
 
 /**
  * Knows whether events are acknowledged that the hot store has not counted yet, because it was unavailable: until it has,
@@ -46,8 +46,8 @@ export function openUncountedMarks(deps: UncountedMarksDeps): UncountedMarks {
 }
 
 /** All lines of a spool file are counted: its mark goes. */
-export function deleteMark({ dir, slot, segment }: SegmentFile): void {
-  rmSync(join(dirname(dir), FOLDER, `${slot}.${segment}`), { force: true });
+export function deleteMark({ dir, folder, fileId }: SpoolFile): void {
+  rmSync(join(dirname(dir), FOLDER, `${folder}.${fileId}`), { force: true });
 }
 
 class FileMarks implements UncountedMarks {
@@ -145,7 +145,9 @@ function deleteStale({ spoolDir, workerIndexes }: UncountedMarksDeps): void {
 /** Whether lines of a mark's spool file may wait to be counted. */
 function isWaiting(spoolDir: string, name: string): boolean {
   const [, workerIndex = '', file = ''] = MARK.exec(name) ?? [];
-  return listSegments(join(spoolDir, `w${workerIndex}`)).some((one) => one.segment === file && one.state !== 'settled');
+  return listSpoolFiles(join(spoolDir, `w${workerIndex}`)).some(
+    (one) => one.fileId === file && one.state !== 'settled',
+  );
 }
 
 function marksIn(dir: string): string[] {

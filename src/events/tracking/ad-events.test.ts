@@ -18,8 +18,8 @@ import { createTestCatalog, makeServedAd, userHashSecret, workspace } from '../f
 import { createRecorder } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import { decodeSpoolLine, splitLines } from '../spool/spool-line.ts';
-import { listSegments } from '../spool/spool-segments.ts';
-import { createDiskSegment } from '../spool/spool-files.ts';
+import { listSpoolFiles } from '../spool/spool-files.ts';
+import { createDiskFile } from '../spool/spool-file-writer.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
 import { openUncountedMarks } from '../spool/uncounted-marks.ts';
@@ -45,11 +45,11 @@ beforeEach(() => {
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
-    slot: 0,
+    workerIndex: 0,
     nowMs: () => nowMs,
     log: silentLog,
     sealAfterMs: 60_000,
-    createSegment: (path, dir) => (isDiskFull ? Promise.reject(new Error('ENOSPC')) : createDiskSegment(path, dir)),
+    createFile: (path, dir) => (isDiskFull ? Promise.reject(new Error('ENOSPC')) : createDiskFile(path, dir)),
   });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
@@ -71,7 +71,7 @@ function convert(catalog: Catalog, change: Readonly<Record<string, unknown>>): P
 }
 
 function rows(): EventRow[] {
-  return listSegments(join(folder.dir, 'w0')).flatMap((file) =>
+  return listSpoolFiles(join(folder.dir, 'w0')).flatMap((file) =>
     splitLines(readFileSync(file.path).subarray(0, file.bytes)).flatMap((text) => {
       const line = decodeSpoolLine(text);
       return line === null ? [] : [JSON.parse(nameColumns(line.row)) as EventRow];
@@ -101,7 +101,7 @@ describe('of a line item that delivery does not know any more', () => {
     expect(await count(SPENT)).toBe(0n);
   });
 
-  test('an impression earns what its answer held, and a day of FLAT is not booked', async () => {
+  test('an impression earns what its response held, and a day of FLAT is not booked', async () => {
     await eventsOf(forgotten).impression(makeServedAd(nowMs), '');
     await eventsOf(forgotten).impression(makeServedAd(nowMs, { pricingModel: 'FLAT' }), '');
     expect(rows().map((row) => [row.kind, row.revenue_nanos])).toEqual([
@@ -111,17 +111,17 @@ describe('of a line item that delivery does not know any more', () => {
   });
 });
 
-describe('when the hot store goes away after an event is on disk', () => {
+describe('when the hot store becomes unavailable after an event is on disk', () => {
   const limited = createTestCatalog({ lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 50_000_000 } } });
 
   /** Lets reservations be taken and refuses to take them back. */
   function refuseReturns(): void {
     const real = hot.addToCounters.bind(hot);
     hot.addToCounters = (increments) =>
-      increments.some(({ by }) => by < 0n) ? Promise.reject(new Error('away')) : real(increments);
+      increments.some(({ by }) => by < 0n) ? Promise.reject(new Error('unavailable')) : real(increments);
   }
 
-  test('a conversion that came twice at once is answered as such, though a bill cannot be given back', async () => {
+  test('a conversion that came twice at once gets such a response, though its bill cannot be released', async () => {
     const ad = makeServedAd(nowMs, CPA);
     await eventsOf(limited).click(ad, '');
     refuseReturns();
@@ -130,7 +130,7 @@ describe('when the hot store goes away after an event is on disk', () => {
     expect(await count(SPENT)).toBe(3_000_000_000n);
   });
 
-  test('a late viewable impression and a click that came twice at once are taken, and billed once', async () => {
+  test('a late viewable impression and a click that came twice at once are accepted, and billed once', async () => {
     refuseReturns();
     const click = makeServedAd(nowMs, CPC);
     const seen = makeServedAd(nowMs - 2 * HOUR_MS, { pricingModel: 'VCPM' });
@@ -141,7 +141,7 @@ describe('when the hot store goes away after an event is on disk', () => {
     expect(await count(SPENT)).toBe(500_000_000n + 12_500_000n);
   });
 
-  test('an impression is answered though the day of its FLAT line item cannot be written', async () => {
+  test('an impression gets its response though the day of its FLAT line item cannot be written', async () => {
     const real = recorder.record.bind(recorder);
     let isRefused = true;
     recorder = {
@@ -159,12 +159,12 @@ describe('when the hot store goes away after an event is on disk', () => {
   });
 });
 
-describe('what the disk refuses', () => {
+describe('events that the disk refuses', () => {
   const REFUSED = { code: 'unavailable' };
   /** Money for exactly one event. */
   const paysOnce = (micros: number): Catalog => createTestCatalog({ advertiser: { creditMicros: micros } });
 
-  test('gives back what a click took of a budget: the next one that is written earns it', async () => {
+  test('a refused click releases its part of a budget: the next one that is written earns it', async () => {
     const events = eventsOf(paysOnce(CPC.priceMicros));
     isDiskFull = true;
     for (let times = 0; times < 3; times += 1)
@@ -174,7 +174,7 @@ describe('what the disk refuses', () => {
     expect(await count(SPENT)).toBe(500_000_000n);
   });
 
-  test('gives back what a conversion took: sent again, as it was told to be, it earns its price', async () => {
+  test('a refused conversion releases its price and earns it when it is sent again', async () => {
     const catalog = paysOnce(CPA.priceMicros);
     const ad = makeServedAd(nowMs, CPA);
     await eventsOf(catalog).click(ad, '');
@@ -187,7 +187,7 @@ describe('what the disk refuses', () => {
     expect(await count(SPENT)).toBe(3_000_000_000n);
   });
 
-  test('gives back what a day of FLAT took: the next impression books it', async () => {
+  test('a refused day of FLAT releases its price, and the next impression records the day', async () => {
     const flat = { pricingModel: 'FLAT', priceMicros: 7_000_000 } as const;
     const events = eventsOf(createTestCatalog({ advertiser: { creditMicros: 7_000_000 }, lineItem: flat }));
     const { record } = recorder;
@@ -233,7 +233,7 @@ test('an order that is sent again holds nothing of a budget meanwhile: another o
 });
 
 describe('a limit by day', () => {
-  test('still binds what is sent a week after the day, as activities may be', async () => {
+  test('the limit binds an activity that is sent a week after the day', async () => {
     const caps = { ...NO_CAPS, spendMicrosPerDay: 5_000_000 };
     const catalog = createTestCatalog({ lineItem: { caps } });
     const ad = makeServedAd(nowMs, CPA);

@@ -9,7 +9,7 @@ import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../../domain/events/serve
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { NO_BILL, recordBilled, takeBill } from '../billing/billing.ts';
+import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
 import { servedAdRow } from '../recording/event-rows.ts';
@@ -70,10 +70,10 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   const flatDays = new FlatDays(deps);
   let waiters = 0;
 
-  /** The impression is on disk: whatever becomes of its day, it is answered so. */
-  const noteDay = async (ad: ServedAd): Promise<void> => {
+  /** The impression is on disk: whatever becomes of its day, the response says so. */
+  const recordDay = async (ad: ServedAd): Promise<void> => {
     try {
-      await flatDays.noteImpression(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
+      await flatDays.recordImpression(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
     } catch (error) {
       deps.log.event('billing.flat_day_waits', { err: error, lineItemId: ad.lineItemId });
     }
@@ -115,7 +115,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
       // A cached page shows its pixel again the next day: that is no further impression, not even a late one.
       if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
-      if (reason === '' && !ad.companion) await noteDay(ad);
+      if (reason === '' && !ad.companion) await recordDay(ad);
     },
     viewable: async (ad, filtered) => {
       const matched = filtered !== '' || ad.test || (await hasImpression(ad));
@@ -136,7 +136,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   };
 }
 
-/** When the hot store is away nothing counts as counted: the shipper will know. */
+/** While the hot store is unavailable no event counts as counted: the shipper decides. */
 async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
   try {
     return (await deps.hot.get(eventKey(eventId))) !== null;
@@ -147,7 +147,7 @@ async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
 
 async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<void> {
   const timeMs = deps.nowMs();
-  // An event that does not count must not take the place of one that will: it has an id of its own, one for each reason.
+  // An event that does not count must not use up the id of one that will: it has an id of its own, one for each reason.
   const isValid = draft.reason === '';
   const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
   const eventId = `${ad.impressionId}:${suffix}`;
@@ -164,13 +164,13 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
   await recordBilled(deps, { row, claim, bill });
 }
 
-/** What a counted event earns: what its answer holds of money limits, or what is left of them. When nobody can say, all. */
+/** What a counted event earns: what its response holds of money limits, or what is left of them. While the hot store is unavailable, its whole price. */
 async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
   const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);
   const isHeld = EARNING_EVENT[ad.pricingModel] !== 'click' && isReservationOpen(ad.decidedAtMs, timeMs);
   if (nanos === 0n || isHeld) return { nanos, releases: [] };
   const limits = limitsOf(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
-  return (await takeBill(deps, limits, { nanos, timeMs })) ?? { nanos, releases: [] };
+  return (await reserveBill(deps, limits, { nanos, timeMs })) ?? { nanos, releases: [] };
 }
 
 interface CountedEvent {

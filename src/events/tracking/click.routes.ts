@@ -20,7 +20,7 @@ export interface ClickDeps extends TrackingDeps {
 
 /**
  * Click links: `/<network>/click/<token>`. They redirect (302) to the landing address that the creative has now, whether or not it is
- * still shown, and nowhere else: the address is no part of the link. What stands behind the token (native ads join the landing address
+ * still shown, and nowhere else: the link does not hold the address. What stands behind the token (native ads join the landing address
  * to it) changes nothing. A link that has expired (30 days after the decision), or whose creative was rejected or archived, gets a page
  * that says that the ad has ended (410). A forged token is a JSON 404.
  */
@@ -31,13 +31,13 @@ export function createClickRoutes(deps: ClickDeps): Route[] {
         method: 'GET',
         pattern: `${pathPrefix(environment)}${pattern}`,
         name: 'click',
-        handler: (request) => answerClick(request, environment, deps),
+        handler: (request) => redirectClick(request, environment, deps),
       }),
     ),
   );
 }
 
-async function answerClick(request: HttpRequest, environment: Environment, deps: ClickDeps): Promise<HttpReply> {
+async function redirectClick(request: HttpRequest, environment: Environment, deps: ClickDeps): Promise<HttpReply> {
   const ad = openTrackedAd(request, environment, deps);
   if (ad === null) {
     deps.metrics.countForged('click');
@@ -52,7 +52,7 @@ async function answerClick(request: HttpRequest, environment: Environment, deps:
   return { status: 302, headers: { location: landing, 'cache-control': 'no-store' }, body: null };
 }
 
-/** Never keeps the visitor from the landing page: what fails is logged (the spool counts it too). */
+/** Never keeps the user from the landing page: what fails is logged (the spool counts it too). */
 async function recordClick(request: HttpRequest, ad: ServedAd, deps: ClickDeps): Promise<void> {
   const reason = deps.filter({
     userAgent: request.headers['user-agent'],

@@ -4,7 +4,7 @@ import { CREDIT_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import type { ListPush } from '../../storage/hot/hot-store.ts';
 
-/** What a conversion takes over from the showing or click that it is attributed to. */
+/** What a conversion takes over from the impression or click that it is attributed to. */
 export type TouchedAd = Omit<
   ServedAd,
   'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'companion' | 'heldLimits' | 'chosenBy'
@@ -18,7 +18,7 @@ export interface Touch {
 
 /** How long touches are kept: attribution windows longer than these are cut to them, in milliseconds. */
 export const CLICK_TOUCH_TTL_MS = CREDIT_WINDOW_MS;
-export const VIEW_TOUCH_TTL_MS = 30 * 86_400_000;
+export const IMPRESSION_TOUCH_TTL_MS = 30 * 86_400_000;
 
 /** Newest touches that are kept in one list. Only the last one before an event counts, so a few are enough. */
 const TOUCHES_MAX = 8;
@@ -46,7 +46,7 @@ export function clickIdKey(workspaceId: number, impressionId: string): string {
 }
 
 /** How a touch is remembered. */
-export interface TouchNote {
+export interface NewTouch {
   readonly kind: 'click' | 'view';
   readonly timeMs: number;
   /** The advertiser has activities that count its own ads alone. */
@@ -54,9 +54,9 @@ export interface TouchNote {
 }
 
 /** The pushes that remember a billable impression or click. Without a user only the click itself is remembered, by its id. */
-export function touchPushes(ad: ServedAd, { kind, timeMs, hasOwnActivity }: TouchNote): ListPush[] {
+export function touchPushes(ad: ServedAd, { kind, timeMs, hasOwnActivity }: NewTouch): ListPush[] {
   const value = encodeTouch({ timeMs, ad });
-  const ttlMs = kind === 'click' ? CLICK_TOUCH_TTL_MS : VIEW_TOUCH_TTL_MS;
+  const ttlMs = kind === 'click' ? CLICK_TOUCH_TTL_MS : IMPRESSION_TOUCH_TTL_MS;
   const pushes: ListPush[] = [];
   if (ad.userHash !== '' && !ad.npa) {
     pushes.push({ key: userTouchKey(kind, ad.workspaceId, ad.userHash), value, max: TOUCHES_MAX, ttlMs });

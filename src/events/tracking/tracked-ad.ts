@@ -19,7 +19,7 @@ export function openTrackedAd(request: HttpRequest, environment: Environment, op
   return workspace?.workspaceId === ad.workspaceId ? ad : null;
 }
 
-/** True for requests that are no showing and no click: HEAD, and what a browser fetches ahead of need. */
+/** True for requests that are neither an impression nor a click: HEAD, and what a browser fetches ahead of need. */
 export function isSpeculative(request: HttpRequest): boolean {
   return request.method === 'HEAD' || namesPrefetch(request.headers);
 }

@@ -23,7 +23,7 @@ export interface TrackingDeps extends LinkOpener {
 /** The smallest transparent GIF: 1×1, 43 bytes. */
 export const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** What every pixel answers, whether or not the link recorded anything. */
+/** What every pixel returns, whether or not the link recorded anything. */
 export const PIXEL_REPLY: HttpReply = {
   status: 200,
   headers: { 'content-type': 'image/gif', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' },
@@ -43,7 +43,7 @@ interface PixelSpec {
 
 /**
  * The pixels of served ads: impression, viewable, measurable and video events, by GET and (for `sendBeacon`) POST, under each
- * environment's prefix. They answer once the event is on disk; forged links get the pixel too, and record nothing.
+ * environment's prefix. They respond once the event is on disk; forged links get the pixel too, and record nothing.
  */
 export function createTrackingRoutes(deps: TrackingDeps): Route[] {
   const { adEvents } = deps;

@@ -11,7 +11,7 @@ const sample: TrafficSample = {
   nowMs: 600_000,
 };
 
-describe('traffic', () => {
+describe('the traffic filter', () => {
   test.each([
     ['of a browser is fine', {}, ''],
     ['without a user agent is not billed', { userAgent: undefined }, 'no_user_agent'],
@@ -20,12 +20,12 @@ describe('traffic', () => {
     ['of an ignored range is not billed', { remoteAddress: '203.0.113.9' }, 'address'],
     ['of an ignored IPv6 range is not billed', { remoteAddress: '2001:db8::1' }, 'address'],
     ['from no address at all is fine', { remoteAddress: '' }, ''],
-  ])('%s', (_title, change, expected) => {
+  ])('the filter finds that traffic %s', (_title, change, expected) => {
     const filter = createTrafficFilter({ ignoredRanges: ['203.0.113.0/24', '2001:db8::/32'] });
     expect(filter({ ...sample, ...change })).toBe(expected);
   });
 
-  test('above the rate of one address and creative is not billed, until it calms down', () => {
+  test('traffic above the rate of one address and creative is not billed, until it calms down', () => {
     const filter = createTrafficFilter({ clicksPerMinuteMax: 3 });
     const click = { ...sample, kind: 'click' as const };
     expect([1, 2, 3, 4].map(() => filter(click))).toEqual(['', '', '', 'rate']);
@@ -35,7 +35,7 @@ describe('traffic', () => {
     expect(filter({ ...click, nowMs: click.nowMs + 200_000 })).toBe('');
   });
 
-  test('has no rate limit on loopback, nor when it is switched off', () => {
+  test('traffic has no rate limit on loopback, nor when the limit is off', () => {
     const filter = createTrafficFilter({ impressionsPerMinuteMax: 1, clicksPerMinuteMax: null });
     const reasons = [1, 2, 3].flatMap(() => [
       filter({ ...sample, remoteAddress: '127.0.0.1' }),

@@ -30,9 +30,9 @@ const RATE_WINDOW_MS = 60_000;
 
 /**
  * Makes the filter of one worker: robots (isbot's list), no user agent, ignored addresses, abnormal rates. Loopback has no rate
- * limit: there all visitors of a proxy that was not declared as trusted would look like one.
+ * limit: there all users of a proxy that was not declared as trusted would look like one.
  *
- * @throws TypeError for a range that is none
+ * @throws TypeError for a text that is not a range
  */
 export function createTrafficFilter(options: TrafficFilterOptions = {}): TrafficFilter {
   const isIgnored = compileRanges(options.ignoredRanges ?? []);

@@ -149,7 +149,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     userHashSecret: stores.secrets.userHashSecret,
     memberships,
     dataDir: settings.dataDir,
-    slot: workerIndex,
+    workerIndex,
     workers: settings.workers,
     nowMs: Date.now,
     log,

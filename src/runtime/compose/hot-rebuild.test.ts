@@ -17,10 +17,10 @@ import { createTestCatalog, creative, lineItem, makeServedAd } from '../../event
 import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { createRecorder } from '../../events/recording/recorder.ts';
 import { createShipper } from '../../events/shipping/shipper.ts';
-import { settleSegment } from '../../events/spool/settlement.ts';
+import { countSpoolFile } from '../../events/spool/count-spool-file.ts';
 import { writeBatch } from '../../events/shipping/ship-batches.ts';
 import { encodeSpoolLine } from '../../events/spool/spool-line.ts';
-import { listSegments } from '../../events/spool/spool-segments.ts';
+import { listSpoolFiles } from '../../events/spool/spool-files.ts';
 import { openSpool } from '../../events/spool/spool.ts';
 import type { Spool } from '../../events/spool/spool.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
@@ -56,7 +56,7 @@ afterAll(() => database.close());
 beforeEach(() => {
   folder = createTestFolder();
   nowMs = Date.now();
-  spool = openSpool({ dir: spoolDir(), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
+  spool = openSpool({ dir: spoolFolder(), workerIndex: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
   hot = openHot('hot');
   events = eventsOn(hot);
 });
@@ -66,13 +66,13 @@ afterEach(async () => {
   folder.remove();
 });
 
-const spoolDir = (): string => join(folder.dir, 'spool', 'w0');
+const spoolFolder = (): string => join(folder.dir, 'spool', 'w0');
 const openHot = (name: string): HotStore =>
   openHotStore({ dir: join(folder.dir, name), nowMs: () => nowMs, log: silentLog });
 
 function eventsOn(store: HotStore): AdEvents {
   const metrics = createEventMetrics(new Registry(), {
-    backlog: () => ({ segments: 0, bytes: 0, oldestMs: null }),
+    backlog: () => ({ files: 0, bytes: 0, oldestMs: null }),
     shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
     spoolStats: () => spool.stats(),
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
@@ -93,7 +93,7 @@ async function ship(): Promise<void> {
   const spoolDir = join(folder.dir, 'spool');
   const shipper = createShipper({
     spoolDir,
-    slot: 0,
+    workerIndex: 0,
     workers: 1,
     hot,
     olap: database.olap,
@@ -104,9 +104,10 @@ async function ship(): Promise<void> {
   await shipper.stop(20_000);
 }
 
-async function shipSealed(store: HotStore): Promise<void> {
+async function countFiles(store: HotStore): Promise<void> {
   const letters = openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog);
-  for (const file of listSegments(spoolDir())) if (file.state === 'sealed') await settleSegment(file, store, letters);
+  for (const file of listSpoolFiles(spoolFolder()))
+    if (file.state === 'sealed') await countSpoolFile(file, store, letters);
 }
 
 async function loseHot(): Promise<void> {
@@ -178,10 +179,10 @@ test('counters, caps and seen ids that were lost are made again from event table
   await events.impression(makeServedAd(nowMs), 'robot');
   await events.impression(makeServedAd(nowMs, { creativeId: '32', companion: true }), '');
   await ship();
-  // In the spool: shipped, and sealed.
+  // In the spool: counted, and sealed.
   await events.impression(shown[4] as never, '');
   await spool.seal();
-  await shipSealed(hot);
+  await countFiles(hot);
   await events.impression(shown[5] as never, '');
   await events.click(shown[5] as never, '');
   await spool.seal();
@@ -191,7 +192,7 @@ test('counters, caps and seen ids that were lost are made again from event table
   await loseHot();
   await rebuild();
   await rebuild();
-  await shipSealed(hot);
+  await countFiles(hot);
   expect(await readCounters(hot)).toEqual(before);
 
   // Nothing that is sent again counts again, wherever its first copy was.
@@ -228,9 +229,9 @@ test.each([0, 3])(
     const ad = makeServedAd(nowMs);
     await events.impression(ad, '');
     await spool.seal();
-    await shipSealed(hot);
+    await countFiles(hot);
     nowMs = startedMs;
-    const batch = writeBatch(spoolDir(), listSegments(spoolDir()), nowMs);
+    const batch = writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
     await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
     await insertBatchRows(database.olap, rows, batch);
@@ -250,8 +251,8 @@ test('a part of a batch with a refused row, cut off before the roll-ups, is coun
   const bad = { ...EMPTY_EVENT_ROW, event_id: 'bad', workspace_id: 1, quantity: 'many' };
   await spool.append(encodeSpoolLine(bad, { key: 'e/bad', ttlMs: 60_000, increments: [], pushes: [] }));
   await spool.seal();
-  await shipSealed(hot);
-  const batch = writeBatch(spoolDir(), listSegments(spoolDir()), nowMs);
+  await countFiles(hot);
+  const batch = writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
   const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
   const { rows } = await readBatchRows(batch, letters);
   await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');

@@ -72,7 +72,13 @@ beforeEach(() => {
   nowMs = stoppedMs;
   folder = createTestFolder();
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
-  spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
+  spool = openSpool({
+    dir: join(folder.dir, 'w0'),
+    workerIndex: 0,
+    nowMs: () => nowMs,
+    log: silentLog,
+    sealAfterMs: 60_000,
+  });
   const nothing = { backlog: () => ({ segments: 0, bytes: 0 }), shipperStats: () => ({}), spoolStats: () => ({}) };
   const metrics = createEventMetrics(new Registry(), nothing as unknown as Parameters<typeof createEventMetrics>[1]);
   const uncounted = openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], hot: hot, log: silentLog });

@@ -6,65 +6,66 @@ import { textOf } from './dead-letters.ts';
 import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.ts';
 import { decodeSpoolLine, readEntries } from './spool-line.ts';
 import type { Claim, SpoolEntry, SpoolLine } from './spool-line.ts';
-import { hasByteOffsets, listSegments, openedAtMs, segmentPath, syncFolder } from './spool-segments.ts';
-import type { SegmentFile } from './spool-segments.ts';
+import { hasByteOffsets, listSpoolFiles, openedAtMs, spoolFilePath, syncFolder } from './spool-files.ts';
+import type { SpoolFile } from './spool-files.ts';
 import { deleteMark } from './uncounted-marks.ts';
 
-/** How long it is known of a segment that its lines were counted as they came; it is deleted when the segment settles. */
-export const COUNTED_SEGMENT_TTL_MS = 60 * 86_400_000;
+/** How long the hot store knows that lines of a spool file were counted on arrival; the counting of the file deletes the entry. */
+export const COUNTED_ON_ARRIVAL_TTL_MS = 60 * 86_400_000;
 
 /**
- * The value that stands in the hot store once the request path has counted a line of a segment, and until it is settled. When claims
- * have expired before that, it tells what was counted from what a killed worker, or a store that was away, left to be counted.
- * @param segment `<slot>/<segment>`
+ * The key that stands in the hot store from the time when the request path has counted a line of a spool file until the file is
+ * counted. When claims have expired before that, it tells the lines that were counted on arrival from those that a killed worker, or
+ * an unavailable store, left to be counted.
+ * @param prefix `<worker index>/<file id>`
  */
-export function countedSegmentKey(segment: string): string {
-  return `sc/${segment}`;
+export function countedOnArrivalKey(prefix: string): string {
+  return `sc/${prefix}`;
 }
 
 const LINE_FEED = Buffer.from('\n');
 /** Claims of one transaction: small enough that the requests of other workers need not wait long. */
 const CLAIMS_PER_CALL = 500;
 
-/** What a settlement did with the lines of a segment. */
-export interface Settled {
+/** What the counting did with the lines of a spool file. */
+export interface CountingResult {
   readonly kept: number;
   /** Lines whose event was already counted at another position. */
   readonly duplicates: number;
   /** Lines that cannot be read, and the lost end of a file. They are dead letters. */
   readonly unreadable: number;
-  /** Lines whose claim the hot store takes from nobody, out of its bounds. They are dead letters. */
+  /** Lines whose claim is out of the bounds of the hot store. They are dead letters. */
   readonly uncountable: number;
 }
 
-/** The claim of the line at a position, as the hot store takes it. Request and shipping path build it by this one function. */
+/** The claim of the line at a position, as the hot store takes it. Both the request path and the shipping path build it here. */
 export function claimAt(claim: Claim, position: string): ApplyOnce {
   return { key: claim.key, value: position, ttlMs: claim.ttlMs, increments: claim.increments, pushes: claim.pushes };
 }
 
-/** `<slot>/<segment>`: what positions begin with, and `countedSegmentKey` takes. */
-export function segmentId({ slot, segment }: SegmentFile): string {
-  return `${slot.slice(1)}/${segment}`;
+/** `<worker index>/<file id>`: what positions begin with, and `countedOnArrivalKey` takes. */
+export function positionPrefix({ folder, fileId }: SpoolFile): string {
+  return `${folder.slice(1)}/${fileId}`;
 }
 
-/** Position of a line in a segment that is not settled, as the spool gave it when the line was written. */
-export function positionOf(file: SegmentFile, { offset }: SpoolEntry, index: number): string {
-  return `${segmentId(file)}/${hasByteOffsets(file.segment) ? offset : index}`;
+/** Position of a line in a spool file that is not counted yet: the one that the spool gave it when it wrote the line. */
+export function positionOf(file: SpoolFile, { offset }: SpoolEntry, index: number): string {
+  return `${positionPrefix(file)}/${hasByteOffsets(file.fileId) ? offset : index}`;
 }
 
 /**
- * Settles a sealed segment: claims the key of each line (a repeat of what the request path did, or the first time when its
- * worker was killed before) and leaves out lines whose key another position holds, and those that can never be counted. Then the
- * claims are on stable storage and the segment is renamed to `.settled`. Repeating it after a crash anywhere gives the same lines.
- * Lines whose claims may have expired meanwhile, of a segment that was counted as it came, are claimed but not counted again.
+ * Counts a sealed file: claims the key of each line, leaves out lines whose key another position holds, and those that can never be
+ * counted. For most lines the claim repeats the one of the request path; it is the first one when the worker was killed before. Then
+ * the claims are on stable storage and the file is renamed to `.settled`. A repeat after a crash at any point gives the same lines.
+ * When the file was counted on arrival, lines whose claims may have expired since are claimed but not counted again.
  */
-export async function settleSegment(
-  file: SegmentFile,
+export async function countSpoolFile(
+  file: SpoolFile,
   hot: HotStore,
   deadLetters: DeadLetters,
   nowMs = Date.now(),
-): Promise<Settled> {
-  if (listSegments(file.dir).some(({ state, segment }) => state === 'settled' && segment === file.segment)) {
+): Promise<CountingResult> {
+  if (listSpoolFiles(file.dir).some(({ state, fileId }) => state === 'settled' && fileId === file.fileId)) {
     // An earlier try wrote it whole, and died before this form was deleted.
     await unlink(file.path);
     return { kept: 0, duplicates: 0, unreadable: 0, uncountable: 0 };
@@ -72,11 +73,11 @@ export async function settleSegment(
   const bytes = await readCounted(file);
   const entries = readEntries(bytes);
   const decoded = entries.map((entry) => (entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null));
-  const segment = segmentId(file);
+  const prefix = positionPrefix(file);
   const positions = entries.map((entry, index) => positionOf(file, entry, index));
   const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
-  const isCounted = hasClaims && (await hot.get(countedSegmentKey(segment))) !== null;
-  const countedMs = isCounted ? nowMs - openedAtMs(file.segment) : 0;
+  const isCounted = hasClaims && (await hot.get(countedOnArrivalKey(prefix))) !== null;
+  const countedMs = isCounted ? nowMs - openedAtMs(file.fileId) : 0;
   const standings = await claimAll(hot, decoded, { positions, countedMs });
   await hot.flushed();
   deleteMark(file);
@@ -84,14 +85,14 @@ export async function settleSegment(
     entries.filter((_one, index) => standings[index] === standing);
   const [unreadable, uncountable] = [entriesOf('unreadable'), entriesOf('uncountable')];
   const lost = lostEnd(file, bytes);
-  deadLetters.keep({ file: `${file.slot}/${file.segment}`, step: 'settle' }, [
+  deadLetters.record({ file: `${file.folder}/${file.fileId}`, step: 'settle' }, [
     ...unreadable.map((entry) => letterOf('damaged', entry)),
     ...uncountable.map((entry) => letterOf('uncountable', entry)),
     ...lost,
   ]);
   const kept = entriesOf('kept');
-  await moveToSettled(file, kept.length === entries.length && lost.length === 0 ? null : kept);
-  if (isCounted) await hot.delete(countedSegmentKey(segment)).catch(() => {});
+  await moveToCounted(file, kept.length === entries.length && lost.length === 0 ? null : kept);
+  if (isCounted) await hot.delete(countedOnArrivalKey(prefix)).catch(() => {});
   return {
     kept: kept.length,
     duplicates: entriesOf('duplicate').length,
@@ -100,8 +101,8 @@ export async function settleSegment(
   };
 }
 
-/** The bytes of a segment that count (a failed disk may have left more behind them); fewer where the file lost its end. */
-export async function readCounted(file: SegmentFile): Promise<Buffer> {
+/** The bytes of a spool file that count (a failed disk may have left more behind them); fewer where the file lost its end. */
+export async function readCounted(file: SpoolFile): Promise<Buffer> {
   const handle = await open(file.path, 'r');
   try {
     const bytes = Buffer.allocUnsafe(file.bytes);
@@ -118,7 +119,7 @@ export async function readCounted(file: SegmentFile): Promise<Buffer> {
 }
 
 /** What a file has lost of the bytes that its name says, as a dead letter without text. */
-export function lostEnd(file: SegmentFile, read: Buffer): DeadLetter[] {
+export function lostEnd(file: SpoolFile, read: Buffer): DeadLetter[] {
   if (read.length >= file.bytes) return [];
   return [{ reason: 'missing', offset: read.length, length: file.bytes - read.length, text: '' }];
 }
@@ -168,15 +169,15 @@ export function isWithinBounds(op: ApplyOnce): boolean {
   }
 }
 
-/** With `entries` the settled segment holds these; without, it is the sealed file itself. */
-async function moveToSettled(file: SegmentFile, entries: readonly SpoolEntry[] | null): Promise<void> {
+/** With `entries` the counted file holds these; without, it is the sealed file itself. */
+async function moveToCounted(file: SpoolFile, entries: readonly SpoolEntry[] | null): Promise<void> {
   if (entries === null) {
-    await rename(file.path, segmentPath(file.dir, file.segment, 'settled', file.bytes));
+    await rename(file.path, spoolFilePath(file.dir, file.fileId, 'settled', file.bytes));
     return;
   }
-  const aside = join(file.dir, `${file.segment}.tmp`);
+  const aside = join(file.dir, `${file.fileId}.tmp`);
   const bytes = await writeWhole(aside, entries);
-  await rename(aside, segmentPath(file.dir, file.segment, 'settled', bytes));
+  await rename(aside, spoolFilePath(file.dir, file.fileId, 'settled', bytes));
   syncFolder(file.dir);
   await unlink(file.path);
 }

@@ -11,9 +11,9 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createTestCatalog, makeServedAd } from '../fixtures/catalog.ts';
 import { createRecorder } from '../recording/recorder.ts';
-import { countedSegmentKey, settleSegment } from './settlement.ts';
-import type { Settled } from './settlement.ts';
-import { listSegments } from './spool-segments.ts';
+import { countedOnArrivalKey, countSpoolFile } from './count-spool-file.ts';
+import type { CountingResult } from './count-spool-file.ts';
+import { listSpoolFiles } from './spool-files.ts';
 import { openSpool } from './spool.ts';
 import { openUncountedMarks } from './uncounted-marks.ts';
 import type { Spool } from './spool.ts';
@@ -30,7 +30,13 @@ beforeEach(() => {
   folder = createTestFolder();
   nowMs = Date.now();
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
-  spool = openSpool({ dir: join(folder.dir, 'w0'), slot: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 60_000 });
+  spool = openSpool({
+    dir: join(folder.dir, 'w0'),
+    workerIndex: 0,
+    nowMs: () => nowMs,
+    log: silentLog,
+    sealAfterMs: 60_000,
+  });
 });
 afterEach(async () => {
   await spool.close();
@@ -41,7 +47,7 @@ afterEach(async () => {
 /** @param claims whom the request path asks to count */
 function eventsOf(claims: HotStore = hot): AdEvents {
   const metrics = createEventMetrics(new Registry(), {
-    backlog: () => ({ segments: 0, bytes: 0, oldestMs: null }),
+    backlog: () => ({ files: 0, bytes: 0, oldestMs: null }),
     shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
     spoolStats: () => spool.stats(),
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
@@ -63,59 +69,62 @@ function claiming(applyOnce: HotStore['applyOnce']): HotStore {
   });
 }
 
-function settle(): Promise<Settled> {
-  const [file] = listSegments(join(folder.dir, 'w0')).filter(({ state }) => state === 'sealed');
+function countFile(): Promise<CountingResult> {
+  const [file] = listSpoolFiles(join(folder.dir, 'w0')).filter(({ state }) => state === 'sealed');
   if (file === undefined) throw new Error('Nothing is sealed');
-  return settleSegment(file, hot, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog), nowMs);
+  return countSpoolFile(file, hot, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog), nowMs);
 }
 
 async function counted(): Promise<number> {
   return Number((await hot.readCounters([COUNTER]))[0]);
 }
 
-describe('a segment that settles after its claims have expired', () => {
-  test('is not counted again, and its rows are kept', async () => {
+describe('a spool file that is counted after its claims have expired', () => {
+  test('its lines are not counted again, and its rows stay', async () => {
     const events = eventsOf();
     for (let ad = 0; ad < 3; ad += 1) await events.impression(makeServedAd(nowMs), '');
     await spool.seal();
     nowMs += 3 * DAY_MS;
-    expect(await settle()).toMatchObject({ kept: 3, duplicates: 0 });
+    expect(await countFile()).toMatchObject({ kept: 3, duplicates: 0 });
     expect(await counted()).toBe(3);
   });
 
-  test('is counted when the store was away for the request path', async () => {
-    const away = claiming(() => Promise.reject(new Error('away')));
-    await eventsOf(away).impression(makeServedAd(nowMs), '');
+  test('its lines are counted when the store was unavailable for the request path', async () => {
+    const down = claiming(() => Promise.reject(new Error('unavailable')));
+    await eventsOf(down).impression(makeServedAd(nowMs), '');
     await spool.seal();
     nowMs += 3 * DAY_MS;
-    expect(await settle()).toMatchObject({ kept: 1 });
+    expect(await countFile()).toMatchObject({ kept: 1 });
     expect(await counted()).toBe(1);
   });
 
-  test('still tells a repeat from the first', async () => {
+  test('its repeats are still told from the first lines', async () => {
     const ad = makeServedAd(nowMs);
     const events = eventsOf();
     await events.impression(ad, '');
     await events.impression(ad, '');
     await spool.seal();
     nowMs += 3 * DAY_MS;
-    expect(await settle()).toMatchObject({ kept: 1, duplicates: 1 });
+    expect(await countFile()).toMatchObject({ kept: 1, duplicates: 1 });
     expect(await counted()).toBe(1);
   });
 });
 
-describe('a line that is set aside', () => {
-  test('names no reader, neither in its row nor in what it would have counted', async () => {
+describe('a line that becomes a dead letter', () => {
+  test('the letter names no user, neither in its row nor in its counters', async () => {
     const userHash = 'abcdef0123456789';
-    await eventsOf(claiming(() => Promise.reject(new Error('away')))).impression(makeServedAd(nowMs, { userHash }), '');
+    await eventsOf(claiming(() => Promise.reject(new Error('unavailable')))).impression(
+      makeServedAd(nowMs, { userHash }),
+      '',
+    );
     await spool.seal();
-    const [file] = listSegments(join(folder.dir, 'w0'));
+    const [file] = listSpoolFiles(join(folder.dir, 'w0'));
     if (file === undefined) throw new Error('Nothing is sealed');
     const line = readFileSync(file.path, 'utf8');
     expect(line).toContain(`/${userHash}/`);
     expect(line).toContain(BigInt(`0x${userHash}`).toString());
     writeFileSync(file.path, line.replace(',"impression",', ',"Impression",'));
-    expect(await settle()).toMatchObject({ kept: 0, unreadable: 1 });
+    expect(await countFile()).toMatchObject({ kept: 0, unreadable: 1 });
     const [name = ''] = readdirSync(join(folder.dir, DEAD_LETTERS_FOLDER));
     const kept = readFileSync(join(folder.dir, DEAD_LETTERS_FOLDER, name), 'utf8');
     expect(kept).toContain(String.raw`\"Impression\"`);
@@ -124,24 +133,24 @@ describe('a line that is set aside', () => {
   });
 });
 
-describe('what is known of a segment', () => {
-  test('is forgotten when it has settled', async () => {
+describe('the mark of a spool file that was counted on arrival', () => {
+  test('the mark is deleted when the file is counted', async () => {
     await eventsOf().impression(makeServedAd(nowMs), '');
     await spool.seal();
-    const [file] = listSegments(join(folder.dir, 'w0'));
-    const key = countedSegmentKey(`0/${file?.segment}`);
+    const [file] = listSpoolFiles(join(folder.dir, 'w0'));
+    const key = countedOnArrivalKey(`0/${file?.fileId}`);
     await expect.poll(() => hot.get(key)).toBe('1');
-    await settle();
+    await countFile();
     expect(await hot.get(key)).toBeNull();
     expect(await counted()).toBe(1);
   });
 });
 
 describe('an event that the shipper counts before the request path does', () => {
-  test('is the first of its id', async () => {
+  test('the event is the first of its id', async () => {
     const slow = claiming(async (op) => {
       await spool.seal();
-      await settle();
+      await countFile();
       return hot.applyOnce(op);
     });
     const metrics = { countRecorded: () => {}, countHotFailure: () => {} } as never;
