@@ -17,6 +17,7 @@ import { createRecorder } from '../recording/recorder.ts';
 import { countSpoolFile } from './count-spool-file.ts';
 import { readEntries, rowBytesOf } from './spool-line.ts';
 import { listSpoolFiles } from './spool-files.ts';
+import { nameColumns } from './spool-row.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
 import { openUncountedMarks } from './uncounted-marks.ts';
@@ -111,7 +112,7 @@ async function rowsOf(worker: Worker, workerIndex: number): Promise<EventRow[]> 
   await worker.spool.seal();
   return listSpoolFiles(join(folder.dir, `w${workerIndex}`)).flatMap(({ path }) =>
     readEntries(readFileSync(path)).map(
-      ({ bytes }) => JSON.parse(rowBytesOf(bytes)?.toString('utf8') ?? '') as EventRow,
+      ({ bytes }) => JSON.parse(nameColumns(rowBytesOf(bytes)?.toString('utf8') ?? '')) as EventRow,
     ),
   );
 }
