@@ -33,7 +33,7 @@ function registerExport(configuration: Command, context: CliContext): void {
     .argument('<file>', 'the file to write; it must not exist')
     .action(async (path: string, options: WorkspaceOptions, command: Command) => {
       const { exportConfiguration } = await import('../management/transfer/export-configuration.ts');
-      const { NOUNS } = await import('../management/schema/schema.ts');
+      const { RESOURCES } = await import('../management/schema/schema.ts');
       const count = await withAccess(context, async (session) => {
         const management = await openManagement(context, session, options);
         const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -43,7 +43,7 @@ function registerExport(configuration: Command, context: CliContext): void {
         });
         try {
           let lines = 0;
-          for await (const object of exportConfiguration(management, NOUNS)) {
+          for await (const object of exportConfiguration(management, RESOURCES)) {
             await file.appendFile(`${JSON.stringify(object)}\n`);
             lines += 1;
           }
@@ -68,11 +68,11 @@ function registerImport(configuration: Command, context: CliContext): void {
     .action(async (path: string, options: WorkspaceOptions & { dryRun?: boolean }, command: Command) => {
       const { importConfiguration } = await import('../management/transfer/import-configuration.ts');
       const { createEngine } = await import('../management/schema/engine.ts');
-      const { managementSchema, NOUNS } = await import('../management/schema/schema.ts');
+      const { managementSchema, RESOURCES } = await import('../management/schema/schema.ts');
       const outcome = await withAccess(context, async (session) =>
         importConfiguration(await openManagement(context, session, options), {
           engine: createEngine(managementSchema()),
-          nouns: NOUNS,
+          resources: RESOURCES,
           lines: readLines(path),
           dryRun: options.dryRun === true,
         }),

@@ -32,32 +32,32 @@ describe('API keys', () => {
     expect(await api.data('{ apiKeys(includeInactive: true) { id } }')).toEqual({ apiKeys: [{ id: made.apiKey.id }] });
   });
 
-  test('an idempotency key is refused, because the answer would have to be kept', async () => {
-    const answer = await api.ask(createKey, {
+  test('an idempotency key is refused, because the response would have to be stored', async () => {
+    const response = await api.ask(createKey, {
       variables: { input: { name: 'X', permission: 'ADMIN' } },
       headers: { 'idempotency-key': 'k' },
     });
-    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    expect([response.status, response.body.error]).toEqual([400, 'invalid_request']);
     const kept = await api.database.db.selectFrom('idempotent_answers').selectAll().execute();
     expect(kept).toEqual([]);
   });
 
-  test('a key makes no keys for the other environment', async () => {
-    const answer = await api.ask(createKey, {
+  test('a key creates no keys for the other environment', async () => {
+    const response = await api.ask(createKey, {
       variables: { input: { name: 'X', permission: 'ADMIN', environment: 'STAGING' } },
     });
-    expect(answer.body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
+    expect(response.body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
   });
 
   test("another network's key is not found", async () => {
     const { createApiKey: made } = await api.data<{ createApiKey: { apiKey: { id: string } } }>(createKey, {
       input: { name: 'Ours', permission: 'ADMIN' },
     });
-    const answer = await api.ask('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
+    const response = await api.ask('mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', {
       variables: { id: made.apiKey.id },
       as: 'stranger',
     });
-    expect(answer.body.errors?.[0]?.extensions.code).toBe('not_found');
+    expect(response.body.errors?.[0]?.extensions.code).toBe('not_found');
   });
 
   test.each([
@@ -66,8 +66,8 @@ describe('API keys', () => {
     '{ users { id } }',
     'mutation { updateNetwork(input: {name: "X"}) { id } }',
   ])('a read-write key may not: %s', async (query) => {
-    const answer = await api.ask(query, { as: 'writer' });
-    expect([answer.status, answer.body.error]).toEqual([403, 'insufficient_permissions']);
+    const response = await api.ask(query, { as: 'writer' });
+    expect([response.status, response.body.error]).toEqual([403, 'insufficient_permissions']);
   });
 });
 
@@ -84,7 +84,7 @@ describe('report credentials', () => {
 });
 
 describe('users', () => {
-  test('invitations are listed and taken back', async () => {
+  test('invitations are listed and withdrawn', async () => {
     const { inviteUser: made } = await api.data<{ inviteUser: { id: string; delivery: string } }>(
       'mutation { inviteUser(email: "Eve@example.com", role: EDITOR) { id delivery } }',
     );
@@ -121,7 +121,7 @@ describe('users', () => {
     });
   });
 
-  test('me tells who asks', async () => {
+  test('the query me returns the caller', async () => {
     expect(
       await api.data('{ me { actor permission modules environment networkId } }', undefined, { as: 'delivery' }),
     ).toEqual({
@@ -137,7 +137,7 @@ describe('users', () => {
 });
 
 describe('the audit log', () => {
-  test('lists what happened, newest first, page by page, narrowed', async () => {
+  test('the audit log lists entries newest first, by page, with filters', async () => {
     for (const name of ['A', 'B', 'C'])
       await api.data('mutation ($name: String!) { createAdvertiser(input: {name: $name}) { validatedOnly } }', {
         name,
@@ -168,7 +168,7 @@ describe('network settings', () => {
   const update =
     'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { name status timezone floor limits { ads management } retentionDays languages version } }';
 
-  test('change by field, with a version, and are audited', async () => {
+  test('settings change by field, with a version, and are audited', async () => {
     const changed = await api.data(update, {
       version: 1,
       input: { timezone: 'America/New_York', floor: '0.5', limits: { ads: 50 }, languages: ['pl', 'en'] },
@@ -201,8 +201,8 @@ describe('network settings', () => {
       retentionDays: 1,
       limits: { management: 0 },
     };
-    const answer = await api.ask(update, { variables: { input } });
-    const fields = answer.body.errors?.[0]?.extensions['fields'] as { path: string }[];
+    const response = await api.ask(update, { variables: { input } });
+    const fields = response.body.errors?.[0]?.extensions['fields'] as { path: string }[];
     expect(fields.map((field) => field.path).sort()).toEqual([
       'input.currency',
       'input.floor',

@@ -11,7 +11,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { type Environment, type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
-import { changeAll, readerOf } from '../kernel/transactions.sql.ts';
+import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
 import { findWorkspaceId } from '../resources/network/network.sql.ts';
 
 /** Environments as the schema writes them. */
@@ -133,7 +133,7 @@ builder.queryField('apiKeys', (t) =>
       includeInactive: t.arg.boolean({ description: 'Also revoked and expired ones.' }),
     },
     resolve: async (_root, args, context) =>
-      listApiKeys(readerOf(context), await workspaceOf(context, args.environment), {
+      listApiKeys(queryableOf(context), await workspaceOf(context, args.environment), {
         includeInactive: args.includeInactive ?? false,
         now: new Date(context.nowMs()),
       }),
@@ -150,7 +150,7 @@ builder.queryField('apiKey', (t) =>
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
     },
     resolve: async (_root, args, context) =>
-      findApiKey(readerOf(context), await workspaceOf(context, args.environment), String(args.id)),
+      findApiKey(queryableOf(context), await workspaceOf(context, args.environment), String(args.id)),
   }),
 );
 
@@ -262,5 +262,5 @@ export async function workspaceOf(
       'A key works in its own environment only; use one of the other environment.',
     );
   }
-  return findWorkspaceId(readerOf(context), principal.networkId, wanted);
+  return findWorkspaceId(queryableOf(context), principal.networkId, wanted);
 }

@@ -3,7 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { readEnvironments } from '../resources/network/network.sql.ts';
-import { readerOf } from '../kernel/transactions.sql.ts';
+import { queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef } from './api-keys.ts';
 
 type Entry = StoredAuditRecord & { readonly environment: Environment | null };
@@ -73,8 +73,8 @@ builder.queryField('auditLog', (t) =>
       const { networkId } = context.principal;
       const filter = readFilter(args.filter ?? {});
       const page = { beforeSequence: readCursor(args.after), limit: size + 1 };
-      const entries = await listAudit(readerOf(context), networkId, filter, page);
-      const environments = await readEnvironments(readerOf(context), networkId);
+      const entries = await listAudit(queryableOf(context), networkId, filter, page);
+      const environments = await readEnvironments(queryableOf(context), networkId);
       const edges = entries.slice(0, size).map((entry) => ({
         node: {
           ...entry,
@@ -90,7 +90,7 @@ builder.queryField('auditLog', (t) =>
           startCursor: edges[0]?.cursor ?? null,
           endCursor: edges.at(-1)?.cursor ?? null,
         },
-        totalCount: () => countAudit(readerOf(context), networkId, filter),
+        totalCount: () => countAudit(queryableOf(context), networkId, filter),
       };
     },
   }),
@@ -99,7 +99,7 @@ builder.queryField('auditLog', (t) =>
 function readCursor(cursor: string | null | undefined): bigint | null {
   if (cursor === null || cursor === undefined) return null;
   if (/^\d{1,18}$/.test(cursor)) return BigInt(cursor);
-  throw new PlacardError('invalid_request', '`after` is no cursor of the audit log.');
+  throw new PlacardError('invalid_request', '`after` is not a cursor of the audit log.');
 }
 
 function readFilter(given: Readonly<Record<string, unknown>>): AuditFilter {

@@ -5,7 +5,7 @@ import {
   listHeaderCredentials,
 } from '../../access/keys/header-credentials.sql.ts';
 import { builder } from '../kernel/builder.ts';
-import { changeAll, readerOf } from '../kernel/transactions.sql.ts';
+import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef, workspaceOf } from './api-keys.ts';
 
 const CredentialRef = builder.objectRef<HeaderCredentialListing>('HeaderCredential').implement({
@@ -55,7 +55,7 @@ builder.queryField('headerCredentials', (t) =>
       includeDisabled: t.arg.boolean({ description: 'Also disabled ones.' }),
     },
     resolve: async (_root, args, context) =>
-      listHeaderCredentials(readerOf(context), await workspaceOf(context, args.environment), {
+      listHeaderCredentials(queryableOf(context), await workspaceOf(context, args.environment), {
         includeDisabled: args.includeDisabled ?? false,
       }),
   }),

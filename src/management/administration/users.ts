@@ -13,7 +13,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
-import { changeAll, readerOf } from '../kernel/transactions.sql.ts';
+import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef, ModuleRef, PermissionRef } from './api-keys.ts';
 
 const RoleRef = builder.enumType('Role', {
@@ -74,7 +74,7 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
       description:
         "Browsers signed in by this network's own sign-in provider. Other sessions are visible to the member only.",
       resolve: (user, _args, context) =>
-        listSessions(readerOf(context), ofNetwork(context, user.id), new Date(context.nowMs())),
+        listSessions(queryableOf(context), ofNetwork(context, user.id), new Date(context.nowMs())),
     }),
   }),
 });
@@ -175,7 +175,7 @@ builder.queryField('users', (t) =>
   t.field({
     type: [UserRef],
     description: 'The users of the network, by address.',
-    resolve: (_root, _args, context) => listNetworkUsers(readerOf(context), context.principal.networkId),
+    resolve: (_root, _args, context) => listNetworkUsers(queryableOf(context), context.principal.networkId),
   }),
 );
 
@@ -184,7 +184,7 @@ builder.queryField('invitations', (t) =>
     type: [InvitationRef],
     description: 'Open invitations into the network, newest first.',
     resolve: (_root, _args, context) =>
-      listInvitations(readerOf(context), context.principal.networkId, new Date(context.nowMs())),
+      listInvitations(queryableOf(context), context.principal.networkId, new Date(context.nowMs())),
   }),
 );
 
@@ -276,16 +276,16 @@ builder.mutationField('endSession', (t) =>
   }),
 );
 
-/** Sessions as a network may see them: a person can be a member of several, and the others are none of its business. */
+/** Sessions as one network may see them: a person can be a member of several networks, and a network never sees the others. */
 function ofNetwork({ principal }: ManagementContext, userId: string): { userId: string; networkId: string } {
   return { userId, networkId: principal.networkId };
 }
 
-/** A user who is no member reads as absent: accounts of other networks must not show. */
+/** A user who does not belong to the network reads as absent: accounts of other networks must not show. */
 async function requireMember(context: ManagementContext, userId: string): Promise<User> {
   const { networkId } = context.principal;
-  const user = await findUser(readerOf(context), userId);
-  const memberships = user === null ? [] : await listMemberships(readerOf(context), userId);
+  const user = await findUser(queryableOf(context), userId);
+  const memberships = user === null ? [] : await listMemberships(queryableOf(context), userId);
   if (user === null || !memberships.some((membership) => membership.networkId === networkId)) {
     throw new PlacardError('not_found', 'There is no such user.');
   }

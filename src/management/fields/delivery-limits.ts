@@ -12,7 +12,7 @@ import { FrequencyEventRef, FrequencyWindowRef } from './enumerations.ts';
 const FREQUENCY_CAPS_MAX = 20;
 const COUNT_MAX = 2_147_483_647;
 
-/** Such as `1000 (MINUTE, HOUR, DAY), 260 (WEEK)`. */
+/** The largest lengths of each window, such as `1000 (MINUTE, HOUR, DAY), 260 (WEEK)`. */
 const EVERY_MAX_TEXT = [...Map.groupBy(FREQUENCY_WINDOWS, frequencyEveryMax)]
   .map(([max, windows]) => `${max} (${windows.join(', ')})`)
   .join(', ');
@@ -83,12 +83,12 @@ export function deliveryCapsField(): Field {
       initial: {},
       check: checkCaps,
       isJson: true,
-      give: giveCaps,
+      asInput: capsAsInput,
     },
   );
 }
 
-function giveCaps(stored: unknown): Record<string, unknown> {
+function capsAsInput(stored: unknown): Record<string, unknown> {
   const caps = stored as Partial<DeliveryCaps>;
   const counts = countCaps.map((name) => [name, caps[name] ?? null] as const);
   const money = Object.entries(moneyCaps).map(([name, column]) => {

@@ -14,7 +14,7 @@ import type {
 import type { NetworkStatus } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 
-/** Values of an enumeration with their descriptions; the compiler checks that none of the domain's is missing. */
+/** Values of an enumeration with their descriptions; the compiler checks that every value of the domain is here. */
 type Described<Value extends string> = Record<Value, { readonly description: string }>;
 
 export const LifecycleRef = builder.enumType('Lifecycle', {

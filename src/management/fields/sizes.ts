@@ -16,7 +16,7 @@ const SizeRef = builder.objectRef<Size>('Size').implement({
   }),
 });
 
-/** A size as it is given. */
+/** A size of an input. */
 export const SizeInput = builder.inputType('SizeInput', {
   description: 'Width and height in CSS pixels.',
   fields: (t) => ({
@@ -25,7 +25,7 @@ export const SizeInput = builder.inputType('SizeInput', {
   }),
 });
 
-/** A list of sizes. `what` begins its description. */
+/** A list of sizes. Its description begins with `what`. */
 export function sizesField(what = 'The sizes it takes', empty = 'as the request says'): Field {
   return columnField(
     { name: 'sizes', description: `${what}, at most ${SIZES_MAX}; empty = ${empty}.` },
@@ -33,7 +33,7 @@ export function sizesField(what = 'The sizes it takes', empty = 'as the request 
   );
 }
 
-/** Checks given sizes; equal ones count once. */
+/** Validates sizes; equal ones count once. */
 export function checkSizes(value: unknown, path: string, problems: FieldProblem[]): Size[] {
   const sizes = value as readonly Size[];
   if (sizes.length > SIZES_MAX) report(problems, path, 'too_many', `Give at most ${SIZES_MAX} sizes.`);

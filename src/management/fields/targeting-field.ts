@@ -11,7 +11,7 @@ import {
 import { builder } from '../kernel/builder.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
 
-/** Most values in one test, and their length. */
+/** The most values in one test, and their greatest length. */
 const VALUES_MAX = 1_000;
 const VALUE_LENGTH_MAX = 500;
 
@@ -131,7 +131,7 @@ interface GivenNode {
   };
 }
 
-/** A targeting tree as it is given. */
+/** The targeting tree of an input. */
 export const TargetingInput = builder.inputRef<GivenNode>('TargetingInput');
 TargetingInput.implement({
   isOneOf: true,
@@ -158,22 +158,22 @@ export function targetingField(): Field {
       initial: null,
       check: checkTargeting,
       isJson: true,
-      give: (stored) => giveTargeting(stored as Targeting),
+      asInput: (stored) => targetingAsInput(stored as Targeting),
     },
   );
 }
 
-/** A stored tree in the form of the input: tests under `test`, enumerations by name. */
-export function giveTargeting(node: Targeting): unknown {
-  if ('all' in node) return { all: node.all.map(giveTargeting) };
-  if ('any' in node) return { any: node.any.map(giveTargeting) };
-  if ('not' in node) return { not: giveTargeting(node.not) };
+/** Converts a stored tree to the form of the input: tests under `test`, enumerations by name. */
+export function targetingAsInput(node: Targeting): unknown {
+  if ('all' in node) return { all: node.all.map(targetingAsInput) };
+  if ('any' in node) return { any: node.any.map(targetingAsInput) };
+  if ('not' in node) return { not: targetingAsInput(node.not) };
   const { dimension, operator, key, values } = node;
   const test = { dimension: constantCase(dimension), operator: constantCase(operator), values };
   return { test: key === undefined ? test : { ...test, key } };
 }
 
-/** Checks a given tree and turns it into the domain's form. Problems name the node by its path. */
+/** Validates an input tree and converts it to the domain's form. Problems name the node by its path. */
 export function checkTargeting(value: unknown, path: string, problems: FieldProblem[]): Targeting | null {
   const count = { nodes: 0 };
   const tree = checkNode(value as GivenNode, path, { depth: 1, count, problems });

@@ -3,7 +3,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import type { ManagementContext } from './context.ts';
 
-/** Largest page of every connection; smaller asked-for pages are taken as they are. */
+/** The largest page of every connection. */
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZE_DEFAULT = 25;
 
@@ -21,7 +21,7 @@ interface ManagementSchemaTypes {
   };
 }
 
-/** The one schema builder; the files of each noun add their types and fields to it when they are imported. */
+/** The one schema builder; the files of each resource add their types and fields to it when they are imported. */
 export const builder = new SchemaBuilder<ManagementSchemaTypes>({
   plugins: [RelayPlugin],
   defaultFieldNullability: false,
@@ -82,7 +82,7 @@ builder.scalarType('Long', {
   },
 });
 
-/** What a stored instant can be. */
+/** The range of stored instants. */
 const INSTANT_MIN_MS = Date.parse('0001-01-01T00:00:00Z');
 const INSTANT_MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -100,7 +100,7 @@ function parseInstant(value: unknown): Date {
   return parsed;
 }
 
-/** Whether a day is in the calendar: JavaScript takes 30 February for 2 March. */
+/** Whether a day is in the calendar: JavaScript reads 30 February as 2 March. */
 function isDay(day: string | undefined): boolean {
   return day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -8,7 +8,7 @@ import type { Written } from './write.ts';
 /** What happened to one row of a bulk change. */
 export interface BulkResult {
   readonly index: number;
-  /** The row as it stands; null when it was not changed in the end. */
+  /** The row after the change; null when it was not changed in the end. */
   readonly written: StoredRow | null;
   readonly code: string | null;
   readonly message: string | null;
@@ -16,7 +16,7 @@ export interface BulkResult {
   readonly warnings: readonly FieldProblem[];
 }
 
-/** What happened to all of them. */
+/** What happened to all rows of a bulk change. */
 export interface BulkOutcome {
   readonly results: readonly BulkResult[];
   readonly changedCount: number;
@@ -40,7 +40,7 @@ class BulkUndone extends Error {
 }
 
 /**
- * Changes many rows in one transaction, each behind a savepoint, and tells of each what happened. All rows are tried even when an
+ * Changes many rows in one transaction, each behind a savepoint, and reports the result of each. All rows are tried even when an
  * early one fails, so that the caller learns of every problem at once. Unexpected failures stop everything.
  */
 export async function runBulk<Row>(

@@ -12,14 +12,14 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
 
-/** What resolvers need beside the request itself. */
+/** What resolvers need besides the request itself. */
 export interface ManagementStores {
   readonly sql: Kysely<Database>;
-  /** Delivery counters; null when the hot store is not there (export from the command line). */
+  /** Delivery counters; null without a hot store (export from the command line). */
   readonly hot: Pick<HotStore, 'readCounters'> | null;
-  /** Under which new keys, tokens and links are digested. */
+  /** The secret for digests of new keys, tokens and links. */
   readonly secrets: { readonly pepper: Buffer };
-  /** Absent or null: no mail is sent. */
+  /** The mail queue; absent or null when no mail is sent. */
   readonly mail?: MailQueue | null;
   readonly quotas: QuotaLimits;
   readonly nowMs: () => number;
@@ -32,22 +32,22 @@ export interface ManagementStores {
   readonly deliveryInsight?: DeliveryInsight;
 }
 
-/** All that one request carries through the resolvers. Data loaders are keyed by this very object: one a request. */
+/** Everything that one request carries through the resolvers. Each request has its own context and its own data loaders. */
 export interface ManagementContext extends ManagementStores {
-  /** Who the audit log names, and whose workspace everything is read from and written to. */
+  /** The audit log names this principal; all reads and writes go to its workspace. */
   readonly principal: Principal;
-  /** The caller with everything it came with; what permissions are asked for. */
+  /** The caller with its credentials; permissions are checked against it. */
   readonly caller: AuthenticatedPrincipal;
   readonly requestId: string;
   /** The transaction of a request that carries an idempotency key; null: each mutation field opens its own. */
   transaction: Transaction<Database> | null;
   /** How deep savepoints are nested in `transaction`. */
   savepoints: number;
-  /** What the running transaction will write to the audit log at its end, in order. */
+  /** The entries that the running transaction writes to the audit log at its end, in order. */
   audits: AuditEntry[];
-  /** Loaders of this request, by name; see `loader-cache.ts`. */
+  /** The loaders of this request, by name; see `loaders.ts`. */
   readonly loaders: Map<string, unknown>;
-  /** What the request may still read and take; `sql` counts every row into it. */
+  /** What the request may still read; `sql` counts every row against it. */
   readonly budget: RequestBudget;
 }
 

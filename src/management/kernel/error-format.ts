@@ -7,39 +7,40 @@ import { toProblem } from '../../http/shared/problem.ts';
 
 /**
  * Turns anything that a resolver or the engine threw into the error that the caller sees. Our own errors keep code, fields and
- * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; the rest tells only the request id, and whether a store is away.
+ * details; errors of the GraphQL engine (syntax, validation, coercion) become `invalid_request`; any other error
+ * shows only the request id, and whether a store is unavailable.
  */
 export function toGraphQLError(error: unknown, requestId: string, log: Log): GraphQLError {
   const wrapped = isGraphQLError(error) ? error : null;
   const original: unknown = wrapped?.originalError ?? error;
   if (wrapped !== null && isRefusal(wrapped) && original instanceof PlacardError) return wrapped;
-  const place = wrapped === null ? {} : placeOf(wrapped);
+  const location = wrapped === null ? {} : locationOf(wrapped);
   if (original instanceof PlacardError) {
     return createGraphQLError(original.message, {
-      ...place,
+      ...location,
       extensions: extensionsOf(original, requestId),
       originalError: original,
     });
   }
   if (isGraphQLError(original)) {
-    return createGraphQLError(original.message, { ...placeOf(original), extensions: { code: 'invalid_request' } });
+    return createGraphQLError(original.message, { ...locationOf(original), extensions: { code: 'invalid_request' } });
   }
   log.event('graphql.resolver_failed', { err: original, requestId });
   const { body } = toProblem(original, requestId);
-  return createGraphQLError(body.message, { ...place, extensions: { code: body.error, requestId } });
+  return createGraphQLError(body.message, { ...location, extensions: { code: body.error, requestId } });
 }
 
 function isRefusal(error: GraphQLError): boolean {
   return (error.extensions['http'] as { isRefusal?: boolean } | undefined)?.isRefusal === true;
 }
 
-/** By its name: the engine and its libraries may each bring a class of their own. */
+/** Checks the name of the class: the engine and its libraries may each bring a class of their own. */
 function isGraphQLError(error: unknown): error is GraphQLError {
   return error instanceof Error && error.name === 'GraphQLError';
 }
 
-/** Where in the document, and where in the answer. */
-function placeOf(error: GraphQLError): Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions' | 'path'> {
+/** The error's location in the document, and its path in the response. */
+function locationOf(error: GraphQLError): Pick<GraphQLErrorOptions, 'nodes' | 'source' | 'positions' | 'path'> {
   return {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
@@ -48,7 +49,7 @@ function placeOf(error: GraphQLError): Pick<GraphQLErrorOptions, 'nodes' | 'sour
   };
 }
 
-/** What rides in `extensions` of an error of ours. */
+/** The `extensions` of one of our errors. */
 export function extensionsOf(error: PlacardError, requestId: string): Record<string, unknown> {
   const { retryAfterSeconds: _retry, ...details } = error.details;
   return {
@@ -59,7 +60,7 @@ export function extensionsOf(error: PlacardError, requestId: string): Record<str
   };
 }
 
-/** An error of ours that refuses the whole request: the answer carries its HTTP status. */
+/** Builds an error that refuses the whole request: the response carries its HTTP status. */
 export function refuseRequest(error: unknown, requestId: string): GraphQLError {
   const { status, headers, body } = toProblem(error, requestId);
   const known =

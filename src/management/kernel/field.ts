@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../domain/errors.ts';
 
-/** A row of a tenant table as the generic code sees it; nouns give it its own type where rules need one. */
+/** A row of a tenant table as the generic code sees it; resources give it its own type where rules need one. */
 export interface StoredRow {
   readonly workspace_id: number;
   readonly id: bigint;
@@ -17,52 +17,52 @@ export type Columns = Record<string, unknown>;
 /** A reference that must name an object of the same workspace: looked up before the row is written. */
 export interface Reference {
   readonly table: string;
-  /** What it is called in messages, such as `campaign`. */
-  readonly noun: string;
-  /** Describes the field that shows the object itself, named as this one without `Id`; absent: there is none. */
+  /** The name of the object in messages, such as `campaign`. */
+  readonly label: string;
+  /** Describes the field that shows the object itself (its name is this field's without `Id`); absent when there is no such field. */
   readonly link?: string;
-  /** Who names it is nothing without it, even where naming one is a choice: an export leaves both out. */
+  /** The object is part of the one that it refers to, even where the reference is optional: an export leaves both out together. */
   readonly isOwner?: boolean;
 }
 
-/** One field of a noun: how it is asked for, checked, stored and shown. Input, output and storage are stated together, once. */
+/** One field of a resource: its input, validation, storage and output, stated once and together. */
 export interface Field {
   readonly name: string;
   readonly description: string;
-  /** Input type for the schema builder; null = cannot be written. */
+  /** Input type for the schema builder; null for a read-only field. */
   readonly input: unknown;
   /** Output type for the schema builder. */
   readonly output: unknown;
   readonly outputNullable: boolean;
   readonly requiredOnCreate: boolean;
   readonly updatable: boolean;
-  /** Whether null is taken, and clears the field. */
+  /** Whether null is allowed and clears the field. */
   readonly clearable: boolean;
-  /** The columns that it is stored in. */
+  /** The columns of the field. */
   readonly columns: readonly string[];
-  /** Those of them that are jsonb: written as JSON text. */
+  /** The jsonb columns among them: written as JSON text. */
   readonly jsonColumns: readonly string[];
-  /** Stored values when the field is absent on creation. */
+  /** The stored values when a creation leaves the field out. */
   readonly initial: Columns;
   readonly reference?: Reference;
-  /** Checks a given value (never null) and turns it into columns; what is wrong is pushed onto `problems`. */
+  /** Validates a value (never null) and converts it to columns; pushes what is wrong onto `problems`. */
   write(value: unknown, path: string, problems: FieldProblem[]): Columns;
-  /** The stored values when the field is given as null. */
+  /** The stored values when the input is null. */
   readonly cleared: Columns;
   read(row: StoredRow): unknown;
-  /** The stored value in the form in which it would be given (enumerations by name): for export. Default: as `read` shows it. */
-  give?(row: StoredRow): unknown;
+  /** The stored value in the form of an input (enumerations by name), for export. Default: the result of `read`. */
+  asInput?(row: StoredRow): unknown;
 }
 
 /** What every kind of field has in common, before its kind is known. */
 export interface FieldBase {
   /** GraphQL name. */
   readonly name: string;
-  /** Column, when it is not the snake-case form of the name. */
+  /** The column; default: the snake-case form of the name. */
   readonly column?: string;
   readonly description: string;
   readonly required?: boolean;
-  /** Written at creation only (parents). */
+  /** Whether only a creation sets the field (parents). */
   readonly createOnly?: boolean;
 }
 
@@ -71,23 +71,23 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** How one column of a field is checked and shown. */
+/** The validation and output of a field that is one column. */
 export interface SingleColumn {
   readonly input: unknown;
   readonly output: unknown;
-  /** Stored value when absent; undefined together with `required`. null makes the field clearable. */
+  /** The stored value when the input leaves the field out; undefined together with `required`. null makes the field clearable. */
   readonly initial: unknown;
-  /** Whether null is taken; default: when `initial` is null. */
+  /** Whether null is allowed; default: when `initial` is null. */
   readonly clearable?: boolean;
   readonly reference?: Reference;
   /** Whether the column is jsonb. */
   readonly isJson?: boolean;
-  /** Checks a given value and turns it into the stored one; default: it is stored as given. */
+  /** Validates a value and converts it to the stored one; default: stored unchanged. */
   check?(value: unknown, path: string, problems: FieldProblem[]): unknown;
-  /** Default: as stored. */
+  /** Converts a stored value to its output; default: unchanged. */
   show?(stored: unknown): unknown;
-  /** The stored value in the form in which it would be given, where that differs from `show`. */
-  give?(stored: unknown): unknown;
+  /** Converts a stored value to the form of an input, where that differs from `show`. */
+  asInput?(stored: unknown): unknown;
 }
 
 /** A field that is one column. */
@@ -116,15 +116,15 @@ export function columnField(base: FieldBase, kind: SingleColumn): Field {
       if (stored === null || stored === undefined) return null;
       return kind.show === undefined ? stored : kind.show(stored);
     },
-    ...(kind.give === undefined ? {} : { give: (row: StoredRow) => giveColumn(row[column], kind) }),
+    ...(kind.asInput === undefined ? {} : { asInput: (row: StoredRow) => columnAsInput(row[column], kind) }),
   };
 }
 
-function giveColumn(stored: unknown, kind: SingleColumn): unknown {
-  return stored === null || stored === undefined ? null : kind.give?.(stored);
+function columnAsInput(stored: unknown, kind: SingleColumn): unknown {
+  return stored === null || stored === undefined ? null : kind.asInput?.(stored);
 }
 
-/** Adds a problem to the list: its path, a stable code, and what to do. */
+/** Adds a problem to the list: its path, a stable code, and what the caller can do. */
 export function report(problems: FieldProblem[], path: string, code: string, message: string): void {
   problems.push({ path, code, message });
 }

@@ -1,18 +1,18 @@
 import DataLoader from 'dataloader';
 import type { ManagementContext } from './context.ts';
-import { readerOf } from './transactions.sql.ts';
+import { queryableOf } from './transactions.sql.ts';
 import type { StoredRow } from './field.ts';
-import { nounOfType } from './resource.ts';
+import { resourceOfType } from './resource.ts';
 import { type Condition, countChildren, findRows, listChildren } from './resource.sql.ts';
 
-/** Most keys in one statement of a loader. */
+/** The most keys in one statement of a loader. */
 const LOADER_BATCH_MAX = 500;
-/** Most rows that one statement of a loader can return: more would come in one piece that keeps the process from other work. */
+/** The most rows that one statement of a loader returns: a larger result would keep the process from other work. */
 const LOADER_ROWS_MAX = 2_000;
 
 /**
- * The loader of this name, made at first use; loaders live as long as the request and are dropped after each mutation. Each key
- * stands for at most `rowsPerKey` rows.
+ * Returns the loader of this name and builds it at first use. Loaders live as long as the request and are dropped after each
+ * mutation. Each key loads at most `rowsPerKey` rows.
  */
 export function loaderOf<Key, Value>(
   context: ManagementContext,
@@ -31,17 +31,17 @@ export function loaderOf<Key, Value>(
   return made;
 }
 
-/** One object by id, batched with all others of its type that the same request asks for. null when absent. */
+/** Loads one object by id, batched with all others of its type in the same request. null when absent. */
 export function loadObject(context: ManagementContext, type: string, id: bigint): Promise<StoredRow | null> {
-  const noun = nounOfType(type);
+  const resource = resourceOfType(type);
   return loaderOf<bigint, StoredRow | null>(context, `object/${type}`, async (ids) => {
-    const rows = await findRows(readerOf(context), context.principal.workspaceId, noun.table, ids);
+    const rows = await findRows(queryableOf(context), context.principal.workspaceId, resource.table, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((each) => byId.get(each) ?? null);
   }).load(id);
 }
 
-/** What is asked of the children of a parent. The same for all parents that one selection covers. */
+/** A query for the children of a parent; it is the same for all parents of one selection. */
 export interface ChildrenRequest {
   readonly type: string;
   readonly parentColumn: string;
@@ -49,16 +49,16 @@ export interface ChildrenRequest {
   readonly limit: number;
 }
 
-/** The first children of one parent, batched over all parents of the selection. */
+/** Loads the first children of one parent, batched over all parents of the selection. */
 export function loadChildren(
   context: ManagementContext,
   request: ChildrenRequest,
   parentId: bigint,
 ): Promise<StoredRow[]> {
-  const noun = nounOfType(request.type);
+  const resource = resourceOfType(request.type);
   const name = `children/${keyOf(request)}/${request.limit}`;
   const load = async (parentIds: readonly bigint[]): Promise<StoredRow[][]> => {
-    const rows = await listChildren(readerOf(context), context.principal.workspaceId, noun.table, {
+    const rows = await listChildren(queryableOf(context), context.principal.workspaceId, resource.table, {
       ...request,
       parentIds,
     });
@@ -68,15 +68,15 @@ export function loadChildren(
   return loaderOf<bigint, StoredRow[]>(context, name, load, request.limit).load(parentId);
 }
 
-/** How many children one parent has, batched likewise. */
+/** Counts the children of one parent, batched in the same way. */
 export function loadChildCount(
   context: ManagementContext,
   request: ChildrenRequest,
   parentId: bigint,
 ): Promise<number> {
-  const noun = nounOfType(request.type);
+  const resource = resourceOfType(request.type);
   return loaderOf<bigint, number>(context, `count/${keyOf(request)}`, async (parentIds) => {
-    const counts = await countChildren(readerOf(context), context.principal.workspaceId, noun.table, {
+    const counts = await countChildren(queryableOf(context), context.principal.workspaceId, resource.table, {
       ...request,
       parentIds,
     });

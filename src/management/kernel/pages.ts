@@ -4,9 +4,9 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
 import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
 import { type ChildrenRequest, loadChildCount, loadChildren } from './loaders.ts';
-import type { Noun } from './resource.ts';
+import type { Resource } from './resource.ts';
 import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
-import { readerOf } from './transactions.sql.ts';
+import { queryableOf } from './transactions.sql.ts';
 
 /** Arguments of a connection, as the Relay specification names them. */
 export interface ConnectionArguments {
@@ -16,7 +16,7 @@ export interface ConnectionArguments {
   readonly before?: string | null | undefined;
 }
 
-/** A page of a list; the total is counted only when it is asked for. */
+/** A page of a list; the total is counted only when the query selects it. */
 export interface Connection {
   readonly edges: { readonly cursor: string; readonly node: StoredRow }[];
   readonly pageInfo: {
@@ -28,11 +28,11 @@ export interface Connection {
   readonly totalCount: () => Promise<number>;
 }
 
-/** Columns that a list can be sorted by; all are NOT NULL in every noun's table. */
+/** Columns that a list can be sorted by; all are NOT NULL in every resource's table. */
 export const SORT_COLUMNS = { ID: 'id', NAME: 'name', CREATED_AT: 'created_at', UPDATED_AT: 'updated_at' } as const;
 export type SortField = keyof typeof SORT_COLUMNS;
 
-/** What a list is narrowed to and sorted by. */
+/** The filter and the order of a list. */
 export interface ListRequest {
   readonly conditions: readonly Condition[];
   readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
@@ -40,10 +40,10 @@ export interface ListRequest {
   readonly descending: boolean;
 }
 
-/** Reads one page of a noun's list. @throws PlacardError `invalid_request` for a bad page size or cursor */
+/** Reads one page of a resource's list. @throws PlacardError `invalid_request` for a bad page size or cursor */
 export async function readPage(
   context: ManagementContext,
-  noun: Noun,
+  resource: Resource,
   request: ListRequest,
   args: ConnectionArguments,
 ): Promise<Connection> {
@@ -58,7 +58,7 @@ export async function readPage(
     limit: size + 1,
     fromEnd,
   };
-  const rows = await context.budget.read(() => listRows(readerOf(context), workspaceId, noun.table, page));
+  const rows = await context.budget.read(() => listRows(queryableOf(context), workspaceId, resource.table, page));
   const more = rows.length > size;
   const kept = fromEnd ? rows.slice(more ? 1 : 0) : rows.slice(0, size);
   const edges = kept.map((row) => ({ node: row, cursor: encodeCursor(request.sortField, row.sort_key, row.id) }));
@@ -70,7 +70,7 @@ export async function readPage(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
-    totalCount: () => context.budget.read(() => countRows(readerOf(context), workspaceId, noun.table, request)),
+    totalCount: () => context.budget.read(() => countRows(queryableOf(context), workspaceId, resource.table, request)),
   };
 }
 
@@ -101,7 +101,7 @@ export async function readChildren(
   };
 }
 
-/** The page size that the arguments ask for. @throws PlacardError `invalid_request` outside 1…100, or for both ends at once */
+/** Returns the page size of the arguments. @throws PlacardError `invalid_request` outside 1…100, or for both ends at once */
 export function pageSize(args: ConnectionArguments): number {
   if (isGiven(args.first) && isGiven(args.last)) {
     throw new PlacardError('invalid_request', 'Give `first` or `last`, not both.');
@@ -120,7 +120,7 @@ export function encodeCursor(field: SortField, value: string, id: bigint): strin
   return Buffer.from(JSON.stringify([field, value, String(id)])).toString('base64url');
 }
 
-/** Reads a cursor back; null when none is given. @throws PlacardError `invalid_request` when it is of another list */
+/** Parses a cursor; null when there is none. @throws PlacardError `invalid_request` for a cursor of another list */
 export function decodeCursor(cursor: string | null | undefined, field: SortField, name: string): PageKey | null {
   if (cursor === null || cursor === undefined) return null;
   let parts: unknown = null;
@@ -136,11 +136,11 @@ export function decodeCursor(cursor: string | null | undefined, field: SortField
   }
   throw new PlacardError(
     'invalid_request',
-    `\`${name}\` is no cursor of this list in this order; take it from an edge or from pageInfo.`,
+    `\`${name}\` is not a cursor of this list in this order; take it from an edge or from pageInfo.`,
   );
 }
 
-/** Whether PostgreSQL will take the text as the sort column's type: a cursor is the caller's own text. */
+/** Whether PostgreSQL can read the text as the sort column's type: the caller may have written the cursor. */
 function isSortText(field: SortField, value: string): boolean {
   if (field === 'ID') return isDecimalId(value);
   if (field === 'NAME') return !value.includes('\0');

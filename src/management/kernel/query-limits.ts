@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { PlacardError } from '../../domain/errors.ts';
 
-/** What a document may be, and what answering it may take; over a limit it is refused with the limit's name. */
+/** The limits of a document and of its execution; a refusal names the limit. */
 export const QUERY_LIMITS = {
   /** Lexical tokens of the whole document. */
   tokensMax: 5_000,
@@ -18,9 +18,9 @@ export const QUERY_LIMITS = {
   depthMax: 16,
   /** Fields with an alias, fragments counted as often as they are spread. */
   aliasesMax: 50,
-  /** Fields on the root, likewise. */
+  /** Fields on the root, counted in the same way. */
   rootFieldsMax: 20,
-  /** Points; see `costOf` and `field-costs.ts`. */
+  /** The cost in points; see `costOf` and `field-costs.ts`. */
   costMax: 100_000,
   /** Fields of the schema that an introspection returns. Its execution cannot pause. */
   introspectionMax: 40_000,
@@ -36,13 +36,13 @@ export const QUERY_LIMITS = {
   responseCharactersMax: 16_000_000,
   /** Levels of lists and objects in one argument. */
   valueDepthMax: 32,
-  /** Brackets of any kind inside each other: a cheap look at the text, before it is parsed. */
+  /** Levels of nested brackets of any kind: a cheap scan of the text before it is parsed. */
   nestingMax: 100,
   /** Definitions: operations and fragments. */
   definitionsMax: 100,
 } as const;
 
-/** What a document measures. */
+/** The measured size of a document. */
 export interface QueryMeasure {
   readonly depth: number;
   readonly aliases: number;
@@ -81,7 +81,7 @@ export function nestsDeeperThan(source: string, levelsMax: number): boolean {
   return false;
 }
 
-/** The error of a limit: it names the limit, its value, and what the query has of it where that is known. */
+/** The error of a limit: it names the limit, its value, and the query's own value where that is known. */
 export function tooComplex(limit: string, max: number, actual?: number): PlacardError {
   const found = actual === undefined ? '' : `, this query has ${actual}`;
   return new PlacardError(
@@ -141,7 +141,7 @@ export function measureQuery(document: DocumentNode, operationName: string | nul
   return chosen ?? deepest;
 }
 
-/** How often each name is asked for on one level, with the merged levels below. */
+/** How often one level selects each name, with the merged levels below. */
 type Repeats = Map<string, { count: number; readonly below: Repeats }>;
 
 interface Level {

@@ -14,7 +14,7 @@ const limitOf = (run: () => unknown): unknown => {
 const rowsOf = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 
 describe('The budget of a request', () => {
-  test('names the limit that was passed first, and stays exceeded', () => {
+  test('the budget names the limit that was passed first, and stays exceeded', () => {
     const budget = new RequestBudget();
     expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax)))).toBe(null);
     expect(limitOf(() => budget.countRows([{}]))).toBe('rows');
@@ -23,7 +23,7 @@ describe('The budget of a request', () => {
     expect(budget.exceeded?.code).toBe('query_too_complex');
   });
 
-  test('counts the text inside JSON columns', () => {
+  test('the budget counts the text inside JSON columns', () => {
     const budget = new RequestBudget();
     const half = 'x'.repeat(QUERY_LIMITS.rowCharactersMax / 2);
     expect(limitOf(() => budget.countRows([{ content: { html: [half] } }, { name: `${half}.` }]))).toBe(
@@ -31,7 +31,7 @@ describe('The budget of a request', () => {
     );
   });
 
-  test('ends when its time is used up', () => {
+  test('the budget ends when its time is used up', () => {
     const clock = { nowMs: 0 };
     const budget = new RequestBudget(() => clock.nowMs);
     clock.nowMs = QUERY_LIMITS.millisecondsMax;
@@ -40,13 +40,13 @@ describe('The budget of a request', () => {
     expect(limitOf(() => budget.checkTime())).toBe('milliseconds');
   });
 
-  test('never refuses what a mutation reads: it is bounded by its cost, and has changed something already', () => {
+  test('the budget never refuses the reads of a mutation: its cost bounds it, and it has changed something already', () => {
     const budget = new RequestBudget();
     budget.beginMutation();
     expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax + 1)))).toBe(null);
   });
 
-  test('runs two reads at once, and the next when one has ended', async () => {
+  test('the budget runs two reads at once, and the next when one has ended', async () => {
     const budget = new RequestBudget();
     const ends: (() => void)[] = [];
     let begun = 0;
@@ -65,7 +65,7 @@ describe('The budget of a request', () => {
     expect(begun).toBe(5);
   });
 
-  test('turns the whole response into a 400 when a query reads more rows than any may', async () => {
+  test('the engine returns 400 for the whole query when it reads more rows than the limit', async () => {
     const api = await createTestManagement();
     try {
       const management = api.contextFor('reader');

@@ -76,7 +76,7 @@ export class RequestBudget {
     }
   }
 
-  /** Work of this request waits for its turn until `wait` resolves, which never rejects. Returns `wait`. */
+  /** Marks work of this request as waiting for its turn until `wait` resolves; `wait` never rejects. Returns `wait`. */
   pause(wait: Promise<void>): Promise<void> {
     this.#pauses += 1;
     void wait.then(() => {
@@ -112,7 +112,7 @@ export function budgetPlugin(budget: RequestBudget): KyselyPlugin {
   };
 }
 
-/** The text in a value, in characters: what makes a row large. */
+/** The characters of text in a value: they make a row large. */
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || value instanceof Date) return 0;

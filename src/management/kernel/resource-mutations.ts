@@ -3,11 +3,11 @@ import { builder } from './builder.ts';
 import type { ManagementContext } from './context.ts';
 import { type BulkOutcome, runBulk } from './bulk.ts';
 import type { StoredRow } from './field.ts';
-import { labelOf, type Noun } from './resource.ts';
+import { labelOf, type Resource } from './resource.ts';
 import { FieldProblemRef, objectRefOf } from './resource-types.ts';
 import { createObject, updateObject, type WriteInput, type Written } from './write.ts';
 
-/** Most objects in one bulk call. */
+/** The most objects in one bulk call. */
 export const BULK_MAX = 500;
 
 interface Payload extends Written {
@@ -27,30 +27,30 @@ const validateOnlyDescription =
 const modeDescription = 'The effect of a failure on the other rows; default ALL_OR_NOTHING.';
 const versionDescription = 'The version that was read; a newer version fails as `conflict`. Absent: no check.';
 
-/** Adds create, update, archive, and their bulk forms for a noun. */
-export function defineMutations(noun: Noun): void {
-  const inputs = defineInputs(noun);
-  const payload = definePayload(noun);
-  builder.mutationField(`create${noun.type}`, (t) =>
+/** Adds the mutations that create, update and archive a resource, and their bulk forms. */
+export function defineMutations(resource: Resource): void {
+  const inputs = defineInputs(resource);
+  const payload = definePayload(resource);
+  builder.mutationField(`create${resource.type}`, (t) =>
     t.field({
       type: payload,
       nullable: true,
-      description: `Creates one ${labelOf(noun.singular)}.`,
+      description: `Creates one ${labelOf(resource.singular)}.`,
       args: {
         input: t.arg({ type: inputs.create, required: true, description: 'Its fields.' }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
       resolve: (_root, args, context) =>
         finishing(context, args.validateOnly, (trial) =>
-          createObject(context, noun, args.input as WriteInput, { trial, path: 'input' }),
+          createObject(context, resource, args.input as WriteInput, { trial, path: 'input' }),
         ),
     }),
   );
-  builder.mutationField(`update${noun.type}`, (t) =>
+  builder.mutationField(`update${resource.type}`, (t) =>
     t.field({
       type: payload,
       nullable: true,
-      description: `Changes the given fields of one ${labelOf(noun.singular)}. Absent fields stay as they are; null clears a field that may be empty.`,
+      description: `Changes the given fields of one ${labelOf(resource.singular)}. Absent fields stay as they are; null clears a field that may be empty.`,
       args: {
         id: t.arg.id({ required: true, description: 'Its decimal id.' }),
         version: t.arg.int({ description: versionDescription }),
@@ -61,39 +61,44 @@ export function defineMutations(noun: Noun): void {
         finishing(context, args.validateOnly, (trial) =>
           updateObject(
             context,
-            noun,
+            resource,
             { id: String(args.id), version: args.version ?? null },
             { input: args.input as WriteInput, trial, path: 'input' },
           ),
         ),
     }),
   );
-  builder.mutationField(`archive${noun.type}`, (t) =>
+  builder.mutationField(`archive${resource.type}`, (t) =>
     t.field({
       type: payload,
       nullable: true,
-      description: `Archives one ${labelOf(noun.singular)}: it stops serving and keeps its history. An update of its status restores it.`,
+      description: `Archives one ${labelOf(resource.singular)}: it stops serving and keeps its history. An update of its status restores it.`,
       args: {
         id: t.arg.id({ required: true, description: 'Its decimal id.' }),
         version: t.arg.int({ description: versionDescription }),
       },
       resolve: (_root, args, context) =>
         finishing(context, false, () =>
-          archiveObject(context, noun, { id: String(args.id), version: args.version ?? null }),
+          archiveObject(context, resource, { id: String(args.id), version: args.version ?? null }),
         ),
     }),
   );
-  defineBulk(noun, inputs);
+  defineBulk(resource, inputs);
 }
 
 /** Archives one object. Archiving again changes nothing. */
 export function archiveObject(
   context: ManagementContext,
-  noun: Noun,
+  resource: Resource,
   target: { readonly id: string; readonly version: number | null },
   path = 'input',
 ): Promise<Written> {
-  return updateObject(context, noun, target, { input: { status: 'ARCHIVED' }, trial: false, path, action: 'archive' });
+  return updateObject(context, resource, target, {
+    input: { status: 'ARCHIVED' },
+    trial: false,
+    path,
+    action: 'archive',
+  });
 }
 
 async function finishing(
@@ -107,12 +112,12 @@ async function finishing(
   return { ...written, validatedOnly: trial };
 }
 
-function definePayload(noun: Noun) {
-  return builder.objectRef<Payload>(`${noun.type}Payload`).implement({
-    description: `The result of a change of one ${labelOf(noun.singular)}.`,
+function definePayload(resource: Resource) {
+  return builder.objectRef<Payload>(`${resource.type}Payload`).implement({
+    description: `The result of a change of one ${labelOf(resource.singular)}.`,
     fields: (t) => ({
-      [noun.singular]: t.field({
-        type: objectRefOf(noun.type),
+      [resource.singular]: t.field({
+        type: objectRefOf(resource.type),
         nullable: true,
         description: 'The object after the change; null when it was only validated.',
         resolve: (payload: Payload): StoredRow | null => (payload.validatedOnly ? null : payload.row),
@@ -129,12 +134,12 @@ function definePayload(noun: Noun) {
   });
 }
 
-function defineInputs(noun: Noun) {
-  const create = builder.inputType(`Create${noun.type}Input`, {
-    description: `The fields of a new ${labelOf(noun.singular)}.`,
+function defineInputs(resource: Resource) {
+  const create = builder.inputType(`Create${resource.type}Input`, {
+    description: `The fields of a new ${labelOf(resource.singular)}.`,
     fields: (t) =>
       Object.fromEntries(
-        noun.fields
+        resource.fields
           .filter((field) => field.input !== null)
           .map((field) => [
             field.name,
@@ -146,17 +151,17 @@ function defineInputs(noun: Noun) {
           ]),
       ),
   });
-  const update = builder.inputType(`Update${noun.type}Input`, {
-    description: `The fields to change of one ${labelOf(noun.singular)}. Absent: unchanged. null: cleared, where a field may be empty.`,
+  const update = builder.inputType(`Update${resource.type}Input`, {
+    description: `The fields to change of one ${labelOf(resource.singular)}. Absent: unchanged. null: cleared, where a field may be empty.`,
     fields: (t) =>
       Object.fromEntries(
-        noun.fields
+        resource.fields
           .filter((field) => field.input !== null && field.updatable)
           .map((field) => [field.name, t.field({ type: field.input as never, description: field.description })]),
       ),
   });
-  const entry = builder.inputType(`Update${noun.type}Entry`, {
-    description: `One row of a bulk update of ${labelOf(noun.plural)}.`,
+  const entry = builder.inputType(`Update${resource.type}Entry`, {
+    description: `One row of a bulk update of ${labelOf(resource.plural)}.`,
     fields: (t) => ({
       id: t.id({ required: true, description: 'Its decimal id.' }),
       version: t.int({ description: versionDescription }),
@@ -166,12 +171,12 @@ function defineInputs(noun: Noun) {
   return { create, update, entry };
 }
 
-function defineBulk(noun: Noun, inputs: ReturnType<typeof defineInputs>): void {
-  const payload = defineBulkPayload(noun);
-  const plural = `${noun.plural[0]?.toUpperCase() ?? ''}${noun.plural.slice(1)}`;
-  defineBulkCreate(noun, inputs, { payload, name: `create${plural}` });
-  defineBulkUpdate(noun, inputs, { payload, name: `update${plural}` });
-  defineBulkArchive(noun, { payload, name: `archive${plural}` });
+function defineBulk(resource: Resource, inputs: ReturnType<typeof defineInputs>): void {
+  const payload = defineBulkPayload(resource);
+  const plural = `${resource.plural[0]?.toUpperCase() ?? ''}${resource.plural.slice(1)}`;
+  defineBulkCreate(resource, inputs, { payload, name: `create${plural}` });
+  defineBulkUpdate(resource, inputs, { payload, name: `update${plural}` });
+  defineBulkArchive(resource, { payload, name: `archive${plural}` });
 }
 
 interface BulkField {
@@ -179,12 +184,12 @@ interface BulkField {
   readonly name: string;
 }
 
-function defineBulkCreate(noun: Noun, inputs: ReturnType<typeof defineInputs>, field: BulkField): void {
+function defineBulkCreate(resource: Resource, inputs: ReturnType<typeof defineInputs>, field: BulkField): void {
   builder.mutationField(field.name, (t) =>
     t.field({
       type: field.payload,
       nullable: true,
-      description: `Creates up to ${BULK_MAX} ${labelOf(noun.plural)} in one call.`,
+      description: `Creates up to ${BULK_MAX} ${labelOf(resource.plural)} in one call.`,
       args: {
         inputs: t.arg({ type: [inputs.create], required: true, description: `1…${BULK_MAX} new objects.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
@@ -192,18 +197,18 @@ function defineBulkCreate(noun: Noun, inputs: ReturnType<typeof defineInputs>, f
       },
       resolve: (_root, args, context) =>
         runBulk(context, bulkOptions(args), checkedRows(args.inputs as WriteInput[], 'inputs'), (inner, input, index) =>
-          createObject(inner, noun, input, { trial: false, path: `inputs.${index}` }),
+          createObject(inner, resource, input, { trial: false, path: `inputs.${index}` }),
         ),
     }),
   );
 }
 
-function defineBulkUpdate(noun: Noun, inputs: ReturnType<typeof defineInputs>, field: BulkField): void {
+function defineBulkUpdate(resource: Resource, inputs: ReturnType<typeof defineInputs>, field: BulkField): void {
   builder.mutationField(field.name, (t) =>
     t.field({
       type: field.payload,
       nullable: true,
-      description: `Changes up to ${BULK_MAX} ${labelOf(noun.plural)} in one call, each with its own fields (also to pause many at once).`,
+      description: `Changes up to ${BULK_MAX} ${labelOf(resource.plural)} in one call, each with its own fields (also to pause many at once).`,
       args: {
         updates: t.arg({ type: [inputs.entry], required: true, description: `1…${BULK_MAX} changes.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
@@ -213,25 +218,25 @@ function defineBulkUpdate(noun: Noun, inputs: ReturnType<typeof defineInputs>, f
         runBulk(context, bulkOptions(args), checkedRows(args.updates, 'updates'), (inner, entry, index) => {
           const target = { id: String(entry.id), version: entry.version ?? null };
           const path = `updates.${index}.input`;
-          return updateObject(inner, noun, target, { input: entry.input as WriteInput, trial: false, path });
+          return updateObject(inner, resource, target, { input: entry.input as WriteInput, trial: false, path });
         }),
     }),
   );
 }
 
-function defineBulkArchive(noun: Noun, field: BulkField): void {
+function defineBulkArchive(resource: Resource, field: BulkField): void {
   builder.mutationField(field.name, (t) =>
     t.field({
       type: field.payload,
       nullable: true,
-      description: `Archives up to ${BULK_MAX} ${labelOf(noun.plural)} in one call.`,
+      description: `Archives up to ${BULK_MAX} ${labelOf(resource.plural)} in one call.`,
       args: {
         ids: t.arg.idList({ required: true, description: `1…${BULK_MAX} decimal ids.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
       },
       resolve: (_root, args, context) =>
         runBulk(context, bulkOptions(args), checkedRows(args.ids, 'ids'), (inner, id, index) =>
-          archiveObject(inner, noun, { id: String(id), version: null }, `ids.${index}`),
+          archiveObject(inner, resource, { id: String(id), version: null }, `ids.${index}`),
         ),
     }),
   );
@@ -249,13 +254,13 @@ function checkedRows<Row>(rows: readonly Row[], name: string): readonly Row[] {
   throw new PlacardError('invalid_request', `${name} takes 1 to ${BULK_MAX} rows; ${rows.length} were given.`);
 }
 
-function defineBulkPayload(noun: Noun) {
-  const result = builder.objectRef<BulkOutcome['results'][number]>(`${noun.type}BulkResult`).implement({
-    description: `The result of one row of a bulk change of ${labelOf(noun.plural)}.`,
+function defineBulkPayload(resource: Resource) {
+  const result = builder.objectRef<BulkOutcome['results'][number]>(`${resource.type}BulkResult`).implement({
+    description: `The result of one row of a bulk change of ${labelOf(resource.plural)}.`,
     fields: (t) => ({
       index: t.exposeInt('index', { description: 'Its index in the input, from 0.' }),
-      [noun.singular]: t.field({
-        type: objectRefOf(noun.type),
+      [resource.singular]: t.field({
+        type: objectRefOf(resource.type),
         nullable: true,
         description: 'The object after the change; null when this row was not changed.',
         resolve: (row: BulkOutcome['results'][number]) => row.written,
@@ -277,8 +282,8 @@ function defineBulkPayload(noun: Noun) {
       }),
     }),
   });
-  return builder.objectRef<BulkOutcome>(`${noun.type}BulkPayload`).implement({
-    description: `The result of a bulk change of ${labelOf(noun.plural)}.`,
+  return builder.objectRef<BulkOutcome>(`${resource.type}BulkPayload`).implement({
+    description: `The result of a bulk change of ${labelOf(resource.plural)}.`,
     fields: (t) => ({
       results: t.field({
         type: [result],

@@ -2,12 +2,12 @@ import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import { builder } from './builder.ts';
 import { loadObject } from './loaders.ts';
-import { type Filter, labelOf, type Noun } from './resource.ts';
+import { type Filter, labelOf, type Resource } from './resource.ts';
 import type { Condition } from './resource.sql.ts';
 import { connectionRefOf, objectRefOf } from './resource-types.ts';
 import { readPage, type SortField } from './pages.ts';
 
-/** Most values in one list of a filter. */
+/** The most values in one list of a filter. */
 const FILTER_VALUES_MAX = 500;
 const SEARCH_LENGTH_MAX = 200;
 
@@ -34,25 +34,25 @@ const SortInput = builder.inputType('SortInput', {
   }),
 });
 
-/** Adds `campaign(id)` and `campaigns(filter, sort, …)` for a noun. */
-export function defineQueries(noun: Noun): void {
-  builder.queryField(noun.singular, (t) =>
+/** Adds `campaign(id)` and `campaigns(filter, sort, …)` for a resource. */
+export function defineQueries(resource: Resource): void {
+  builder.queryField(resource.singular, (t) =>
     t.field({
-      type: objectRefOf(noun.type),
+      type: objectRefOf(resource.type),
       nullable: true,
-      description: `One ${labelOf(noun.singular)} by id; null for an unknown id and for one of another network or environment.`,
+      description: `One ${labelOf(resource.singular)} by id; null for an unknown id and for one of another network or environment.`,
       args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
       resolve: (_root, args, context) => {
         const id = String(args.id);
-        return isDecimalId(id) ? loadObject(context, noun.type, BigInt(id)) : null;
+        return isDecimalId(id) ? loadObject(context, resource.type, BigInt(id)) : null;
       },
     }),
   );
-  const filterType = defineFilter(noun);
-  builder.queryField(noun.plural, (t) =>
+  const filterType = defineFilter(resource);
+  builder.queryField(resource.plural, (t) =>
     t.field({
-      type: connectionRefOf(noun.type) as never,
-      description: `The ${labelOf(noun.plural)} of the network, page by page, archived ones included unless a filter excludes them.`,
+      type: connectionRefOf(resource.type) as never,
+      description: `The ${labelOf(resource.plural)} of the network, page by page, archived ones included unless a filter excludes them.`,
       args: {
         ...t.arg.connectionArgs(),
         filter: t.arg({ type: filterType, description: 'The filter; all parts must match.' }),
@@ -61,12 +61,12 @@ export function defineQueries(noun: Noun): void {
       resolve: (_root, args, context) => {
         const filter = (args.filter ?? {}) as Readonly<Record<string, unknown>>;
         const request = {
-          conditions: readConditions(noun, filter),
-          search: readSearch(noun, filter['search']),
+          conditions: readConditions(resource, filter),
+          search: readSearch(resource, filter['search']),
           sortField: args.sort?.field ?? 'ID',
           descending: args.sort?.direction === 'DESC',
         };
-        return readPage(context, noun, request, args) as never;
+        return readPage(context, resource, request, args) as never;
       },
     }),
   );
@@ -83,12 +83,12 @@ const OWN_FILTERS: readonly Filter[] = [
   },
 ];
 
-function defineFilter(noun: Noun) {
-  return builder.inputType(`${noun.type}Filter`, {
-    description: `Filters a list of ${labelOf(noun.plural)}. All given parts must match; a list means any of its values.`,
+function defineFilter(resource: Resource) {
+  return builder.inputType(`${resource.type}Filter`, {
+    description: `Filters a list of ${labelOf(resource.plural)}. All given parts must match; a list means any of its values.`,
     fields: (t) => ({
       ...Object.fromEntries(
-        [...OWN_FILTERS, ...noun.filters].map((filter) => [
+        [...OWN_FILTERS, ...resource.filters].map((filter) => [
           filter.name,
           t.field({
             type: (filter.kind === 'anyOf' || filter.kind === 'overlaps' ? [filter.type] : filter.type) as never,
@@ -104,8 +104,8 @@ function defineFilter(noun: Noun) {
   });
 }
 
-function readConditions(noun: Noun, filter: Readonly<Record<string, unknown>>): Condition[] {
-  return [...OWN_FILTERS, ...noun.filters].flatMap((each) => {
+function readConditions(resource: Resource, filter: Readonly<Record<string, unknown>>): Condition[] {
+  return [...OWN_FILTERS, ...resource.filters].flatMap((each) => {
     const value = filter[each.name];
     if (value === null || value === undefined) return [];
     if (!Array.isArray(value))
@@ -120,16 +120,16 @@ function readConditions(noun: Noun, filter: Readonly<Record<string, unknown>>): 
   });
 }
 
-/** An id that cannot be one matches nothing, as an unknown id does. */
+/** A malformed id matches nothing, as an unknown id does. */
 function idOf(value: unknown): string {
   return isDecimalId(String(value)) ? String(value) : '0';
 }
 
-function readSearch(noun: Noun, value: unknown): { text: string; columns: readonly string[] } | null {
+function readSearch(resource: Resource, value: unknown): { text: string; columns: readonly string[] } | null {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '') return null;
   if (text.length > SEARCH_LENGTH_MAX || text.includes('\0')) {
     throw new PlacardError('invalid_request', `filter.search takes at most ${SEARCH_LENGTH_MAX} characters.`);
   }
-  return { text, columns: noun.searchColumns };
+  return { text, columns: resource.searchColumns };
 }

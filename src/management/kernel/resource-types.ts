@@ -3,17 +3,17 @@ import { builder } from './builder.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import type { Field, Reference, StoredRow } from './field.ts';
 import { loadObject } from './loaders.ts';
-import { labelOf, type Noun, resourceOfTable, nounOfType } from './resource.ts';
+import { labelOf, type Resource, resourceOfTable, resourceOfType } from './resource.ts';
 import { type Connection, readChildren } from './pages.ts';
 
-type NounRef = ReturnType<typeof builder.objectRef<StoredRow>>;
+type ResourceRef = ReturnType<typeof builder.objectRef<StoredRow>>;
 type ConnectionRef = ObjectRef<never, Connection>;
 
-const objectRefs = new Map<string, NounRef>();
+const objectRefs = new Map<string, ResourceRef>();
 const connectionRefs = new Map<string, ConnectionRef>();
 
-/** The schema builder's reference to a noun's type; nouns may name each other before they are defined. */
-export function objectRefOf(type: string): NounRef {
+/** The schema builder's reference to a resource's type; resources may name each other before they are defined. */
+export function objectRefOf(type: string): ResourceRef {
   const known = objectRefs.get(type);
   if (known !== undefined) return known;
   const made = builder.objectRef<StoredRow>(type);
@@ -21,7 +21,7 @@ export function objectRefOf(type: string): NounRef {
   return made;
 }
 
-/** The reference to the connection over a noun. */
+/** The reference to the connection over a resource. */
 export function connectionRefOf(type: string): ConnectionRef {
   const known = connectionRefs.get(type);
   if (known !== undefined) return known;
@@ -29,9 +29,9 @@ export function connectionRefOf(type: string): ConnectionRef {
     {
       type: objectRefOf(type),
       name: `${type}Connection`,
-      description: `A page of a list of ${labelOf(nounOfType(type).plural)}.`,
+      description: `A page of a list of ${labelOf(resourceOfType(type).plural)}.`,
     },
-    { name: `${type}Edge`, description: `One ${labelOf(nounOfType(type).singular)} in a list.` },
+    { name: `${type}Edge`, description: `One ${labelOf(resourceOfType(type).singular)} in a list.` },
   ) as unknown as ConnectionRef;
   connectionRefs.set(type, made);
   return made;
@@ -54,13 +54,13 @@ export const FieldProblemRef = builder.objectRef<FieldProblem>('FieldProblem').i
   }),
 });
 
-/** Adds a noun's object type: its own fields, what every noun has, its links and its children. */
-export function defineObjectType(noun: Noun): void {
-  objectRefOf(noun.type).implement({
-    description: noun.description,
+/** Adds a resource's object type: its own fields, what every resource has, its links and its children. */
+export function defineObjectType(resource: Resource): void {
+  objectRefOf(resource.type).implement({
+    description: resource.description,
     fields: (t) => ({
       id: t.id({ description: 'Decimal id, unique in its kind.', resolve: (row) => String(row.id) }),
-      ...Object.fromEntries(noun.fields.map((field) => [field.name, t.field(outputOptions(field))])),
+      ...Object.fromEntries(resource.fields.map((field) => [field.name, t.field(outputOptions(field))])),
       version: t.int({
         description: 'Grows with every change; send it with an update to detect concurrent changes.',
         resolve: (row) => row.version,
@@ -77,10 +77,10 @@ export function defineObjectType(noun: Noun): void {
       }),
     }),
   });
-  for (const { name, columns, reference } of noun.fields) {
-    if (reference?.link !== undefined) defineLink(noun, { name, column: columns[0] ?? '', ...reference });
+  for (const { name, columns, reference } of resource.fields) {
+    if (reference?.link !== undefined) defineLink(resource, { name, column: columns[0] ?? '', ...reference });
   }
-  for (const children of noun.children) defineChildren(noun, children);
+  for (const children of resource.children) defineChildren(resource, children);
 }
 
 function outputOptions(field: Field) {
@@ -92,10 +92,10 @@ function outputOptions(field: Field) {
   };
 }
 
-/** `lineItem.campaign` beside `lineItem.campaignId`. */
-function defineLink(noun: Noun, from: Reference & { readonly name: string; readonly column: string }): void {
+/** Adds the link of a reference: `lineItem.campaign` beside `lineItem.campaignId`. */
+function defineLink(resource: Resource, from: Reference & { readonly name: string; readonly column: string }): void {
   const { type } = resourceOfTable(from.table);
-  builder.objectField(objectRefOf(noun.type), from.name.replace(/Id$/, ''), (t) =>
+  builder.objectField(objectRefOf(resource.type), from.name.replace(/Id$/, ''), (t) =>
     t.field({
       type: objectRefOf(type),
       nullable: true,
@@ -108,8 +108,8 @@ function defineLink(noun: Noun, from: Reference & { readonly name: string; reado
   );
 }
 
-function defineChildren(noun: Noun, children: Noun['children'][number]): void {
-  builder.objectField(objectRefOf(noun.type), children.name, (t) =>
+function defineChildren(resource: Resource, children: Resource['children'][number]): void {
+  builder.objectField(objectRefOf(resource.type), children.name, (t) =>
     t.field({
       type: connectionRefOf(children.child) as never,
       description: children.description,

@@ -12,18 +12,18 @@ export interface Condition {
 /** Which page of a list to read. `sortColumn` is never null in any row. */
 export interface PageRequest {
   readonly conditions: readonly Condition[];
-  /** Text to look for, and where; null = everything. */
+  /** The text to find, and the columns to search; null for no search. */
   readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
   readonly sortColumn: string;
   readonly descending: boolean;
   readonly after: PageKey | null;
   readonly before: PageKey | null;
   readonly limit: number;
-  /** Read from the end of the list; rows come in list order all the same. */
+  /** Reads from the end of the list; the rows still come in list order. */
   readonly fromEnd: boolean;
 }
 
-/** Where a row stands in a sorted list: the text of its sort column, then its id. */
+/** The position of a row in a sorted list: the text of its sort column, then its id. */
 export interface PageKey {
   readonly value: string;
   readonly id: string;
@@ -116,7 +116,7 @@ export async function listRows(
   return page.fromEnd ? rows.reverse() : rows;
 }
 
-/** How many rows a filter leaves, without regard to the page. */
+/** How many rows match a filter, over all pages. */
 export async function countRows(
   db: Kysely<Database>,
   workspaceId: number,
@@ -129,7 +129,7 @@ export async function countRows(
   return Number(rows[0]?.total ?? 0);
 }
 
-/** The first rows of several parents at once, by id: what `campaign.lineItems` of many campaigns costs is one statement. */
+/** The first rows of several parents at once, by id: `campaign.lineItems` of many campaigns costs one statement. */
 export async function listChildren(
   db: Kysely<Database>,
   workspaceId: number,

@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../domain/errors.ts';
 import type { ManagementContext } from './context.ts';
 import type { Columns, Field, StoredRow } from './field.ts';
 
-/** How a list can be narrowed. The value is compared with the column: `anyOf` takes a list, `since` an instant. */
+/** One filter of a list. It compares its value with the column: `anyOf` takes a list, `since` an instant. */
 export interface Filter {
   readonly name: string;
   readonly description: string;
@@ -12,17 +12,17 @@ export interface Filter {
   readonly type: unknown;
 }
 
-/** What a rule may look at besides the row itself. */
+/** The facts that a rule may use besides the row itself. */
 export interface RuleFacts {
   readonly nowMs: number;
-  /** The row as it stood; null on creation. */
+  /** The row before the change; null on creation. */
   readonly before: StoredRow | null;
-  /** What `loadFacts` of the noun brought. */
+  /** The result of the resource's `loadFacts`. */
   readonly loaded: Readonly<Record<string, unknown>>;
 }
 
-/** Problems refuse the write; warnings ride along in the answer. */
-export interface Judgement {
+/** What rules find in a row: problems refuse the write; the response carries warnings. */
+export interface Findings {
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];
 }
@@ -32,14 +32,14 @@ export interface ChildList {
   /** Field on the parent, such as `lineItems`. */
   readonly name: string;
   readonly description: string;
-  /** Type name of the child noun. */
+  /** Type name of the child resource. */
   readonly child: string;
   /** Column of the child that names the parent. */
   readonly column: string;
 }
 
-/** Everything that the generic schema, reads and writes need to know of one kind of object. */
-export interface Noun {
+/** The description of one kind of object, from which generic code builds the schema, reads and writes. */
+export interface Resource {
   /** GraphQL type: `LineItem`. */
   readonly type: string;
   /** `lineItem`, `lineItems`: names of the root fields, and of the kind in the audit log. */
@@ -54,29 +54,29 @@ export interface Noun {
   readonly searchColumns: readonly string[];
   /** Which field a violated unique constraint is about, by constraint name. */
   readonly uniqueFields: Readonly<Record<string, string>>;
-  /** Cross-field rules over the row as it would stand. Pure. */
-  judge(row: StoredRow, facts: RuleFacts): Judgement;
-  /** Facts that rules need from stores, read in the writing transaction. */
+  /** Applies the cross-field rules to the row after the change. Pure. */
+  validate(row: StoredRow, facts: RuleFacts): Findings;
+  /** Loads facts that the rules need from stores, in the writing transaction. */
   loadFacts?(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>>;
 }
 
-type Optional = 'children' | 'uniqueFields' | 'judge';
+type Optional = 'children' | 'uniqueFields' | 'validate';
 
-const byType = new Map<string, Noun>();
+const byType = new Map<string, Resource>();
 
-/** Enters a noun into the list that generic code (loaders, export, import) goes through. */
-export function registerNoun(given: Omit<Noun, Optional> & Partial<Pick<Noun, Optional>>): Noun {
-  const noun = { children: [], uniqueFields: {}, judge: () => ({ problems: [], warnings: [] }), ...given };
-  byType.set(noun.type, noun);
-  return noun;
+/** Adds a resource to the registry that generic code (loaders, export, import) uses. */
+export function registerResource(given: Omit<Resource, Optional> & Partial<Pick<Resource, Optional>>): Resource {
+  const resource = { children: [], uniqueFields: {}, validate: () => ({ problems: [], warnings: [] }), ...given };
+  byType.set(resource.type, resource);
+  return resource;
 }
 
-/** A filter for rows whose column has one of the given values. */
+/** A filter for rows whose column has one of some values. */
 export function anyOf(name: string, column: string, type: unknown, description: string): Filter {
   return { name, description, kind: 'anyOf', column, type };
 }
 
-/** A filter for rows whose list column shares a value with the given ones. */
+/** A filter for rows whose list column has one of some values. */
 export function overlaps(name: string, column: string, type: unknown, description: string): Filter {
   return { name, description, kind: 'overlaps', column, type };
 }
@@ -91,22 +91,22 @@ export function before(name: string, column: string, description: string): Filte
   return { name, description, kind: 'before', column, type: 'DateTime' };
 }
 
-/** The noun of a type name. Throws for a name that no noun has: a mistake in our own tables. */
-export function nounOfType(type: string): Noun {
-  const noun = byType.get(type);
-  if (noun === undefined) throw new Error(`There is no noun ${type}.`);
-  return noun;
+/** Returns the resource of a type name. Throws for an unknown name: a mistake in our own tables. */
+export function resourceOfType(type: string): Resource {
+  const resource = byType.get(type);
+  if (resource === undefined) throw new Error(`No resource has the type ${type}.`);
+  return resource;
 }
 
-/** The resource that a table stores. Throws for an unknown table: a mistake in our own tables. */
-export function resourceOfTable(table: string): Noun {
-  for (const noun of byType.values()) if (noun.table === table) return noun;
+/** Returns the resource that a table stores. Throws for an unknown table: a mistake in our own tables. */
+export function resourceOfTable(table: string): Resource {
+  for (const resource of byType.values()) if (resource.table === table) return resource;
   throw new Error(`No resource is stored in the table ${table}.`);
 }
 
-/** All columns that a new row gets when nothing is given. */
-export function initialColumns(noun: Noun): Columns {
-  return Object.assign({}, ...noun.fields.map((field) => field.initial)) as Columns;
+/** The columns of a new row without any input. */
+export function initialColumns(resource: Resource): Columns {
+  return Object.assign({}, ...resource.fields.map((field) => field.initial)) as Columns;
 }
 
 /** The words of a root field's name for descriptions: `adUnits` is "ad units". */

@@ -4,16 +4,16 @@ import { isDecimalId } from '../../domain/ids/ids.ts';
 import { formatMicros, parseMicros } from '../../domain/money/money.ts';
 import { columnField, type Field, type FieldBase, type Reference, report } from './field.ts';
 
-/** Most entries of a list field, unless it states its own. */
+/** The most entries of a list field that states no limit of its own. */
 const LIST_ITEMS_MAX = 100;
 /** Largest amount of money: 10⁹ units of the currency, in micros. */
 const MONEY_MICROS_MAX = 1_000_000_000_000_000n;
 
-/** What a text may look like. */
+/** The rules of a text field. */
 export interface TextRule {
   readonly lengthMax: number;
   readonly pattern?: RegExp;
-  /** Says what the pattern wants, such as "an ISO 4217 code in capitals". */
+  /** Describes the pattern, such as "an ISO 4217 code in capitals". */
   readonly wants?: string;
 }
 
@@ -31,7 +31,7 @@ export function checkText(value: unknown, path: string, rule: TextRule, problems
   return text;
 }
 
-/** A text that is never null. Empty is refused, unless `initial` is given as the empty text. */
+/** A text that is never null. An empty text is refused unless `initial` is the empty text. */
 export function textField(base: FieldBase & TextRule & { readonly initial?: string }): Field {
   return columnField(base, {
     input: 'String',
@@ -53,7 +53,7 @@ export function optionalTextField(base: FieldBase & TextRule): Field {
   });
 }
 
-/** A list of texts, without doubles. */
+/** A list of texts, without duplicates. */
 export function textListField(base: FieldBase & TextRule & { readonly itemsMax?: number }): Field {
   const itemsMax = base.itemsMax ?? LIST_ITEMS_MAX;
   return columnField(base, {
@@ -96,7 +96,7 @@ export function numberField(
   });
 }
 
-/** A list of whole numbers within bounds, without doubles. */
+/** A list of whole numbers within bounds, without duplicates. */
 export function integerListField(base: FieldBase & { readonly min: number; readonly max: number }): Field {
   return columnField(base, {
     input: ['Int'],
@@ -138,7 +138,7 @@ export function booleanField(base: FieldBase & { readonly initial: boolean }): F
   });
 }
 
-/** One of the values of an enumeration; the schema itself refuses others. */
+/** One of the values of an enumeration; the schema refuses all others. */
 export function enumField(base: FieldBase & { readonly type: unknown; readonly initial?: string }): Field {
   return columnField(base, {
     input: base.type,
@@ -148,7 +148,7 @@ export function enumField(base: FieldBase & { readonly type: unknown; readonly i
   });
 }
 
-/** Some of the values of an enumeration, without doubles. */
+/** Some of the values of an enumeration, without duplicates. */
 export function enumListField(
   base: FieldBase & { readonly type: unknown; readonly initial: readonly string[]; readonly mayBeEmpty?: boolean },
 ): Field {
@@ -161,7 +161,7 @@ export function enumListField(
       if (items.length === 0 && base.mayBeEmpty !== true) report(problems, path, 'empty', 'Give at least one.');
       return items;
     },
-    give: (stored) => (stored as readonly string[]).map((value) => value.toUpperCase()),
+    asInput: (stored) => (stored as readonly string[]).map((value) => value.toUpperCase()),
   });
 }
 
@@ -208,7 +208,7 @@ export function referenceField(base: FieldBase & { readonly link?: string; reado
     check: (value, path, problems) => {
       const id = String(value);
       if (isDecimalId(id)) return BigInt(id);
-      report(problems, path, 'unknown', `There is no ${base.to.noun} with this id.`);
+      report(problems, path, 'unknown', `There is no ${base.to.label} with this id.`);
       return null;
     },
     show: (stored) => String(stored),

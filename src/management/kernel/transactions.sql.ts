@@ -3,7 +3,7 @@ import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../../access/audi
 import type { Database } from '../../storage/sql/schema.ts';
 import type { ManagementContext } from './context.ts';
 
-/** Thrown to undo a write that was only to be tried (`validateOnly`); carries what the write would have answered. */
+/** Thrown to undo a write that was only to be tried (`validateOnly`); carries the result that the write would have had. */
 export class TrialUndone extends Error {
   readonly outcome: unknown;
 
@@ -13,14 +13,14 @@ export class TrialUndone extends Error {
   }
 }
 
-/** What to read from: the request's transaction when it has one (it must see its own writes), else the pool. */
-export function readerOf(context: ManagementContext): Kysely<Database> {
+/** Returns the request's transaction when it has one (it must see its own writes), else the pool. */
+export function queryableOf(context: ManagementContext): Kysely<Database> {
   return context.transaction ?? context.sql;
 }
 
 /**
  * Runs one change in a transaction of its own; inside a request that already has one (idempotency key, bulk), as a savepoint.
- * With `trial`, everything is undone at the end and the outcome returned all the same.
+ * With `trial`, everything is undone at the end; the outcome is returned as if it had been kept.
  */
 export async function changeAll<T>(
   context: ManagementContext,

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ADMISSION_LIMITS, CostAdmission } from './cost-admission.ts';
 import { WorkSlices } from './work-slices.ts';
 
-const settle = async (): Promise<void> => {
+const drainPromises = async (): Promise<void> => {
   for (let hop = 0; hop < 20; hop += 1) await Promise.resolve();
 };
 
@@ -32,12 +32,12 @@ describe('Admission by cost', () => {
     const pass = async (ms: number): Promise<void> => {
       clock.nowMs += ms;
       await vi.advanceTimersByTimeAsync(ms);
-      await settle();
+      await drainPromises();
     };
     return { enter, pass, started };
   };
 
-  test('runs large queries of a group one after the other, and small ones beside them', async () => {
+  test('large queries of a group run one after the other, and small ones beside them', async () => {
     vi.useFakeTimers();
     const { enter, pass, started } = open();
     const leave = await enter('a', 20, 'first');
@@ -50,7 +50,7 @@ describe('Admission by cost', () => {
     vi.useRealTimers();
   });
 
-  test('lets a group that used up its points wait until they come back, and no other group', async () => {
+  test('a group without points waits until they come back, and no other group waits', async () => {
     vi.useFakeTimers();
     const { enter, pass, started } = open();
     (await enter('a', 500, 'huge'))();
@@ -64,7 +64,7 @@ describe('Admission by cost', () => {
     vi.useRealTimers();
   });
 
-  test('refuses what finds too many waiting, and what waited too long, with the time to come back', async () => {
+  test('a query that finds too many waiting, or waited too long, is refused with the time to come back', async () => {
     vi.useFakeTimers();
     const { enter, pass } = open();
     await enter('a', 1_300);
@@ -78,7 +78,7 @@ describe('Admission by cost', () => {
 });
 
 describe('Work in slices', () => {
-  test('goes on at once while the slice lasts, then lets the process do its other work, group by group', async () => {
+  test('work goes on at once while the slice lasts, then lets the process do its other work, group by group', async () => {
     const clock = { nowMs: 0 };
     const later: (() => void)[] = [];
     const slices = new WorkSlices({
@@ -99,7 +99,7 @@ describe('Work in slices', () => {
         // Each piece of work takes a good part of a slice.
         clock.nowMs += 3;
       });
-    await settle();
+    await drainPromises();
     expect(order).toEqual([]);
     await runLater();
     expect(order).toEqual(['a1', 'b1']);

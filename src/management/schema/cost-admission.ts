@@ -1,22 +1,22 @@
 import { PlacardError } from '../../domain/errors.ts';
 
-/** How much of the process the queries of one group may take. A group is a network. */
+/** The limits of one group's queries in the process. A group is a network. */
 export interface AdmissionLimits {
-  /** Points up to which a query never waits; they are counted all the same. */
+  /** A query of at most this cost never waits; its points still count. */
   readonly smallMax: number;
   /** Points that a group gets back in a second. */
   readonly pointsPerSecond: number;
-  /** Points that a group can have saved up. */
+  /** The most points that a group can save up. */
   readonly pointsMax: number;
-  /** Large queries of one group that run at once, and of all groups. */
+  /** How many large queries of one group, and of all groups, run at once. */
   readonly runningOfGroupMax: number;
   readonly runningMax: number;
-  /** Large queries of one group that wait, and how long, in milliseconds. */
+  /** How many large queries of one group may wait, and how long, in milliseconds. */
   readonly waitingOfGroupMax: number;
   readonly waitMsMax: number;
 }
 
-/** What the management API takes of the core process. */
+/** The share of the core process that the management API uses. */
 export const ADMISSION_LIMITS: AdmissionLimits = {
   smallMax: 1_000,
   pointsPerSecond: 100_000,
@@ -27,7 +27,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   waitMsMax: 15_000,
 };
 
-/** Groups that are remembered before those that are idle are forgotten. */
+/** The most groups in memory before idle ones are dropped. */
 const GROUPS_MAX = 1_000;
 
 interface Group {
@@ -51,7 +51,7 @@ interface Waiting {
 export class CostAdmission {
   readonly #limits: AdmissionLimits;
   readonly #nowMs: () => number;
-  /** The group whose turn is next comes first. */
+  /** The groups, in the order of their turns. */
   readonly #groups = new Map<string, Group>();
   #running = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -111,7 +111,7 @@ export class CostAdmission {
     }
   }
 
-  /** Starts what may run now, and comes back when the next one may. */
+  /** Starts the queries that may run now, and runs again when the next one may. */
   #startNext(): void {
     const nowMs = this.#nowMs();
     let nextMs = Number.POSITIVE_INFINITY;

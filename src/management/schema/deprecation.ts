@@ -8,7 +8,7 @@ import { rootFieldNames } from '../kernel/query-limits.ts';
 /** The root fields whose use is deprecated. */
 const DEPRECATED_FIELDS: ReadonlySet<string> = new Set(['report', 'report_defs', 'report_task', 'generate_report']);
 
-/** Says in the headers of every answer to a legacy report operation that it is deprecated, and by what (conformance R7). */
+/** Announces the deprecation and its successor in the headers of every response to a legacy report operation (conformance R7). */
 export function deprecateReportTasks<Context extends object>(): Plugin<Context, EngineRequest> {
   const marked = new WeakSet<ManagementContext>();
   return {

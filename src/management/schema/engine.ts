@@ -3,14 +3,14 @@ import { createYoga, type Plugin, type YogaInitialContext, type YogaServerInstan
 import { OPERATIONS, requirePermission } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { findNetwork } from '../resources/network/network.sql.ts';
-import { readerOf } from '../kernel/transactions.sql.ts';
+import { queryableOf } from '../kernel/transactions.sql.ts';
 import { deprecateReportTasks } from './deprecation.ts';
 import type { EngineRequest } from './engine-request.ts';
-import { type EngineResult, shapeAnswer } from './answer.ts';
+import { type EngineResult, shapeResponse } from './wire-response.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { CostAdmission } from './cost-admission.ts';
 import { refuseRequest, toGraphQLError } from '../kernel/error-format.ts';
-import { type ExecutionAnswer, executeOnce } from './idempotency.ts';
+import { type ExecutionOutcome, executeOnce } from './idempotency.ts';
 import { nestedTypes } from './nested-kinds.ts';
 import { paceSchema } from './paced-schema.ts';
 import { costOf } from './query-cost.ts';
@@ -21,19 +21,19 @@ import { WorkSlices } from './work-slices.ts';
 
 type EngineContext = YogaInitialContext & EngineRequest & ManagementContext;
 
-/** What was measured of each request's document, for the answer's `extensions.cost`. */
+/** The measures of each request's document, for `extensions.cost` of the response. */
 const measures = new WeakMap<object, QueryMeasure>();
 const costs = new WeakMap<object, number>();
-/** Errors of one response: more of them say nothing new. */
+/** The most errors in one response. */
 const ERRORS_MAX = 100;
-/** Shares the event loop between the requests of this process. One for all engines: they share one schema. */
+/** Shares the event loop between the requests of this process. All engines use this one: they share a schema. */
 const slices = new WorkSlices();
 const paced = new WeakSet<GraphQLSchema>();
-/** What the rules of GraphQL say of each document; documents themselves are kept by their text. */
+/** The results of validation by document; documents themselves are cached by their text. */
 const validations = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 type Engine = YogaServerInstance<EngineRequest, ManagementContext>;
 
-/** The GraphQL engine: limits, permissions and error shapes around the schema. It knows nothing of sockets. */
+/** The GraphQL engine: limits, permissions and error shapes around the schema. It has no part in HTTP. */
 export function createEngine(schema: GraphQLSchema): Engine {
   if (!paced.has(schema)) paceSchema(schema, slices);
   paced.add(schema);
@@ -46,7 +46,7 @@ export function createEngine(schema: GraphQLSchema): Engine {
     batching: false,
     multipart: false,
     maskedErrors: false,
-    // Its cache of validations would keep refusals that depend on variables.
+    // Yoga's cache of validations would retain refusals that depend on variables.
     parserAndValidationCache: { validationCache: false },
     context: ({ management }) => management,
     plugins: [
@@ -61,7 +61,7 @@ export function createEngine(schema: GraphQLSchema): Engine {
   });
 }
 
-/** The HTTP side has parsed the request already. */
+/** Passes on the request that the HTTP layer has parsed. */
 function requestParsing(): Plugin<EngineRequest, EngineRequest> {
   return {
     onRequestParse: ({ serverContext, setRequestParser }) => {
@@ -98,7 +98,7 @@ function queryLimits(): Plugin<EngineContext> {
   };
 }
 
-/** Each root field is an operation of the permission table, and so is reading a kind over a link; a suspended network takes no mutation. */
+/** Each root field is an operation of the permission table, and so is reading a kind over a link; a suspended network allows no mutation. */
 function permissions(): Plugin<EngineContext> {
   return {
     onExecute: async ({ args, setResultAndStopExecution }) => {
@@ -122,7 +122,7 @@ function permissions(): Plugin<EngineContext> {
 }
 
 async function refuseWhenSuspended(context: ManagementContext): Promise<void> {
-  const network = await findNetwork(readerOf(context), context.principal.networkId);
+  const network = await findNetwork(queryableOf(context), context.principal.networkId);
   if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
 }
 
@@ -146,14 +146,14 @@ function idempotency(): Plugin<EngineContext> {
           context,
           context.idempotencyKey,
           execution,
-          async () => (await executeFn(given)) as ExecutionAnswer,
+          async () => (await executeFn(given)) as ExecutionOutcome,
         );
       });
     },
   };
 }
 
-/** Counts what the operation costs, refuses it over the limit, and lets it run when its network may. Wraps the transaction of an idempotency key. */
+/** Computes the cost of an operation, refuses it over the limit, and admits it when its network may run it. Wraps the transaction of an idempotency key. */
 function costLimit(): Plugin<EngineContext> {
   const admission = new CostAdmission();
   return {
@@ -208,36 +208,36 @@ function errorShapes(): Plugin<EngineContext, EngineRequest> {
       const { management } = payload.serverContext;
       const accept = payload.request.headers.get('accept');
       payload.setResultProcessor(async (result, fetchApi) => {
-        const answer = await writeAnswer(result as EngineResult, management, accept);
-        return new fetchApi.Response(answer.body, answer);
+        const response = await writeResponse(result as EngineResult, management, accept);
+        return new fetchApi.Response(response.body, response);
       }, 'application/json');
     },
   };
 }
 
-interface WrittenAnswer {
+interface WrittenResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A response that becomes too long is refused instead. A mutation has happened by then, and says so. */
-async function writeAnswer(
+/** Writes a response. A response that becomes too long is refused instead; for a mutation the refusal says that its changes are made. */
+async function writeResponse(
   result: EngineResult,
   { requestId, log, principal, budget }: ManagementContext,
   accept: string | null,
-): Promise<WrittenAnswer> {
+): Promise<WrittenResponse> {
   const errors = result.errors?.slice(0, ERRORS_MAX).map((error) => toGraphQLError(error, requestId, log));
   const turn = (): Promise<void> | undefined => slices.turn(principal.networkId);
-  const answer = shapeAnswer(errors === undefined ? result : { ...result, errors }, accept);
+  const response = shapeResponse(errors === undefined ? result : { ...result, errors }, accept);
   try {
-    return { ...answer, body: await writeJson(answer.body, turn) };
+    return { ...response, body: await writeJson(response.body, turn) };
   } catch (error) {
     const changed = new PlacardError(
       'query_too_complex',
       'The changes are made, but the response is too long: select less.',
     );
-    const refused = shapeAnswer(
+    const refused = shapeResponse(
       budget.isMutation
         ? { data: null, errors: [toGraphQLError(changed, requestId, log)] }
         : { errors: [refuseRequest(error, requestId)] },

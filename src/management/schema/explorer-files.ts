@@ -1,17 +1,17 @@
 import { type AddressedFile, packFile } from '../../http/core/packed-file.ts';
 
-/** What the page of GraphiQL loads. */
+/** The files that the page of GraphiQL loads. */
 export interface ExplorerFiles {
   readonly script: AddressedFile;
   readonly style: AddressedFile;
 }
 
-/** Where the files are, without their hashes. */
+/** The paths of the files, without their hashes. */
 export const EXPLORER_PATHS = { script: '/graphql/explorer.js', style: '/graphql/explorer.css' } as const;
 
 let opened: Promise<ExplorerFiles> | null = null;
 
-/** Reads and compresses GraphiQL when it is first asked for; a failure is tried again the next time. */
+/** Reads and compresses GraphiQL at the first request; a failure is tried again at the next one. */
 export function openExplorerFiles(): Promise<ExplorerFiles> {
   opened ??= readFiles().catch((error: unknown) => {
     opened = null;

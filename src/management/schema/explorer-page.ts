@@ -22,8 +22,8 @@ const FIRST_QUERY = `# Ctrl+Enter runs it, Ctrl+Space proposes fields.
 `;
 
 /**
- * GraphiQL on the management API: a small page that loads script and styles from this server (once; browsers keep them), runs no script but
- * its own, talks to nobody else, and works with the session of whoever opened it.
+ * GraphiQL on the management API: a small page that loads script and styles from this server (once; browsers cache them), runs only its own
+ * script, talks to this server only, and uses the session of the member who opened it.
  *
  * @param path where the page and the API are: `/graphql` or `/staging/graphql`
  */

@@ -2,14 +2,14 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 
 /** Points of a field that has no selections: a number, a text, a list of texts. */
 export const LEAF_COST = 1;
-/** Points of an object: it may be a row of the database. */
+/** Points of an object, which may be a row of the database. */
 export const OBJECT_COST = 3;
-/** Items that an embedded list is taken to have, such as the sizes of an ad unit. Its items cost no row. */
+/** The assumed number of items of an embedded list, such as the sizes of an ad unit. Its items cost no row. */
 export const EMBEDDED_LIST_SIZE = 10;
 
 /**
- * Points of fields that do more than return what a row holds, in place of {@link LEAF_COST} or {@link OBJECT_COST}. By type and
- * field; the type of a connection stands for all of them.
+ * Points of fields that do more than return a part of a row, instead of {@link LEAF_COST} or {@link OBJECT_COST}. By type and
+ * field; one entry counts for the types of all connections.
  */
 const PRICES: Readonly<Record<string, number>> = {
   // A count of its own over the whole list.
@@ -43,7 +43,7 @@ export const MUTATION_COST = 50;
 /** Points of a list that is searched or filtered: the database may look at every row. */
 export const SEARCH_COST = 100;
 
-/** Fields that list rows and take no page size, and the rows that they are taken to have. */
+/** Fields that list rows without a page size, and their assumed number of rows. */
 const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.apiKeys': 500,
   'Query.headerCredentials': 500,
@@ -64,23 +64,23 @@ export const SIZE_ARGUMENTS = ['first', 'last', 'limit'] as const;
 /** Arguments of bulk mutations: one object for each of their items. */
 export const BULK_ARGUMENTS = ['inputs', 'updates', 'ids'] as const;
 
-/** The stated price of a field; null where it costs what any field does. */
+/** The stated price of a field; null for the default. */
 export function priceOf(typeName: string, fieldName: string): number | null {
   const type = typeName.endsWith('Connection') ? 'Connection' : typeName;
   return PRICES[`${type}.${fieldName}`] ?? null;
 }
 
-/** What a field costs once in a document, beside its price; 0 for most. */
+/** The points that a field adds once to a document, beside its price; 0 for most. */
 export function oncePriceOf(typeName: string, fieldName: string): number {
   return ONCE_PRICES[`${typeName}.${fieldName}`] ?? 0;
 }
 
-/** The rows of a list without a page size; null where its items are no rows. */
+/** The assumed rows of a list without a page size; null where its items do not come from rows. */
 export function rowListSize(typeName: string, fieldName: string): number | null {
   return ROW_LISTS[`${typeName}.${fieldName}`] ?? null;
 }
 
-/** The page that a size argument asks for: the resolver refuses what lies outside the bounds, so cost stays within them. */
+/** The page size of an argument: the resolver refuses a size outside the bounds, so the cost stays within them. */
 export function pageSizeOf(given: unknown): number {
   if (typeof given !== 'number') return PAGE_SIZE_DEFAULT;
   return Math.min(Math.max(given, 1), PAGE_SIZE_MAX);

@@ -26,7 +26,7 @@ describe('GraphQL over HTTP', () => {
   test.each([
     ['variables that are cut off', 'variables=%7B', 'variables'],
     ['extensions that are cut off', 'extensions=%5B', 'extensions'],
-    ['variables that are no JSON', 'variables=%00', 'variables'],
+    ['variables that are not JSON', 'variables=%00', 'variables'],
     [
       'variables that nest without end',
       `variables=${encodeURIComponent('{"a":'.repeat(500) + '1' + '}'.repeat(500))}`,

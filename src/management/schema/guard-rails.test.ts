@@ -36,7 +36,7 @@ describe('a query over a limit is refused before it costs anything', () => {
     ['200 operations', repeat(200, (index) => `query Q${index} { __typename }`), 'definitions'],
   ])('%s', async (_name, query, limitName) => {
     const options = query.startsWith('query Q0') ? { operationName: 'Q0' } : {};
-    const answer = await api.ask(query, options);
+    const response = await api.ask(query, options);
     // The best of a few: other work on the machine can only slow a try down.
     const tookMs: number[] = [];
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -44,15 +44,15 @@ describe('a query over a limit is refused before it costs anything', () => {
       await api.ask(query, options);
       tookMs.push(performance.now() - startedAtMs);
     }
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       error: 'query_too_complex',
       errors: [{ extensions: { code: 'query_too_complex', limitName } }],
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(Math.min(...tookMs)).toBeLessThan(50);
   });
 
-  test('a refusal because of variables is not one of the document', async () => {
+  test('a refusal because of variables does not count against the document', async () => {
     const query = `query ($first: Int) {
       advertisers(first: $first) { nodes { campaigns(first: $first) { nodes { lineItems(first: $first) { nodes { id } } } } } }
     }`;
@@ -63,27 +63,27 @@ describe('a query over a limit is refused before it costs anything', () => {
 
   test('a batch is refused', async () => {
     const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
-    const answer = await api.app.inject({
+    const response = await api.app.inject({
       method: 'POST',
       url: '/graphql',
       headers,
       payload: '[{"query":"{__typename}"}]',
     });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ error: 'invalid_request' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('the cost of what is allowed stands in the answer', async () => {
-    const answer = await api.ask('{ campaigns(first: 10) { nodes { id name advertiser { name } } } }');
-    expect(answer.body.extensions).toEqual({ cost: { requested: 103, limit: 100_000, depth: 4 } });
+  test('the response to an allowed query states its cost', async () => {
+    const response = await api.ask('{ campaigns(first: 10) { nodes { id name advertiser { name } } } }');
+    expect(response.body.extensions).toEqual({ cost: { requested: 103, limit: 100_000, depth: 4 } });
   });
 
   test("the tools' introspection query passes", async () => {
     const { getIntrospectionQuery } = await import('graphql');
-    const answer = await api.ask(
+    const response = await api.ask(
       getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true }),
     );
-    expect(answer.body.errors).toBeUndefined();
+    expect(response.body.errors).toBeUndefined();
   });
 });
 
@@ -93,10 +93,10 @@ describe('an unknown caller learns nothing of the schema', () => {
     ['introspection', '{ __schema { types { name } } }'],
     ['a syntax error', '{ syntax error'],
     ['a deep query', nested(1_000)],
-  ])('by %s', async (_name, query) => {
-    const answer = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.body).not.toMatch(/Did you mean|campaigns|__Type|Syntax/);
+  ])('an unknown caller gets 401 for %s', async (_name, query) => {
+    const response = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query } });
+    expect(response.statusCode).toBe(401);
+    expect(response.body).not.toMatch(/Did you mean|campaigns|__Type|Syntax/);
   });
 });
 
@@ -105,13 +105,13 @@ describe('a failure of a store before an operation runs', () => {
     ['a refused connection', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
     ['a connection that broke', new Error('Connection terminated unexpectedly'), 503, 'unavailable'],
     ['a mistake of ours', new TypeError('x is not a function'), 500, 'internal_error'],
-  ])('refuses the request after %s with the status of that failure', (_name, error, status, code) => {
+  ])('a request is refused after %s with the status of that failure', (_name, error, status, code) => {
     expect(refuseRequest(error, 'r1').extensions).toMatchObject({ code, http: { status, isRefusal: true } });
   });
 });
 
-describe('what a resolver throws unexpectedly', () => {
-  test('tells only the request id', async () => {
+describe('an unexpected error of a resolver', () => {
+  test('an unexpected error shows only the request id', async () => {
     const broken = await createTestManagement({
       hot: {
         readCounters: async () => {
@@ -122,15 +122,15 @@ describe('what a resolver throws unexpectedly', () => {
     const made = await broken.data<{ createAdvertiser: { advertiser: { id: string } } }>(
       'mutation { createAdvertiser(input: {name: "X"}) { advertiser { id } } }',
     );
-    const answer = await broken.ask(
+    const response = await broken.ask(
       'query ($id: ID!) { advertiser(id: $id) { name delivery { lifetime { clicks } } } }',
       { variables: { id: made.createAdvertiser.advertiser.id } },
     );
-    expect(answer.body.data).toEqual({ advertiser: { name: 'X', delivery: null } });
-    expect(answer.body.errors).toMatchObject([
+    expect(response.body.data).toEqual({ advertiser: { name: 'X', delivery: null } });
+    expect(response.body.errors).toMatchObject([
       { path: ['advertiser', 'delivery'], extensions: { code: 'internal_error' } },
     ]);
-    expect(JSON.stringify(answer.body)).not.toContain('hot.internal');
+    expect(JSON.stringify(response.body)).not.toContain('hot.internal');
     await broken.close();
   });
 });

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
 
-/** An answer that was given for an idempotency key. */
-export interface KeptAnswer {
+/** The recorded outcome of an idempotency key. */
+export interface RecordedOutcome {
   readonly requestHash: Buffer;
-  readonly answer: unknown;
+  readonly outcome: unknown;
 }
 
 /** Takes the key for this transaction; false when another one holds it, which means that its first use is still running. */
@@ -16,13 +16,13 @@ export async function tryLockKey(trx: Transaction<Database>, workspaceId: number
   return rows[0]?.locked ?? false;
 }
 
-/** The answer kept for a key, unless it is older than `since`. */
-export async function findAnswer(
+/** Reads the recorded outcome of a key, unless it is older than `since`. */
+export async function findOutcome(
   db: Kysely<Database>,
   workspaceId: number,
   key: string,
   since: Date,
-): Promise<KeptAnswer | undefined> {
+): Promise<RecordedOutcome | undefined> {
   const row = await db
     .selectFrom('idempotent_answers')
     .select(['request_hash', 'answer'])
@@ -30,25 +30,29 @@ export async function findAnswer(
     .where('key', '=', key)
     .where('created_at', '>=', since)
     .executeTakeFirst();
-  return row === undefined ? undefined : { requestHash: row.request_hash, answer: row.answer };
+  return row === undefined ? undefined : { requestHash: row.request_hash, outcome: row.answer };
 }
 
-/** Keeps an answer (over an outdated one of the same key). */
-export async function keepAnswer(
+/** Records an outcome; it replaces an outdated one of the same key. */
+export async function recordOutcome(
   trx: Transaction<Database>,
   workspaceId: number,
-  kept: KeptAnswer & { readonly key: string; readonly at: Date },
+  recorded: RecordedOutcome & { readonly key: string; readonly at: Date },
 ): Promise<void> {
-  const values = { request_hash: kept.requestHash, answer: JSON.stringify(kept.answer), created_at: kept.at };
+  const values = {
+    request_hash: recorded.requestHash,
+    answer: JSON.stringify(recorded.outcome),
+    created_at: recorded.at,
+  };
   await trx
     .insertInto('idempotent_answers')
-    .values({ workspace_id: workspaceId, key: kept.key, ...values })
+    .values({ workspace_id: workspaceId, key: recorded.key, ...values })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'key']).doUpdateSet(values))
     .execute();
 }
 
-/** Forgets answers older than `before`, at most `limit` of them. */
-export async function forgetAnswers(db: Kysely<Database>, before: Date, limit: number): Promise<void> {
+/** Deletes outcomes older than `before`, at most `limit` of them. */
+export async function deleteOutcomes(db: Kysely<Database>, before: Date, limit: number): Promise<void> {
   await sql`
     DELETE FROM idempotent_answers WHERE (workspace_id, key) IN (
       SELECT workspace_id, key FROM idempotent_answers WHERE created_at < ${before} LIMIT ${limit} FOR UPDATE SKIP LOCKED)`.execute(

@@ -7,21 +7,21 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('asking', () => {
-  test.each(['1000', '"1000"'])('network(id: %s) of the caller has id, name and status', async (id) => {
-    const answer = await api.ask(`{ network(id: ${id}) { id name status } }`);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data).toEqual({ network: { id: '1000', name: 'Demo', status: 'ACTIVE' } });
+describe('queries', () => {
+  test.each(['1000', '"1000"'])('a caller reads id, name and status of its network by the id %s', async (id) => {
+    const response = await api.ask(`{ network(id: ${id}) { id name status } }`);
+    expect(response.status).toBe(200);
+    expect(response.body.data).toEqual({ network: { id: '1000', name: 'Demo', status: 'ACTIVE' } });
   });
 
-  test("another network's id answers as one that does not exist", async () => {
+  test("another network's id reads as one that does not exist", async () => {
     const foreign = await api.ask('{ network(id: 2000) { id } }');
     const absent = await api.ask('{ network(id: 3000) { id } }');
     expect(foreign.body.data).toEqual({ network: null });
     expect(foreign.body).toEqual(absent.body);
   });
 
-  test('introspection answers to a key of any scope', async () => {
+  test('a key of any scope can use introspection', async () => {
     const { __schema } = await api.data<{ __schema: { types: { name: string }[] } }>(
       '{ __schema { types { name } } }',
       undefined,
@@ -51,10 +51,10 @@ describe('instants', () => {
 });
 
 describe('refusals', () => {
-  test('no credentials: 401 in both shapes', async () => {
-    const answer = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ __typename }' } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({
+  test('a request without credentials gets 401 in both shapes', async () => {
+    const response = await api.app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ __typename }' } });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({
       error: 'authentication_required',
       message: 'Missing Authorization header',
       errors: [{ message: 'Missing Authorization header', extensions: { code: 'authentication_required' } }],
@@ -69,9 +69,9 @@ describe('refusals', () => {
     const parse = vi.spyOn(JSON, 'parse');
     try {
       const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' };
-      const answer = await api.app.inject({ method: 'POST', url: '/staging/graphql', headers, payload });
+      const response = await api.app.inject({ method: 'POST', url: '/staging/graphql', headers, payload });
       expect(parse).not.toHaveBeenCalled();
-      expect([answer.statusCode, answer.json()]).toMatchObject([
+      expect([response.statusCode, response.json()]).toMatchObject([
         401,
         { error: 'invalid_credentials', errors: [{ extensions: { code: 'invalid_credentials' } }] },
       ]);
@@ -80,35 +80,35 @@ describe('refusals', () => {
     }
   });
 
-  test('outside the module scope: 403 in both shapes, and nothing runs', async () => {
-    const answer = await api.ask('{ network(id: 1000) { id } activities { nodes { id } } }', { as: 'delivery' });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({
+  test('a request outside of its module scope gets 403 in both shapes, and nothing runs', async () => {
+    const response = await api.ask('{ network(id: 1000) { id } activities { nodes { id } } }', { as: 'delivery' });
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({
       error: 'insufficient_permissions',
       errors: [{ extensions: { code: 'insufficient_permissions' } }],
     });
-    expect(answer.body.data).toBeUndefined();
+    expect(response.body.data).toBeUndefined();
   });
 
   test('a read-only key cannot write, not even behind a fragment', async () => {
-    const answer = await api.ask(
+    const response = await api.ask(
       'mutation { ...F } fragment F on Mutation { createAdvertiser(input: {name: "X"}) { validatedOnly } }',
       { as: 'reader' },
     );
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
-  test('a malformed body: 400 in both shapes', async () => {
+  test('a malformed body gets 400 in both shapes', async () => {
     const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' };
-    const answer = await api.app.inject({ method: 'POST', url: '/graphql', headers, payload: '{"query":' });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({
+    const response = await api.app.inject({ method: 'POST', url: '/graphql', headers, payload: '{"query":' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({
       error: 'invalid_request',
       errors: [{ extensions: { code: 'invalid_request' } }],
     });
   });
 
-  test('a suspended network takes no mutation, and reads on', async () => {
+  test('a suspended network refuses mutations and still serves reads', async () => {
     await api.database.db.updateTable('networks').set({ status: 'SUSPENDED' }).where('id', '=', 1000n).execute();
     const write = await api.ask('mutation { createAdvertiser(input: {name: "X"}) { validatedOnly } }');
     const read = await api.ask('{ network(id: 1000) { status } }');
@@ -141,7 +141,7 @@ async function create(type: string, input: Named<unknown>, as = 'admin'): Promis
 }
 
 describe('booking', () => {
-  test('money is decimal text outside and exact inside', async () => {
+  test('money is decimal text in the API and exact in the store', async () => {
     const { createAdvertiser: made } = await api.data<{ createAdvertiser: { advertiser: Named<unknown> } }>(BOOKING, {
       name: 'Acme',
     });
@@ -161,7 +161,7 @@ describe('booking', () => {
     expect([row.credit_micros, row.workspace_id]).toEqual([1_000_500_000n, 1]);
   });
 
-  test('every noun can be made, and read back through its parents', async () => {
+  test('every resource can be created and read back through its parents', async () => {
     const advertiserId = await createAdvertiser('Whole');
     const productId = await create('AdvertisingProduct', { name: 'Gold' });
     const dealId = await create('Deal', { code: 'D-1', name: 'Deal', floor: '1.5', fixedPrice: '2' });
@@ -258,17 +258,17 @@ describe('booking', () => {
     });
   });
 
-  test('what another network or environment owns reads as absent, and cannot be referred to', async () => {
+  test('an object of another network or environment reads as absent, and cannot be referred to', async () => {
     const id = await createAdvertiser('Private');
     for (const as of ['stranger', 'staging']) {
       expect(
         await api.data('query ($id: ID!) { advertiser(id: $id) { id } advertisers { totalCount } }', { id }, { as }),
       ).toEqual({ advertiser: null, advertisers: { totalCount: 0 } });
-      const answer = await api.ask(
+      const response = await api.ask(
         'mutation ($id: ID!) { updateAdvertiser(id: $id, input: {name: "Stolen"}) { validatedOnly } }',
         { variables: { id }, as },
       );
-      expect(answer.body.errors?.[0]?.extensions.code).toBe('not_found');
+      expect(response.body.errors?.[0]?.extensions.code).toBe('not_found');
       const child = await api.ask(
         'mutation ($id: ID!) { createCampaign(input: {advertiserId: $id, name: "C"}) { validatedOnly } }',
         { variables: { id }, as },
@@ -310,29 +310,29 @@ describe('changing', () => {
   test('a stale version is a conflict that says who changed it and when', async () => {
     const id = await createAdvertiser('Contested');
     await api.data(update, { id, version: 1, input: { name: 'Theirs' } }, { as: 'writer' });
-    const answer = await api.ask(update, { variables: { id, version: 1, input: { name: 'Mine' } } });
-    expect(answer.body.errors?.[0]?.extensions).toMatchObject({
+    const response = await api.ask(update, { variables: { id, version: 1, input: { name: 'Mine' } } });
+    expect(response.body.errors?.[0]?.extensions).toMatchObject({
       code: 'conflict',
       currentVersion: 2,
       changedBy: 'key:7 "writer"',
     });
-    expect(answer.body.errors?.[0]?.extensions['changedAt']).toMatch(/^\d{4}-/);
+    expect(response.body.errors?.[0]?.extensions['changedAt']).toMatch(/^\d{4}-/);
   });
 
   test('null for a field that cannot be empty names the field', async () => {
     const id = await createAdvertiser('Full');
-    const answer = await api.ask(update, { variables: { id, input: { name: null } } });
-    expect(answer.body.errors?.[0]?.extensions['fields']).toMatchObject([
+    const response = await api.ask(update, { variables: { id, input: { name: null } } });
+    expect(response.body.errors?.[0]?.extensions['fields']).toMatchObject([
       { path: 'input.name', code: 'null_not_allowed' },
     ]);
   });
 
   test('all wrong fields are named at once, and nothing is changed', async () => {
     const before = await api.data('{ advertisers { totalCount } }');
-    const answer = await api.ask(
+    const response = await api.ask(
       'mutation { createAdvertiser(input: {name: " ", domains: ["no domain"], credit: "-1", frequencyCaps: [{count: 0, window: DAY}, {count: 1, window: MONTH, every: 61}]}) { validatedOnly } }',
     );
-    const fields = answer.body.errors?.[0]?.extensions['fields'] as { path: string; code: string }[];
+    const fields = response.body.errors?.[0]?.extensions['fields'] as { path: string; code: string }[];
     expect(fields.map((field) => `${field.path} ${field.code}`)).toEqual([
       'input.name empty',
       'input.domains.0 malformed',
@@ -343,25 +343,25 @@ describe('changing', () => {
     expect(await api.data('{ advertisers { totalCount } }')).toEqual(before);
   });
 
-  test('archiving keeps it; an archived one takes no change but a new status', async () => {
+  test('an archived object stays, and accepts no change but a new status', async () => {
     const id = await createAdvertiser('Old');
     await api.data('mutation ($id: ID!) { archiveAdvertiser(id: $id) { advertiser { status } } }', { id });
-    const answer = await api.ask(update, { variables: { id, input: { name: 'New' } } });
-    expect(answer.body.errors?.[0]?.extensions['fields']).toMatchObject([{ code: 'archived' }]);
+    const response = await api.ask(update, { variables: { id, input: { name: 'New' } } });
+    expect(response.body.errors?.[0]?.extensions['fields']).toMatchObject([{ code: 'archived' }]);
     const restored = await api.data(update, { id, input: { status: 'ACTIVE', name: 'New' } });
     expect(restored).toMatchObject({ updateAdvertiser: { advertiser: { status: 'ACTIVE', name: 'New' } } });
   });
 
   test('a code that is taken names its field', async () => {
     await create('Site', { code: 'dup', name: 'A', domain: 'a.example' });
-    const answer = await api.ask(
+    const response = await api.ask(
       'mutation { createSite(input: {code: "dup", name: "B", domain: "b.example"}) { validatedOnly } }',
     );
-    expect(answer.body.errors?.[0]?.extensions['fields']).toMatchObject([{ path: 'input.code', code: 'taken' }]);
+    expect(response.body.errors?.[0]?.extensions['fields']).toMatchObject([{ path: 'input.code', code: 'taken' }]);
     await expect(create('Site', { code: 'dup', name: 'A', domain: 'a.example' }, 'stranger')).resolves.toMatch(/^\d+$/);
   });
 
-  test('validateOnly answers with problems and warnings and changes nothing', async () => {
+  test('validateOnly returns problems and warnings and changes nothing', async () => {
     const query =
       'mutation { createAdvertiser(input: {name: "Trial", dsaPaid: "X"}, validateOnly: true) { advertiser { id } validatedOnly warnings { path code } } }';
     expect(await api.data(query)).toEqual({

@@ -51,15 +51,15 @@ describe('The cost of a document', () => {
     ],
     ['from the end', '{ campaigns(last: 40) { nodes { id lineItems(first: 10) { nodes { id } } } } }', {}],
     [
-      'with what @skip and @include leave out',
+      'with selections that @skip and @include leave out',
       'query ($no: Boolean = false) { campaigns(first: 40) { nodes { id lineItems(first: 10) { nodes { id } } creative: advertiser @include(if: $no) { id } } } lineItems @skip(if: true) { nodes { id } } }',
       {},
     ],
-  ])('is the same %s', (_name, query, variables) => {
+  ])('the cost is the same %s', (_name, query, variables) => {
     expect(cost(query, variables)).toBe(direct);
   });
 
-  test('counts each alias, and a page size of null as the default', () => {
+  test('the cost counts each alias, and a page size of null as the default', () => {
     expect(cost('{ a: campaigns { nodes { id } } b: campaigns { nodes { id } } }')).toBe(
       2 * cost('{ campaigns(first: 25) { nodes { id } } }'),
     );
@@ -68,19 +68,19 @@ describe('The cost of a document', () => {
     );
   });
 
-  test('grows with the rows of a bulk mutation', () => {
+  test('the cost grows with the rows of a bulk mutation', () => {
     const bulk = 'mutation ($ids: [ID!]!) { archiveCampaigns(ids: $ids) { results { campaign { id } } } }';
     const ids = Array.from({ length: 500 }, (_, index) => index + 1);
     expect(cost(bulk, { ids })).toBe(500 * cost(bulk, { ids: [1] }));
   });
 
-  test('counts what introspection returns of the members of a union', () => {
+  test('the cost counts the fields that introspection returns for members of a union', () => {
     const of = (list: string) =>
       cost(`{ __type(name: "CreativeContent") { ${list} { fields { type { ofType { fields { name } } } } } } }`);
     expect(of('possibleTypes')).toBeGreaterThan(of('interfaces') + 20);
   });
 
-  test("leaves room for the tools' introspection query", () => {
+  test("the limit allows the tools' introspection query", () => {
     const tools = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true });
     expect(cost(tools)).toBeLessThan(QUERY_LIMITS.introspectionMax * 0.8);
   });
@@ -94,16 +94,16 @@ describe('Rows that a query reads', () => {
   });
   afterAll(() => api.close());
 
-  test(`are never more than its cost, for ${RUNS} random documents`, async () => {
+  test(`the rows that a query reads are never more than its cost, for ${RUNS} random documents`, async () => {
     let accepted = 0;
     let rows = 0;
     await fc.assert(
       fc.asyncProperty(randomDocuments(managementSchema()), async ({ query, variables }) => {
         api.statements.rows = 0;
-        const answer = await api.ask(query, { variables });
-        if (answer.body.error === 'query_too_complex') return;
-        if (answer.body.errors !== undefined) throw new Error(JSON.stringify(answer.body.errors[0]));
-        const claimed = (answer.body.extensions as unknown as { cost: { requested: number } }).cost.requested;
+        const response = await api.ask(query, { variables });
+        if (response.body.error === 'query_too_complex') return;
+        if (response.body.errors !== undefined) throw new Error(JSON.stringify(response.body.errors[0]));
+        const claimed = (response.body.extensions as unknown as { cost: { requested: number } }).cost.requested;
         accepted += 1;
         rows += api.statements.rows;
         expect(api.statements.rows).toBeLessThanOrEqual(claimed);

@@ -35,7 +35,7 @@ interface Costing extends Expansion {
 }
 
 /**
- * What an operation can cost at most: the points of every field that its execution returns, over the expanded document (fragments,
+ * The greatest possible cost of an operation: the points of every field that its execution returns, over the expanded document (fragments,
  * @skip and @include, merged selections) with coerced values (defaults of arguments and variables). Every row that is read is at
  * least one point. For a validated document.
  *
@@ -87,7 +87,7 @@ interface Level {
 
 type CompositeType = GraphQLObjectType | GraphQLUnionType;
 
-/** By shape: the engine and its libraries may each bring classes of their own. */
+/** Checks the shape: the engine and its libraries may each bring classes of their own. */
 const isComposite = (type: GraphQLOutputType): type is CompositeType => 'getFields' in type || 'getTypes' in type;
 
 /** The type that a field of this name is on: of a union, the first member that has it. All members together are the most that is returned. */
@@ -101,7 +101,7 @@ function levelCost(costing: Costing, type: CompositeType, level: Level): number 
   for (const nodes of level.groups.values()) {
     const owner = typeWith(type, nodes[0]?.name.value ?? '');
     cost += owner === undefined ? LEAF_COST : fieldCost(costing, owner, nodes, level.pageSize);
-    // Past any limit there is nothing more to know.
+    // The cost is over any limit: counting can stop.
     if (cost > Number.MAX_SAFE_INTEGER) return cost;
   }
   return cost;
@@ -131,7 +131,7 @@ function fieldCost(costing: Costing, type: GraphQLObjectType, nodes: readonly Fi
   return onceCost(costing, type, name) + (own + levelCost(costing, object, { groups, pageSize: 1 })) * count;
 }
 
-/** Types whose lists have as many items as their own field asked for, or changed. */
+/** Types whose lists have as many items as their own field selected or changed. */
 const PAGED = /(Connection|BulkPayload)$/;
 
 function onceCost(costing: Costing, type: GraphQLObjectType, field: string): number {
@@ -148,7 +148,7 @@ interface ConnectionField {
   readonly groups: FieldGroups;
 }
 
-/** A page is read whole, and one row more, whatever is selected of it. */
+/** The resolver reads a whole page and one row more, whatever the selection. */
 function connectionCost(costing: Costing, { field, node, object, groups }: ConnectionField): number {
   const pageSize = pageSizeOf(sizeArgument(costing, field, node));
   const filter = node.arguments?.find((argument) => argument.name.value === 'filter');
@@ -169,7 +169,7 @@ function listSize(
   return rowListSize(type.name, field.name) ?? EMBEDDED_LIST_SIZE;
 }
 
-/** The value of the argument that says how many are returned: given, by a variable, or by the argument's own default. */
+/** The value of the size argument: a literal, a variable, or the argument's own default. */
 function sizeArgument(costing: Costing, field: GraphQLField<unknown, unknown>, node: FieldNode): unknown {
   for (const name of SIZE_ARGUMENTS) {
     const given = node.arguments?.find((argument) => argument.name.value === name);
@@ -180,7 +180,7 @@ function sizeArgument(costing: Costing, field: GraphQLField<unknown, unknown>, n
   return undefined;
 }
 
-/** How many objects a mutation changes: the items of its list argument, else 1. A value that is no list is a list of one. */
+/** How many objects a mutation changes: the items of its list argument, else 1. A single value counts as a list of one. */
 function bulkSize(costing: Costing, node: FieldNode): number {
   for (const argument of node.arguments ?? []) {
     if (!(BULK_ARGUMENTS as readonly string[]).includes(argument.name.value)) continue;

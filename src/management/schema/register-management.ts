@@ -16,7 +16,7 @@ import { managementSchema } from './schema.ts';
 /** Largest request body of the management API, in bytes (conformance T5). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
-/** What the management API needs from the rest of the program. */
+/** The dependencies of the management API. */
 export interface ManagementDeps extends ManagementStores {
   readonly authenticate: Authenticate;
 }
@@ -36,34 +36,34 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
       url: `${pathPrefix(environment)}/graphql`,
       bodyLimit: BODY_BYTES_MAX,
       config: { shapeProblem: inBothShapes },
-      // Before the body is read: strangers cannot make us parse anything.
+      // Authentication runs before the body is read: unknown callers cannot make us parse anything.
       onRequest: async (request) => {
         callers.set(request, await deps.authenticate(request, { environment, operation: 'graphql' }));
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new PlacardError('authentication_required');
-        if (wantsExplorer(request, caller)) {
+        if (prefersExplorer(request, caller)) {
           const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
           return reply.headers(headers).send(html);
         }
-        return answer(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
+        return sendResponse(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
       },
     });
   }
 }
 
 /** A signed-in admin who opens the address in a browser gets a page to try the API on. */
-function wantsExplorer(request: FastifyRequest, caller: AuthenticatedPrincipal): boolean {
+function prefersExplorer(request: FastifyRequest, caller: AuthenticatedPrincipal): boolean {
   const opened =
     request.method === 'GET' && !request.url.includes('?') && request.headers.accept?.includes('text/html') === true;
   return opened && caller.kind === 'session' && caller.permission === 'admin';
 }
 
 /**
- * The request that stands in an address.
+ * Parses the request of a GET from its address.
  *
- * @throws PlacardError `invalid_request` for JSON that is none
+ * @throws PlacardError `invalid_request` for malformed JSON
  */
 function readParameters(search: string): Record<string, unknown> {
   const parameters = new URLSearchParams(search);
@@ -101,7 +101,7 @@ async function runEngine(
   )) as Response;
 }
 
-async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   reply.code(response.status).header('cache-control', 'no-store');
   response.headers.forEach((value, name) => {
     if (name !== 'content-length') reply.header(name, value);
@@ -109,7 +109,7 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
   return reply.send(await response.text());
 }
 
-/** Gives a failure both shapes (conformance G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
+/** Renders a failure in both shapes (conformance G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */
 function inBothShapes(body: Problem['body']): object {
   const { error, message, ...more } = body;
   return { ...body, errors: [{ message, extensions: { ...more, code: error } }] };

@@ -1,4 +1,4 @@
-/** What the API description says of `/graphql`. GraphQL Yoga checks it; what stands in the document, contract/schema.graphql says. */
+/** The API description of `/graphql`. GraphQL Yoga validates requests; contract/schema.graphql describes documents. */
 import { z } from 'zod';
 
 /** A GraphQL request. */
@@ -8,7 +8,7 @@ export const GraphqlRequest = z.looseObject({
   operationName: z.string().nullable().optional(),
 });
 
-/** A GraphQL answer. */
+/** A GraphQL response. */
 export const GraphqlAnswer = z.looseObject({
   data: z.unknown().optional(),
   errors: z.array(z.looseObject({ message: z.string() })).optional(),

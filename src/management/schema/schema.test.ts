@@ -3,7 +3,7 @@ import type * as GraphQL from 'graphql';
 import type { GraphQLNamedType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../access/permissions/permissions.ts';
-import { managementSchema, NOUNS } from './schema.ts';
+import { managementSchema, RESOURCES } from './schema.ts';
 
 // The copy of the engine that the libraries use: the test runner would give us another one, whose classes differ.
 const graphql = createRequire(import.meta.url)('graphql') as typeof GraphQL;
@@ -56,22 +56,22 @@ const rootFields = [
 ];
 
 describe('the schema', () => {
-  test('describes every type, field, argument and value', () => {
+  test('the schema describes every type, field, argument and value', () => {
     expect(ownTypes.flatMap(undescribed)).toEqual([]);
   });
 
-  test('is the committed contract (update it with `npx vitest run src/management/schema/schema.test.ts -u`)', async () => {
+  test('the schema is the committed contract (update it with `npx vitest run src/management/schema/schema.test.ts -u`)', async () => {
     await expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toMatchFileSnapshot(
       '../../../contract/schema.graphql',
     );
   });
 
-  test('has a permission for every root field', () => {
+  test('the schema has a permission for every root field', () => {
     expect(rootFields.filter((operation) => !Object.hasOwn(OPERATIONS, operation))).toEqual([]);
   });
 
-  test('has create, update, archive, one and many for every noun', () => {
-    const missing = NOUNS.flatMap(({ type, singular, plural }) =>
+  test('the schema has create, update, archive, one and many for every resource', () => {
+    const missing = RESOURCES.flatMap(({ type, singular, plural }) =>
       [
         `query.${singular}`,
         `query.${plural}`,

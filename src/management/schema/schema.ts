@@ -20,7 +20,7 @@ import '../administration/header-credentials.ts';
 import '../administration/users.ts';
 import '../resources/network/network-settings.ts';
 import '../resources/network/storage-use.ts';
-import type { Noun } from '../kernel/resource.ts';
+import type { Resource } from '../kernel/resource.ts';
 import { defineMutations } from '../kernel/resource-mutations.ts';
 import { defineQueries } from '../kernel/resource-queries.ts';
 import { defineObjectType } from '../kernel/resource-types.ts';
@@ -31,8 +31,8 @@ import { defineSegmentSize } from '../resources/segment/segment-size.ts';
 import { SITE } from '../resources/site/site.ts';
 import { builder } from '../kernel/builder.ts';
 
-/** Every noun, parents before children: the order in which they are exported and imported. */
-export const NOUNS: readonly Noun[] = [
+/** Every resource, parents before children: the order in which they are exported and imported. */
+export const RESOURCES: readonly Resource[] = [
   ADVERTISER,
   ADVERTISING_PRODUCT,
   DEAL,
@@ -53,10 +53,10 @@ let built: GraphQLSchema | null = null;
 /** The management schema, built at first use. */
 export function managementSchema(): GraphQLSchema {
   if (built === null) {
-    for (const noun of NOUNS) {
-      defineObjectType(noun);
-      defineQueries(noun);
-      defineMutations(noun);
+    for (const resource of RESOURCES) {
+      defineObjectType(resource);
+      defineQueries(resource);
+      defineMutations(resource);
     }
     defineDelivery();
     defineDeliveryInsight();

@@ -50,7 +50,7 @@ describe('an idempotency key', () => {
   const send = (key: string, name: string) =>
     api.ask(mutation, { variables: { name, id: advertiserId }, headers: { 'idempotency-key': key } });
 
-  test('gives the first answer again, and creates once', async () => {
+  test('a repeated key gets the first response again, and creates once', async () => {
     const first = await send('k1', 'Once');
     const second = await send('k1', 'Once');
     expect(first.body.data).toMatchObject({ createCampaign: { campaign: { name: 'Once' } } });
@@ -59,27 +59,29 @@ describe('an idempotency key', () => {
     expect(await campaignsNamed('Once')).toBe(1);
   });
 
-  test('with other arguments is a conflict, with status 409', async () => {
+  test('a key with other arguments is a conflict with status 409', async () => {
     await send('k2', 'Mine');
     const other = await send('k2', 'Other');
     expect([other.status, other.body.error]).toEqual([409, 'idempotency_conflict']);
     expect(await campaignsNamed('Other')).toBe(0);
   });
 
-  test('sent many times at once creates once; those that came while it ran are told so', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send('k3', 'Racing')));
-    expect(answers.map((answer) => answer.status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  test('a key that is sent many times at once creates once; requests that come while it runs get a conflict', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => send('k3', 'Racing')));
+    expect(responses.map((response) => response.status).filter((status) => status !== 200 && status !== 409)).toEqual(
+      [],
+    );
     expect(await campaignsNamed('Racing')).toBe(1);
   });
 
-  test('is forgotten after 24 hours', async () => {
+  test('a key is forgotten after 24 hours', async () => {
     await send('k4', 'Daily');
     api.clock.nowMs += 24 * 3_600_000 + 1;
     await send('k4', 'Daily');
     expect(await campaignsNamed('Daily')).toBe(2);
   });
 
-  test('of a failed request undoes all of it and stays free', async () => {
+  test('the key of a failed request stays free, and all of the request is undone', async () => {
     const both = `mutation ($id: ID!) { good: createCampaign(input: {name: "Half", advertiserId: $id}) { campaign { id } } bad: createCampaign(input: {name: "", advertiserId: $id}) { campaign { id } } }`;
     const failed = await api.ask(both, { variables: { id: advertiserId }, headers: { 'idempotency-key': 'k5' } });
     expect(failed.body.data).toBeNull();
@@ -87,19 +89,19 @@ describe('an idempotency key', () => {
     expect((await send('k5', 'Whole')).status).toBe(200);
   });
 
-  test('is of one environment: staging knows nothing of it', async () => {
+  test('a key belongs to one environment: staging knows nothing of it', async () => {
     await send('k6', 'Live');
-    const answer = await api.ask('mutation { createAdvertiser(input: {name: "S"}) { advertiser { id } } }', {
+    const response = await api.ask('mutation { createAdvertiser(input: {name: "S"}) { advertiser { id } } }', {
       as: 'staging',
       path: '/staging/graphql',
       headers: { 'idempotency-key': 'k6' },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test('writes the audit entries of its changes', async () => {
-    const answer = await send('k7', 'Audited');
-    const { id } = (answer.body.data as unknown as { createCampaign: { campaign: { id: string } } }).createCampaign
+  test('a request with a key writes the audit entries of its changes', async () => {
+    const response = await send('k7', 'Audited');
+    const { id } = (response.body.data as unknown as { createCampaign: { campaign: { id: string } } }).createCampaign
       .campaign;
     const rows = await api.database.db
       .selectFrom('audit_log')
@@ -120,7 +122,7 @@ describe('bulk', () => {
     { name: 'Bulk C', advertiserId: '999999' },
   ];
 
-  test('all or nothing: one failure undoes all, and every problem is told', async () => {
+  test('one failure undoes all rows under ALL_OR_NOTHING, and every problem is reported', async () => {
     const data = await api.data(mutation, { inputs: inputs() });
     expect(data).toEqual({
       createCampaigns: {
@@ -141,7 +143,7 @@ describe('bulk', () => {
     expect(await campaignsNamed('Bulk')).toBe(0);
   });
 
-  test('row by row: the right ones stand', async () => {
+  test('the valid rows are changed under ROW_BY_ROW', async () => {
     const data = await api.data(mutation, { inputs: inputs(), mode: 'ROW_BY_ROW' });
     expect(data).toMatchObject({
       createCampaigns: {
@@ -153,13 +155,13 @@ describe('bulk', () => {
     expect(await campaignsNamed('Bulk')).toBe(1);
   });
 
-  test('validated only: nothing stands', async () => {
+  test('validateOnly changes no row', async () => {
     const data = await api.data(mutation, { inputs: [{ name: 'Bulk trial', advertiserId }], trial: true });
     expect(data).toMatchObject({ createCampaigns: { changedCount: 0, failedCount: 0 } });
     expect(await campaignsNamed('Bulk trial')).toBe(0);
   });
 
-  test('500 rows are made, paused and archived; 501 are refused', async () => {
+  test('500 rows are created, paused and archived; 501 are refused', async () => {
     const ids = await makeMany(
       'createCampaigns',
       'Campaign',
@@ -206,7 +208,7 @@ describe('lists', () => {
     ['by creation, forwards', '{ field: CREATED_AT }', 'first', 'after', 'endCursor', names],
     ['by id, from the end', '{ field: ID }', 'last', 'before', 'startCursor', names],
   ])(
-    '%s: every object once, in order, whatever the page size',
+    'a list %s has every object once, in order, whatever the page size',
     async (_name, sort, size, cursorArgument, cursorField, expected) => {
       const seen: string[] = [];
       let cursor: string | null = null;
@@ -237,8 +239,8 @@ describe('lists', () => {
       `(sort: {field: CREATED_AT}, after: "${Buffer.from('["CREATED_AT","now(); --","1"]').toString('base64url')}")`,
     ],
   ])('%s is refused', async (_name, args) => {
-    const answer = await api.ask(`{ sites${args} { nodes { id } } }`);
-    expect(answer.body.errors?.[0]?.extensions.code).toBe('invalid_request');
+    const response = await api.ask(`{ sites${args} { nodes { id } } }`);
+    expect(response.body.errors?.[0]?.extensions.code).toBe('invalid_request');
   });
 
   test('search finds parts of names in any case, codes, the very id, and takes % literally', async () => {
@@ -317,7 +319,7 @@ describe('reading without N+1', () => {
 });
 
 describe('delivery so far', () => {
-  test('progress of line items that are meant for a part of the traffic is expected at its hours', async () => {
+  test('progress of line items that target a part of the traffic is expected at its hours', async () => {
     const [campaignId] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Narrow', advertiserId }]);
     const now = api.clock.nowMs;
     const narrow = {
@@ -352,7 +354,7 @@ describe('delivery so far', () => {
     expect(expected[1]).toBe(500);
   });
 
-  test('counters, spend and progress against an even spread', async () => {
+  test('delivery shows counters, spend and progress against an even spread', async () => {
     const [campaignId] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Delivering', advertiserId }]);
     const now = api.clock.nowMs;
     const [id] = await makeMany('createLineItems', 'LineItem', [
@@ -384,24 +386,24 @@ describe('delivery so far', () => {
     });
   });
 
-  test('a money cap below what is spent is refused', async () => {
+  test('a money cap below the spend is refused', async () => {
     const [campaignId] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Spent', advertiserId }]);
     const [id] = await makeMany('createLineItems', 'LineItem', [
       { campaignId, name: 'S', type: 'HOUSE', caps: { spendLifetime: '10' } },
     ]);
     counters.set(lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: String(id), kind: 'spend' }), 5_000_000_000n);
-    const answer = await api.ask(
+    const response = await api.ask(
       'mutation ($id: ID!) { updateLineItem(id: $id, input: {caps: {spendLifetime: "4.99"}}) { validatedOnly } }',
       { variables: { id } },
     );
-    expect(answer.body.errors?.[0]?.extensions['fields']).toMatchObject([
+    expect(response.body.errors?.[0]?.extensions['fields']).toMatchObject([
       { path: 'input.caps.spendLifetime', code: 'below_spent' },
     ]);
   });
 });
 
 describe('copying a campaign', () => {
-  test('takes line items and creatives along, moves flights, leaves archived ones out, starts as DRAFT', async () => {
+  test('a copy has the line items and creatives, moves flights, leaves archived ones out, and starts as DRAFT', async () => {
     const [id] = await makeMany('createCampaigns', 'Campaign', [
       {
         name: 'Original',
@@ -462,12 +464,12 @@ describe('copying a campaign', () => {
     });
   });
 
-  test('of another network is not found', async () => {
+  test('the campaign of another network is not found', async () => {
     const [id] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Ours', advertiserId }]);
-    const answer = await api.ask('mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', {
+    const response = await api.ask('mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', {
       variables: { id },
       as: 'stranger',
     });
-    expect(answer.body.errors?.[0]?.extensions.code).toBe('not_found');
+    expect(response.body.errors?.[0]?.extensions.code).toBe('not_found');
   });
 });

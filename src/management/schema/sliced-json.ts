@@ -4,7 +4,7 @@ import { QUERY_LIMITS, tooComplex } from '../kernel/query-limits.ts';
 const PIECES_PER_TURN = 200;
 
 /**
- * JSON text of a result, written piece by piece so that a large one does not keep the process from other work. `turn` is asked now
+ * JSON text of a result, written piece by piece so that a large one does not keep the process from other work. `turn` is called now
  * and then: undefined = go on, a promise = wait for it.
  *
  * @throws PlacardError `query_too_complex` when the text becomes too long

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '../../access/users/users.sql.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
-import { managementSchema, NOUNS } from './schema.ts';
+import { managementSchema, RESOURCES } from './schema.ts';
 
-/** What makes one object of each noun; parents are filled in by their own ids. A new noun needs a row here. */
+/** What makes one object of each resource; parents are filled in by their own ids. A new resource needs a row here. */
 const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Advertiser: { name: 'N' },
   AdvertisingProduct: { name: 'N' },
@@ -34,7 +34,7 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
 };
 
-/** Root fields that take an id and are no noun's: how to call them. `$id` is the foreign id. */
+/** Root fields that take an id and belong to no resource: how to call them. `$id` is the foreign id. */
 const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: string }>> = {
   'query.network': { query: 'query ($id: ID!) { network(id: $id) { id } }', of: 'network' },
   'query.apiKey': { query: 'query ($id: ID!) { apiKey(id: $id) { id } }', of: 'apiKey' },
@@ -83,9 +83,9 @@ const ids = new Map<string, string>();
 
 beforeAll(async () => {
   api = await createTestManagement();
-  // Ids that look like nothing else in an answer, so that they can be taken out of it.
+  // Ids that look like nothing else in a response, so that they can be taken out of it.
   const tables = [
-    ...NOUNS.map((noun) => noun.table),
+    ...RESOURCES.map((resource) => resource.table),
     'api_keys',
     'header_credentials',
     'invitations',
@@ -97,7 +97,7 @@ beforeAll(async () => {
       .raw(`ALTER TABLE ${table} ALTER COLUMN id RESTART WITH ${424_242_000_000 + index * 1_000}`)
       .execute(api.database.owner);
   }
-  for (const { type, singular } of NOUNS) {
+  for (const { type, singular } of RESOURCES) {
     const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${singular} { id } } }`;
     const data = await api.data<{ made: { object: { id: string } } }>(query, {
       input: inputOf(type, (parent) => ids.get(parent) ?? ''),
@@ -136,11 +136,11 @@ function inputOf(type: string, idOf: (parent: string) => string): Record<string,
   );
 }
 
-/** The answer to a stranger, with the id that was asked for taken out. */
+/** The response to a stranger, with the id that was asked for taken out. */
 async function askAsStranger(query: string, variables: Record<string, unknown>, id: string): Promise<unknown> {
-  const answer = await api.ask(query, { variables, as: 'stranger' });
+  const response = await api.ask(query, { variables, as: 'stranger' });
   return JSON.parse(
-    JSON.stringify({ status: answer.status, body: answer.body }).replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'),
+    JSON.stringify({ status: response.status, body: response.body }).replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID'),
   ) as unknown;
 }
 
@@ -155,16 +155,19 @@ async function expectSameAsAbsent(
   expect(foreign).toEqual(absent);
 }
 
-describe.each(NOUNS.map((noun) => [noun.type, noun] as const))(
-  "another network's %s answers as one that does not exist",
-  (type, noun) => {
-    const plural = `${noun.plural[0]?.toUpperCase()}${noun.plural.slice(1)}`;
+describe.each(RESOURCES.map((resource) => [resource.type, resource] as const))(
+  "another network's %s reads as one that does not exist",
+  (type, resource) => {
+    const plural = `${resource.plural[0]?.toUpperCase()}${resource.plural.slice(1)}`;
     test.each([
-      ['one', `query ($id: ID!) { ${noun.singular}(id: $id) { id } }`],
-      ['many', `query ($id: ID!) { ${noun.plural}(filter: {ids: [$id]}) { totalCount nodes { id } } }`],
-      ['search', `query ($id: String!) { ${noun.plural}(filter: {search: $id}) { totalCount } }`],
-      ['update', `mutation ($id: ID!) { update${type}(id: $id, input: {name: "Stolen"}) { ${noun.singular} { id } } }`],
-      ['archive', `mutation ($id: ID!) { archive${type}(id: $id) { ${noun.singular} { id } } }`],
+      ['one', `query ($id: ID!) { ${resource.singular}(id: $id) { id } }`],
+      ['many', `query ($id: ID!) { ${resource.plural}(filter: {ids: [$id]}) { totalCount nodes { id } } }`],
+      ['search', `query ($id: String!) { ${resource.plural}(filter: {search: $id}) { totalCount } }`],
+      [
+        'update',
+        `mutation ($id: ID!) { update${type}(id: $id, input: {name: "Stolen"}) { ${resource.singular} { id } } }`,
+      ],
+      ['archive', `mutation ($id: ID!) { archive${type}(id: $id) { ${resource.singular} { id } } }`],
       [
         'bulk update',
         `mutation ($id: ID!) { update${plural}(updates: [{id: $id, input: {name: "Stolen"}}]) { changedCount results { code message } } }`,
@@ -178,8 +181,8 @@ describe.each(NOUNS.map((noun) => [noun.type, noun] as const))(
     });
 
     const parents = Object.entries(MINIMAL[type] ?? {}).filter(([name]) => name.endsWith('Id'));
-    test.each(parents)('as %s of a new one', async (_name, parent) => {
-      const query = `mutation ($input: Create${type}Input!) { create${type}(input: $input) { ${noun.singular} { id } } }`;
+    test.each(parents)('a new object cannot name it as %s', async (_name, parent) => {
+      const query = `mutation ($input: Create${type}Input!) { create${type}(input: $input) { ${resource.singular} { id } } }`;
       await expectSameAsAbsent(query, ids.get(String(parent)) ?? '', (id) => ({
         input: inputOf(type, (each) => (each === parent ? id : OTHER_ABSENT)),
       }));
@@ -187,7 +190,7 @@ describe.each(NOUNS.map((noun) => [noun.type, noun] as const))(
   },
 );
 
-describe('what is no noun', () => {
+describe('objects beside the resources', () => {
   test.each(Object.entries(FURTHER))('%s', async (_name, { query, of }) => {
     await expectSameAsAbsent(query, ids.get(of) ?? '', (id) => ({ id }));
   });
@@ -210,19 +213,19 @@ describe('what is no noun', () => {
       );
       const query = `mutation ($id: String!, $campaignId: ID!) { createLineItem(input: {campaignId: $campaignId, name: "L", type: HOUSE, targeting: {test: {dimension: ${dimension}, values: [$id]}}}) { lineItem { id } } }`;
       const variables = { campaignId: made.createCampaign.campaign.id };
-      const answer = await api.ask(query, { variables: { ...variables, id: ids.get(type) }, as: 'stranger' });
-      expect(answer.body.errors?.[0]?.extensions['fields']).toMatchObject([
+      const response = await api.ask(query, { variables: { ...variables, id: ids.get(type) }, as: 'stranger' });
+      expect(response.body.errors?.[0]?.extensions['fields']).toMatchObject([
         { path: 'input.targeting', code: 'unknown' },
       ]);
     }
   });
 
-  test('nothing was changed by all of this', async () => {
+  test('none of these requests changed anything', async () => {
     const names = await api.data<Record<string, { nodes: { name: string; version: number }[] }>>(
-      `{ ${NOUNS.map((noun) => `${noun.plural} { nodes { name version } }`).join(' ')} }`,
+      `{ ${RESOURCES.map((resource) => `${resource.plural} { nodes { name version } }`).join(' ')} }`,
     );
     expect(Object.values(names).flatMap(({ nodes }) => nodes.map(({ name, version }) => `${name} ${version}`))).toEqual(
-      NOUNS.map(() => 'N 1'),
+      RESOURCES.map(() => 'N 1'),
     );
     expect(
       await api.data(
@@ -245,15 +248,15 @@ describe('what is no noun', () => {
         .filter((field) => field.args.some((argument) => /\bID\b/.test(String(argument.type))))
         .map((field) => `${root}.${field.name}`),
     );
-    const ofNouns = NOUNS.flatMap(({ type, singular, plural }) => [
+    const ofResources = RESOURCES.flatMap(({ type, singular, plural }) => [
       `query.${singular}`,
       `mutation.update${type}`,
       `mutation.archive${type}`,
       `mutation.archive${plural[0]?.toUpperCase()}${plural.slice(1)}`,
     ]);
-    expect(takingIds.filter((operation) => !ofNouns.includes(operation) && FURTHER[operation] === undefined)).toEqual(
-      [],
-    );
-    expect(NOUNS.filter(({ type }) => MINIMAL[type] === undefined)).toEqual([]);
+    expect(
+      takingIds.filter((operation) => !ofResources.includes(operation) && FURTHER[operation] === undefined),
+    ).toEqual([]);
+    expect(RESOURCES.filter(({ type }) => MINIMAL[type] === undefined)).toEqual([]);
   });
 });

@@ -17,13 +17,13 @@ const PROCESS_CLOCK: SliceClock = {
 };
 
 /**
- * Lets the work of many requests share one event loop: whoever asks for a turn goes on at once while the slice lasts, else waits
- * until the rest of the process has had its turn. Of those that wait, each group (a network) gets a turn after the other, so that
- * one group's large request does not keep the small ones of others waiting.
+ * Lets the work of many requests share one event loop: a request that asks for a turn goes on at once while the slice lasts; otherwise
+ * it waits until the rest of the process has had its turn. The groups (networks) of waiting requests take turns, so that one group's
+ * large request does not delay the small requests of others.
  */
 export class WorkSlices {
   readonly #clock: SliceClock;
-  /** Those that wait, by group; the first key is next. */
+  /** The waiting requests, by group; the first key is next. */
   readonly #groups = new Map<string, (() => void)[]>();
   #startedMs: number | null = null;
   #isPumping = false;
@@ -63,7 +63,7 @@ export class WorkSlices {
     const startedMs = this.#clock.nowMs();
     const step = (): void => {
       if (this.#clock.nowMs() - startedMs >= SLICE_MS) return this.#clock.afterOthers(() => this.#runSlice());
-      const next = this.#takeNext();
+      const next = this.#nextInTurn();
       if (next === undefined) {
         this.#isPumping = false;
         return;
@@ -74,7 +74,7 @@ export class WorkSlices {
     step();
   }
 
-  #takeNext(): (() => void) | undefined {
+  #nextInTurn(): (() => void) | undefined {
     const first = this.#groups.entries().next().value;
     if (first === undefined) return undefined;
     const [group, waiting] = first;

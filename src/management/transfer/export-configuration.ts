@@ -1,13 +1,13 @@
 import type { ManagementContext } from '../kernel/context.ts';
 import type { Field, StoredRow } from '../kernel/field.ts';
-import type { Noun } from '../kernel/resource.ts';
+import type { Resource } from '../kernel/resource.ts';
 import { listRows } from '../kernel/resource.sql.ts';
-import { readerOf } from '../kernel/transactions.sql.ts';
+import { queryableOf } from '../kernel/transactions.sql.ts';
 
-/** Rows read at once. */
+/** Rows of one read. */
 const BATCH_ROWS = 500;
 
-/** One object of an export: its noun, the id it had, and what its creation would be given. */
+/** One object of an export: its resource, its id, and the input that creates it. */
 export interface ExportedObject {
   readonly type: string;
   readonly id: string;
@@ -16,28 +16,28 @@ export interface ExportedObject {
 
 /**
  * All objects of a workspace that are in use, parents before children, a page at a time: at most 500 rows are held. Archived
- * objects, and what belongs to them, are left out. Secrets, users, keys and delivery figures are no part of an export.
+ * objects and their children are left out. So are secrets, users, keys and delivery figures.
  */
 export async function* exportConfiguration(
   context: ManagementContext,
-  nouns: readonly Noun[],
+  resources: readonly Resource[],
 ): AsyncGenerator<ExportedObject> {
   const exported = new Map<string, Set<bigint>>();
-  for (const noun of nouns) {
+  for (const resource of resources) {
     const ids = new Set<bigint>();
-    exported.set(noun.table, ids);
-    for await (const row of readAll(context, noun)) {
-      if (row['status'] === 'ARCHIVED' || !hasParents(noun, row, exported)) continue;
+    exported.set(resource.table, ids);
+    for await (const row of readAll(context, resource)) {
+      if (row['status'] === 'ARCHIVED' || !hasParents(resource, row, exported)) continue;
       ids.add(row.id);
-      yield { type: noun.type, id: String(row.id), input: toInput(noun, row, exported) };
+      yield { type: resource.type, id: String(row.id), input: toInput(resource, row, exported) };
     }
   }
 }
 
-async function* readAll(context: ManagementContext, noun: Noun): AsyncGenerator<StoredRow> {
+async function* readAll(context: ManagementContext, resource: Resource): AsyncGenerator<StoredRow> {
   let after: { value: string; id: string } | null = null;
   for (;;) {
-    const rows: StoredRow[] = await listRows(readerOf(context), context.principal.workspaceId, noun.table, {
+    const rows: StoredRow[] = await listRows(queryableOf(context), context.principal.workspaceId, resource.table, {
       conditions: [],
       search: null,
       sortColumn: 'id',
@@ -54,9 +54,9 @@ async function* readAll(context: ManagementContext, noun: Noun): AsyncGenerator<
   }
 }
 
-/** A required parent, or an owner, that is not exported takes its children along. */
-function hasParents(noun: Noun, row: StoredRow, exported: ReadonlyMap<string, ReadonlySet<bigint>>): boolean {
-  return noun.fields.every((field) => {
+/** Whether a required parent or an owner is not exported: then the object is not exported either. */
+function hasParents(resource: Resource, row: StoredRow, exported: ReadonlyMap<string, ReadonlySet<bigint>>): boolean {
+  return resource.fields.every((field) => {
     const isBound = field.requiredOnCreate || (field.reference?.isOwner === true && field.read(row) !== null);
     return field.reference === undefined || !isBound || isExported(field, row, exported);
   });
@@ -68,16 +68,16 @@ function isExported(field: Field, row: StoredRow, exported: ReadonlyMap<string, 
   return exported.get(field.reference.table)?.has(row[column] as bigint) === true;
 }
 
-/** What `create…` would be given to make this row; fields that are null, and links to what is not exported, are left out. */
+/** The input of `create…` that makes this row; null fields, and references to objects that are not exported, are left out. */
 function toInput(
-  noun: Noun,
+  resource: Resource,
   row: StoredRow,
   exported: ReadonlyMap<string, ReadonlySet<bigint>>,
 ): Record<string, unknown> {
-  const given = noun.fields
+  const given = resource.fields
     .filter((field) => field.input !== null)
     .filter((field) => field.reference === undefined || isExported(field, row, exported))
-    .map((field) => [field.name, field.give === undefined ? field.read(row) : field.give(row)] as const)
+    .map((field) => [field.name, field.asInput === undefined ? field.read(row) : field.asInput(row)] as const)
     .filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given);
 }

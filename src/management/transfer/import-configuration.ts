@@ -2,33 +2,33 @@ import type { FieldProblem } from '../../domain/errors.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import type { createEngine } from '../schema/engine.ts';
-import { type Noun, nounOfType } from '../kernel/resource.ts';
+import { type Resource, resourceOfType } from '../kernel/resource.ts';
 import { changeAll } from '../kernel/transactions.sql.ts';
 
-/** Most lines of one import, characters of one line, and problems that are told. */
+/** The most lines of an import, characters of a line, and reported problems. */
 export const IMPORT_LINES_MAX = 200_000;
 const LINE_LENGTH_MAX = 2_000_000;
 const PROBLEMS_MAX = 1_000;
 
 /** One wrong field of one line. */
 export interface ImportProblem extends FieldProblem {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
 }
 
-/** What an import made, or would have made. */
+/** The result of an import or of its dry run. */
 export interface ImportOutcome {
   /** How many objects by type. */
   readonly created: Readonly<Record<string, number>>;
   readonly problems: readonly ImportProblem[];
-  /** Whether it stands: no problems, and no dry run. */
+  /** Whether the import took effect: no problems, and no dry run. */
   readonly applied: boolean;
 }
 
-/** What an import goes through: the same engine, validation and permissions as every other write. */
+/** An import runs through the same engine, validation and permissions as every other write. */
 export interface ImportRequest {
   readonly engine: ReturnType<typeof createEngine>;
-  readonly nouns: readonly Noun[];
+  readonly resources: readonly Resource[];
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly dryRun: boolean;
 }
@@ -40,13 +40,13 @@ interface Progress {
   readonly problems: ImportProblem[];
   /** `<table>/<old id>` → new id. */
   readonly newIds: Map<string, string>;
-  /** `<table>/<old id>` of what could not be made: what belongs to it is not tried, its problem would only repeat. */
+  /** `<table>/<old id>` of objects that could not be made. Their children are not tried: the same problem would only repeat. */
   readonly failed: Set<string>;
 }
 
 /**
  * Creates the objects of an export in the caller's workspace, in one transaction: one problem anywhere undoes everything, and all
- * problems are told. Ids are new; references and targeting are written anew to them.
+ * problems are reported. Objects get new ids; references and targeting are rewritten to them.
  *
  * @throws PlacardError `invalid_request` for more than 200,000 lines
  */
@@ -80,33 +80,33 @@ async function importLine(
   const tell = (problem: FieldProblem): void => {
     if (progress.problems.length < PROBLEMS_MAX) progress.problems.push({ line, ...problem });
   };
-  const parsed = parseLine(text, request.nouns);
+  const parsed = parseLine(text, request.resources);
   if (typeof parsed === 'string') return tell({ path: '', code: 'malformed', message: parsed });
-  const noun = nounOfType(parsed.type);
-  const key = `${noun.table}/${parsed.id}`;
-  if (parentKeys(noun, parsed.input).some((parent) => progress.failed.has(parent))) {
+  const resource = resourceOfType(parsed.type);
+  const key = `${resource.table}/${parsed.id}`;
+  if (parentKeys(resource, parsed.input).some((parent) => progress.failed.has(parent))) {
     progress.failed.add(key);
     return;
   }
-  const input = rewriteReferences(noun, parsed.input, progress.newIds);
-  const field = `create${noun.type}`;
-  const query = `mutation ($input: Create${noun.type}Input!) { made: ${field}(input: $input) { object: ${noun.singular} { id } } }`;
-  const answer = await ask(request.engine, context, { query, variables: { input } });
-  for (const error of answer.errors ?? []) {
+  const input = rewriteReferences(resource, parsed.input, progress.newIds);
+  const field = `create${resource.type}`;
+  const query = `mutation ($input: Create${resource.type}Input!) { made: ${field}(input: $input) { object: ${resource.singular} { id } } }`;
+  const outcome = await runOperation(request.engine, context, { query, variables: { input } });
+  for (const error of outcome.errors ?? []) {
     const fields = error.extensions.fields ?? [];
     if (fields.length === 0) tell({ path: '', code: error.extensions.code, message: error.message });
     fields.forEach(tell);
   }
-  const id = answer.data?.made?.object?.id;
+  const id = outcome.data?.made?.object?.id;
   if (id === undefined) {
     progress.failed.add(key);
     return;
   }
   progress.newIds.set(key, id);
-  progress.created[noun.type] = (progress.created[noun.type] ?? 0) + 1;
+  progress.created[resource.type] = (progress.created[resource.type] ?? 0) + 1;
 }
 
-interface EngineAnswer {
+interface EngineOutcome {
   readonly data?: { readonly made?: { readonly object?: { readonly id: string } | null } | null } | null;
   readonly errors?: readonly {
     readonly message: string;
@@ -114,23 +114,23 @@ interface EngineAnswer {
   }[];
 }
 
-async function ask(
+async function runOperation(
   engine: ImportRequest['engine'],
   management: ManagementContext,
   body: { readonly query: string; readonly variables: unknown },
-): Promise<EngineAnswer> {
+): Promise<EngineOutcome> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
   const response = await engine.fetch('http://management.invalid/graphql', init, {
     management,
     body,
     idempotencyKey: null,
   });
-  return (await response.json()) as EngineAnswer;
+  return (await response.json()) as EngineOutcome;
 }
 
 function parseLine(
   text: string,
-  nouns: readonly Noun[],
+  resources: readonly Resource[],
 ): { type: string; id: string; input: Record<string, unknown> } | string {
   if (text.length > LINE_LENGTH_MAX) return `The line is longer than ${LINE_LENGTH_MAX} characters.`;
   let value: unknown;
@@ -140,8 +140,8 @@ function parseLine(
     return 'The line is not JSON.';
   }
   const { type, id, input } = (value ?? {}) as Record<string, unknown>;
-  if (typeof type !== 'string' || !nouns.some((noun) => noun.type === type)) {
-    return `\`type\` must be one of ${nouns.map((noun) => noun.type).join(', ')}.`;
+  if (typeof type !== 'string' || !resources.some((resource) => resource.type === type)) {
+    return `\`type\` must be one of ${resources.map((resource) => resource.type).join(', ')}.`;
   }
   if (typeof id !== 'string' || typeof input !== 'object' || input === null)
     return 'Give `id` as text and `input` as an object.';
@@ -155,26 +155,26 @@ const targetTables: Readonly<Record<string, string>> = {
   SEGMENT: 'segments',
 };
 
-function parentKeys(noun: Noun, input: Record<string, unknown>): string[] {
-  return noun.fields.flatMap((field) => {
+function parentKeys(resource: Resource, input: Record<string, unknown>): string[] {
+  return resource.fields.flatMap((field) => {
     const id = input[field.name];
     return field.reference === undefined || typeof id !== 'string' ? [] : [`${field.reference.table}/${id}`];
   });
 }
 
-/** Puts new ids where old ones stood. An id that was not imported stays, and fails as unknown: never as somebody else's. */
+/** Rewrites old ids to new ones. An id that was not imported fails as unknown and never matches another object. */
 function rewriteReferences(
-  noun: Noun,
+  resource: Resource,
   input: Record<string, unknown>,
   newIds: ReadonlyMap<string, string>,
 ): Record<string, unknown> {
   const rewritten: Record<string, unknown> = { ...input };
-  for (const field of noun.fields) {
+  for (const field of resource.fields) {
     const value = rewritten[field.name];
     if (value === undefined || value === null) continue;
     if (field.reference !== undefined) rewritten[field.name] = newIdOf(newIds, field.reference.table, value);
     if (field.name === 'targeting') rewritten[field.name] = rewriteTargeting(value, newIds, 1);
-    if (noun.table === 'segments' && field.name === 'rule') rewritten[field.name] = rewriteRule(value, newIds);
+    if (resource.table === 'segments' && field.name === 'rule') rewritten[field.name] = rewriteRule(value, newIds);
   }
   return rewritten;
 }
@@ -206,7 +206,7 @@ function rewriteRule(rule: unknown, newIds: ReadonlyMap<string, string>): unknow
   };
 }
 
-/** The id in this workspace; '0', which no object has, for one that was not imported or is no id at all. */
+/** Returns the id in this workspace; '0', which no object has, for an id that was not imported or is malformed. */
 function newIdOf(newIds: ReadonlyMap<string, string>, table: string, id: unknown): string {
   return (typeof id === 'string' ? newIds.get(`${table}/${id}`) : undefined) ?? '0';
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 import { createEngine } from '../schema/engine.ts';
-import { managementSchema, NOUNS } from '../schema/schema.ts';
+import { managementSchema, RESOURCES } from '../schema/schema.ts';
 import { type ExportedObject, exportConfiguration } from './export-configuration.ts';
 import { importConfiguration } from './import-configuration.ts';
 
@@ -9,18 +9,18 @@ let api: TestManagement;
 const engine = createEngine(managementSchema());
 
 async function exportOf(caller: string): Promise<ExportedObject[]> {
-  return Array.fromAsync(exportConfiguration(api.contextFor(caller), NOUNS));
+  return Array.fromAsync(exportConfiguration(api.contextFor(caller), RESOURCES));
 }
 
 function importInto(caller: string, lines: readonly string[], dryRun = false) {
-  return importConfiguration(api.contextFor(caller), { engine, nouns: NOUNS, lines, dryRun });
+  return importConfiguration(api.contextFor(caller), { engine, resources: RESOURCES, lines, dryRun });
 }
 
 const toLines = (objects: readonly ExportedObject[]): string[] => objects.map((object) => JSON.stringify(object));
 
-/** An export with ids numbered by place, so that two workspaces can be compared. */
+/** An export with ids numbered by position, so that two workspaces can be compared. */
 function withoutIds(objects: readonly ExportedObject[]): unknown {
-  const places = new Map(objects.map((object, index) => [`${object.type}/${object.id}`, `#${index}`]));
+  const positions = new Map(objects.map((object, index) => [`${object.type}/${object.id}`, `#${index}`]));
   const parents: Record<string, string> = {
     advertiserId: 'Advertiser',
     campaignId: 'Campaign',
@@ -34,9 +34,11 @@ function withoutIds(objects: readonly ExportedObject[]): unknown {
   return objects.map((object) => ({
     type: object.type,
     input: JSON.parse(JSON.stringify(object.input), (key, value: unknown) => {
-      if (parents[key] !== undefined) return places.get(`${parents[key]}/${String(value)}`);
+      if (parents[key] !== undefined) return positions.get(`${parents[key]}/${String(value)}`);
       return key === 'values' && Array.isArray(value)
-        ? value.map((id) => places.get(`AdUnit/${String(id)}`) ?? places.get(`Segment/${String(id)}`) ?? (id as string))
+        ? value.map(
+            (id) => positions.get(`AdUnit/${String(id)}`) ?? positions.get(`Segment/${String(id)}`) ?? (id as string),
+          )
         : value;
     }) as unknown,
   }));
@@ -150,7 +152,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('moving the configuration of one environment into another', () => {
-  test('a dry run makes nothing and tells what it would make', async () => {
+  test('a dry run creates nothing and reports what it would create', async () => {
     const outcome = await importInto('staging', toLines(await exportOf('admin')), true);
     expect(outcome).toMatchObject({
       applied: false,
@@ -160,7 +162,7 @@ describe('moving the configuration of one environment into another', () => {
     expect(await exportOf('staging')).toEqual([]);
   });
 
-  test('one wrong line undoes all, and every problem is told with its line', async () => {
+  test('one wrong line undoes all, and every problem is reported with its line', async () => {
     const lines = toLines(await exportOf('admin'));
     const outcome = await importInto('staging', [
       ...lines,
@@ -175,7 +177,7 @@ describe('moving the configuration of one environment into another', () => {
     expect(await exportOf('staging')).toEqual([]);
   });
 
-  test('what is exported, imported and exported again is the same but for its ids; archived objects stay behind', async () => {
+  test('an export that is imported and exported again is the same but for its ids; archived objects stay behind', async () => {
     const before = await exportOf('admin');
     const outcome = await importInto('staging', toLines(before));
     expect(outcome).toMatchObject({ applied: true, problems: [] });
@@ -188,17 +190,17 @@ describe('moving the configuration of one environment into another', () => {
     });
   });
 
-  test('an id of another network is unknown in every reference, and nothing is made of it', async () => {
+  test('an id of another network is unknown in every reference, and nothing is created', async () => {
     const [elsewhere] = await exportOf('stranger');
     const id = elsewhere?.id ?? '';
     const line = (type: string, input: object) => JSON.stringify({ type, id: 'x', input });
     const before = await exportOf('admin');
-    const test = (dimension: string) => ({ test: { dimension, operator: 'IS_ANY_OF', values: [id] } });
+    const targeting = (dimension: string) => ({ test: { dimension, operator: 'IS_ANY_OF', values: [id] } });
     const outcome = await importInto('admin', [
       line('Campaign', { advertiserId: id, name: 'theirs' }),
       line('Activity', { advertiserId: id, actgid: 'theirs', name: 'theirs' }),
       line('Area', { siteId: id, code: 'theirs', name: 'theirs' }),
-      line('LineItem', { campaignId: id, name: 'theirs', type: 'HOUSE', targeting: test('SEGMENT') }),
+      line('LineItem', { campaignId: id, name: 'theirs', type: 'HOUSE', targeting: targeting('SEGMENT') }),
       line('Segment', { name: 'theirs', rule: { any: [{ activity: { activityId: id } }] } }),
     ]);
     expect(outcome).toMatchObject({ applied: false });
@@ -206,7 +208,7 @@ describe('moving the configuration of one environment into another', () => {
     expect(await exportOf('admin')).toEqual(before);
   });
 
-  test('a line that is made to break the import is a problem of that line', async () => {
+  test('a malicious line is a problem of that line and does not break the import', async () => {
     const outcome = await importInto('admin', [
       '{"type":"Segment","id":"1","input":{"name":"a","rule":{"any":[null]}}}',
       '{"type":"Segment","id":"2","input":{"name":"a","rule":{"any":[7,"x",[]]}}}',

@@ -1,11 +1,11 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, integerField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What an advertiser counts as success. */
-export const ACTIVITY: Noun = registerNoun({
+/** An action of a user that an advertiser counts as a conversion. */
+export const ACTIVITY: Resource = registerResource({
   type: 'Activity',
   singular: 'activity',
   plural: 'activities',
@@ -28,7 +28,7 @@ export const ACTIVITY: Noun = registerNoun({
       description:
         'The advertiser: only clicks and impressions of its ads are credited. null = the last click or impression of any advertiser.',
       link: 'The advertiser.',
-      to: { table: 'advertisers', noun: 'advertiser', isOwner: true },
+      to: { table: 'advertisers', label: 'advertiser', isOwner: true },
     }),
     integerField({
       name: 'clickWindowSeconds',

@@ -2,13 +2,20 @@ import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { anyOf, type Judgement, type Noun, overlaps, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
+import {
+  anyOf,
+  type Findings,
+  type Resource,
+  overlaps,
+  registerResource,
+  type RuleFacts,
+} from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import { enumField, enumListField, moneyField, referenceField, textField } from '../../kernel/scalar-fields.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 
-/** A placement on a site. */
-export const AD_UNIT: Noun = registerNoun({
+/** A bookable position of a site. */
+export const AD_UNIT: Resource = registerResource({
   type: 'AdUnit',
   singular: 'adUnit',
   plural: 'adUnits',
@@ -21,13 +28,13 @@ export const AD_UNIT: Noun = registerNoun({
       required: true,
       createOnly: true,
       link: 'Its site.',
-      to: { table: 'sites', noun: 'site' },
+      to: { table: 'sites', label: 'site' },
     }),
     referenceField({
       name: 'areaId',
       description: 'Its area; null = the site as a whole.',
       link: 'Its area.',
-      to: { table: 'areas', noun: 'area' },
+      to: { table: 'areas', label: 'area' },
     }),
     textField({
       name: 'name',
@@ -49,19 +56,19 @@ export const AD_UNIT: Noun = registerNoun({
   ],
   searchColumns: ['name'],
   uniqueFields: { ad_units_workspace_id_name_key: 'name' },
-  judge: judgeAdUnit,
+  validate: validateAdUnit,
   loadFacts: loadAdUnitFacts,
 });
 
 async function loadAdUnitFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
   const areaId = row['area_id'];
   if (typeof areaId !== 'bigint') return { areaSiteId: null };
-  const [area] = await findRows(readerOf(context), context.principal.workspaceId, 'areas', [areaId]);
+  const [area] = await findRows(queryableOf(context), context.principal.workspaceId, 'areas', [areaId]);
   return { areaSiteId: area?.['site_id'] ?? null };
 }
 
 /** An area must be of the same site. */
-export function judgeAdUnit(row: StoredRow, facts: RuleFacts): Judgement {
+export function validateAdUnit(row: StoredRow, facts: RuleFacts): Findings {
   const areaSiteId = facts.loaded['areaSiteId'] ?? null;
   if (areaSiteId === null || areaSiteId === row['site_id']) return { problems: [], warnings: [] };
   return {

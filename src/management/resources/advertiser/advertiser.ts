@@ -2,7 +2,7 @@ import { LifecycleRef } from '../../fields/enumerations.ts';
 import { frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { enumField, moneyField, optionalTextField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { anyOf, type Judgement, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Findings, type Resource, registerResource } from '../../kernel/resource.ts';
 
 const domainRule = {
   lengthMax: 253,
@@ -10,8 +10,8 @@ const domainRule = {
   wants: 'a domain such as "acme.example"',
 };
 
-/** Who pays: DSA facts, domains, competitive labels, credit. */
-export const ADVERTISER: Noun = registerNoun({
+/** An advertiser: DSA facts, domains, competitive labels, credit. */
+export const ADVERTISER: Resource = registerResource({
   type: 'Advertiser',
   singular: 'advertiser',
   plural: 'advertisers',
@@ -67,11 +67,11 @@ export const ADVERTISER: Noun = registerNoun({
   ],
   children: [{ name: 'campaigns', description: 'Its campaigns, by id.', child: 'Campaign', column: 'advertiser_id' }],
   searchColumns: ['name', 'external_id'],
-  judge: judgeAdvertiser,
+  validate: validateAdvertiser,
 });
 
-/** Half of the DSA facts is as good as none: such ads do not serve where they are required. */
-function judgeAdvertiser(row: StoredRow): Judgement {
+/** Incomplete DSA facts do not count: such ads do not serve where DSA facts are required. */
+function validateAdvertiser(row: StoredRow): Findings {
   const behalf = row['dsa_behalf'];
   const paid = row['dsa_paid'];
   if ((behalf === null) === (paid === null)) return { problems: [], warnings: [] };

@@ -1,9 +1,9 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, textField } from '../../kernel/scalar-fields.ts';
 
-/** What line items are sold as, for reports. */
-export const ADVERTISING_PRODUCT: Noun = registerNoun({
+/** The product that line items are sold as, for reports. */
+export const ADVERTISING_PRODUCT: Resource = registerResource({
   type: 'AdvertisingProduct',
   singular: 'advertisingProduct',
   plural: 'advertisingProducts',

@@ -1,9 +1,9 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
-/** A section of a site. */
-export const AREA: Noun = registerNoun({
+/** A named part of a site. */
+export const AREA: Resource = registerResource({
   type: 'Area',
   singular: 'area',
   plural: 'areas',
@@ -16,7 +16,7 @@ export const AREA: Noun = registerNoun({
       required: true,
       createOnly: true,
       link: 'Its site.',
-      to: { table: 'sites', noun: 'site' },
+      to: { table: 'sites', label: 'site' },
     }),
     textField({
       name: 'code',

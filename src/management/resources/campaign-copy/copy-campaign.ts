@@ -5,16 +5,16 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import { CREATIVE } from '../creative/creative.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 import type { Columns, StoredRow } from '../../kernel/field.ts';
-import type { Noun } from '../../kernel/resource.ts';
+import type { Resource } from '../../kernel/resource.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { findRows, listChildren } from '../../kernel/resource.sql.ts';
 import { changeAll } from '../../kernel/transactions.sql.ts';
 import { checkText } from '../../kernel/scalar-fields.ts';
 import { insertCopy, validationFailed } from '../../kernel/write.ts';
-import { judgeFlight } from '../campaign/campaign.rules.ts';
+import { validateFlight } from '../campaign/campaign.rules.ts';
 import { CAMPAIGN } from '../campaign/campaign.ts';
 
-/** Largest campaign that is copied in one go. */
+/** The largest campaign that one call copies. */
 const LINE_ITEMS_MAX = 500;
 const CREATIVES_MAX = 5_000;
 
@@ -84,7 +84,7 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
       ...shifted(source, shiftMs),
       ...(request.startsAt === null ? {} : { starts_at: request.startsAt }),
     };
-    const problems = judgeFlight({ ...source, ...moved });
+    const problems = validateFlight({ ...source, ...moved });
     if (request.name !== null) checkText(request.name, 'name', { lengthMax: 200 }, problems);
     if (problems.length > 0) throw validationFailed(problems);
     const campaign = await insertCopy(inner, CAMPAIGN, { row: source, changes: { ...moved, name, status: 'DRAFT' } });
@@ -106,7 +106,7 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
     const copies = new Map<bigint, bigint>();
     for (const row of creatives) {
       const masterId = row['master_creative_id'] as bigint | null;
-      // A master has a smaller id than its companions, so it is copied before them; one that is archived takes them along.
+      // A master has a smaller id than its companions, so it is copied before them. Companions of an archived master are not copied.
       if (masterId !== null && !copies.has(masterId)) continue;
       const changes = {
         ...shifted(row, shiftMs),
@@ -121,16 +121,16 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
 
 async function readLiving(
   inner: ManagementContext & { transaction: NonNullable<ManagementContext['transaction']> },
-  noun: Noun,
+  resource: Resource,
   request: { readonly parentColumn: string; readonly parentIds: readonly bigint[]; readonly max: number },
 ): Promise<StoredRow[]> {
   const { parentColumn, parentIds, max } = request;
   if (parentIds.length === 0) return [];
   const query = { parentColumn, parentIds, conditions: [], limit: max + 1 };
-  const rows = await listChildren(inner.transaction, inner.principal.workspaceId, noun.table, query);
+  const rows = await listChildren(inner.transaction, inner.principal.workspaceId, resource.table, query);
   const living = rows.filter((row) => row['status'] !== 'ARCHIVED');
   if (living.length > max)
-    throw new PlacardError('invalid_request', `The campaign has over ${max} ${noun.plural}; copy it in parts.`);
+    throw new PlacardError('invalid_request', `The campaign has over ${max} ${resource.plural}; copy it in parts.`);
   return living;
 }
 

@@ -1,11 +1,11 @@
 import { deliveryCapsField, frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { DeliveryStatusRef } from '../../fields/enumerations.ts';
 import { enumField, instantField, optionalTextField, referenceField, textField } from '../../kernel/scalar-fields.ts';
-import { anyOf, before, type Noun, registerNoun, since } from '../../kernel/resource.ts';
-import { judgeCampaign } from './campaign.rules.ts';
+import { anyOf, before, type Resource, registerResource, since } from '../../kernel/resource.ts';
+import { validateCampaign } from './campaign.rules.ts';
 
-/** An order of an advertiser: the frame around its line items. */
-export const CAMPAIGN: Noun = registerNoun({
+/** An order of an advertiser: dates, budget and line items. */
+export const CAMPAIGN: Resource = registerResource({
   type: 'Campaign',
   singular: 'campaign',
   plural: 'campaigns',
@@ -19,7 +19,7 @@ export const CAMPAIGN: Noun = registerNoun({
       required: true,
       createOnly: true,
       link: 'The advertiser.',
-      to: { table: 'advertisers', noun: 'advertiser' },
+      to: { table: 'advertisers', label: 'advertiser' },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Status; DRAFT at first.', type: DeliveryStatusRef, initial: 'DRAFT' }),
@@ -38,5 +38,5 @@ export const CAMPAIGN: Noun = registerNoun({
   ],
   children: [{ name: 'lineItems', description: 'Its line items, by id.', child: 'LineItem', column: 'campaign_id' }],
   searchColumns: ['name', 'external_id'],
-  judge: judgeCampaign,
+  validate: validateCampaign,
 });

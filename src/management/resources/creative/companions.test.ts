@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestManagement, type TestManagement } from '../../fixtures/test-management.ts';
 import { createEngine } from '../../schema/engine.ts';
-import { managementSchema, NOUNS } from '../../schema/schema.ts';
+import { managementSchema, RESOURCES } from '../../schema/schema.ts';
 import { exportConfiguration } from '../../transfer/export-configuration.ts';
 import { importConfiguration } from '../../transfer/import-configuration.ts';
 
@@ -41,8 +41,8 @@ async function make(type: string, input: unknown): Promise<Made> {
 }
 
 async function problemsOf(mutation: string, variables: object): Promise<unknown> {
-  const answer = await api.ask(mutation, { variables });
-  return answer.body.errors?.[0]?.extensions['fields'];
+  const response = await api.ask(mutation, { variables });
+  return response.body.errors?.[0]?.extensions['fields'];
 }
 
 const makeLineItem = (more: object) => make('LineItem', { campaignId, name: 'L', type: 'HOUSE', ...more });
@@ -79,7 +79,7 @@ describe('companions', () => {
     expect(creatives.nodes).toEqual([{ id: banner.id }]);
   });
 
-  test('only banners, of the same line item, beside a creative that is none itself', async () => {
+  test('only a banner of the same line item can be a companion, and only of a creative that is not one itself', async () => {
     const lineItem = await makeLineItem({ companionMode: 'OPTIONAL' });
     const other = await makeLineItem({ companionMode: 'OPTIONAL' });
     const film = await makeCreative(lineItem.id, FILM);
@@ -94,7 +94,7 @@ describe('companions', () => {
       expect(await problemsOf(CREATE, { input: { name: 'C', ...input } })).toMatchObject([{ path, code }]);
   });
 
-  test('a companion whose line item shows none is warned of, and so is a line item that wants some and has none', async () => {
+  test('a companion whose line item shows none gets a warning, and so does a line item that requires companions and has none', async () => {
     const lineItem = await makeLineItem({});
     expect(lineItem.warnings).toEqual([]);
     const film = await makeCreative(lineItem.id, FILM);
@@ -120,7 +120,7 @@ describe('companions', () => {
     ).toMatchObject([{ path: 'input.companionMode', code: 'not_allowed' }]);
   });
 
-  test('many are made at once, each with its own answer', async () => {
+  test('many companions are created at once, each with its own result', async () => {
     const lineItem = await makeLineItem({ companionMode: 'ALL' });
     const film = await makeCreative(lineItem.id, FILM);
     const inputs = [
@@ -137,7 +137,7 @@ describe('companions', () => {
     ]);
   });
 
-  test('a copied campaign has its companions beside the copies of their masters; an archived master takes them along', async () => {
+  test('a copied campaign has its companions beside the copies of their masters; companions of an archived master are left out', async () => {
     const advertiser = await make('Advertiser', { name: 'Copied' });
     const campaign = await make('Campaign', { advertiserId: advertiser.id, name: 'Copied' });
     const lineItem = await make('LineItem', {
@@ -174,8 +174,8 @@ describe('companions', () => {
     expect(companion).toMatchObject({ name: 'Beside', masterCreativeId: master?.id });
   });
 
-  test('an export brings companions to their masters in another workspace, and leaves out those of archived masters', async () => {
-    const objects = await Array.fromAsync(exportConfiguration(api.contextFor('admin'), NOUNS));
+  test('an import links companions to their masters in another workspace; companions of archived masters are left out', async () => {
+    const objects = await Array.fromAsync(exportConfiguration(api.contextFor('admin'), RESOURCES));
     const names = objects.map(({ input }) => input['name']);
     expect(names).toContain('Beside');
     expect(names).not.toContain('Beside gone');
@@ -183,7 +183,7 @@ describe('companions', () => {
     const engine = createEngine(managementSchema());
     const outcome = await importConfiguration(api.contextFor('stranger'), {
       engine,
-      nouns: NOUNS,
+      resources: RESOURCES,
       lines,
       dryRun: false,
     });

@@ -162,7 +162,7 @@ type GivenContent = {
   video?: Partial<VideoContent> & Pick<VideoContent, 'title' | 'durationMs'>;
 };
 
-/** What a creative shows. Sets two columns: the content, and its format. */
+/** The content of a creative. It sets two columns: the content and its format. */
 export function contentField(): Field {
   return {
     name: 'content',
@@ -182,14 +182,14 @@ export function contentField(): Field {
       return { content, format: content?.format ?? 'IMAGE', secure: content !== null && isSecureContent(content) };
     },
     read: (row: StoredRow) => row['content'],
-    give: (row: StoredRow) => {
+    asInput: (row: StoredRow) => {
       const { format, ...content } = row['content'] as CreativeContent;
       return { [format.toLowerCase()]: content };
     },
   };
 }
 
-/** Checks a given content and gives it the domain's shape. */
+/** Validates content and converts it to the domain's shape. */
 export function checkContent(given: GivenContent, path: string, problems: FieldProblem[]): CreativeContent | null {
   if (given.image) return checkImage(given.image, `${path}.image`, problems);
   if (given.html) {

@@ -4,27 +4,27 @@ import { type Kysely, sql } from 'kysely';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 
-/** What the rules of a creative look at beyond its own row. */
+/** Facts beyond its own row that the rules of a creative use. */
 export interface CreativeFacts {
-  /** Whether any ad unit in use takes its size; true where no size counts. */
+  /** Whether any ad unit in use takes its size; true where the size does not matter. */
   readonly sizeOffered: boolean;
-  /** The creative beside which it stands, and its line item; null when it is no companion. */
+  /** The master of a companion, and the master's line item; null for any other creative. */
   readonly master: StoredRow | null;
   readonly lineItem: StoredRow | null;
 }
 
-/** Reads the facts, each only where it counts. */
+/** Reads the facts, each only where a rule uses it. */
 export async function loadCreativeFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
-  const reader = readerOf(context);
+  const db = queryableOf(context);
   const { workspaceId } = context.principal;
   const { width, height } = row as StoredRow & { width: number; height: number };
   const isSized = width !== 0 && height !== 0;
   const masterId = row['master_creative_id'] as bigint | null;
-  const find = async (table: string, id: bigint) => (await findRows(reader, workspaceId, table, [id]))[0] ?? null;
+  const find = async (table: string, id: bigint) => (await findRows(db, workspaceId, table, [id]))[0] ?? null;
   const facts: CreativeFacts = {
-    sizeOffered: !isSized || (await isSizeOffered(reader, workspaceId, { width, height })),
+    sizeOffered: !isSized || (await isSizeOffered(db, workspaceId, { width, height })),
     master: masterId === null ? null : await find('creatives', masterId),
     lineItem: masterId === null ? null : await find('line_items', row['line_item_id'] as bigint),
   };

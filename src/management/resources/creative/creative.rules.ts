@@ -1,25 +1,29 @@
 import type { CreativeContent } from '../../../domain/booking/creative.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
-import { judgeFlight } from '../campaign/campaign.rules.ts';
+import { validateFlight } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import type { Judgement, RuleFacts } from '../../kernel/resource.ts';
+import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { isSecureContent } from './creative-content.ts';
 import type { CreativeFacts } from './creative-facts.sql.ts';
 
 /**
- * Sizes must fit the format, and companions their masters; a size that no ad unit takes, addresses without https, and companions that
- * are not shown are warnings.
+ * Validates that sizes fit the format and companions fit their masters. Warns of a size that no ad unit takes, of addresses without
+ * https, and of companions that are not shown.
  */
-export function judgeCreative(row: StoredRow, facts: RuleFacts): Judgement {
+export function validateCreative(row: StoredRow, facts: RuleFacts): Findings {
   const content = row['content'] as CreativeContent;
   const known = facts.loaded as Partial<CreativeFacts>;
   return {
-    problems: [...judgeFlight(row), ...judgeSize(row, content), ...judgeCompanion(row, content, known)],
+    problems: [...validateFlight(row), ...validateSize(row, content), ...validateCompanion(row, content, known)],
     warnings: [...warnOfSize(row, known), ...warnOfInsecure(content), ...warnOfCompanion(known)],
   };
 }
 
-function judgeCompanion(row: StoredRow, content: CreativeContent, { master }: Partial<CreativeFacts>): FieldProblem[] {
+function validateCompanion(
+  row: StoredRow,
+  content: CreativeContent,
+  { master }: Partial<CreativeFacts>,
+): FieldProblem[] {
   if (!master) return [];
   const problem = (path: string, code: string, message: string) => ({ path, code, message });
   if (content.format !== 'IMAGE' && content.format !== 'HTML')
@@ -37,7 +41,7 @@ function warnOfCompanion({ master, lineItem }: Partial<CreativeFacts>): FieldPro
   return [{ path: 'masterCreativeId', code: 'companions_unused', message }];
 }
 
-function judgeSize(row: StoredRow, content: CreativeContent): FieldProblem[] {
+function validateSize(row: StoredRow, content: CreativeContent): FieldProblem[] {
   const { width, height } = row as StoredRow & { width: number; height: number };
   const sized = content.format === 'IMAGE' || content.format === 'HTML';
   if (sized && (width === 0 || height === 0)) {
@@ -56,7 +60,7 @@ function judgeSize(row: StoredRow, content: CreativeContent): FieldProblem[] {
 }
 
 function warnOfSize(row: StoredRow, { sizeOffered, master }: Partial<CreativeFacts>): FieldProblem[] {
-  // A companion may find its place in a player.
+  // A player may show the companion.
   if (sizeOffered !== false || master) return [];
   const size = `${String(row['width'])}x${String(row['height'])}`;
   return [

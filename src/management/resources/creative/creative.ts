@@ -4,7 +4,7 @@ import { CreativeStatusRef, ReviewStateRef } from '../../fields/enumerations.ts'
 import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';
 import { builder } from '../../kernel/builder.ts';
 import { columnField } from '../../kernel/field.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import {
   checkUrl,
   enumField,
@@ -17,7 +17,7 @@ import {
 } from '../../kernel/scalar-fields.ts';
 import { contentField } from './creative-content.ts';
 import { loadCreativeFacts } from './creative-facts.sql.ts';
-import { judgeCreative } from './creative.rules.ts';
+import { validateCreative } from './creative.rules.ts';
 import { trackersField } from './trackers.ts';
 
 const CreativeFormatRef = builder.enumType('CreativeFormat', {
@@ -32,8 +32,8 @@ const CreativeFormatRef = builder.enumType('CreativeFormat', {
 
 const readOnly = { input: null, initial: null, clearable: false };
 
-/** What is shown. */
-export const CREATIVE: Noun = registerNoun({
+/** One ad: its content, size and landing page. */
+export const CREATIVE: Resource = registerResource({
   type: 'Creative',
   singular: 'creative',
   plural: 'creatives',
@@ -46,7 +46,7 @@ export const CREATIVE: Noun = registerNoun({
       required: true,
       createOnly: true,
       link: 'Its line item.',
-      to: { table: 'line_items', noun: 'lineItem' },
+      to: { table: 'line_items', label: 'lineItem' },
     }),
     referenceField({
       name: 'masterCreativeId',
@@ -54,7 +54,7 @@ export const CREATIVE: Noun = registerNoun({
         'For a companion: the creative of the same line item beside which this banner stands; null = it is shown by itself. Cannot change.',
       createOnly: true,
       link: 'The master that it accompanies.',
-      to: { table: 'creatives', noun: 'creative', isOwner: true },
+      to: { table: 'creatives', label: 'creative', isOwner: true },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Status; ACTIVE at first.', type: CreativeStatusRef, initial: 'ACTIVE' }),
@@ -134,6 +134,6 @@ export const CREATIVE: Noun = registerNoun({
     { name: 'companions', description: 'Its companions, by id.', child: 'Creative', column: 'master_creative_id' },
   ],
   searchColumns: ['name', 'external_id'],
-  judge: judgeCreative,
+  validate: validateCreative,
   loadFacts: loadCreativeFacts,
 });

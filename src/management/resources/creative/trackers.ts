@@ -33,7 +33,7 @@ const TrackersInput = builder.inputType('ThirdPartyTrackersInput', {
     ),
 });
 
-/** Third-party addresses of a creative, as one field. */
+/** The third-party tracking addresses of a creative, as one field. */
 export function trackersField(): Field {
   return columnField(
     { name: 'trackers', description: 'Third-party tracking addresses.' },

@@ -1,10 +1,10 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { anyOf, type Judgement, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Findings, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, moneyField, textField, textListField } from '../../kernel/scalar-fields.ts';
 
 /** An agreement with a buyer. */
-export const DEAL: Noun = registerNoun({
+export const DEAL: Resource = registerResource({
   type: 'Deal',
   singular: 'deal',
   plural: 'deals',
@@ -39,11 +39,11 @@ export const DEAL: Noun = registerNoun({
   ],
   searchColumns: ['name', 'code'],
   uniqueFields: { deals_workspace_id_code_key: 'code' },
-  judge: judgeDeal,
+  validate: validateDeal,
 });
 
-/** A fixed price below the floor could never be bid. */
-export function judgeDeal(row: StoredRow): Judgement {
+/** A fixed price below the floor can never win. */
+export function validateDeal(row: StoredRow): Findings {
   const { floor_micros: floor, fixed_price_micros: fixed } = row as StoredRow & {
     floor_micros: bigint;
     fixed_price_micros: bigint | null;

@@ -27,7 +27,7 @@ const forecast = async (more: object, as = 'admin') => {
   return body.errors?.[0]?.extensions;
 };
 
-test('deals and line items that there are none of are named, also those of other networks', async () => {
+test('unknown deals and line items are named, also those of other networks', async () => {
   expect(await forecast({ dealId, lineItemId: '987654' })).toMatchObject({
     code: 'validation_failed',
     fields: [{ path: 'lineItemId', code: 'unknown' }],
@@ -38,6 +38,6 @@ test('deals and line items that there are none of are named, also those of other
   expect(await forecast({ dealId }, 'stranger')).toMatchObject({ fields: [{ path: 'dealId' }] });
 });
 
-test('known ones are taken: nothing but the snapshot is wanting here', async () => {
+test('known deals and line items are accepted: only the snapshot is missing here', async () => {
   expect(await forecast({ dealId })).toMatchObject({ code: 'unavailable' });
 });

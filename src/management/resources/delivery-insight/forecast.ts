@@ -121,7 +121,7 @@ function readDraft(input: typeof ForecastInputRef.$inferInput): ForecastDraft {
   return draft;
 }
 
-/** Goal, limits and times of a draft. */
+/** Validates goal, limits and times of a draft. */
 function readLimits(
   input: typeof ForecastInputRef.$inferInput,
   problems: FieldProblem[],
@@ -144,7 +144,7 @@ function idOf(id: string | number | null | undefined): string | null {
   return id === null || id === undefined ? null : String(id);
 }
 
-/** @throws PlacardError `validation_failed` naming each id that there is nothing with in the network and environment */
+/** @throws PlacardError `validation_failed` naming each id that the network and environment do not have */
 async function requireKnown(context: ManagementContext, { dealId, lineItemId }: ForecastDraft): Promise<void> {
   const problems: FieldProblem[] = [];
   const check = async (path: string, type: string, id: string | null): Promise<void> => {

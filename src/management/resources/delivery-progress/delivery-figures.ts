@@ -12,7 +12,7 @@ import { findNetwork } from '../network/network.sql.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { loaderOf, loadObject } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { loadTrafficCurve } from './expected-traffic.ts';
 import { type DeliveryFigures, type GoalProgress, measureProgress, type ProgressBasis } from './goal-progress.ts';
 
@@ -140,7 +140,7 @@ async function loadProgress(
   return measureProgress(row, { ...own, curve, campaign, nowMs: context.nowMs() });
 }
 
-/** All counters that one selection needs, in as few reads as possible. */
+/** Reads all counters of one selection in as few calls as possible. */
 function loadCounters(context: ManagementContext, keys: readonly string[]): Promise<(bigint | Error)[]> {
   const loader = loaderOf<string, bigint>(
     context,
@@ -153,7 +153,7 @@ function loadCounters(context: ManagementContext, keys: readonly string[]): Prom
 async function loadNetworkTimezone(context: ManagementContext): Promise<string> {
   const { networkId } = context.principal;
   const network = await loaderOf(context, 'network', (ids: readonly string[]) =>
-    Promise.all(ids.map((id) => findNetwork(readerOf(context), id))),
+    Promise.all(ids.map((id) => findNetwork(queryableOf(context), id))),
   ).load(networkId);
   return network?.timezone ?? 'UTC';
 }

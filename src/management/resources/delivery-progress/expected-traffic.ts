@@ -6,12 +6,15 @@ import type { TrafficInventory } from '../../../domain/pacing/traffic-inventory.
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { loaderOf } from '../../kernel/loaders.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { readLineItemCurves, readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
 
 const DECIMAL_ID = /^\d{1,18}$/;
 
-/** The traffic that a line item is paced by, as delivery sees it: that of the traffic that it is meant for, or of the inventory that it needs, else of the network. */
+/**
+ * The traffic curve that delivery paces a line item by: that of its targeting, else that of the inventory it is restricted to, else that
+ * of the network.
+ */
 export async function loadTrafficCurve(
   context: ManagementContext,
   row: StoredRow,
@@ -31,20 +34,20 @@ export async function loadTrafficCurve(
   return inventoryCurve(inventory, siteIds, (kind, id) => curves.get(`${kind}/${id}`)) ?? whole;
 }
 
-/** The curve of what a line item is meant for; batched with those of all line items that the same request asks for. */
+/** Loads the curve of a line item's targeting, batched with those of all line items of the same request. */
 function loadOwnCurve(context: ManagementContext, row: StoredRow): Promise<TrafficCurve | null> {
   return loaderOf<bigint, TrafficCurve | null>(context, 'lineItemCurves', async (ids) => {
-    const found = await readLineItemCurves(readerOf(context), context.principal.workspaceId, ids);
+    const found = await readLineItemCurves(queryableOf(context), context.principal.workspaceId, ids);
     return ids.map((id) => found.get(String(id)) ?? null);
   }).load(row.id);
 }
 
-/** The sites of inventory, sorted, each once; batched with those of all line items that the same request asks for. */
+/** Loads the sites of areas and ad units, sorted, each once; batched over all line items of the same request. */
 async function loadSitesOf(context: ManagementContext, { kind, ids }: TrafficInventory): Promise<readonly string[]> {
   if (kind === 'site') return ids;
   const loader = loaderOf<string, string | null>(context, `sitesOf/${kind}`, async (batch) => {
     const known = batch.filter((id) => DECIMAL_ID.test(id)).map(BigInt);
-    const sites = await readSitesOf(readerOf(context), context.principal.workspaceId, kind, known);
+    const sites = await readSitesOf(queryableOf(context), context.principal.workspaceId, kind, known);
     return batch.map((id) => sites.get(id) ?? null);
   });
   const found = await Promise.all(ids.map((id) => loader.load(id)));
@@ -55,6 +58,6 @@ async function readCurvesByInventory(
   context: ManagementContext,
   workspaceId: number,
 ): Promise<ReadonlyMap<string, InventoryCurve>> {
-  const curves = await readTrafficCurves(readerOf(context), workspaceId);
+  const curves = await readTrafficCurves(queryableOf(context), workspaceId);
   return new Map(curves.map((curve) => [`${curve.kind}/${curve.inventoryId}`, curve]));
 }

@@ -28,7 +28,7 @@ const at = (now: string, delivered: Partial<typeof figures>, today: Partial<type
 const lifetimeGoal = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' };
 
 describe('progress of a line item', () => {
-  test('without a goal there is none', () => {
+  test('a line item without a goal has no progress', () => {
     expect(measureProgress(row({ goal: null }), at('2026-11-10T00:00:00Z', {}))).toBeNull();
   });
 
@@ -37,12 +37,12 @@ describe('progress of a line item', () => {
     ['half-way and behind', '2026-11-06T00:00:00Z', 250, { expected: 500, percent: 25, pacingPercent: 50 }],
     ['before the start', '2026-10-31T00:00:00Z', 0, { expected: 0, percent: 0, pacingPercent: null }],
     ['after the end', '2026-12-31T00:00:00Z', 900, { expected: 1_000, percent: 90, pacingPercent: 90 }],
-  ])('a lifetime goal %s', (_name, now, impressions, expected) => {
+  ])('progress of a lifetime goal is measured against the flight %s', (_name, now, impressions, expected) => {
     const flight = { starts_at: new Date('2026-11-01T00:00:00Z'), ends_at: new Date('2026-11-11T00:00:00Z') };
     expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), at(now, { impressions }))).toMatchObject(expected);
   });
 
-  test('a flight from 1970 on is measured from when the line item was made', () => {
+  test('a flight from 1970 on is measured from the creation of the line item', () => {
     const flight = { starts_at: new Date(0), ends_at: new Date('2026-11-11T00:00:00Z') };
     const progress = measureProgress(
       row({ goal: lifetimeGoal, ...flight }),
@@ -69,17 +69,17 @@ describe('progress of a line item', () => {
       Math.round((13 / 25) * 1_000),
     ],
     ['at the first instant of the day', '2026-11-19T23:00:00Z', 0],
-  ])('a daily goal %s', (_name, now, expected) => {
+  ])('progress of a daily goal is measured against the local day %s', (_name, now, expected) => {
     const goal = { ...lifetimeGoal, period: 'DAY', kind: 'CLICKS' };
     const progress = measureProgress(row({ goal }), at(now, { clicks: 9_999 }, { clicks: 7 }));
     expect(progress).toMatchObject({ expected, delivered: 7 });
   });
 
-  describe('is expected as delivery plans it', () => {
+  describe('expected progress', () => {
     const flight = { starts_at: new Date('2026-11-01T23:00:00Z'), ends_at: new Date('2026-11-11T23:00:00Z') };
     const halfway = '2026-11-06T23:00:00Z';
 
-    test('by the traffic curve: nothing at night, all by day', () => {
+    test('expected progress follows the traffic curve: nothing at night, all by day', () => {
       const byDay = {
         timezone: 'Europe/Warsaw',
         weights: flatCurve('').weights.map((_one, at) => (at % 24 < 12 ? 0 : 2)),
@@ -97,7 +97,7 @@ describe('progress of a line item', () => {
       expect(of('ASAP')).toMatchObject({ expected: null, pacingPercent: null });
     });
 
-    test('in its day-parts alone', () => {
+    test('expected progress grows within the day-parts alone', () => {
       // 2 November 2026 is a Monday: of ten days, eight are workdays; four of them have passed by Friday midnight.
       const dayParts = [{ days: [1, 2, 3, 4, 5], startMinute: 0, endMinute: 1_440 }];
       const workdays = row({ goal: lifetimeGoal, ...flight, day_parts: dayParts });
@@ -105,13 +105,13 @@ describe('progress of a line item', () => {
       expect(measureProgress(workdays, at('2026-11-08T12:00:00Z', {}))?.expected).toBe(625);
     });
 
-    test("within its campaign's flight", () => {
+    test("expected progress grows within the campaign's flight alone", () => {
       const campaign = row({ starts_at: new Date('2026-11-05T23:00:00Z'), ends_at: new Date('2026-11-07T23:00:00Z') });
       const progress = measureProgress(row({ goal: lifetimeGoal, ...flight }), { ...at(halfway, {}), campaign });
       expect(progress?.expected).toBe(500);
     });
 
-    test('not at all on a day after its end', () => {
+    test('expected progress is 0 on a day after the end', () => {
       const goal = { ...lifetimeGoal, period: 'DAY' };
       expect(measureProgress(row({ goal, ...flight }), at('2026-11-15T12:00:00Z', {}))?.expected).toBe(0);
     });

@@ -4,7 +4,7 @@ import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 
-/** What was delivered in a span. Spend in nanos. */
+/** The delivery of a span. Spend in nanos. */
 export interface DeliveryFigures {
   readonly impressions: number;
   readonly viewableImpressions: number;
@@ -13,7 +13,7 @@ export interface DeliveryFigures {
   readonly spendNanos: bigint;
 }
 
-/** How far a line item is. `expected` and `pacingPercent` are null where nothing can be expected yet. */
+/** The progress of a line item. `expected` and `pacingPercent` are null while no delivery is expected yet. */
 export interface GoalProgress {
   readonly goal: number;
   readonly delivered: number;
@@ -29,15 +29,15 @@ const COUNTED: Readonly<Record<GoalKind, keyof Omit<DeliveryFigures, 'spendNanos
   CONVERSIONS: 'conversions',
 };
 
-/** What a line item's progress is measured by. */
+/** The measures of a line item's progress. */
 export interface ProgressBasis {
   readonly lifetime: DeliveryFigures;
   readonly today: DeliveryFigures;
-  /** The line item's. */
+  /** The day-parts of the line item. */
   readonly timezone: string;
   /** The traffic that it is paced by. */
   readonly curve: TrafficCurve;
-  /** Null when it is not known. */
+  /** Null when unknown. */
   readonly campaign: StoredRow | null;
   readonly nowMs: number;
 }
@@ -64,12 +64,12 @@ function toPercent(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 100;
 }
 
-/** Making a timeline takes most of a request's time: they outlast it, by what their curve says. */
+/** A timeline takes most of a request's time to build: the cache keeps timelines beyond the request, by the content of their curve. */
 const timelines = new Timelines();
 const curves = new Map<string, TrafficCurve>();
 const CURVES_MAX = 200;
 
-/** The first curve that said the same: timelines go by identity, and each request reads its curves anew. */
+/** Returns the first curve with the same content: timelines are cached by identity, and each request reads its curves anew. */
 function keptCurve(curve: TrafficCurve): TrafficCurve {
   const key = JSON.stringify(curve);
   const known = curves.get(key);
@@ -79,7 +79,7 @@ function keptCurve(curve: TrafficCurve): TrafficCurve {
   return curve;
 }
 
-/** Null without an end, and for ASAP, which has no plan. A flight without a start begins when the line item was made. */
+/** Null without an end, and for ASAP, which has no plan. A flight without a start begins at the creation of the line item. */
 function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }: ProgressBasis): number | null {
   const pacing = row['pacing'] as Pacing;
   if (pacing === 'ASAP') return null;
@@ -89,7 +89,7 @@ function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, no
   const startsAtMs = Number.isFinite(begun) ? begun : goal.period === 'DAY' ? 0 : row.created_at.getTime();
   const planned = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), lineItem: { timezone } }, goal, nowMs);
   if (planned === null) return null;
-  // To delivery the instant 0 is no beginning.
+  // Delivery reads the instant 0 as "no start".
   const span = Number.isFinite(planned.startMs) ? planned : { ...planned, startMs: row.created_at.getTime() };
   if (span.endMs <= span.startMs) return 0;
   const timeline = timelines.find(keptCurve(curve), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);

@@ -2,13 +2,13 @@ import type { Kysely, Selectable } from 'kysely';
 import type { InventoryCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 
-/** The traffic curves that delivery paces by, of one workspace: its own and those of its inventory. Some hundred at most. */
+/** Reads the traffic curves that delivery paces a workspace by: its own and those of its inventory. Some hundred at most. */
 export async function readTrafficCurves(db: Kysely<Database>, workspaceId: number): Promise<InventoryCurve[]> {
   const rows = await selectCurves(db, workspaceId).where('place', '!=', 'lineItem').execute();
   return rows.map(toCurve);
 }
 
-/** Those of line items that are meant for a part of the traffic, by their ids. Most have none. */
+/** Reads the curves of line items that target a part of the traffic, by their ids. Most have none. */
 export async function readLineItemCurves(
   db: Kysely<Database>,
   workspaceId: number,
@@ -36,7 +36,7 @@ function toCurve(row: Selectable<Database['traffic_curves']>): InventoryCurve {
   };
 }
 
-/** The sites that areas or ad units of a workspace belong to, by their ids. Ids that are not known are left out. */
+/** Reads the sites that areas or ad units of a workspace belong to, by their ids. Unknown ids are left out. */
 export async function readSitesOf(
   db: Kysely<Database>,
   workspaceId: number,

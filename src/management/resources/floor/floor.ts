@@ -2,7 +2,14 @@ import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { anyOf, type Judgement, type Noun, overlaps, registerNoun, type RuleFacts } from '../../kernel/resource.ts';
+import {
+  anyOf,
+  type Findings,
+  type Resource,
+  overlaps,
+  registerResource,
+  type RuleFacts,
+} from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import {
   enumField,
@@ -13,10 +20,10 @@ import {
   textField,
   textListField,
 } from '../../kernel/scalar-fields.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 
-/** A lowest price for a part of the inventory. */
-export const FLOOR: Noun = registerNoun({
+/** The lowest price of a part of the inventory. */
+export const FLOOR: Resource = registerResource({
   type: 'Floor',
   singular: 'floor',
   plural: 'floors',
@@ -38,26 +45,26 @@ export const FLOOR: Noun = registerNoun({
       name: 'siteId',
       description: 'Only on this site.',
       link: 'Its site.',
-      to: { table: 'sites', noun: 'site' },
+      to: { table: 'sites', label: 'site' },
     }),
     referenceField({
       name: 'areaId',
       description: 'Only in this area.',
       link: 'Its area.',
-      to: { table: 'areas', noun: 'area' },
+      to: { table: 'areas', label: 'area' },
     }),
     referenceField({
       name: 'adUnitId',
       description: 'Only in this ad unit.',
       link: 'Its ad unit.',
-      to: { table: 'ad_units', noun: 'ad unit' },
+      to: { table: 'ad_units', label: 'ad unit' },
     }),
     referenceField({
       name: 'dealId',
       description:
         'Only for line items of this deal. Without one, it does not apply to what is bid under a deal that the request offers: deals have floors of their own.',
       link: 'Its deal.',
-      to: { table: 'deals', noun: 'deal' },
+      to: { table: 'deals', label: 'deal' },
     }),
     sizesField('Only for ads of these sizes', 'any'),
     enumListField({
@@ -85,7 +92,7 @@ export const FLOOR: Noun = registerNoun({
     overlaps('countries', 'countries', 'String', 'Only for one of these countries.'),
   ],
   searchColumns: ['name'],
-  judge: judgeFloor,
+  validate: validateFloor,
   loadFacts: loadFloorFacts,
 });
 
@@ -93,14 +100,14 @@ async function loadFloorFacts(context: ManagementContext, row: StoredRow): Promi
   const siteOf = async (table: string, column: string): Promise<unknown> => {
     const id = row[column];
     if (typeof id !== 'bigint') return null;
-    const [found] = await findRows(readerOf(context), context.principal.workspaceId, table, [id]);
+    const [found] = await findRows(queryableOf(context), context.principal.workspaceId, table, [id]);
     return found?.['site_id'] ?? null;
   };
   return { areaSiteId: await siteOf('areas', 'area_id'), adUnitSiteId: await siteOf('ad_units', 'ad_unit_id') };
 }
 
-/** A floor for an area or ad unit of another site would never match. */
-export function judgeFloor(row: StoredRow, facts: RuleFacts): Judgement {
+/** An area or ad unit must belong to the floor's site: another one would never match. */
+export function validateFloor(row: StoredRow, facts: RuleFacts): Findings {
   const { areaSiteId = null, adUnitSiteId = null } = facts.loaded;
   const siteId = row['site_id'] ?? areaSiteId;
   const problems = [];

@@ -1,11 +1,11 @@
 import { REPORT_KEYS_MAX } from '../../../domain/targeting/key-value.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { booleanField, enumField, textField, textListField } from '../../kernel/scalar-fields.ts';
-import { judgeKeyValue, loadKeyValueFacts } from './report-keys.sql.ts';
+import { validateKeyValue, loadKeyValueFacts } from './report-keys.sql.ts';
 
-/** A key that requests carry and line items are targeted by. */
-export const KEY_VALUE: Noun = registerNoun({
+/** A key of requests that line items can target. */
+export const KEY_VALUE: Resource = registerResource({
   type: 'KeyValue',
   singular: 'keyValue',
   plural: 'keyValues',
@@ -42,6 +42,6 @@ export const KEY_VALUE: Noun = registerNoun({
   ],
   searchColumns: ['name', 'key'],
   uniqueFields: { key_values_workspace_id_key_key: 'key' },
-  judge: judgeKeyValue,
+  validate: validateKeyValue,
   loadFacts: loadKeyValueFacts,
 });

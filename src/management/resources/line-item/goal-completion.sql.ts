@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Goal } from '../../../domain/booking/line-item.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 
-/** A line item that is to stop for good when its goal is reached. */
+/** A line item that stops for good when it reaches its goal. */
 export interface GoalWatch {
   readonly workspaceId: number;
   readonly networkId: string;
@@ -50,7 +50,7 @@ export async function listGoalWatches(
   );
 }
 
-/** Puts a line item to COMPLETED unless somebody changed its status or goal meanwhile; true when it did. */
+/** Sets a line item to COMPLETED unless its status or goal has changed meanwhile; returns whether it did. */
 export async function completeLineItem(
   trx: Transaction<Database>,
   watch: GoalWatch,

@@ -68,7 +68,7 @@ async function statusesOf(ids: readonly bigint[]): Promise<Record<string, string
   return Object.fromEntries(rows.map((row) => [String(row.id), row.status]));
 }
 
-test('completes what reached its lifetime goal and is to stop there, once, with an audit entry', async () => {
+test('a line item with pauseAfterGoal is completed once at its lifetime goal, with an audit entry', async () => {
   const goal = { kind: 'IMPRESSIONS', amount: 100, period: 'LIFETIME' };
   await book(11n, { goal, pauseAfterGoal: true });
   await book(12n, { goal, pauseAfterGoal: true });

@@ -10,10 +10,10 @@ import { completeLineItem, type GoalWatch, listGoalWatches } from './goal-comple
 
 const EVERY_MS = 5_000;
 const PAGE_ROWS = 1_000;
-/** Who the audit log says it was. */
+/** The principal that the audit log names. */
 const ACTOR = 'system:pacing';
 
-/** What the completion of goals works with. */
+/** The dependencies of the completion of goals. */
 export interface GoalCompletionDeps {
   readonly sql: Kysely<Database>;
   readonly hot: HotStore;
@@ -22,8 +22,8 @@ export interface GoalCompletionDeps {
 }
 
 /**
- * Puts line items with `pauseAfterGoal` to COMPLETED once their lifetime goal is delivered, with an audit entry. They have stopped
- * before that: delivery takes such a goal as a hard limit. Daily goals stop for the day and go on the next. Runs in the core.
+ * Sets line items with `pauseAfterGoal` to COMPLETED once their lifetime goal is delivered, with an audit entry. They have stopped
+ * before that: such a goal is a hard limit for delivery. Daily goals stop for the day and continue on the next. Runs in the core.
  */
 export class GoalCompletion extends RecurringJob {
   readonly #deps: GoalCompletionDeps;
@@ -33,7 +33,7 @@ export class GoalCompletion extends RecurringJob {
     this.#deps = deps;
   }
 
-  /** One look at all of them; answers how many were completed. @throws what the stores throw */
+  /** Checks all of them and returns how many were completed. @throws what the stores throw */
   async run(): Promise<number> {
     let completed = 0;
     let after = { workspaceId: 0, lineItemId: '0' };

@@ -7,14 +7,14 @@ import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 
-/** What the rules of a line item look at beyond its own row. */
+/** Facts beyond its own row that the rules of a line item use. */
 export interface LineItemFacts {
-  /** What it has spent so far, in micros; null when unknown. */
+  /** The spend so far, in micros; null when unknown. */
   readonly spentMicros: bigint | null;
   readonly campaign: StoredRow | null;
-  /** Ids in the targeting tree that name nothing in this workspace, as `site 12`. */
+  /** Ids of the targeting tree that are unknown in this workspace, as `site 12`. */
   readonly unknownTargets: readonly string[];
   /** Companions among its creatives that are not archived. */
   readonly companionCount: number;
@@ -22,15 +22,15 @@ export interface LineItemFacts {
 
 const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment: 'segments' } as const;
 
-/** Reads the facts; counters are asked only when a money cap is set on a stored line item. */
+/** Reads the facts; counters only when a stored line item has a money cap. */
 export async function loadLineItemFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
   const { workspaceId } = context.principal;
-  const [campaign] = await findRows(readerOf(context), workspaceId, 'campaigns', [row['campaign_id'] as bigint]);
+  const [campaign] = await findRows(queryableOf(context), workspaceId, 'campaigns', [row['campaign_id'] as bigint]);
   const facts: LineItemFacts = {
     spentMicros: await readSpent(context, row),
     campaign: campaign ?? null,
     unknownTargets: await findUnknownTargets(context, row['targeting'] as Targeting | null),
-    companionCount: row.id === 0n ? 0 : await countCompanions(readerOf(context), workspaceId, row.id),
+    companionCount: row.id === 0n ? 0 : await countCompanions(queryableOf(context), workspaceId, row.id),
   };
   return { ...facts };
 }
@@ -54,7 +54,7 @@ async function findUnknownTargets(context: ManagementContext, targeting: Targeti
   for (const [dimension, table] of Object.entries(targetTables)) {
     const ids = [...(named.get(dimension) ?? [])];
     if (ids.length === 0) continue;
-    const rows = await findRows(readerOf(context), context.principal.workspaceId, table, ids.map(BigInt));
+    const rows = await findRows(queryableOf(context), context.principal.workspaceId, table, ids.map(BigInt));
     const found = new Set(rows.map((each) => String(each.id)));
     unknown.push(...ids.filter((id) => !found.has(id)).map((id) => `${dimension} ${id}`));
   }

@@ -2,23 +2,23 @@ import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
-import { judgeFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
+import { validateFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import type { Judgement, RuleFacts } from '../../kernel/resource.ts';
+import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
 
-/** All cross-field rules of a line item. Pure: what stores know comes in `facts.loaded`. */
-export function judgeLineItem(row: StoredRow, facts: RuleFacts): Judgement {
+/** Applies all cross-field rules of a line item. Pure: facts of the stores come in `facts.loaded`. */
+export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
   const known = facts.loaded as Partial<LineItemFacts>;
   const problems = [
-    ...judgeFlight(row),
-    ...judgeShare(row),
-    ...judgePrice(row),
-    ...judgeTimezone(row),
-    ...judgeGoal(row),
-    ...judgeCompanions(row),
-    ...judgeBudget(row, facts.before, known),
-    ...judgeTargets(known),
+    ...validateFlight(row),
+    ...validateShare(row),
+    ...validatePrice(row),
+    ...validateTimezone(row),
+    ...validateGoal(row),
+    ...validateCompanions(row),
+    ...validateBudget(row, facts.before, known),
+    ...validateTargets(known),
   ];
   const warnings = [
     ...warnOfPastEnd(row, facts),
@@ -29,7 +29,7 @@ export function judgeLineItem(row: StoredRow, facts: RuleFacts): Judgement {
   return { problems, warnings };
 }
 
-function judgeShare(row: StoredRow): FieldProblem[] {
+function validateShare(row: StoredRow): FieldProblem[] {
   const { type, share_percent: share } = row as StoredRow & { type: string; share_percent: number | null };
   if (type === 'SPONSORSHIP' && share === null) {
     return [{ path: 'sharePercent', code: 'required', message: 'A sponsorship needs its share of voice in percent.' }];
@@ -46,7 +46,7 @@ function judgeShare(row: StoredRow): FieldProblem[] {
   return [];
 }
 
-function judgePrice(row: StoredRow): FieldProblem[] {
+function validatePrice(row: StoredRow): FieldProblem[] {
   const price = BigInt(row['price_micros'] as bigint);
   if (row['type'] === 'PRICE' && price === 0n) {
     return [{ path: 'price', code: 'required', message: 'A PRICE line item competes by its price; give one above 0.' }];
@@ -63,13 +63,13 @@ function judgePrice(row: StoredRow): FieldProblem[] {
   return [];
 }
 
-function judgeTimezone(row: StoredRow): FieldProblem[] {
+function validateTimezone(row: StoredRow): FieldProblem[] {
   const timezone = row['timezone'];
   if (typeof timezone !== 'string' || isTimeZone(timezone)) return [];
   return [{ path: 'timezone', code: 'unknown', message: 'Give an IANA time zone name such as "Europe/Warsaw".' }];
 }
 
-function judgeGoal(row: StoredRow): FieldProblem[] {
+function validateGoal(row: StoredRow): FieldProblem[] {
   const goal = row['goal'] as Goal | null;
   const problems: FieldProblem[] = [];
   if (row['type'] === 'STANDARD' && goal === null) {
@@ -97,7 +97,7 @@ function judgeGoal(row: StoredRow): FieldProblem[] {
   return problems;
 }
 
-function judgeCompanions(row: StoredRow): FieldProblem[] {
+function validateCompanions(row: StoredRow): FieldProblem[] {
   if (row['companion_mode'] === 'NONE' || row['roadblock'] === 'ONE') return [];
   const message = 'A roadblock already says what stands together; set roadblock to ONE, or companionMode to NONE.';
   return [{ path: 'companionMode', code: 'not_allowed', message }];
@@ -115,8 +115,8 @@ function warnOfCompanions(row: StoredRow, { companionCount = 0 }: Partial<LineIt
   return [{ path: 'companionMode', code: 'no_companions', message }];
 }
 
-/** A money cap may not be lowered below what is spent; one that stands already may be overspent by what was in flight. */
-function judgeBudget(row: StoredRow, before: StoredRow | null, facts: Partial<LineItemFacts>): FieldProblem[] {
+/** A money cap may not be lowered below the spend. An unchanged cap may be exceeded by impressions that were in flight. */
+function validateBudget(row: StoredRow, before: StoredRow | null, facts: Partial<LineItemFacts>): FieldProblem[] {
   const cap = lifetimeMoneyCap(row);
   if (before !== null && lifetimeMoneyCap(before) === cap) return [];
   const spent = facts.spentMicros ?? null;
@@ -129,7 +129,7 @@ function lifetimeMoneyCap(row: StoredRow): number | null {
   return (row['caps'] as Partial<DeliveryCaps>).spendMicrosLifetime ?? null;
 }
 
-function judgeTargets(facts: Partial<LineItemFacts>): FieldProblem[] {
+function validateTargets(facts: Partial<LineItemFacts>): FieldProblem[] {
   return (facts.unknownTargets ?? []).slice(0, 20).map((target) => ({
     path: 'targeting',
     code: 'unknown',

@@ -10,7 +10,7 @@ import {
 } from '../../fields/enumerations.ts';
 import { dayPartsField, goalField } from '../../fields/schedule.ts';
 import { targetingField } from '../../fields/targeting-field.ts';
-import { anyOf, before, type Noun, registerNoun, since } from '../../kernel/resource.ts';
+import { anyOf, before, type Resource, registerResource, since } from '../../kernel/resource.ts';
 import {
   booleanField,
   enumField,
@@ -24,10 +24,10 @@ import {
   textListField,
 } from '../../kernel/scalar-fields.ts';
 import { loadLineItemFacts } from './line-item-facts.sql.ts';
-import { judgeLineItem } from './line-item.rules.ts';
+import { validateLineItem } from './line-item.rules.ts';
 
-/** What is booked: where, to whom, when, how much, at which price. */
-export const LINE_ITEM: Noun = registerNoun({
+/** A line item: dates, goal, price, targeting, creatives. */
+export const LINE_ITEM: Resource = registerResource({
   type: 'LineItem',
   singular: 'lineItem',
   plural: 'lineItems',
@@ -40,19 +40,19 @@ export const LINE_ITEM: Noun = registerNoun({
       required: true,
       createOnly: true,
       link: 'Its campaign.',
-      to: { table: 'campaigns', noun: 'campaign' },
+      to: { table: 'campaigns', label: 'campaign' },
     }),
     referenceField({
       name: 'dealId',
       description: 'The deal it serves; null = open.',
       link: 'The deal it serves.',
-      to: { table: 'deals', noun: 'deal' },
+      to: { table: 'deals', label: 'deal' },
     }),
     referenceField({
       name: 'advertisingProductId',
       description: 'The product it is sold as; null = none.',
       link: 'The product it is sold as.',
-      to: { table: 'advertising_products', noun: 'advertisingProduct' },
+      to: { table: 'advertising_products', label: 'advertisingProduct' },
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Status; DRAFT at first.', type: DeliveryStatusRef, initial: 'DRAFT' }),
@@ -140,6 +140,6 @@ export const LINE_ITEM: Noun = registerNoun({
   ],
   children: [{ name: 'creatives', description: 'Its creatives, by id.', child: 'Creative', column: 'line_item_id' }],
   searchColumns: ['name', 'external_id'],
-  judge: judgeLineItem,
+  validate: validateLineItem,
   loadFacts: loadLineItemFacts,
 });

@@ -14,7 +14,7 @@ import { validationFailed } from '../../kernel/write.ts';
 import { NetworkRef } from './network.ts';
 import { changeNetwork, hasPrices, lockNetwork, type NetworkRow } from './network.sql.ts';
 
-/** What `networks.settings` holds beside the columns. */
+/** The content of the column `networks.settings`. */
 interface NetworkSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
   readonly retentionDays?: number;

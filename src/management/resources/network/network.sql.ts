@@ -10,7 +10,7 @@ export function findNetwork(db: Kysely<Database>, networkId: string): Promise<Ne
   return db.selectFrom('networks').selectAll().where('id', '=', BigInt(networkId)).executeTakeFirst();
 }
 
-/** The same, locked until the end of the transaction. */
+/** One network by its decimal id, locked until the end of the transaction. */
 export function lockNetwork(db: Kysely<Database>, networkId: string): Promise<NetworkRow | undefined> {
   return db.selectFrom('networks').selectAll().where('id', '=', BigInt(networkId)).forUpdate().executeTakeFirst();
 }

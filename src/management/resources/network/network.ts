@@ -2,10 +2,10 @@ import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { NetworkStatusRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { findNetwork, type NetworkRow } from './network.sql.ts';
 
-/** The network type; settings hang on it. */
+/** The network type; settings are fields of it. */
 export const NetworkRef = builder.objectRef<NetworkRow>('Network').implement({
   description: 'A tenant: a publisher with its inventory, bookings and reports.',
   fields: (t) => ({
@@ -48,7 +48,7 @@ builder.queryField('network', (t) =>
     resolve: async (_root, args, context) => {
       const id = String(args.id);
       if (!isDecimalId(id) || id !== context.principal.networkId) return null;
-      return (await findNetwork(readerOf(context), id)) ?? null;
+      return (await findNetwork(queryableOf(context), id)) ?? null;
     },
   }),
 );

@@ -1,7 +1,7 @@
 import { QUOTA_NAMES, QUOTAS, type QuotaUse } from '../../../domain/tenancy/quota.ts';
 import { readQuotaUsage } from '../../../storage/sql/quota-usage.sql.ts';
 import { builder } from '../../kernel/builder.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { NetworkRef } from './network.ts';
 
 const LOADER = 'storage use';
@@ -34,10 +34,10 @@ builder.objectField(NetworkRef, 'storage', (t) =>
     type: [StorageUseRef],
     description: 'Storage of this environment, with its quotas.',
     resolve: async (_network, _args, context): Promise<QuotaUse[]> => {
-      // Once a request, however often it is asked for.
+      // A request reads it once, however often it selects the field.
       const reading =
         (context.loaders.get(LOADER) as ReturnType<typeof readQuotaUsage> | undefined) ??
-        readQuotaUsage(readerOf(context), context.principal.workspaceId);
+        readQuotaUsage(queryableOf(context), context.principal.workspaceId);
       context.loaders.set(LOADER, reading);
       const [usage] = await reading;
       if (usage === undefined) return [];

@@ -13,7 +13,7 @@ import {
 import type { Database } from '../../../storage/sql/schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
-import { changeAll, readerOf } from '../../kernel/transactions.sql.ts';
+import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import { ReportTaskStatusRef } from './report-types.ts';
 
 function schedulesOf(context: ManagementContext): ReportSchedules<Kysely<Database>> {
@@ -129,7 +129,7 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
         if (limit < 1 || limit > PAGE_SIZE_MAX) {
           throw new PlacardError('invalid_request', `first must be 1 to ${PAGE_SIZE_MAX}.`);
         }
-        return schedulesOf(context).runs(readerOf(context), context.principal, schedule.id, limit);
+        return schedulesOf(context).runs(queryableOf(context), context.principal, schedule.id, limit);
       },
     }),
   }),
@@ -183,7 +183,7 @@ const UpdateInput = builder.inputType('UpdateReportScheduleInput', {
 
 type GivenInput = { readonly [Member in keyof ReportScheduleInput]?: ReportScheduleInput[Member] | null };
 
-/** Null is "absent" for everything but the webhook, which null removes. */
+/** Null means "absent" for every field except the webhook: null removes it. */
 function readInput(input: GivenInput): ReportScheduleInput {
   return {
     name: input.name ?? undefined,
@@ -219,7 +219,7 @@ function change<T>(
   });
 }
 
-/** A webhook's secret is shown when the webhook is set. @throws PlacardError `verification_required` */
+/** The secret of a webhook is shown when the webhook is set. @throws PlacardError `verification_required` */
 function askAgainForSecret({ principal }: ManagementContext, input: GivenInput): void {
   const showsSecret = typeof input.webhookUrl === 'string' || input.rotateSecret === true;
   if (principal.kind === 'session' && showsSecret)
@@ -230,14 +230,14 @@ builder.queryFields((t) => ({
   reportSchedules: t.field({
     type: [ScheduleRef],
     description: 'The report schedules of the network by name, at most 100.',
-    resolve: (_root, _args, context) => schedulesOf(context).list(readerOf(context), context.principal),
+    resolve: (_root, _args, context) => schedulesOf(context).list(queryableOf(context), context.principal),
   }),
   reportSchedule: t.field({
     type: ScheduleRef,
     nullable: true,
     description: 'A report schedule by its id; null when there is none.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
-    resolve: (_root, { id }, context) => schedulesOf(context).find(readerOf(context), context.principal, String(id)),
+    resolve: (_root, { id }, context) => schedulesOf(context).find(queryableOf(context), context.principal, String(id)),
   }),
 }));
 

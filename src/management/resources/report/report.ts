@@ -12,11 +12,11 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { refuseRequest } from '../../kernel/error-format.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { ReportTaskInputRef } from './report-inputs.ts';
 import { DefinitionListRef, ReportTaskRef, ReportTaskStatusRef } from './report-types.ts';
 
-/** Why nobody should begin to use these fields, and what stands in their place (conformance R7). */
+/** The deprecation reason of these fields: what to use instead (conformance R7). */
 export const LEGACY_REPORT_DEPRECATION =
   'Report tasks receive no new features. Use the Reports API (POST /reports/<network>/v1/load) or the Reports Lens.';
 
@@ -31,32 +31,32 @@ function tasksOf(context: ManagementContext): ReportTasks<Kysely<Database>> {
   return context.reportTasks;
 }
 
-/** The caller as the header credentials that it came with (conformance H4). */
+/** Returns the header credentials of the caller (conformance H4). */
 function callerOf(context: ManagementContext, operation: string): Principal {
   return requirePermission(context.caller, operation);
 }
 
 async function listDefinitions(context: ManagementContext) {
   const caller = callerOf(context, 'query.report_defs');
-  return { edges: await tasksOf(context).definitions(readerOf(context), caller) };
+  return { edges: await tasksOf(context).definitions(queryableOf(context), caller) };
 }
 
 function findReportTask(context: ManagementContext, id: number): Promise<ReportTask | null> {
-  return tasksOf(context).find(readerOf(context), callerOf(context, 'query.report_task'), id);
+  return tasksOf(context).find(queryableOf(context), callerOf(context, 'query.report_task'), id);
 }
 
 function listReportTasks(context: ManagementContext, filter: ReportTaskFilter): Promise<ReportTask[]> {
   if (filter.limit < 1 || filter.limit > PAGE_SIZE_MAX) {
     throw new PlacardError('invalid_request', `limit must be 1 to ${PAGE_SIZE_MAX}.`);
   }
-  return tasksOf(context).list(readerOf(context), callerOf(context, 'query.report_tasks'), filter);
+  return tasksOf(context).list(queryableOf(context), callerOf(context, 'query.report_tasks'), filter);
 }
 
 /** A task that cannot be made fails the whole request, so that its status is a 4xx whatever the media type (conformance R5). */
 async function generateReport(context: ManagementContext, input: ReportTaskInput): Promise<ReportTask> {
   try {
     const caller = callerOf(context, 'mutation.generate_report');
-    return await tasksOf(context).create(readerOf(context), caller, input);
+    return await tasksOf(context).create(queryableOf(context), caller, input);
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
     throw Object.assign(error, { extensions: refuseRequest(error, context.requestId).extensions });
@@ -158,7 +158,7 @@ builder.objectType(MutationBranchRef, {
   }),
 });
 
-// Both readings of the specification (conformance R0): below `report`, and on the roots themselves.
+// The specification allows both (conformance R0): fields below `report`, and fields on the roots themselves.
 builder.queryFields((t) => ({
   report: t.field({
     type: QueryBranchRef,

@@ -4,36 +4,36 @@ import { lockCount } from '../../../storage/sql/count-lock.ts';
 import { USER_KEPT_DAYS } from '../../../storage/sql/quota-usage.sql.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 
-/** Members that are reserved at a time: one statement for so many. */
+/** How many members one statement reserves. */
 const CHUNK = 20_000;
-/** A reservation that is not renewed for so long belongs to a process that ended; what it wrote is not counted then. */
+/** A reservation that is not renewed for this long belongs to a process that ended; it no longer counts. */
 const KEPT_MS = 3_600_000;
 
-/** Whose members, and how many there may be. */
+/** The segment of the members, and their quota. */
 export interface MemberQuota {
   readonly workspaceId: number;
   readonly segmentId: bigint;
   readonly uploadId: string;
-  /** True when the present members of the segment go at the end. */
+  /** Whether the upload replaces the present members of the segment at its end. */
   readonly replaces: boolean;
   readonly membersMax: number;
 }
 
-/** Members that came, and users that no upload had brought before. */
+/** The added members, and the users that are new to all segments. */
 export interface MemberCount {
   readonly members: number;
   readonly users: number;
 }
 
 /**
- * What one upload may still write. It reserves members in chunks, and counts beside it what is stored and what other uploads have
- * reserved: together they stay within the quota.
+ * The quota that one upload may still use. It reserves members in chunks; stored members and the reservations of all uploads
+ * together stay within the quota.
  */
 export class MemberReservation {
   readonly #db: Kysely<Database>;
   readonly #quota: MemberQuota;
   readonly #nowMs: () => number;
-  #taken: MemberCount = { members: 0, users: 0 };
+  #acquired: MemberCount = { members: 0, users: 0 };
   #reserved: MemberCount = { members: 0, users: 0 };
 
   constructor(db: Kysely<Database>, quota: MemberQuota, nowMs: () => number) {
@@ -42,12 +42,12 @@ export class MemberReservation {
     this.#nowMs = nowMs;
   }
 
-  /** Call it before members are written. @throws PlacardError `quota_exceeded` when they do not fit; then none may be written */
-  async take(more: MemberCount): Promise<void> {
-    const taken = { members: this.#taken.members + more.members, users: this.#taken.users + more.users };
-    const fits = taken.members <= this.#reserved.members && taken.users <= this.#reserved.users;
-    if (!fits) await this.#reserve(taken);
-    this.#taken = taken;
+  /** Reserves members before they are written. @throws PlacardError `quota_exceeded` when they do not fit; then none may be written */
+  async acquire(more: MemberCount): Promise<void> {
+    const acquired = { members: this.#acquired.members + more.members, users: this.#acquired.users + more.users };
+    const fits = acquired.members <= this.#reserved.members && acquired.users <= this.#reserved.users;
+    if (!fits) await this.#reserve(acquired);
+    this.#acquired = acquired;
   }
 
   async #reserve(needed: MemberCount): Promise<void> {
@@ -74,7 +74,7 @@ export class MemberReservation {
     });
   }
 
-  /** What is stored, and reserved by other uploads. Nobody else reserves until the transaction ends. */
+  /** Counts stored members and the reservations of other uploads. No other upload reserves until the transaction ends. */
   async #countOthers(trx: Transaction<Database>): Promise<MemberCount> {
     const { workspaceId, segmentId, uploadId, replaces } = this.#quota;
     await lockCount(trx, `segment members of ${workspaceId}`);
@@ -91,7 +91,7 @@ export class MemberReservation {
   }
 }
 
-/** Ends a reservation, and counts the users that the upload brought. The members are counted on the segment, in the same transaction. */
+/** Ends a reservation and counts the upload's new users. The same transaction counts the members on the segment. */
 export async function endReservation(
   trx: Transaction<Database>,
   { workspaceId, uploadId }: Pick<MemberQuota, 'workspaceId' | 'uploadId'>,

@@ -4,14 +4,14 @@ import { SEGMENT_CONDITIONS_MAX, type SegmentCondition, type SegmentRule } from 
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { columnField, type Field, report, type StoredRow } from '../../kernel/field.ts';
-import type { Judgement, RuleFacts } from '../../kernel/resource.ts';
+import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
-import { readerOf } from '../../kernel/transactions.sql.ts';
+import { queryableOf } from '../../kernel/transactions.sql.ts';
 
 const VALUES_MAX = 500;
 const KEY_LENGTH_MAX = 100;
 const VALUE_LENGTH_MAX = 500;
-/** Longest name of an activity's event, as the pixel takes it. */
+/** The longest name of an activity's event that the pixel accepts. */
 const EVENT_LENGTH_MAX = 64;
 
 type Of<Kind extends SegmentCondition['kind']> = Extract<SegmentCondition, { kind: Kind }>;
@@ -105,7 +105,7 @@ const RuleInput = builder.inputType('SegmentRuleInput', {
   }),
 });
 
-/** The rule of a segment; null = members come from uploads alone. */
+/** The rule of a segment; null when members come from uploads alone. */
 export function segmentRuleField(): Field {
   return columnField(
     {
@@ -119,12 +119,12 @@ export function segmentRuleField(): Field {
       initial: null,
       check: (value, path, problems) => checkRule(value as { any: readonly GivenCondition[] }, path, problems),
       isJson: true,
-      give: (stored) => ({ any: (stored as SegmentRule).any.map(giveCondition) }),
+      asInput: (stored) => ({ any: (stored as SegmentRule).any.map(conditionAsInput) }),
     },
   );
 }
 
-function giveCondition(condition: SegmentCondition): GivenCondition {
+function conditionAsInput(condition: SegmentCondition): GivenCondition {
   if (condition.kind === 'keyValue') return { keyValue: { key: condition.key, values: condition.values } };
   const { activityId, event } = condition;
   return { activity: { activityId, event } };
@@ -164,7 +164,7 @@ function checkCondition(given: GivenCondition, path: string, problems: FieldProb
   return { kind: 'keyValue', key, values: [...unique] };
 }
 
-/** The activities that a rule names and the workspace does not have. */
+/** Finds the activities of a rule that the workspace does not have. */
 export async function loadSegmentFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
   const ids = new Set<string>();
   for (const condition of (row['rule'] as SegmentRule | null)?.any ?? []) {
@@ -172,7 +172,7 @@ export async function loadSegmentFacts(context: ManagementContext, row: StoredRo
   }
   if (ids.size === 0) return { unknownActivities: [] };
   const found = await findRows(
-    readerOf(context),
+    queryableOf(context),
     context.principal.workspaceId,
     'activities',
     [...ids].map((id) => BigInt(id)),
@@ -181,8 +181,8 @@ export async function loadSegmentFacts(context: ManagementContext, row: StoredRo
   return { unknownActivities: [...ids] };
 }
 
-/** A rule names activities of its own workspace. */
-export function judgeSegment(row: StoredRow, facts: RuleFacts): Judgement {
+/** A rule may name only activities of its own workspace. */
+export function validateSegment(row: StoredRow, facts: RuleFacts): Findings {
   const unknown = (facts.loaded['unknownActivities'] ?? []) as readonly string[];
   const conditions = (row['rule'] as SegmentRule | null)?.any ?? [];
   const problems = conditions.flatMap((condition, index) =>

@@ -21,7 +21,7 @@ import {
 import { endReservation, type MemberCount, MemberReservation } from './member-reservation.sql.ts';
 import { bookUpload, findUploadTarget, reserveGeneration } from './segment-upload.sql.ts';
 
-/** Largest upload, in bytes. */
+/** The largest upload, in bytes. */
 const BODY_BYTES_MAX = 1_000_000_000;
 /** A character has at most four bytes. */
 const BODY_LINES: BodyLineLimits = {
@@ -30,12 +30,12 @@ const BODY_LINES: BodyLineLimits = {
   tooLong: lineTooLong,
 };
 
-/** What uploading members needs. */
+/** The dependencies of an upload of members. */
 export interface SegmentUploadDeps extends Pick<ManagementStores, 'sql'>, MembershipDeps {
   readonly authenticate: Authenticate;
-  /** What all segments of a workspace may have, in members. */
+  /** The quota of a workspace: members of all its segments. */
   readonly membersMax: number;
-  /** Asked before each batch. @throws PlacardError `disk_space_low` */
+  /** Checked before each batch. @throws PlacardError `disk_space_low` */
   requireSpace(): Promise<void>;
 }
 
@@ -103,12 +103,12 @@ async function uploadMembers(
       const lines = readBodyLines(request.raw, BODY_LINES);
       const reserve = async (more: MemberCount): Promise<void> => {
         await deps.requireSpace();
-        await reservation.take(more);
+        await reservation.acquire(more);
       };
       await writeMembers(deps, change, { lines, reserve }, progress);
     }
   } catch (error) {
-    // What was written before it failed is in the store and counts.
+    // Members that were written before the failure are in the store and count.
     await finishUpload(deps, done, false);
     throw error;
   }
@@ -116,11 +116,11 @@ async function uploadMembers(
   return { segmentId, mode, lines: progress.lines, changed: progress.changed };
 }
 
-/** Types that lines come as; curl declares forms. */
+/** The accepted content types; curl declares forms. */
 const LINE_TYPES =
   /^(text\/[\w.+-]+|application\/(x-ndjson|ndjson|jsonl|x-jsonlines|csv|octet-stream|x-www-form-urlencoded))$/;
 
-/** @throws PlacardError `unsupported_media_type` for a declared type of what is not read line by line, such as one JSON document */
+/** @throws PlacardError `unsupported_media_type` for a type that is not line by line, such as one JSON document */
 function requireLines({ raw: { rawHeaders } }: FastifyRequest): void {
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
   const declared = at === -1 ? '' : contentTypeEssence(rawHeaders[at + 1]);
@@ -138,7 +138,7 @@ interface FinishedUpload {
   readonly requestId: string;
 }
 
-/** Counts what was written. A replacement that failed has changed nobody's membership: its generation never begins. */
+/** Counts the written members. A failed replacement changes no membership: its generation never begins. */
 async function finishUpload(deps: SegmentUploadDeps, done: FinishedUpload, isComplete: boolean): Promise<void> {
   const { principal, generation, mode, progress, segmentId, uploadId, requestId } = done;
   const { lines, changed, users } = progress;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Whether members come, go, or take the place of all that were there. */
+/** Whether an upload adds members, removes them, or replaces all of them. */
 export const UPLOAD_MODES = ['ADD', 'REMOVE', 'REPLACE'] as const;
 const DAYS_MAX = 365;
 const oneOf = `mode must be one of ${UPLOAD_MODES.join(', ')}.`;
 const wholeDays = `days must be a whole number from 1 to ${DAYS_MAX}.`;
 
-/** Address of an upload: what it is checked by, and described from. */
+/** The query parameters of an upload, for validation and description. */
 export const SegmentUploadQuery = z.object({
   mode: z.enum(UPLOAD_MODES, oneOf).describe('ADD, REMOVE or REPLACE.').default('ADD'),
   ids: z.enum(['lu', 'aid'], 'ids must be lu or aid.').describe('lu or aid.').default('lu'),
@@ -17,7 +17,7 @@ export const SegmentUploadQuery = z.object({
     .optional(),
 });
 
-/** What an upload of segment members did. */
+/** The result of an upload of segment members. */
 export const SegmentUploadAnswer = z.looseObject({
   segmentId: z.string(),
   mode: z.enum(UPLOAD_MODES),

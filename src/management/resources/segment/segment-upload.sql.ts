@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../storage/sql/schema.ts';
 
-/** What an upload needs to know of its segment. */
+/** The facts of a segment that an upload needs. */
 export interface UploadTarget {
   readonly generation: number;
   readonly membershipDays: number;
@@ -25,7 +25,7 @@ export async function findUploadTarget(
     : { generation: row.generation, membershipDays: row.membership_days, status: row.status };
 }
 
-/** A generation that no other upload writes, also none that failed half-way. */
+/** Returns a generation that no other upload has written, not even a failed one. */
 export async function reserveGeneration(db: Kysely<Database>, workspaceId: number, id: bigint): Promise<number> {
   const row = await db
     .updateTable('segments')
@@ -37,18 +37,18 @@ export async function reserveGeneration(db: Kysely<Database>, workspaceId: numbe
   return row.reserved_generation;
 }
 
-/** What an upload changed. */
+/** The changes of an upload. */
 export interface UploadResult {
   readonly workspaceId: number;
   readonly id: bigint;
-  /** The generation that was written; a higher one than before makes the older members void. */
+  /** The written generation; a higher one than before makes older members void. */
   readonly generation: number;
   readonly added: number;
   readonly removed: number;
   readonly at: Date;
 }
 
-/** Books an upload on its segment. A replaced generation starts counting from nothing. */
+/** Records an upload on its segment. A replacement starts counting from zero. */
 export async function bookUpload(trx: Transaction<Database>, result: UploadResult): Promise<void> {
   const change = result.added - result.removed;
   await sql`

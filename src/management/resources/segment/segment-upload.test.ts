@@ -83,9 +83,9 @@ const sizeOf = async (): Promise<unknown> =>
   ).segment.sizeEstimate;
 
 describe('uploading members', () => {
-  test('adds each once, however often and in whatever form it comes', async () => {
-    const answer = await upload('{"id":"ann"}\n{"id":"bob"}\n\n{"id":"ann"}\n');
-    expect(answer.json()).toEqual({ segmentId, mode: 'ADD', lines: 4, changed: 2 });
+  test('an upload adds each member once, however often and in whatever form it comes', async () => {
+    const response = await upload('{"id":"ann"}\n{"id":"bob"}\n\n{"id":"ann"}\n');
+    expect(response.json()).toEqual({ segmentId, mode: 'ADD', lines: 4, changed: 2 });
     expect((await upload('id,name\nann,Ann\n"bob",Bob\n')).json()).toMatchObject({ changed: 0 });
     expect([await segmentsOf('ann'), await segmentsOf('eve'), await sizeOf()]).toEqual([[segmentId], [], 2]);
   });
@@ -96,14 +96,14 @@ describe('uploading members', () => {
     expect([await segmentsOf('short'), await segmentsOf('ann')]).toEqual([[], [segmentId]]);
   });
 
-  test('removing takes out, adding again puts back', async () => {
+  test('an upload removes members, and another one adds them again', async () => {
     expect((await upload('ann\n', '?mode=REMOVE')).json()).toMatchObject({ changed: 1 });
     expect(await segmentsOf('ann')).toEqual([]);
     await upload('ann\n');
     expect(await segmentsOf('ann')).toEqual([segmentId]);
   });
 
-  test('replacing leaves only the new ones; a replacement that fails half-way changes nothing, also not for the next one', async () => {
+  test('a replacement leaves only its own members; one that fails half-way changes nothing, also not for the next one', async () => {
     const failed = await upload('cut\n{"no":"id"}\n', '?mode=REPLACE');
     expect([failed.statusCode, failed.json()]).toMatchObject([400, { error: 'invalid_request', line: 2 }]);
     expect(await segmentsOf('bob')).toEqual([segmentId]);
@@ -116,7 +116,7 @@ describe('uploading members', () => {
     ]);
   });
 
-  test('another network finds no such segment, and its users are other users', async () => {
+  test('another network does not find the segment, and its users are other users', async () => {
     expect((await upload('ann\n', '', 'stranger')).statusCode).toBe(404);
     expect(await segmentsOf('new', 3)).toEqual([]);
   });
@@ -127,21 +127,21 @@ describe('uploading members', () => {
     ['text/csv; charset=utf-8', 'typed\n', 200],
     ['application/x-www-form-urlencoded', 'typed\n', 200],
     ['text/plain', Buffer.from([0x61, 0xff, 0x0a]), 400],
-  ])('a body of %s', async (type, payload, status) => {
-    const answer = await app.inject({
+  ])('the content type %s of an upload decides whether it is read', async (type, payload, status) => {
+    const response = await app.inject({
       method: 'POST',
       url: `/segments/${segmentId}/members`,
       payload,
       headers: { 'content-type': type, authorization: 'admin' },
     });
-    expect(answer.statusCode).toBe(status);
+    expect(response.statusCode).toBe(status);
   });
 
   test.each(['?mode=DROP', '?ids=email', '?days=0', '?days=x'])('%s is refused', async (query) => {
     expect((await upload('ann\n', query)).statusCode).toBe(400);
   });
 
-  test('no id is kept in the clear', async () => {
+  test('no id is stored in the clear', async () => {
     const rows = await api.database.db
       .selectFrom('audit_log')
       .selectAll()
@@ -177,12 +177,12 @@ describe('quota of segment members', () => {
     return network.storage.find(({ name }) => name === 'segmentMembers')?.used ?? -1;
   };
 
-  test('holds over uploads that run at the same time, and counts what a refused upload has written', async () => {
+  test('the quota holds over concurrent uploads, and counts members that a refused upload has written', async () => {
     segmentId = await makeSegment();
     const before = await used();
     quota.membersMax = before + 3_500;
-    const answers = await Promise.all(['a', 'b', 'c'].map((prefix) => upload(ids(prefix, 2_000))));
-    const refused = answers.filter(({ statusCode }) => statusCode === 409);
+    const responses = await Promise.all(['a', 'b', 'c'].map((prefix) => upload(ids(prefix, 2_000))));
+    const refused = responses.filter(({ statusCode }) => statusCode === 409);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused[0]?.json()).toMatchObject({ error: 'quota_exceeded', quota: 'segmentMembers' });
     expect(await used()).toBeLessThanOrEqual(quota.membersMax);
@@ -192,7 +192,7 @@ describe('quota of segment members', () => {
     quota.membersMax = 1_000_000;
   });
 
-  test('takes known members again when it is full, and counts users that a replacement leaves in the store', async () => {
+  test('a full quota accepts known members again, and counts users that a replacement leaves in the store', async () => {
     segmentId = await makeSegment();
     const before = await used();
     quota.membersMax = before + 1_000;
@@ -204,7 +204,7 @@ describe('quota of segment members', () => {
     quota.membersMax = 1_000_000;
   });
 
-  test('counts members of an upload that fails at a bad line', async () => {
+  test('the quota counts members of an upload that fails at a bad line', async () => {
     segmentId = await makeSegment();
     const before = await used();
     expect((await upload(`${ids('q', 1_000)}\n,\n`)).statusCode).toBe(400);
@@ -213,8 +213,8 @@ describe('quota of segment members', () => {
 
   test('an upload is refused while the disk is nearly full', async () => {
     quota.isDiskLow = true;
-    const answer = await upload('x');
+    const response = await upload('x');
     quota.isDiskLow = false;
-    expect([answer.statusCode, answer.json()]).toMatchObject([507, { error: 'disk_space_low' }]);
+    expect([response.statusCode, response.json()]).toMatchObject([507, { error: 'disk_space_low' }]);
   });
 });

@@ -9,18 +9,18 @@ import type { MemberCount } from './member-reservation.sql.ts';
 import { hashUser, type UserIdKind } from '../../../domain/ids/user-hash.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
 
-/** Members written in one transaction of the hot store: some milliseconds, so that other requests are answered in between. */
+/** Members written in one transaction of the hot store: it takes some milliseconds, so that other requests run in between. */
 const BATCH_MEMBERS = 1_000;
-/** Members under one claim of the hot store. */
+/** Members of one claim of the hot store. */
 const STEP_MEMBERS = 100;
 /** Longest line in characters, and most lines of one upload. */
 export const LINE_LENGTH_MAX = 1_000;
 export const MEMBERS_MAX = 20_000_000;
 const DAY_MS = 86_400_000;
-/** How long a repeated step of one upload is known as such. */
+/** How long a repeated step of one upload is recognized. */
 const STEP_KNOWN_MS = 3_600_000;
 
-/** What to do with the members of an upload. */
+/** The change that an upload makes to its members. */
 export interface MembershipChange {
   readonly workspaceId: number;
   readonly segmentId: string;
@@ -28,18 +28,18 @@ export interface MembershipChange {
   readonly remove: boolean;
   readonly idKind: UserIdKind;
   readonly days: number;
-  /** Never used twice. */
+  /** The name of the upload; never used twice. */
   readonly uploadId: string;
 }
 
-/** What writing members needs. */
+/** The dependencies of writing members. */
 export interface MembershipDeps {
   readonly hot: Pick<HotStore, 'applyOnceAll' | 'readList' | 'readListNow' | 'flushed'>;
   readonly userHashSecret: Buffer;
   nowMs(): number;
 }
 
-/** Where members come from, and what must agree to them. */
+/** The lines of an upload, and the check before they are written. */
 export interface MemberSource {
   readonly lines: AsyncIterable<string>;
   /** Called before a batch is written. */
@@ -52,21 +52,21 @@ export interface MembershipOutcome {
   readonly changed: number;
 }
 
-/** What an upload has done so far, also when it fails in the end. */
+/** The progress of an upload; it is also valid when the upload fails. */
 export interface MembershipProgress {
   lines: number;
   changed: number;
-  /** Users that no segment had before. */
+  /** Users that are new to all segments. */
   users: number;
 }
 
 /**
- * Adds or removes members, a batch at a time: whatever the size of the upload, one batch is in memory. Ids are hashed at once and kept
+ * Adds or removes members in batches: one batch is in memory, whatever the size of the upload. Ids are hashed at once and stored
  * nowhere else.
  *
- * @param lines the lines, and what `reserve` must agree to before new members are written
- * @param progress counts what is done
- * @throws PlacardError `invalid_request` naming the line, for one without an id or too long, and for over 20 million lines; what
+ * @param lines the lines, and `reserve`, which runs before new members are written
+ * @param progress counts what has been written
+ * @throws PlacardError `invalid_request` naming a line that is too long or has no id, and for over 20 million lines; what
  *   `reserve` throws
  */
 export async function writeMembers(
@@ -96,7 +96,7 @@ export async function writeMembers(
   await deps.hot.flushed();
 }
 
-/** The id in a line: `{"id": "…"}`, or the first column of CSV; null for an empty line and a CSV header. */
+/** Parses the id of a line: `{"id": "…"}`, or the first column of CSV; null for an empty line and a CSV header. */
 export function readMember(line: string, number: number): string | null {
   if (line.length > LINE_LENGTH_MAX) throw lineTooLong(number);
   const text = line.trim();
@@ -146,7 +146,7 @@ async function applyBatch(deps: MembershipDeps, change: MembershipChange, batch:
   const present = new Map([[change.segmentId, change.generation]]);
   const expiresAtMs = change.remove ? 0 : nowMs + change.days * DAY_MS;
   const value = writeSegmentEntry({ segmentId: change.segmentId, generation: change.generation, expiresAtMs });
-  // A removal must outlive what it hides.
+  // A removal must outlive the membership that it hides.
   const ttlMs = 400 * DAY_MS;
   const steps = Array.from({ length: Math.ceil(keys.length / STEP_MEMBERS) }, (_step, index) => ({
     key: `gs/${batch.id}/${index}`,
@@ -159,7 +159,7 @@ async function applyBatch(deps: MembershipDeps, change: MembershipChange, batch:
   const changed = lists.filter((list) => readSegments(list, present, nowMs).length > 0 === change.remove).length;
   const users = lists.filter((list) => list.length === 0).length;
   await batch.reserve({ members: change.remove ? 0 : changed, users });
-  // Counted before it is written: what fails half-way may be in the store.
+  // Counted before it is written: a failed batch may be in the store in part.
   batch.progress.changed += changed;
   batch.progress.users += users;
   await deps.hot.applyOnceAll(steps);

@@ -1,8 +1,8 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { columnField, type Field } from '../../kernel/field.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, integerField, textField } from '../../kernel/scalar-fields.ts';
-import { judgeSegment, loadSegmentFacts, segmentRuleField } from './segment-rule.ts';
+import { validateSegment, loadSegmentFacts, segmentRuleField } from './segment-rule.ts';
 
 function readOnlyField(
   base: { name: string; column: string; description: string },
@@ -18,8 +18,8 @@ function readOnlyField(
   });
 }
 
-/** A named set of users that line items can be targeted at. */
-export const SEGMENT: Noun = registerNoun({
+/** A named set of users that line items can target. */
+export const SEGMENT: Resource = registerResource({
   type: 'Segment',
   singular: 'segment',
   plural: 'segments',
@@ -47,6 +47,6 @@ export const SEGMENT: Noun = registerNoun({
   ],
   filters: [anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.')],
   searchColumns: ['name'],
-  judge: judgeSegment,
+  validate: validateSegment,
   loadFacts: loadSegmentFacts,
 });

@@ -1,11 +1,11 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Noun, registerNoun } from '../../kernel/resource.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, textField } from '../../kernel/scalar-fields.ts';
 
 const codeRule = { lengthMax: 200, pattern: /^[^\s]+$/, wants: 'a code without spaces' };
 
 /** A site of the publisher. */
-export const SITE: Noun = registerNoun({
+export const SITE: Resource = registerResource({
   type: 'Site',
   singular: 'site',
   plural: 'sites',

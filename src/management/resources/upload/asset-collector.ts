@@ -6,18 +6,18 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import { deleteUnusedAssets, listUnusedAssets } from './assets.sql.ts';
 
 const DAY_MS = 86_400_000;
-/** A file stays so long after its last upload, and after it was last seen in use: once a day. */
+/** How long a file stays after its last upload, and after a daily run last found it in use. */
 const UNUSED_DAYS = 7;
 /** How long the files of an archived creative stay, from its last change on. */
 const ARCHIVED_DAYS = 90;
 const FIRST_AFTER_MS = 15 * 60_000;
 const RETRY_MS = 3_600_000;
-/** Files of one transaction. */
+/** The most files of one transaction. */
 const BATCH = 100;
-/** Files of one run: what is left goes the next day. */
+/** The most files of one run: the rest follows on the next day. */
 const BATCHES_MAX = 1_000;
 
-/** What the collector works with. */
+/** The dependencies of the collector. */
 export interface AssetCollectorDeps {
   readonly sql: Kysely<Database>;
   readonly assets: Pick<AssetStore, 'remove'>;
@@ -27,7 +27,7 @@ export interface AssetCollectorDeps {
 
 /**
  * Deletes uploaded files that no creative of any network uses, once a day: 7 days after the upload or the last use, and 90 days after the
- * creative was archived. Files that no upload put there (the demo's) are never deleted. Runs in the core.
+ * creative was archived. Files that did not come by an upload (the demo's) are never deleted. Runs in the core.
  */
 export class AssetCollector extends RecurringJob {
   readonly #deps: AssetCollectorDeps;
@@ -37,7 +37,7 @@ export class AssetCollector extends RecurringJob {
     this.#deps = deps;
   }
 
-  /** Deletes now, and says how many files went. @throws what the stores throw; batches before stay done */
+  /** Runs once and returns how many files it deleted. @throws what the stores throw; earlier batches stay done */
   async run(): Promise<{ files: number; bytes: number }> {
     const { sql, assets, nowMs, log } = this.#deps;
     const now = new Date(nowMs());

@@ -54,7 +54,7 @@ const collect = () =>
 const exists = async (name: string) => (await assets.get(name)) !== null;
 
 describe('asset quota', () => {
-  test('holds when files are uploaded at the same time, for one workspace alone, and counts a file once', async () => {
+  test('the quota holds over concurrent uploads, for one workspace alone, and counts a file once', async () => {
     const bytes = Array.from({ length: 12 }, (_one, index) => `${index.toString(16).padStart(64, '0')}.png`);
     const outcomes = await Promise.allSettled(
       bytes.map((name) =>
@@ -77,7 +77,7 @@ describe('asset quota', () => {
     expect(await reserveAsset(api.database.db, { ...again, workspaceId: 3 }, options)).toBe(true);
   });
 
-  test('is free again for a file that could not be written', async () => {
+  test('the quota is free again after a file could not be written', async () => {
     const asset = { workspaceId: 1, name: `${'a'.repeat(64)}.png`, sizeBytes: 100 };
     const options = { bytesMax: 100, now: new Date(api.clock.nowMs) };
     await reserveAsset(api.database.db, asset, options);
@@ -87,7 +87,7 @@ describe('asset quota', () => {
 });
 
 describe('asset collector', () => {
-  test('deletes a file that nothing uses a week after its upload, not before, and frees its quota', async () => {
+  test('the collector deletes an unused file a week after its upload, not before, and frees its quota', async () => {
     const name = await upload();
     api.clock.nowMs += 7 * DAY_MS;
     expect((await collect()).files).toBe(0);
@@ -102,7 +102,7 @@ describe('asset collector', () => {
     expect(storage.find((one) => one.name === 'assetBytes')).toMatchObject({ used: 0, limit: 1e9, unit: 'bytes' });
   });
 
-  test('keeps a file that a creative of any network uses, and for 90 days one of an archived creative', async () => {
+  test('the collector retains a file that a creative of any network uses, and for 90 days one of an archived creative', async () => {
     const name = await upload(3);
     expect(await createCreative(name)).toMatchObject({ body: { data: { createCreative: { creative: {} } } } });
     api.clock.nowMs += 400 * DAY_MS;
@@ -118,7 +118,7 @@ describe('asset collector', () => {
     expect(await exists(name)).toBe(false);
   });
 
-  test('keeps a file that another workspace has just uploaded', async () => {
+  test('the collector retains a file that another workspace has just uploaded', async () => {
     const name = await upload(1);
     api.clock.nowMs += 30 * DAY_MS;
     const asset = { workspaceId: 3, name, sizeBytes: 70 };
@@ -127,7 +127,7 @@ describe('asset collector', () => {
     expect(await exists(name)).toBe(true);
   });
 
-  test('never leaves a creative without its file when both come at the same time', async () => {
+  test('the collector never deletes the file of a creative that is made at the same time', async () => {
     const names = await Promise.all(Array.from({ length: 12 }, () => upload()));
     api.clock.nowMs += 30 * DAY_MS;
     const [, ...created] = await Promise.all([collect(), ...names.map((name) => createCreative(name))]);
@@ -138,7 +138,7 @@ describe('asset collector', () => {
     }
   });
 
-  test('lets a deleted file be uploaded again, and then be used', async () => {
+  test('a deleted file can be uploaded again, and then be used', async () => {
     const name = await upload();
     api.clock.nowMs += 30 * DAY_MS;
     await collect();
@@ -149,14 +149,14 @@ describe('asset collector', () => {
   });
 });
 
-test('object quota holds for creates at the same time, bulk calls and copies, and names itself', async () => {
+test('the object quota holds over concurrent creates, bulk calls and copies, and the error names it', async () => {
   const small = await createTestManagement({ quotas: { objects: 5 } });
   try {
     const one = (name: string) => `createAdvertiser(input: {name: "${name}"}) { advertiser { id } }`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_one, index) => small.ask(`mutation { ${one(`p${index}`)} }`)),
     );
-    const refused = answers.filter(({ body }) => body.errors !== undefined);
+    const refused = responses.filter(({ body }) => body.errors !== undefined);
     expect(refused).toHaveLength(3);
     expect(refused[0]?.body.errors?.[0]?.extensions).toMatchObject({
       code: 'quota_exceeded',

@@ -12,8 +12,8 @@ export interface AssetOfWorkspace {
 }
 
 /**
- * Counts a file towards the workspace's quota before it is kept. One that is there already counts once, and begins its time anew. From then
- * on no clean-up deletes it: wait for this before the file is written.
+ * Counts a file towards the workspace's quota before it is stored. A file that the workspace has already counts once, and its age starts
+ * anew. From then on no clean-up deletes it: wait for this before the file is written.
  *
  * @returns whether the workspace did not have the file before
  * @throws PlacardError `quota_exceeded`
@@ -52,19 +52,19 @@ export function reserveAsset(
   });
 }
 
-/** Takes back what was reserved for a file that could not be written. */
+/** Releases the reservation of a file that could not be written. */
 export async function releaseAsset(db: Kysely<Database>, workspaceId: number, name: string): Promise<void> {
   await db.deleteFrom('assets').where('workspace_id', '=', workspaceId).where('name', '=', name).execute();
 }
 
-/** Which files no one has uploaded or been seen to use since these instants. */
+/** Selects files without an upload or use since these instants. */
 export interface UnusedSince {
   readonly before: Date;
   /** Creatives that were archived before this do not count as use. */
   readonly archivedBefore: Date;
 }
 
-/** Names of files whose time is over in every workspace, as far as timestamps tell; at most `max`. */
+/** Lists files that have expired in every workspace by their timestamps; at most `max`. */
 export async function listUnusedAssets(db: Kysely<Database>, before: Date, max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('assets')
@@ -78,7 +78,7 @@ export async function listUnusedAssets(db: Kysely<Database>, before: Date, max: 
   return rows.map(({ name }) => name);
 }
 
-/** What a clean-up goes by, and how it deletes a file. */
+/** The limits of a clean-up, and how it deletes a file. */
 interface Collecting {
   readonly unused: UnusedSince;
   readonly now: Date;
@@ -86,10 +86,10 @@ interface Collecting {
 }
 
 /**
- * Deletes those of the named files that nothing uses, and notes that the others are used. Uploads of them and creatives that begin to use
- * them wait until it is done.
+ * Deletes those of the named files that nothing uses, and marks the others as used. Uploads of these files and creatives that begin to
+ * use them wait until it is done.
  *
- * @returns how many files went, and their bytes
+ * @returns how many files were deleted, and their bytes
  */
 export function deleteUnusedAssets(
   db: Kysely<Database>,
@@ -101,7 +101,7 @@ export function deleteUnusedAssets(
     const { rows: held } = await sql<{ name: string; size_bytes: bigint; at: Date }>`
       SELECT name, size_bytes, greatest(uploaded_at, used_at) AS at FROM assets
       WHERE name = ANY(${names}) AND deleted_at IS NULL FOR UPDATE`.execute(trx);
-    // Only now, that no creative can begin to use one of them, does a look at the creatives settle it.
+    // No creative can begin to use one of them now, so a query for creatives that use them is final.
     const { rows: used } = await sql<{ name: string }>`
       SELECT DISTINCT found[1] AS name FROM creatives,
         regexp_matches(content::text, '/assets/([0-9a-f]{64}\\.[a-z0-9]{3,4})', 'g') AS found

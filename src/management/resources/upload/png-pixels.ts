@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
 
-/** Samples of a pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
+/** Samples per pixel by colour type: grey, RGB, palette, grey with alpha, RGB with alpha. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 /** Where the passes of an interlaced picture begin, and their steps: x, y, step of x, step of y. */
 const PASSES = [
@@ -17,8 +17,8 @@ const PASSES = [
 const SURPLUS_BYTES_MAX = 65_536;
 
 /**
- * Whether the pixels of a PNG inflate to what its header says: no less (it was cut off), and hardly more. Nothing of them is kept, and
- * inflating ends as soon as there is too much.
+ * Whether the pixels of a PNG inflate to the size in its header: no less (a file that was cut off), and hardly more. The pixels are
+ * dropped at once, and inflating ends as soon as there are too many.
  */
 export async function inflatesTo(header: Buffer, packed: readonly Buffer[]): Promise<boolean> {
   const expected = pixelBytes(header);
@@ -35,7 +35,7 @@ export async function inflatesTo(header: Buffer, packed: readonly Buffer[]): Pro
   return bytes >= expected;
 }
 
-/** Bytes of the rows with their filter bytes; null for a header that cannot be. */
+/** The bytes of the rows with their filter bytes; null for an impossible header. */
 function pixelBytes(header: Buffer): number | null {
   if (header.length !== 13) return null;
   const width = header.readUInt32BE(0);

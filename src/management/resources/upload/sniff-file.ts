@@ -2,20 +2,20 @@ import { fileTypeFromBuffer } from 'file-type';
 import { imageSize } from 'image-size';
 import type { AssetExtension } from '../../../storage/assets.ts';
 
-/** What the bytes of a file say it is. Pixel sizes are null where they do not say (video, HTML, SVG without them). */
+/** The kind of a file by its bytes. Pixel sizes are null where the bytes do not state them (video, HTML, SVG without a size). */
 export interface SniffedFile {
   readonly extension: AssetExtension;
   readonly width: number | null;
   readonly height: number | null;
 }
 
-/** How far into a text file its kind is looked for. */
+/** How many bytes of a text file are searched for its kind. */
 const HEAD_BYTES = 4_096;
 
 const PICTURES: ReadonlySet<string> = new Set(['png', 'gif', 'jpg', 'webp', 'avif']);
 const VIDEOS: ReadonlySet<string> = new Set(['mp4', 'webm']);
 
-/** Tells the kind of a file by its bytes alone: a name or declared type proves nothing. null for anything that may not be kept. */
+/** Detects the kind of a file by its bytes alone: a name or declared type proves nothing. null for a file that may not be stored. */
 export async function sniffFile(bytes: Buffer): Promise<SniffedFile | null> {
   const found = (await fileTypeFromBuffer(bytes))?.ext as AssetExtension | 'xml' | undefined;
   if (found === undefined || found === 'xml') return sniffText(bytes);
@@ -23,7 +23,7 @@ export async function sniffFile(bytes: Buffer): Promise<SniffedFile | null> {
   return PICTURES.has(found) ? measure(bytes, found) : null;
 }
 
-/** A picture that cannot be measured is broken, and not kept; an SVG may do without a size. */
+/** A picture without a readable size is broken and is not stored; an SVG needs no size. */
 function measure(bytes: Buffer, extension: AssetExtension): SniffedFile | null {
   try {
     const { width, height } = imageSize(bytes);
@@ -33,7 +33,7 @@ function measure(bytes: Buffer, extension: AssetExtension): SniffedFile | null {
   }
 }
 
-/** SVG and HTML are text that says so at its beginning, behind comments and declarations. */
+/** Detects SVG and HTML by the first element after comments and declarations. */
 function sniffText(bytes: Buffer): SniffedFile | null {
   const head = bytes
     .toString('utf8', 0, HEAD_BYTES)

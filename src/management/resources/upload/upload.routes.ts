@@ -13,19 +13,19 @@ import { releaseAsset, reserveAsset } from './assets.sql.ts';
 import { sniffFile } from './sniff-file.ts';
 import type { UploadedFile } from './upload.schema.ts';
 
-/** What uploading needs. */
+/** The dependencies of uploads. */
 export interface UploadDeps extends Pick<ManagementStores, 'sql' | 'nowMs'> {
   readonly assets: AssetStore;
   readonly authenticate: Authenticate;
-  /** What all files of a workspace may take, in bytes. */
+  /** The quota of a workspace for all its files, in bytes. */
   readonly bytesMax: number;
   /** @throws PlacardError `disk_space_low` */
   requireSpace(bytes: number): Promise<void>;
 }
 
 /**
- * Adds `POST /assets` and `POST /staging/assets`: one file a request, as the raw body or as `multipart/form-data` with one file. It is
- * kept by its content, and served by the delivery server, sandboxed.
+ * Adds `POST /assets` and `POST /staging/assets`: one file a request, as the raw body or as `multipart/form-data` with one file. The
+ * file is stored under a hash of its content; the delivery server serves it, sandboxed.
  */
 export async function registerUploads(app: FastifyInstance, deps: UploadDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -42,12 +42,12 @@ export async function registerUploads(app: FastifyInstance, deps: UploadDeps): P
         url: `${pathPrefix(environment)}/assets`,
         bodyLimit: ASSET_BYTES_MAX,
         preParsing: async (request) => {
-          // Before a byte of the file is read.
+          // This check runs before a byte of the file is read.
           principals.set(request, await deps.authenticate(request, { environment, operation: 'assets.upload' }));
           await deps.requireSpace(ASSET_BYTES_MAX);
         },
         handler: async (request, reply) => {
-          const file = await keepFile(deps, request, await readFile(request));
+          const file = await storeFile(deps, request, await readFile(request));
           return reply.code(201).header('cache-control', 'no-store').send(file);
         },
       });
@@ -71,7 +71,7 @@ async function readFile(request: FastifyRequest): Promise<Buffer> {
   throw new PlacardError('invalid_request', 'The form has no file.');
 }
 
-async function keepFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer): Promise<UploadedFile> {
+async function storeFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffer): Promise<UploadedFile> {
   const sniffed = await sniffFile(bytes);
   if (sniffed === null) {
     const kinds = Object.keys(ASSET_TYPES).join(', ');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an upload answers; `url` is what a creative's content takes. */
+/** The response to an upload; a creative's content takes its `url`. */
 export const UploadedFile = z.looseObject({
   url: z.string().describe("The fields of a creative's content."),
   contentType: z.string(),

@@ -79,7 +79,7 @@ describe('a whole file', () => {
     }
   });
 
-  test('PNG of 33 bytes that says 5000 × 5000 is refused', async () => {
+  test('a PNG of 33 bytes whose header claims 5000 × 5000 is refused', async () => {
     const header = makePng(5_000, 5_000).subarray(0, 33);
     expect(await sniffFile(header)).toMatchObject({ width: 5_000, height: 5_000 });
     expect(await isWholeFile(header, 'png')).toBe(false);
@@ -158,19 +158,19 @@ describe('uploading', () => {
       headers: { authorization: 'x', 'content-type': 'image/png', ...headers },
     });
 
-  test('keeps the file under its content and tells type and size', async () => {
-    const answer = await send(png);
-    expect([answer.statusCode, answer.json()]).toMatchObject([
+  test('an upload stores the file under its content, and returns its type and size', async () => {
+    const response = await send(png);
+    expect([response.statusCode, response.json()]).toMatchObject([
       201,
       { contentType: 'image/png', sizeBytes: png.length, width: 300, height: 250 },
     ]);
-    const { url } = answer.json<{ url: string }>();
+    const { url } = response.json<{ url: string }>();
     expect((await assets.get(url.slice('/assets/'.length)))?.bytes.equals(png)).toBe(true);
     const audit = await database.db.selectFrom('audit_log').select(['action', 'object_id']).execute();
     expect(audit).toEqual([{ action: 'asset.upload', object_id: url }]);
   });
 
-  test('takes a form with one file', async () => {
+  test('an upload accepts a form with one file', async () => {
     const form = [
       '--B',
       'content-disposition: form-data; name="file"; filename="a.gif"',
@@ -180,8 +180,8 @@ describe('uploading', () => {
       '--B--',
       '',
     ].join('\r\n');
-    const answer = await send(Buffer.from(form, 'latin1'), { 'content-type': 'multipart/form-data; boundary=B' });
-    expect([answer.statusCode, answer.json()]).toMatchObject([201, { contentType: 'image/gif', width: 300 }]);
+    const response = await send(Buffer.from(form, 'latin1'), { 'content-type': 'multipart/form-data; boundary=B' });
+    expect([response.statusCode, response.json()]).toMatchObject([201, { contentType: 'image/gif', width: 300 }]);
   });
 
   test.each([
@@ -199,16 +199,16 @@ describe('uploading', () => {
     ['whose boundary is nowhere', 'multipart/form-data; boundary=B', 'hello'],
     ['without a file', 'multipart/form-data; boundary=B', '--B--\r\n'],
   ])('a form %s is bad input', async (_name, type, body) => {
-    const answer = await send(body, { 'content-type': type });
-    expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+    const response = await send(body, { 'content-type': type });
+    expect([response.statusCode, response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
-  test('believes the bytes, not the declared type', async () => {
-    const answer = await send('MZ this is a program', { 'content-type': 'image/png' });
-    expect([answer.statusCode, answer.json()]).toMatchObject([415, { error: 'unsupported_media_type' }]);
+  test('an upload trusts the bytes, not the declared type', async () => {
+    const response = await send('MZ this is a program', { 'content-type': 'image/png' });
+    expect([response.statusCode, response.json()]).toMatchObject([415, { error: 'unsupported_media_type' }]);
   });
 
-  test('refuses a picture of absurd size, and a caller without a key before reading', async () => {
+  test('an upload of an absurdly large picture is refused, and so is a caller without a key before reading', async () => {
     const huge = Buffer.from(png);
     huge.writeUInt32BE(60_000, 16);
     expect((await send(huge)).statusCode).toBe(400);

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { AssetExtension } from '../../../storage/assets.ts';
 import { inflatesTo } from './png-pixels.ts';
 
-/** Whether the bytes are one file from the first to the last, as its format writes it; the formats that are not here are text. */
+/** Whether the bytes are one file from the first to the last, as its format writes it; the missing formats are text. */
 const WHOLE: Readonly<Partial<Record<AssetExtension, (bytes: Buffer) => boolean | Promise<boolean>>>> = {
   png: isWholePng,
   jpg: isWholeJpeg,
@@ -15,7 +15,7 @@ const WHOLE: Readonly<Partial<Record<AssetExtension, (bytes: Buffer) => boolean 
 
 /**
  * Whether a picture or video is whole: its structure is walked from the first byte to the last, so that a header alone, or a file that was
- * cut off, is not taken for what it says it is. The pixels of a PNG are inflated too, and must be as many as its header says.
+ * cut off, is refused. The pixels of a PNG are inflated too; their number must match the header.
  */
 export async function isWholeFile(bytes: Buffer, extension: AssetExtension): Promise<boolean> {
   try {
@@ -56,7 +56,7 @@ function isWholeJpeg(bytes: Buffer): boolean {
     if (bytes.readUInt8(at) !== 0xff) return false;
     while (bytes.readUInt8(at + 1) === 0xff) at += 1;
     const marker = bytes.readUInt8(at + 1);
-    // Behind it cameras put previews: they are not shown.
+    // Cameras put previews behind it: they are not shown.
     if (marker === JPEG_END) return hasFrame && hasScan;
     const length = bytes.readUInt16BE(at + 2);
     if (length < 2) return false;
@@ -69,7 +69,7 @@ function isWholeJpeg(bytes: Buffer): boolean {
   }
 }
 
-/** The next marker that is no stuffed byte and no restart. */
+/** Finds the next marker, past stuffed bytes and restarts. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes.readUInt8(at + 1);
@@ -93,7 +93,7 @@ function isWholeGif(bytes: Buffer): boolean {
   }
 }
 
-/** Most pictures of an animation: more are a way to keep a browser busy. */
+/** The most pictures of an animation: more of them would keep a browser busy. */
 const FRAMES_MAX = 2_000;
 
 function colourTableBytes(packed: number): number {
@@ -121,7 +121,7 @@ function isWholeWebp(bytes: Buffer): boolean {
   return frames > 0 && frames <= FRAMES_MAX && at === end;
 }
 
-/** ISO base media file format: boxes fill the file, and those that it cannot do without are there. */
+/** ISO base media file format: boxes fill the file, and all required ones are there. */
 function hasWholeBoxes(bytes: Buffer, needed: readonly string[]): boolean {
   const missing = new Set(needed);
   let at = 0;

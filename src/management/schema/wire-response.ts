@@ -1,28 +1,28 @@
 import type { GraphQLError } from 'graphql';
 import { statusOfCode } from '../../domain/error-codes.ts';
 
-/** What the engine answers: data, errors, or both. */
+/** The result of the engine: data, errors, or both. */
 export interface EngineResult {
   readonly data?: unknown;
   readonly errors?: readonly GraphQLError[];
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** An answer as it goes over the wire; `body` is to be written as JSON. */
-export interface WireAnswer {
+/** A response on the wire; `body` is written as JSON. */
+export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
 }
 
-/** The media type of GraphQL over HTTP, whose statuses tell of request errors; plain JSON answers those with 200. */
+/** The media type of GraphQL over HTTP, whose statuses report request errors; plain JSON reports them with 200. */
 const GRAPHQL_MEDIA_TYPE = 'application/graphql-response+json';
 
 /**
- * Shapes an answer as "GraphQL over HTTP" has it. A request that is refused as a whole (authentication, permissions, limits,
- * idempotency) has its own status in any media type; an error in the document is 400, or 200 for plain JSON; whatever has `data` is 200.
+ * Shapes a response by "GraphQL over HTTP". A request that is refused as a whole (authentication, permissions, limits,
+ * idempotency) has its own status in any media type; an error in the document is 400, or 200 for plain JSON; a response with `data` is 200.
  */
-export function shapeAnswer(result: EngineResult, accept: string | null): WireAnswer {
+export function shapeResponse(result: EngineResult, accept: string | null): WireResponse {
   const mediaType = prefersGraphQLMediaType(accept) ? GRAPHQL_MEDIA_TYPE : 'application/json';
   const errors = result.errors ?? [];
   const status = statusOf(result, mediaType);
@@ -52,7 +52,7 @@ function statusOf(result: EngineResult, mediaType: string): number {
 interface HttpExtension {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set by ourselves: the whole request was refused, and this is its status. */
+  /** True when we refused the whole request; `status` is then its status. */
   readonly isRefusal?: boolean;
 }
 
