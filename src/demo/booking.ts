@@ -1,5 +1,6 @@
 import type { CreativeFormat } from '../domain/booking/creative.ts';
-import type { FrequencyCap, Goal, LineItemType, Pacing, PricingModel } from '../domain/booking/line-item.ts';
+import type { FrequencyCap, Goal, LineItemType, Pacing } from '../domain/booking/line-item.ts';
+import type { PricingModel } from '../domain/pricing/pricing-models.ts';
 
 /** Id of the demo network. */
 export const DEMO_NETWORK_ID = '1000';

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely';
+import { earnedNanos } from '../domain/money/earning.ts';
+import type { CountedKind, PricingModel } from '../domain/pricing/pricing-models.ts';
 import type { Environment } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { DEMO_ACTGID, DEMO_AD_UNITS } from './booking.ts';
@@ -15,7 +17,7 @@ interface StreamRow {
   readonly campaign_id: bigint;
   readonly line_item_id: bigint;
   readonly type: string;
-  readonly pricing_model: string;
+  readonly pricing_model: PricingModel;
   readonly price_micros: bigint;
   readonly targeting: unknown;
   readonly deal_id: bigint | null;
@@ -113,8 +115,8 @@ function fits(row: StreamRow, unit: UnitRow): boolean {
 
 function streamOf(row: StreamRow, unit: UnitRow, baseHourly: number): HistoryStream {
   const traffic = DEMO_AD_UNITS.find((one) => one.name === unit.name)?.traffic ?? 1;
-  const price = Number(row.price_micros);
-  const earns = (model: string, factor = 1): number => (row.pricing_model === model ? price * factor : 0);
+  const ad = { pricingModel: row.pricing_model, priceMicros: Number(row.price_micros) };
+  const earns = (kind: CountedKind): number => Number(earnedNanos(kind, ad));
   return {
     advertiserId: row.advertiser_id.toString(),
     campaignId: row.campaign_id.toString(),
@@ -131,9 +133,9 @@ function streamOf(row: StreamRow, unit: UnitRow, baseHourly: number): HistoryStr
     hourly: baseHourly * (traffic / 10) * (TIER_SHARES[row.type] ?? 1),
     clickRate: CLICK_RATES[row.format] ?? 0.001,
     viewability: VIEWABILITY[row.format] ?? 0.6,
-    nanosPerImpression: earns('CPM'),
-    nanosPerViewable: earns('VCPM'),
-    nanosPerClick: earns('CPC', 1000),
-    nanosPerActivity: earns('CPA', 1000),
+    nanosPerImpression: earns('impression'),
+    nanosPerViewable: earns('viewable'),
+    nanosPerClick: earns('click'),
+    nanosPerActivity: earns('activity'),
   };
 }

@@ -6,7 +6,8 @@ import {
   lifetimeCounterKey,
 } from '../../src/domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../src/domain/money/counter-key.ts';
-import { COUNTER_OF, earnedNanos } from '../../src/domain/money/earning.ts';
+import { COUNTED_EVENTS } from '../../src/domain/pricing/pricing-models.ts';
+import { earnedNanos, earnedPriceMicros } from '../../src/domain/money/earning.ts';
 import {
   listReservations,
   RESERVATION_TTL_MS,
@@ -69,15 +70,14 @@ export function countVisitorEvent(
   const { kind, placement, decidedAtMs, atMs } = event;
   const { row, bidMicros } = placement;
   const { lineItem, campaign, advertiser } = row;
-  const priceMicros = lineItem.pricingModel === 'CPM' ? bidMicros : row.priceMicros;
-  const ad = { pricingModel: lineItem.pricingModel, priceMicros };
+  const ad = { pricingModel: row.pricingModel, priceMicros: earnedPriceMicros(row, bidMicros) };
   const nanos = earnedNanos(kind, ad);
   const scopes: readonly [CounterScope, string, string][] = [
     ['li', lineItem.id, lineItem.timezone],
     ['ca', campaign.id, networkTimezone],
     ['ad', advertiser.id, networkTimezone],
   ];
-  const amounts: [CounterKind, number][] = [[COUNTER_OF[kind], 1]];
+  const amounts: [CounterKind, number][] = [[COUNTED_EVENTS[kind].counter, 1]];
   if (nanos > 0n) amounts.push(['spend', Number(nanos)]);
   const counted = scopes.flatMap(([scope, id, timezone]) =>
     amounts.flatMap(([counter, by]) => {

@@ -1,5 +1,5 @@
 import { localDay } from '../../src/domain/time/calendar.ts';
-import type { PricingModel } from '../../src/domain/booking/line-item.ts';
+import type { PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import { nanosEach } from '../../src/domain/money/earning.ts';
 import { pause, type TorturedServer } from './tortured-server.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Creative, CreativeContent, MediaType } from '../../src/domain/booking/creative.ts';
 import type { FrequencyCap } from '../../src/domain/booking/line-item.ts';
+import { PRICING_MODELS, type PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Targeting } from '../../src/domain/targeting/targeting.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
 import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
@@ -128,7 +129,7 @@ const lineItem = fc.record({
     }),
   ),
   pacing: fc.constantFrom('EVEN', 'ASAP', 'FRONT_LOADED'),
-  pricingModel: mostly('CPM', 'VCPM', 'CPC', 'CPA', 'FLAT'),
+  pricingModel: mostly<PricingModel>('CPM', ...PRICING_MODELS.filter((model) => model !== 'CPM')),
   priceMicros: units,
   pauseAfterGoal: fc.boolean(),
   serveWithoutUser: fc.boolean(),

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { DeliveryCaps, FrequencyCap, PricingModel } from '../../src/domain/booking/line-item.ts';
+import type { DeliveryCaps, FrequencyCap } from '../../src/domain/booking/line-item.ts';
+import type { PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Database } from '../../src/storage/sql/schema.ts';
 
 /** Network 1000 with workspaces 1 (production) and 2 (staging), an advertiser, a campaign, a site with two ad units. */

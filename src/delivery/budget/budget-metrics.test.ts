@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
-import type { Hold } from '../../domain/money/reservation.ts';
+import type { Hold } from '../../domain/pricing/pricing-models.ts';
 import { MemoryHotStore } from '../../../test/simulation/memory-hot-store.ts';
 import { BudgetLedger } from './budget-ledger.ts';
 import { registerBudgetMetrics } from './budget-metrics.ts';

@@ -69,7 +69,7 @@ export class FlatHeadroom {
   /** The limits that the day's price would pass; none once it is earned. */
   async #findFull({ row, workspaceId, decidedAtMs }: FlatDay, checks: readonly CapCheck[]): Promise<CapCheck[]> {
     const { hot, nowMs } = this.#deps;
-    const price = Number(nanosEach({ pricingModel: 'FLAT', priceMicros: row.priceMicros }));
+    const price = Number(nanosEach(row));
     const full = await Promise.all(
       distinctSubjects(checks).map(async (subject) => {
         const room = { subject, checks, holds: ['firm'], atMs: decidedAtMs, nowMs: nowMs() } as const;

@@ -1,8 +1,9 @@
 import { dayCounterKey } from '../../domain/money/counter-key.ts';
-import { nanosEach } from '../../domain/money/earning.ts';
+import { earnedPriceMicros, firmNanos, nanosEach } from '../../domain/money/earning.ts';
 import type { FloorRule } from '../../domain/booking/floor.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck, LoserCapReason } from '../../domain/money/limit.ts';
+import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
 import { frequencyCheckKey } from './index/frequency-checks.ts';
@@ -85,7 +86,7 @@ export class AnswerSoFar {
     const owners = [`li/${row.lineItem.id}`, `ca/${row.campaign.id}`, `ad/${row.advertiser.id}`, `cr/${creativeId}`];
     for (const owner of owners) {
       this.#impressions.set(owner, this.impressionsOf(owner) + 1);
-      this.#nanos.set(owner, this.nanosOf(owner) + answerNanos(row, bidMicros));
+      this.#nanos.set(owner, this.nanosOf(owner) + firmNanos(row, bidMicros));
     }
   }
 
@@ -96,13 +97,6 @@ export class AnswerSoFar {
   nanosOf(owner: string): number {
     return this.#nanos.get(owner) ?? 0;
   }
-}
-
-/** What an answer is sure to use of money limits: where impressions earn, or viewable ones (nanos are micros of CPM). */
-function answerNanos(row: CompiledLineItem, bidMicros: number): number {
-  const { pricingModel } = row.lineItem;
-  if (pricingModel === 'CPM') return bidMicros;
-  return pricingModel === 'VCPM' ? row.priceMicros : 0;
 }
 
 /** All that checking a line item for one slot needs. */
@@ -280,16 +274,15 @@ function roomForEvents({ kind }: CapCheck['subject'], { together }: SlotContext)
 
 /** What must be left of a money limit, in nanos: all that the answers are sure to use, else the next event or day that earns. */
 function roomForMoney(row: CompiledLineItem, bidMicros: number, context: SlotContext): number {
-  const sure = answerNanos(row, bidMicros) * context.together;
+  const sure = firmNanos(row, bidMicros) * context.together;
   if (sure > 0 || context.together === 0) return sure;
-  const { pricingModel } = row.lineItem;
-  if (pricingModel === 'FLAT' && isDayBooked(row, context)) return 0;
-  // CPM earns what is bid: under a deal whose fixed price is 0, nothing.
-  const priceMicros = pricingModel === 'CPM' ? bidMicros : row.priceMicros;
-  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros })));
+  const { pricingModel } = row;
+  if (PRICING[pricingModel].bills === 'day' && isDayBooked(row, context)) return 0;
+  // Under a deal whose fixed price is 0, CPM earns nothing.
+  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros: earnedPriceMicros(row, bidMicros) })));
 }
 
-/** Whether a FLAT line item has earned its price of today. */
+/** Whether a line item that is billed by the day has earned its price of today. */
 function isDayBooked({ lineItem }: CompiledLineItem, { opportunity, facts, state }: SlotContext): boolean {
   const subject = { workspaceId: opportunity.workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
   return state.counter(dayCounterKey(subject, facts.localMoment(lineItem.timezone).day)) > 0;

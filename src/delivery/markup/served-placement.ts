@@ -2,6 +2,7 @@ import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
 import { sealServedAd } from '../../domain/events/link-token.ts';
+import { earnedPriceMicros } from '../../domain/money/earning.ts';
 import { limitBits } from '../../domain/money/reservation.ts';
 import type { LinkKey, ServedAd } from '../../domain/events/served-ad.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
@@ -98,8 +99,7 @@ function toServedAd(
     npa: opportunity.npa,
     userHash: opportunity.userHash,
     pricingModel: lineItem.pricingModel,
-    // A CPM impression earns what was bid (a deal may fix it); other models earn by their own price.
-    priceMicros: lineItem.pricingModel === 'CPM' ? placement.bidMicros : row.priceMicros,
+    priceMicros: earnedPriceMicros(row, placement.bidMicros),
     decidedAtMs: nowMs,
     test: opportunity.test,
     // Of what stands beside a master, nothing is reserved.

@@ -1,6 +1,8 @@
 import type { Log } from '../../domain/log/log.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 import { dayCounterKey } from '../../domain/money/counter-key.ts';
+import { earnedPriceMicros } from '../../domain/money/earning.ts';
+import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import { listReservations } from '../../domain/money/reservation.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -147,21 +149,21 @@ export class DeliveryControl {
   }
 }
 
-/** A FLAT line item with money limits that has not earned its price of today, as far as is known. */
+/** A line item that is billed by the day, with money limits, that has not earned its price of today, as far as is known. */
 function isUnearnedDay(
   { lineItem, capChecks }: CompiledLineItem,
   workspaceId: number,
   state: HotDeliveryState,
 ): boolean {
-  if (lineItem.pricingModel !== 'FLAT' || !capChecks.some(({ subject }) => subject.kind === 'spend')) return false;
+  if (PRICING[lineItem.pricingModel].bills !== 'day' || !capChecks.some(({ subject }) => subject.kind === 'spend'))
+    return false;
   const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
   return state.counter(dayCounterKey(subject, localDay(state.nowMs, lineItem.timezone))) === 0;
 }
 
 function needOf({ row, bidMicros }: Placement, workspaceId: number, state: HotDeliveryState): BudgetNeed {
-  const { pricingModel } = row.lineItem;
-  const priceMicros = pricingModel === 'CPM' ? bidMicros : row.priceMicros;
-  const reservations = listReservations(row.capChecks, { pricingModel, priceMicros }).map((whole) => {
+  const ad = { pricingModel: row.pricingModel, priceMicros: earnedPriceMicros(row, bidMicros) };
+  const reservations = listReservations(row.capChecks, ad).map((whole) => {
     if (whole.hold === 'firm') return whole;
     const rate = eventRate(whole.bookedBy, row.lineItem, workspaceId, state);
     return { ...whole, amount: Math.max(1, Math.round(whole.amount * rate)) };

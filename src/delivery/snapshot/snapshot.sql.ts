@@ -4,6 +4,7 @@ import type { Creative } from '../../domain/booking/creative.ts';
 import type { Activity, AdUnit, Area, Site } from '../../domain/booking/inventory.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/booking/line-item.ts';
+import { pricingModelsWhere } from '../../domain/pricing/pricing-models.ts';
 import { CLICK_WINDOW_MS, CREDIT_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
@@ -184,6 +185,9 @@ async function readCampaigns(sql: Sql, workspaceId: number, { nowMs, ids }: Kept
   }));
 }
 
+/** Models whose events come long after the ad: conversions. */
+const CREDITED_MODELS = pricingModelsWhere(({ event }) => event === 'activity');
+
 async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kept): Promise<LineItem[]> {
   const query = sql
     .selectFrom('line_items')
@@ -192,7 +196,7 @@ async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kep
     .where((eb) =>
       eb.or([
         isKeptLineItem(eb, nowMs, STOPPED_KEPT_MS),
-        eb.and([eb('pricing_model', '=', 'CPA'), isKeptLineItem(eb, nowMs, CREDITED_KEPT_MS)]),
+        eb.and([eb('pricing_model', 'in', CREDITED_MODELS), isKeptLineItem(eb, nowMs, CREDITED_KEPT_MS)]),
       ]),
     );
   const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();

@@ -1,3 +1,4 @@
+import type { PricingModel } from '../pricing/pricing-models.ts';
 import type { Targeting } from '../targeting/targeting.ts';
 
 /** Statuses of campaigns and line items. Only ACTIVE serves, and only while all its parents are ACTIVE. */
@@ -16,9 +17,6 @@ export type GoalPeriod = (typeof GOAL_PERIODS)[number];
 
 export const PACINGS = ['EVEN', 'ASAP', 'FRONT_LOADED'] as const;
 export type Pacing = (typeof PACINGS)[number];
-
-export const PRICING_MODELS = ['CPM', 'VCPM', 'CPC', 'CPA', 'FLAT'] as const;
-export type PricingModel = (typeof PRICING_MODELS)[number];
 
 export const CREATIVE_ROTATIONS = ['EVEN', 'WEIGHTED', 'OPTIMISED', 'SEQUENTIAL'] as const;
 export type CreativeRotation = (typeof CREATIVE_ROTATIONS)[number];
@@ -93,7 +91,7 @@ export interface LineItem {
   readonly goal: Goal | null;
   readonly pacing: Pacing;
   readonly pricingModel: PricingModel;
-  /** CPM/VCPM: per thousand; CPC/CPA: each; FLAT: per day. */
+  /** For the unit of the pricing model: a thousand events, one event, or one day. */
   readonly priceMicros: number;
   readonly caps: DeliveryCaps;
   readonly frequencyCaps: readonly FrequencyCap[];

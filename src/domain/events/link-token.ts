@@ -3,7 +3,8 @@ import { CREATIVE_FORMATS } from '../booking/creative.ts';
 import { ByteParser, ByteWriter } from '../text/byte-fields.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from '../targeting/key-value.ts';
 import { hmacSha256 } from '../ids/keyed-hash.ts';
-import { LINE_ITEM_TYPES, PRICING_MODELS } from '../booking/line-item.ts';
+import { LINE_ITEM_TYPES } from '../booking/line-item.ts';
+import { PRICING_MODELS } from '../pricing/pricing-models.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
 
 /** Longest token that is looked at, in characters; a real one has 130 to 400, and up to 680 more of reported key-values. */

@@ -1,6 +1,7 @@
 import type { CreativeFormat } from '../booking/creative.ts';
 import type { ReportedKeyValues } from '../targeting/key-value.ts';
-import type { LineItemType, PricingModel } from '../booking/line-item.ts';
+import type { LineItemType } from '../booking/line-item.ts';
+import type { PricingModel } from '../pricing/pricing-models.ts';
 
 /**
  * What a served ad's signed token carries: enough to count every event of the ad without asking any store.

@@ -1,10 +1,12 @@
+import type { EventCounter } from '../pricing/pricing-models.ts';
+
 /**
  * Keys of delivery counters in the hot store: written where events are counted, read where ads are decided.
  * `scope` is `li` (line item), `ca` (campaign), `ad` (advertiser) or `cr` (creative, where rotation goes by click rate); `what` is imp, clk, spend (nanos), view or conv; and ans
  * (ads in responses, shown or not), which delivery itself counts for line items with a goal.
  */
 export type CounterScope = 'li' | 'ca' | 'ad' | 'cr';
-export type CounterKind = 'imp' | 'clk' | 'spend' | 'view' | 'conv' | 'ans';
+export type CounterKind = EventCounter | 'spend' | 'ans';
 
 /**
  * How long daily and lifetime counters are kept, in milliseconds. A day is kept until nothing more can be told about it: itself,

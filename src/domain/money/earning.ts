@@ -1,27 +1,6 @@
-import type { CounterKind } from './counter-key.ts';
-import type { PricingModel } from '../booking/line-item.ts';
-import { nanosPerAction, nanosPerImpression } from './money.ts';
 import type { Nanos } from './money.ts';
-
-/** Event kinds that can be billed, or that goals and limits count. */
-export type CountedKind = 'impression' | 'viewable' | 'click' | 'activity';
-
-/** The counter that an event of each kind adds to. */
-export const COUNTER_OF: Readonly<Record<CountedKind, CounterKind>> = {
-  impression: 'imp',
-  viewable: 'view',
-  click: 'clk',
-  activity: 'conv',
-};
-
-/** The event that earns, by pricing model; FLAT earns by the day. */
-export const EARNING_EVENT: Readonly<Record<PricingModel, CountedKind | null>> = {
-  CPM: 'impression',
-  VCPM: 'viewable',
-  CPC: 'click',
-  CPA: 'activity',
-  FLAT: null,
-};
+import { COUNTED_EVENTS, PRICING } from '../pricing/pricing-models.ts';
+import type { CountedKind, PricingModel } from '../pricing/pricing-models.ts';
 
 /** What a price is a price for. */
 export interface Priced {
@@ -29,15 +8,31 @@ export interface Priced {
   readonly priceMicros: number;
 }
 
+/**
+ * What one earning event, or one day, earns for each micro of the price, in nanos. One impression at a CPM of p micros earns exactly
+ * p nanos.
+ */
+const NANOS_PER_PRICE_MICRO = { thousand: 1, each: 1_000, day: 1_000 } as const;
+
 /** What one earning event earns; under FLAT, one day. */
 export function nanosEach({ pricingModel, priceMicros }: Priced): Nanos {
-  const price = BigInt(priceMicros);
-  return pricingModel === 'CPM' || pricingModel === 'VCPM' ? nanosPerImpression(price) : nanosPerAction(price);
+  return BigInt(priceMicros) * BigInt(NANOS_PER_PRICE_MICRO[PRICING[pricingModel].unit]);
 }
 
 /** What a billable event of this kind earns: only the event that the pricing model names earns. */
 export function earnedNanos(kind: CountedKind, ad: Priced): Nanos {
-  return EARNING_EVENT[ad.pricingModel] === kind ? nanosEach(ad) : 0n;
+  return PRICING[ad.pricingModel].event === kind ? nanosEach(ad) : 0n;
+}
+
+/** The price that the events of an ad earn: what is bid, or what is booked. Micros. */
+export function earnedPriceMicros({ pricingModel, priceMicros }: Priced, bidMicros: number): number {
+  return PRICING[pricingModel].price === 'bid' ? bidMicros : priceMicros;
+}
+
+/** What a response is certain to hold of money limits, in nanos; 0 where it holds what is expected. */
+export function firmNanos(ad: Priced, bidMicros: number): number {
+  const { hold, unit } = PRICING[ad.pricingModel];
+  return hold === 'firm' ? earnedPriceMicros(ad, bidMicros) * NANOS_PER_PRICE_MICRO[unit] : 0;
 }
 
 /**
@@ -45,5 +40,5 @@ export function earnedNanos(kind: CountedKind, ad: Priced): Nanos {
  * for the master. A click on a companion is a click like any other.
  */
 export function isBeside(kind: CountedKind, ad: { readonly companion: boolean }): boolean {
-  return ad.companion && (kind === 'impression' || kind === 'viewable');
+  return ad.companion && COUNTED_EVENTS[kind].isExposure;
 }

@@ -66,13 +66,3 @@ function formatScaled(value: bigint, decimals: number): string {
 export function microsToNumber(micros: Micros | number): number {
   return Number(micros) / 1_000_000;
 }
-
-/** What a billable impression earns at this CPM (micros per thousand impressions). Exact. */
-export function nanosPerImpression(cpmMicros: Micros): Nanos {
-  return cpmMicros;
-}
-
-/** What a billable click or conversion earns at this price (micros each). Exact. */
-export function nanosPerAction(priceMicros: Micros): Nanos {
-  return priceMicros * NANOS_PER_MICRO;
-}

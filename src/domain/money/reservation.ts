@@ -1,14 +1,9 @@
 import type { CounterSubject } from './counter-key.ts';
-import { COUNTER_OF, EARNING_EVENT, nanosEach } from './earning.ts';
-import type { CountedKind, Priced } from './earning.ts';
+import { nanosEach } from './earning.ts';
+import type { Priced } from './earning.ts';
 import type { CapCheck } from './limit.ts';
-
-/**
- * How a reservation binds. `firm`: every response holds what its event will use, so the limit cannot be exceeded. `expected`: what
- * responses use on average, where their events are rare and may come for weeks (clicks, conversions): holding all of it would
- * stop delivery.
- */
-export type Hold = 'firm' | 'expected';
+import { COUNTED_EVENTS, COUNTED_KINDS, PRICING } from '../pricing/pricing-models.ts';
+import type { CountedKind, Hold } from '../pricing/pricing-models.ts';
 
 /**
  * Reservations: what responses that went out may still use of a hard limit. Delivery adds to a reservation when it responds; the
@@ -47,14 +42,19 @@ export function reservationKey(
 
 /** How many reserved units one unit of a counter is: rare events are expected in millionths. */
 export function reservedUnits(kind: CounterSubject['kind']): number {
-  return kind === 'imp' || kind === 'spend' ? 1 : 1_000_000;
+  return holdsOn(kind).includes('firm') ? 1 : 1_000_000;
 }
 
 /** The holds that limits on such a counter may have. */
 export function holdsOn(kind: CounterSubject['kind']): readonly Hold[] {
-  if (kind === 'spend') return ['firm', 'expected'];
-  return kind === 'imp' ? ['firm'] : ['expected'];
+  return HOLDS[kind] ?? EXPECTED;
 }
+
+const EXPECTED: readonly Hold[] = ['expected'];
+const HOLDS: Readonly<Partial<Record<CounterSubject['kind'], readonly Hold[]>>> = {
+  spend: ['firm', 'expected'],
+  ...Object.fromEntries(COUNTED_KINDS.map((kind) => [COUNTED_EVENTS[kind].counter, [COUNTED_EVENTS[kind].hold]])),
+};
 
 /** A bit for each kind of limit; those that are used most take one byte in a token. */
 const LIMIT_BITS: Readonly<Partial<Record<string, Readonly<Partial<Record<string, number>>>>>> = {
@@ -91,18 +91,13 @@ export function listReservations(checks: readonly CapCheck[], ad: Priced): Reser
 
 /** Impressions and viewable impressions earn for as long as a link lives; FLAT is booked by the day, and checked then. */
 function reserveMoney(subject: CounterSubject, ad: Priced): Reservation | null {
-  const bookedBy = EARNING_EVENT[ad.pricingModel];
+  const { event, hold } = PRICING[ad.pricingModel];
   const amount = Number(nanosEach(ad));
-  if (bookedBy === null || amount === 0) return null;
-  const hold = bookedBy === 'impression' || bookedBy === 'viewable' ? 'firm' : 'expected';
-  return { subject, hold, amount, bookedBy };
+  return event === null || amount === 0 ? null : { subject, hold, amount, bookedBy: event };
 }
 
-const BOOKED_BY = Object.entries(COUNTER_OF) as [CountedKind, CounterSubject['kind']][];
-
 function reserveEvent(subject: CounterSubject): Reservation | null {
-  const bookedBy = BOOKED_BY.find(([, kind]) => kind === subject.kind)?.[0];
+  const bookedBy = COUNTED_KINDS.find((kind) => COUNTED_EVENTS[kind].counter === subject.kind);
   if (bookedBy === undefined) return null;
-  const hold = bookedBy === 'impression' ? 'firm' : 'expected';
-  return { subject, hold, amount: reservedUnits(subject.kind), bookedBy };
+  return { subject, hold: COUNTED_EVENTS[bookedBy].hold, amount: reservedUnits(subject.kind), bookedBy };
 }

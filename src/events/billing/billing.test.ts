@@ -6,7 +6,7 @@ import { MemoryHotStore } from '../../../test/simulation/memory-hot-store.ts';
 import { LIFETIME_COUNTER_TTL_MS, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import { nanosEach } from '../../domain/money/earning.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
-import type { PricingModel } from '../../domain/booking/line-item.ts';
+import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
 import {
   isReservationOpen,
   listReservations,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { earnedNanos } from '../../domain/money/earning.ts';
-import type { CountedKind } from '../../domain/money/earning.ts';
-import { NO_CAPS, PRICING_MODELS } from '../../domain/booking/line-item.ts';
+import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
+import { NO_CAPS } from '../../domain/booking/line-item.ts';
+import { PRICING_MODELS } from '../../domain/pricing/pricing-models.ts';
 import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 import { ALL_LIMITS, limitBits } from '../../domain/money/reservation.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';

@@ -6,8 +6,9 @@ import {
   lifetimeCounterKey,
 } from '../../domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
-import { COUNTER_OF } from '../../domain/money/earning.ts';
-import type { CountedKind, Priced } from '../../domain/money/earning.ts';
+import type { Priced } from '../../domain/money/earning.ts';
+import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
+import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
 import { compileCapChecks } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { Nanos } from '../../domain/money/money.ts';
@@ -41,7 +42,7 @@ export interface CountedAt {
  * the line item, the network's for the others); the event itself, and what is billed for it.
  */
 export function deliveryIncrements(kind: CountedKind, ad: CountedAd, at: CountedAt, billed: Nanos): CounterIncrement[] {
-  return [...countIncrements(COUNTER_OF[kind], 1n, ad, at), ...spendIncrements(billed, ad, at)];
+  return [...countIncrements(COUNTED_EVENTS[kind].counter, 1n, ad, at), ...spendIncrements(billed, ad, at)];
 }
 
 /** What money that is billed adds, as `deliveryIncrements`. */

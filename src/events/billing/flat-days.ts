@@ -1,5 +1,6 @@
 import { localDay } from '../../domain/time/calendar.ts';
 import { nanosEach } from '../../domain/money/earning.ts';
+import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
@@ -40,7 +41,7 @@ export class FlatDays {
    * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it: the next impression tries again
    */
   async recordImpression(ad: ServedAd, where: Omit<CountedAt, 'timeMs'>): Promise<void> {
-    if (ad.pricingModel !== 'FLAT' || ad.priceMicros === 0) return;
+    if (PRICING[ad.pricingModel].bills !== 'day' || ad.priceMicros === 0) return;
     const at = { ...where, timeMs: ad.decidedAtMs };
     const day = localDay(at.timeMs, zoneOf(ad, at));
     const eventId = `flat:${at.workspaceId}:${ad.lineItemId}:${day}`;

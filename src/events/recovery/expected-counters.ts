@@ -7,6 +7,7 @@ import {
 } from '../../domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
+import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 
 /** What a counter should say, and how long it is kept. */
@@ -18,9 +19,11 @@ export interface ExpectedCounter {
 const DAY_MS = 86_400_000;
 /** Counters of older days may have expired, and nothing more can be told about them. */
 const DAYS_MS = DAY_COUNTER_TTL_MS - DAY_MS;
-const KINDS = ['imp', 'view', 'clk', 'conv', 'spend'] as const;
+const KINDS = [...EVENT_COUNTERS, 'spend'] as const;
 /** A companion's showing counts for its creative alone. */
-const BESIDE_KINDS: ReadonlySet<CounterKind> = new Set(['imp', 'view']);
+const BESIDE_KINDS: ReadonlySet<CounterKind> = new Set(
+  COUNTED_KINDS.filter((kind) => COUNTED_EVENTS[kind].isExposure).map((kind) => COUNTED_EVENTS[kind].counter),
+);
 
 /**
  * What the delivery counters should say by what the analytics store has: of all time and of the days whose counters are kept, by the

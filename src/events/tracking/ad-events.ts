@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import type { VideoEvent } from '../../domain/events/ad-links.ts';
-import { EARNING_EVENT, earnedNanos, isBeside } from '../../domain/money/earning.ts';
-import type { CountedKind } from '../../domain/money/earning.ts';
+import { earnedNanos, isBeside } from '../../domain/money/earning.ts';
+import { countedKind, PRICING } from '../../domain/pricing/pricing-models.ts';
+import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
 import type { EventKind } from '../../domain/events/event.ts';
 import { isReservationOpen } from '../../domain/money/reservation.ts';
 import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
@@ -167,7 +168,7 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
 /** What a counted event earns: what its response holds of money limits, or what is left of them. While the hot store is unavailable, its whole price. */
 async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
   const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);
-  const isHeld = EARNING_EVENT[ad.pricingModel] !== 'click' && isReservationOpen(ad.decidedAtMs, timeMs);
+  const isHeld = PRICING[ad.pricingModel].hold === 'firm' && isReservationOpen(ad.decidedAtMs, timeMs);
   if (nanos === 0n || isHeld) return { nanos, releases: [] };
   const limits = limitsOf(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
   return (await reserveBill(deps, limits, { nanos, timeMs })) ?? { nanos, releases: [] };
@@ -201,8 +202,4 @@ function pushesOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs:
   if ((counted !== 'impression' && counted !== 'click') || isBeside(counted, ad)) return [];
   const hasOwnActivity = deps.catalog.hasOwnActivity(ad.workspaceId, ad.advertiserId);
   return touchPushes(ad, { kind: counted === 'click' ? 'click' : 'view', timeMs, hasOwnActivity });
-}
-
-function countedKind(kind: EventKind): CountedKind | null {
-  return kind === 'impression' || kind === 'viewable' || kind === 'click' ? kind : null;
 }

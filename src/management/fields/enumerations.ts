@@ -8,9 +8,9 @@ import type {
   GoalPeriod,
   LineItemType,
   Pacing,
-  PricingModel,
   Roadblock,
 } from '../../domain/booking/line-item.ts';
+import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
 import type { NetworkStatus } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 

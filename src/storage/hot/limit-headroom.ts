@@ -9,7 +9,7 @@ import {
   reservationKey,
   reservedUnits,
 } from '../../domain/money/reservation.ts';
-import type { Hold } from '../../domain/money/reservation.ts';
+import type { Hold } from '../../domain/pricing/pricing-models.ts';
 import type { HotStore } from './hot-store.ts';
 
 /** Reservations may be in this many buckets before the present one, and in one ahead (of a clock that runs ahead). */

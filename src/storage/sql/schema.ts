@@ -9,13 +9,8 @@ import type {
   Goal,
   LineItemType,
 } from '../../domain/booking/line-item.ts';
-import type {
-  CompanionMode,
-  CreativeRotation,
-  Pacing,
-  PricingModel,
-  Roadblock,
-} from '../../domain/booking/line-item.ts';
+import type { CompanionMode, CreativeRotation, Pacing, Roadblock } from '../../domain/booking/line-item.ts';
+import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
 import type { SegmentRule } from '../../domain/targeting/segment.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/tenancy/workspace.ts';

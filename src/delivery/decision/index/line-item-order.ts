@@ -1,5 +1,6 @@
 import { LINE_ITEM_TYPES } from '../../../domain/booking/line-item.ts';
 import type { Deal, LineItem } from '../../../domain/booking/line-item.ts';
+import { PRICING } from '../../../domain/pricing/pricing-models.ts';
 import { compareIds } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 
@@ -27,7 +28,7 @@ export function placeOf(lineItem: LineItem, deal: Deal | null): RowPlace {
     lineItem,
     // Tier, then level; levels count within SPONSORSHIP and STANDARD only.
     group: tier * LEVELS + (tier < 2 ? lineItem.level : 0),
-    staticPrice: deal === null && lineItem.pricingModel === 'CPM',
+    staticPrice: deal === null && PRICING[lineItem.pricingModel].event === 'impression',
     priceMicros: deal?.fixedPriceMicros ?? lineItem.priceMicros,
   };
 }

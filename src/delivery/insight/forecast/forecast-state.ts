@@ -1,3 +1,4 @@
+import { EVENT_COUNTERS, PRICING } from '../../../domain/pricing/pricing-models.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import { frequencyWindowMs } from '../../../domain/booking/frequency-key.ts';
 import { capCounterKey, GOAL_COUNTERS } from '../../../domain/money/limit.ts';
@@ -239,8 +240,8 @@ export function listForecastCounters({ rows, snapshot }: CompiledWorkspace, nowM
       keys.add(capCounterKey(check, check.timezone === null ? '' : clock.at(nowMs, check.timezone).day));
     const { goal, id, pricingModel } = row.lineItem;
     if (goal !== null) keys.add(goalCounterKey(row, goal, workspaceId, nowMs));
-    if (goal === null && pricingModel === 'CPM' && row.capChecks.length === 0) continue;
-    for (const kind of ['imp', 'view', 'clk', 'conv', 'ans'] as const)
+    if (goal === null && PRICING[pricingModel].event === 'impression' && row.capChecks.length === 0) continue;
+    for (const kind of [...EVENT_COUNTERS, 'ans'] as const)
       keys.add(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind }));
   }
   return [...keys];

@@ -1,6 +1,8 @@
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
+import { pricingModelsWhere } from '../../../domain/pricing/pricing-models.ts';
+import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { validateFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
@@ -46,17 +48,21 @@ function validateShare(row: StoredRow): FieldProblem[] {
   return [];
 }
 
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+/** Models that earn by an event. */
+const EVENT_MODELS = pricingModelsWhere(({ event }) => event !== null);
+
 function validatePrice(row: StoredRow): FieldProblem[] {
   const price = BigInt(row['price_micros'] as bigint);
   if (row['type'] === 'PRICE' && price === 0n) {
     return [{ path: 'price', code: 'required', message: 'A PRICE line item competes by its price; give one above 0.' }];
   }
-  if (row['type'] === 'PRICE' && row['pricing_model'] === 'FLAT') {
+  if (row['type'] === 'PRICE' && !EVENT_MODELS.includes(row['pricing_model'] as PricingModel)) {
     return [
       {
         path: 'pricingModel',
         code: 'not_allowed',
-        message: 'A PRICE line item needs a price per event: CPM, VCPM, CPC or CPA.',
+        message: `A PRICE line item needs a price per event: ${EITHER.format(EVENT_MODELS)}.`,
       },
     ];
   }

@@ -1,3 +1,4 @@
+import { pricingModelsWhere } from '../../../domain/pricing/pricing-models.ts';
 import { deliveryCapsField, frequencyCapsField } from '../../fields/delivery-limits.ts';
 import {
   CompanionModeRef,
@@ -25,6 +26,16 @@ import {
 } from '../../kernel/scalar-fields.ts';
 import { loadLineItemFacts } from './line-item-facts.sql.ts';
 import { validateLineItem } from './line-item.rules.ts';
+
+const UNIT_TEXTS = { thousand: 'per thousand', each: 'each', day: 'per day' } as const;
+
+/** "CPM, VCPM: per thousand; …" */
+function describePriceUnits(): string {
+  const units = Object.entries(UNIT_TEXTS).map(
+    ([unit, text]) => `${pricingModelsWhere((row) => row.unit === unit).join(', ')}: ${text}`,
+  );
+  return `${units.join('; ')}.`;
+}
 
 /** A line item: dates, goal, price, targeting, creatives. */
 export const LINE_ITEM: Resource = registerResource({
@@ -82,7 +93,7 @@ export const LINE_ITEM: Resource = registerResource({
     moneyField({
       name: 'price',
       column: 'price_micros',
-      description: 'CPM, VCPM: per thousand; CPC, CPA: each; FLAT: per day.',
+      description: describePriceUnits(),
       initial: 0n,
     }),
     deliveryCapsField(),

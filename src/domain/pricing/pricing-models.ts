@@ -1,0 +1,78 @@
+/**
+ * How a reservation binds. `firm`: every response holds what its event will use, so the limit cannot be exceeded. `expected`: what
+ * responses use on average, where their events are rare and may come for weeks (clicks, conversions): holding all of it would
+ * stop delivery.
+ */
+export type Hold = 'firm' | 'expected';
+
+/** What is known of an event before a line item has a history: its rate by impression, and how many impressions that weighs. */
+export interface Prior {
+  readonly rate: number;
+  readonly weight: number;
+}
+
+interface CountedEvent {
+  /** The counter that the event adds to. */
+  readonly counter: string;
+  /** Null: every impression brings it. */
+  readonly prior: Prior | null;
+  /** How a limit on the number of these events is reserved. */
+  readonly hold: Hold;
+  /** It comes from showing the ad; a companion's is counted for its creative alone. */
+  readonly isExposure: boolean;
+}
+
+/** The event kinds that can be billed, or that goals and limits count. One row holds all that is known of each. */
+export const COUNTED_EVENTS = {
+  impression: { counter: 'imp', prior: null, hold: 'firm', isExposure: true },
+  viewable: { counter: 'view', prior: { rate: 0.5, weight: 1_000 }, hold: 'expected', isExposure: true },
+  click: { counter: 'clk', prior: { rate: 0.001, weight: 1_000 }, hold: 'expected', isExposure: false },
+  activity: { counter: 'conv', prior: { rate: 0.0001, weight: 10_000 }, hold: 'expected', isExposure: false },
+} as const satisfies Record<string, CountedEvent>;
+
+/** An event kind of {@link COUNTED_EVENTS}. */
+export type CountedKind = keyof typeof COUNTED_EVENTS;
+/** A counter of {@link COUNTED_EVENTS}. */
+export type EventCounter = (typeof COUNTED_EVENTS)[CountedKind]['counter'];
+
+export const COUNTED_KINDS = Object.keys(COUNTED_EVENTS) as readonly CountedKind[];
+export const EVENT_COUNTERS: readonly EventCounter[] = COUNTED_KINDS.map((kind) => COUNTED_EVENTS[kind].counter);
+
+/** The kind as one that is counted; null when it is not. */
+export function countedKind(kind: string): CountedKind | null {
+  return Object.hasOwn(COUNTED_EVENTS, kind) ? (kind as CountedKind) : null;
+}
+
+interface PricingModelRow {
+  /** The event that earns the price; null: a day earns it. */
+  readonly event: CountedKind | null;
+  /** What the price pays: a thousand events, one event, or one day. */
+  readonly unit: 'thousand' | 'each' | 'day';
+  /** How a response reserves its price of a money limit; null: it reserves nothing. */
+  readonly hold: Hold | null;
+  /** An event earns what was bid (a deal may fix it), or the price that is booked. */
+  readonly price: 'bid' | 'booked';
+  /** Each event is billed, or the first impression of a day. */
+  readonly bills: 'event' | 'day';
+}
+
+/**
+ * One row holds all that is known of each pricing model. Tokens hold the position of a model: a new one goes to the end.
+ * The compiler asks for its description in GraphQL; a test compares the database's CHECK with the table.
+ */
+export const PRICING = {
+  CPM: { event: 'impression', unit: 'thousand', hold: 'firm', price: 'bid', bills: 'event' },
+  VCPM: { event: 'viewable', unit: 'thousand', hold: 'firm', price: 'booked', bills: 'event' },
+  CPC: { event: 'click', unit: 'each', hold: 'expected', price: 'booked', bills: 'event' },
+  CPA: { event: 'activity', unit: 'each', hold: 'expected', price: 'booked', bills: 'event' },
+  FLAT: { event: null, unit: 'day', hold: null, price: 'booked', bills: 'day' },
+} as const satisfies Record<string, PricingModelRow>;
+
+export type PricingModel = keyof typeof PRICING;
+
+export const PRICING_MODELS = Object.keys(PRICING) as readonly PricingModel[];
+
+/** The models of which a fact holds, in the table's order. */
+export function pricingModelsWhere(holds: (row: PricingModelRow) => boolean): PricingModel[] {
+  return PRICING_MODELS.filter((model) => holds(PRICING[model]));
+}
