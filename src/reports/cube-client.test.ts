@@ -86,7 +86,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** The same store behind a delay: what is asked, and how an answer is waited for, stays real. */
+/** The same store behind a delay: what is asked, and how an response is waited for, stays real. */
 function slowable(olap: Olap): Olap {
   const query = async <T>(asked: OlapQuery): Promise<T[]> => {
     begun.push(asked);
@@ -102,7 +102,7 @@ const daily = (dateRange: string | [string, string]) => ({
 });
 
 describe('the unmodified Cube client', () => {
-  test('loads rows and fills the days between them', async () => {
+  test('the client loads rows and fills the days between them', async () => {
     const result = await api.load(daily(['2026-01-01', '2026-01-04']));
     expect(result.chartPivot().map((point) => [point.x, point[IMPRESSIONS]])).toEqual([
       ['2026-01-01T00:00:00.000', 3],
@@ -116,7 +116,7 @@ describe('the unmodified Cube client', () => {
     expect(result.tableColumns().map((column) => column.shortTitle)).toEqual(['Time', 'Impressions']);
   });
 
-  test('splits series by a dimension', async () => {
+  test('the client splits series by a dimension', async () => {
     const result = await api.load({ ...daily('last 7 days'), dimensions: ['campaign_overview.line_item_id'] });
     const series = result.series({ x: [`${TIME}.day`], y: ['campaign_overview.line_item_id', 'measures'] });
     expect(series.map((one) => [one.key, one.series.map((point) => point.value)])).toEqual([
@@ -125,7 +125,7 @@ describe('the unmodified Cube client', () => {
     ]);
   });
 
-  test('reads the model', async () => {
+  test('the client reads the model', async () => {
     const meta = await api.meta();
     expect(meta.resolveMember('campaign_overview.revenue', 'measures')).toMatchObject({
       type: 'number',
@@ -137,14 +137,14 @@ describe('the unmodified Cube client', () => {
     expect(meta.membersForQuery(daily('today'), 'dimensions').length).toBeGreaterThan(20);
   });
 
-  test('drills down into a point', async () => {
+  test('the client drills down into a point', async () => {
     const result = await api.load(daily(['2026-01-01', '2026-01-04']));
     const query = result.drillDown({ xValues: ['2026-01-03T00:00:00.000'], yValues: [IMPRESSIONS] });
     const drilled = await api.load(query ?? {});
     expect(drilled.rawData().map((row) => row['campaign_overview.line_item_id'])).toEqual(['3', '30']);
   });
 
-  test('compares ranges', async () => {
+  test('the client compares ranges', async () => {
     const compareDateRange: [string, string][] = [
       ['2026-01-01', '2026-01-02'],
       ['2026-01-03', '2026-01-04'],
@@ -160,7 +160,7 @@ describe('the unmodified Cube client', () => {
     expect(result.decompose().length).toBe(2);
   });
 
-  test('blends two queries on their time axis', async () => {
+  test('the client blends two queries on their time axis', async () => {
     const clicks = { ...daily(['2026-01-01', '2026-01-02']), measures: ['campaign_overview.clicks'] };
     const result = await api.load([daily(['2026-01-01', '2026-01-02']), clicks]);
     expect(result.chartPivot()).toMatchObject([
@@ -169,19 +169,19 @@ describe('the unmodified Cube client', () => {
     ]);
   });
 
-  test.each(['compact', 'columnar'] as const)('reads the %s form', async (format) => {
+  test.each(['compact', 'columnar'] as const)('the client reads the %s form', async (format) => {
     const plain = await api.load(daily(['2026-01-01', '2026-01-04']));
     const other = await api.load({ ...daily(['2026-01-01', '2026-01-04']), responseFormat: format } as never);
     expect(other.rawData()).toEqual(plain.rawData());
   });
 
-  test('asks an answer for its own query again', async () => {
+  test('the client sends the query of a response again', async () => {
     const result = await api.load({ ...daily(['2026-01-01', '2026-01-04']), order: { [IMPRESSIONS]: 'desc' } });
     const again = await api.load(result.query() as never);
     expect(again.rawData()).toEqual(result.rawData());
   });
 
-  test('posts a long query, and gets after that with a content type and no body', async () => {
+  test('the client posts a long query, and sends GET requests after that with a content type and no body', async () => {
     const values = Array.from({ length: 400 }, (_item, number) => `value-${number}`);
     const filters = [{ member: 'campaign_overview.country', operator: 'notEquals' as const, values }];
     const posted = await api.load({ ...daily(['2026-01-01', '2026-01-04']), filters });
@@ -190,11 +190,11 @@ describe('the unmodified Cube client', () => {
     expect(posted.rawData()).toEqual(got.rawData());
   });
 
-  test('shows the sentence of a refusal', async () => {
+  test('the client shows the sentence of a refusal', async () => {
     await expect(api.load({ measures: [IMPRESSIONS] })).rejects.toThrow(/^A dateRange is required/);
   });
 
-  test('is told to wait while the store is slow, and the statement runs once', async () => {
+  test('the client is told to wait while the store is slow, and the statement runs once', async () => {
     holdMs = 300;
     const result = await api.load(daily(['2026-01-01', '2026-01-04']));
     expect(result.rawData()).toHaveLength(2);
@@ -208,16 +208,16 @@ describe('other clients', () => {
   const post = (init: RequestInit = {}): Promise<Response> =>
     fetch(`${base}/load`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, ...init });
 
-  test('get the plain answer', async () => {
-    const answer = (await (await post()).json()) as Record<string, unknown>;
-    expect(answer['data']).toEqual([
+  test('other clients get the plain response', async () => {
+    const response = (await (await post()).json()) as Record<string, unknown>;
+    expect(response['data']).toEqual([
       { [`${TIME}.day`]: '2026-01-01T00:00:00.000', [TIME]: '2026-01-01T00:00:00.000', [IMPRESSIONS]: '3' },
       { [`${TIME}.day`]: '2026-01-03T00:00:00.000', [TIME]: '2026-01-03T00:00:00.000', [IMPRESSIONS]: '2' },
     ]);
-    expect(answer).not.toHaveProperty('results');
+    expect(response).not.toHaveProperty('results');
   });
 
-  test('get 504 and when to come back once the budget is spent, and the statement is ended', async () => {
+  test('other clients get 504 with Retry-After once the budget is spent, and the statement is ended', async () => {
     holdMs = 5_000;
     const response = await post();
     expect([response.status, response.headers.get('retry-after')]).toEqual([504, '5']);
@@ -225,17 +225,17 @@ describe('other clients', () => {
     expect(begun[0]?.signal?.aborted).toBe(true);
   });
 
-  test('that hang up end their statement', async () => {
+  test('a client that hangs up ends its statement', async () => {
     holdMs = 5_000;
     const hangUp = new AbortController();
-    const answer = post({ signal: hangUp.signal }).catch(() => 'gone');
+    const response = post({ signal: hangUp.signal }).catch(() => 'gone');
     await vi.waitFor(() => expect(begun).toHaveLength(1));
     hangUp.abort();
-    expect(await answer).toBe('gone');
+    expect(await response).toBe('gone');
     await vi.waitFor(() => expect(begun[0]?.signal?.aborted).toBe(true), { timeout: 140 });
   });
 
-  test('get bad JSON back as a sentence, and too much as the code of every API', async () => {
+  test('other clients get a sentence for bad JSON, and the common error code for a body that is too large', async () => {
     const bad = await post({ body: '{"query": ' });
     expect([bad.status, await bad.json()]).toMatchObject([400, { code: 'invalid_request', type: 'UserError' }]);
     const huge = await post({ body: JSON.stringify({ query: 'x'.repeat(2_000_000) }) });

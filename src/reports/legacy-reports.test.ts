@@ -127,7 +127,7 @@ async function makeReport(
 }
 
 describe('a report', () => {
-  test('has a row for each span and split, in the time zone of the network when none is named', async () => {
+  test('a report has a row for each span and split, in the time zone of the network by default', async () => {
     const { app, url, task } = await makeReport({
       split: ['line_item_id'],
       metric: ['filled_emission', 'adclick', 'revenue'],
@@ -150,13 +150,13 @@ describe('a report', () => {
     ['hour', ['2026-07-01 12:00:00', '2026-07-02 00:00:00', '2026-07-02 12:00:00']],
     ['week', ['2026-06-29 00:00:00']],
     ['month', ['2026-07-01 00:00:00']],
-  ])('by the %s begins its rows at the wall clock of the zone', async (granularity, times) => {
+  ])('a report by the %s begins its rows at the wall clock of the zone', async (granularity, times) => {
     const { app, url } = await makeReport({ granularity, split: [], metric: ['impressions'] });
     const rows = (await app.inject({ url })).body.trim().split('\r\n').slice(1);
     expect(rows.map((row) => row.split(',')[0])).toEqual(times);
   });
 
-  test('has one row for each split when the granularity is total, and null metrics stay empty', async () => {
+  test('a report has one row for each split when the granularity is total, and null metrics stay empty', async () => {
     const { app, url } = await makeReport({
       granularity: 'total',
       timezone: 'UTC',
@@ -171,7 +171,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('cannot smuggle a formula into a spreadsheet, and quotes what needs it', async () => {
+  test('a report cannot smuggle a formula into a spreadsheet, and quotes cells that need it', async () => {
     const { app, url } = await makeReport({
       granularity: 'total',
       split: ['campaign_id', 'campaign_name', 'creative_format'],
@@ -188,7 +188,7 @@ describe('a report', () => {
     ['in', ['2'], ['2']],
     ['not_in', ['2'], ['20']],
     ['contains', ['0'], ['20']],
-  ])('is filtered by %s', async (type, values, expected) => {
+  ])('a report is filtered by %s', async (type, values, expected) => {
     const { app, url } = await makeReport({
       granularity: 'total',
       split: ['campaign_id'],
@@ -199,12 +199,12 @@ describe('a report', () => {
     expect(rows.map((row) => row.split(',')[0])).toEqual(expected);
   });
 
-  test('covers nothing but its own workspace', async () => {
+  test('a report covers its own workspace only', async () => {
     const { app, url } = await makeReport({ granularity: 'total', split: ['campaign_id'], metric: ['impressions'] });
     expect((await app.inject({ url })).body).not.toContain('777');
   });
 
-  test('of nothing has a header and no rows', async () => {
+  test('an empty report has a header and no rows', async () => {
     const { app, url, task } = await makeReport({
       date_range: { kind: 'static', date_from: '2020-01-01 00:00:00', date_to: '2020-01-31 23:59:59' },
     });
@@ -214,7 +214,7 @@ describe('a report', () => {
 });
 
 describe('a task', () => {
-  test('keeps its external id, and is found by it within its own network only', async () => {
+  test('a task keeps its external id, and is found by it within its own network only', async () => {
     const reports = openReports();
     await create(reports, taskInput({}, { externalId: 'x-1', externalType: 'invoice' }));
     const other = await create(reports, taskInput({}, { externalId: 'x-2', externalType: 'invoice' }));
@@ -224,7 +224,7 @@ describe('a task', () => {
     expect(await reports.tasks.find(stores.sql.db, stores.stranger, other.id)).toBeNull();
   });
 
-  test('is not made when an attribute is wrong, and every wrong one is named', async () => {
+  test('a task with wrong attributes is not created, and every wrong one is named', async () => {
     const reports = openReports();
     const wrong = taskInput({ timezone: 'Mars/Base', split: ['nope'], metric: ['xx'], granularity: 'minute' });
     const error = await create(reports, wrong).catch((caught: unknown) => caught as PlacardError);
@@ -240,7 +240,7 @@ describe('a task', () => {
     expect(await reports.tasks.list(stores.sql.db, stores.caller, filter)).toEqual([]);
   });
 
-  test('goes on after the server has stopped and started again', async () => {
+  test('a task goes on after the server has stopped and started again', async () => {
     let begun = 0;
     const worker = startWorker(({ signal }) => {
       begun += 1;
@@ -255,7 +255,7 @@ describe('a task', () => {
     await until(reports, id, 'DONE');
   });
 
-  test('is tried three times when the store fails for a moment, then FAILED with its number', async () => {
+  test('a task is tried three times when the store fails for a moment, then it is FAILED with its number', async () => {
     let tries = 0;
     startWorker(() => {
       tries += 1;
@@ -269,7 +269,7 @@ describe('a task', () => {
     expect(task).toMatchObject({ downloadUrl: null, endedAt: expect.any(Date) as Date });
   });
 
-  test('is DONE when a later try succeeds', async () => {
+  test('a task is DONE when a later try succeeds', async () => {
     let tries = 0;
     startWorker((job) => {
       tries += 1;
@@ -282,7 +282,7 @@ describe('a task', () => {
     expect(await until(reports, id, 'DONE')).toMatchObject({ progress: 100, rowCount: 1 });
   });
 
-  test('that can never succeed fails at once, with the reason', async () => {
+  test('a task that can never succeed fails at once, with the reason', async () => {
     let tries = 0;
     startWorker(() => {
       tries += 1;
@@ -294,7 +294,7 @@ describe('a task', () => {
     expect(tries).toBe(1);
   });
 
-  test('whose workers all died is FAILED, never PROCESSING for ever', async () => {
+  test('a task whose workers all died is FAILED, never PROCESSING for ever', async () => {
     const reports = openReports();
     const { id } = await create(reports, taskInput({}));
     const limits = { ...WORKER_LIMITS, leaseMs: 1 };
@@ -311,7 +311,7 @@ describe('a task', () => {
     expect((await until(reports, id, 'FAILED')).errorMessage).toMatch(/server ended/);
   });
 
-  test('is cancelled when its network is suspended, waiting or running', async () => {
+  test('a waiting or running task is cancelled when its network is suspended', async () => {
     let aborted = false;
     startWorker(
       ({ signal }) =>
@@ -334,7 +334,7 @@ describe('a task', () => {
     await vi.waitFor(() => expect(aborted).toBe(true));
   });
 
-  test('what a worker writes after it has lost its lease has no effect', async () => {
+  test('a worker that has lost its lease writes without effect', async () => {
     let release: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => (release = resolve));
     const reports = openReports();
@@ -350,7 +350,7 @@ describe('a task', () => {
     expect(await read(reports, id)).toMatchObject({ status: 'PROCESSING', rowCount: null });
   });
 
-  test('of a busy network runs one at a time, and does not keep another network waiting', async () => {
+  test('tasks of a busy network run one at a time, and do not delay another network', async () => {
     const now = { 1: 0, 3: 0 } as Record<number, number>;
     let most = 0;
     let others = 0;
@@ -389,7 +389,7 @@ describe('a task', () => {
 });
 
 describe('files', () => {
-  test('are deleted when a report has expired, and its address is gone', async () => {
+  test('the files of an expired report are deleted, and its address is gone', async () => {
     const { app, url, task } = await makeReport({});
     const names = (): string[] =>
       readdirSync(join(stores.dataDir, 'reports')).filter((name) => name.startsWith(task.token));
@@ -404,7 +404,7 @@ describe('files', () => {
     expect((await app.inject({ url })).statusCode).toBe(410);
   });
 
-  test('that no task needs are deleted after an hour, the others stay', async () => {
+  test('files that no task needs are deleted after an hour, the others stay', async () => {
     const { app, url, task } = await makeReport({});
     const dir = join(stores.dataDir, 'reports');
     const orphan = join(dir, 'orphan-orphan-orphan.1.csv.part');
@@ -420,7 +420,7 @@ describe('files', () => {
   test.each([
     ['', 'in the middle of the rows'],
     ['\n', 'on a line of its own'],
-  ])('leave nothing behind when the store fails half-way (%j: %s)', async (end) => {
+  ])('a try leaves no file behind when the store fails half-way (%j: %s)', async (end) => {
     const reports = openReports({
       olap: {
         ...stores.analytics.olap,
@@ -440,7 +440,7 @@ describe('files', () => {
 });
 
 describe('the download', () => {
-  test('is resumed by ranges as long as the file is the same one', async () => {
+  test('a download is resumed by ranges as long as the file is the same one', async () => {
     const { app, url } = await makeReport({});
     const whole = await app.inject({ url });
     const { etag } = whole.headers;
@@ -459,7 +459,7 @@ describe('the download', () => {
     expect((await get('bytes=9999999-', { 'if-none-match': String(etag) })).statusCode).toBe(304);
   });
 
-  test('is compressed for those who ask, but never a range', async () => {
+  test('a download is compressed for clients that accept it, but a range never is', async () => {
     const { app, url } = await makeReport({
       granularity: 'hour',
       split: [
@@ -499,7 +499,7 @@ describe('the download', () => {
     ]);
   });
 
-  test('HEAD tells the same without the bytes', async () => {
+  test('HEAD returns the same headers without the bytes', async () => {
     const { app, url } = await makeReport({});
     const whole = await app.inject({ url });
     const head = await app.inject({ method: 'HEAD', url });
@@ -508,7 +508,7 @@ describe('the download', () => {
     for (const name of ['content-length', 'etag', 'content-type']) expect(head.headers[name]).toBe(whole.headers[name]);
   });
 
-  test('opens for its own network only, and not before it is done', async () => {
+  test('a download opens for its own network only, and not before it is done', async () => {
     const { app, url, task } = await makeReport({});
     const foreign = await serve(openReports(), stores.stranger);
     expect((await foreign.inject({ url })).statusCode).toBe(404);

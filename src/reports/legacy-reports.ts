@@ -29,7 +29,7 @@ export interface LegacyReportsDeps {
   /** Finished reports lie in `<dataDir>/reports`, or in the folder `reports` of the bucket. */
   readonly dataDir: string;
   readonly bucket?: BucketOptions | null;
-  /** What all finished reports of a workspace may take, in bytes. */
+  /** The quota of a workspace for all finished reports, in bytes. */
   readonly bytesMax: number;
   /** Asked before a report is accepted and while it is written; default: there is always space. @throws PlacardError `disk_space_low` */
   readonly requireSpace?: (bytes: number) => Promise<void>;

@@ -27,7 +27,7 @@ const DURING = [{ dimension: member('time'), dateRange: ['2026-07-01', '2026-07-
 
 let sql: TestDatabase;
 let analytics: TestOlapDatabase;
-let room: ReportsService;
+let service: ReportsService;
 let app: FastifyInstance;
 let listener: { onChange(batch: readonly ChangeNotice[]): void; onReconnect(): void } | null = null;
 /** Workspaces of the networks 1000 and 2000. */
@@ -67,7 +67,7 @@ beforeAll(async () => {
       { workspace_id: foreign, id: 43, actgid: 'call', name: 'Call' },
     ])
     .execute();
-  room = createReportsService({
+  service = createReportsService({
     sql: db,
     olap: analytics.olap,
     changes: { watch: (given) => ((listener = given), { close: () => Promise.resolve() }) },
@@ -75,15 +75,15 @@ beforeAll(async () => {
     nowMs: () => NOW_MS,
   });
   await analytics.olap.command(EVENTS_TABLE);
-  await migrateOlap({ olap: analytics.olap, migrations: room.migrations, log: silentLog });
-  await room.start();
+  await migrateOlap({ olap: analytics.olap, migrations: service.migrations, log: silentLog });
+  await service.start();
   app = fastify();
-  room.register(app, { authenticate: (_request, { networkId }) => Promise.resolve(principalOf(networkId)) });
+  service.register(app, { authenticate: (_request, { networkId }) => Promise.resolve(principalOf(networkId)) });
   await insertEvents();
 }, 120_000);
 
 afterAll(async () => {
-  for (const close of [() => app?.close(), () => room?.stop(), () => sql?.close(), () => analytics?.close()])
+  for (const close of [() => app?.close(), () => service?.stop(), () => sql?.close(), () => analytics?.close()])
     await close();
 });
 
@@ -127,8 +127,8 @@ async function insertEvents(): Promise<void> {
 }
 
 async function ask(query: object, network = '1000'): Promise<{ status: number; body: Record<string, unknown> }> {
-  const answer = await app.inject({ method: 'POST', url: `/reports/${network}/v1/load`, payload: { query } });
-  return { status: answer.statusCode, body: answer.json() as Record<string, unknown> };
+  const response = await app.inject({ method: 'POST', url: `/reports/${network}/v1/load`, payload: { query } });
+  return { status: response.statusCode, body: response.json() as Record<string, unknown> };
 }
 
 async function rowsOf(query: object, network?: string): Promise<Record<string, string | null>[]> {
@@ -146,8 +146,8 @@ interface MetaMember {
 
 /** The members of a network that not all have. */
 async function ownMembers(network: string): Promise<MetaMember[]> {
-  const answer = await app.inject({ url: `/reports/${network}/v1/meta` });
-  const [cube] = (answer.json() as { cubes: { measures: MetaMember[]; dimensions: MetaMember[] }[] }).cubes;
+  const response = await app.inject({ url: `/reports/${network}/v1/meta` });
+  const [cube] = (response.json() as { cubes: { measures: MetaMember[]; dimensions: MetaMember[] }[] }).cubes;
   const all = [...(cube?.dimensions ?? []), ...(cube?.measures ?? [])];
   return all.filter(({ name }) => /\.(?:kv_|activity_.*_(?:count|value|post_click|post_view)$)/.test(name));
 }
@@ -155,7 +155,7 @@ async function ownMembers(network: string): Promise<MetaMember[]> {
 const change = (kind: string): void => listener?.onChange([{ workspaceId: own, kind, id: '17' } as ChangeNotice]);
 
 describe("a network's own members", () => {
-  test('stand in its /meta with title and type, and in no other', async () => {
+  test('own members appear in the /meta of their network with title and type, and in no other', async () => {
     expect((await ownMembers('1000')).map(({ name, shortTitle, type }) => [name, shortTitle, type])).toEqual([
       [member('kv_section'), 'Section of the page', 'string'],
       [member('kv_page_kind_18'), 'Kind', 'string'],
@@ -195,7 +195,7 @@ describe("a network's own members", () => {
     }
   });
 
-  test('filters on a key compare its values', async () => {
+  test('a filter on a key compares its values', async () => {
     const filtered = (operator: string, values: string[]) =>
       rowsOf({
         measures: [member('impressions')],
@@ -223,7 +223,7 @@ describe("a network's own members", () => {
     expect(Number(own41?.[member('activity_buy_count')])).toBeGreaterThan(0);
   });
 
-  test('any two tables that can answer give the same numbers', async () => {
+  test('any two tables that can serve a query give the same numbers', async () => {
     const index = await readNetworkIndex(sql.db, own);
     const [cube] = index.model.cubes;
     if (cube === undefined) throw new Error('There is no cube');
@@ -232,7 +232,7 @@ describe("a network's own members", () => {
       ['count', 'post_click', 'post_view', 'value'].map((suffix) => member(`activity_${code}_${suffix}`)),
     );
     for (const granularity of ['hour', 'day', 'week']) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         cube.relations.map(async (_relation, from) => {
           const only = new MemberIndex({ cubes: [{ ...cube, relations: cube.relations.slice(from) }] });
           const request = {
@@ -245,8 +245,8 @@ describe("a network's own members", () => {
           return (await readRows(engine, prepared.queries[0] as PreparedQuery, limits)).data;
         }),
       );
-      expect(answers.length).toBeGreaterThan(3);
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      expect(responses.length).toBeGreaterThan(3);
+      for (const response of responses) expect(response).toEqual(responses[0]);
     }
   });
 });
@@ -279,7 +279,7 @@ describe('when definitions change', () => {
     expect(await titles()).toContain('Kind');
   });
 
-  test('another definition behind the same member is another question: nothing kept answers it', async () => {
+  test('another definition behind the same member is another query: no cached result serves it', async () => {
     const query = { measures: [member('impressions')], dimensions: [member('kv_section')], timeDimensions: DURING };
     const before = await ask(query);
     const update = (from: bigint, set: object) =>

@@ -75,7 +75,7 @@ function relationOf(members: MemberIndex, asked: Asked): string {
   return compileQuery(members, query, { workspaceId: 1, networkId: '1' }, NOW_MS).relation;
 }
 
-describe('which table answers', () => {
+describe('the table that a query reads', () => {
   test.each<[string, Asked, string]>([
     [
       'line items and what they hang on, by day',
@@ -250,7 +250,7 @@ describe('roll-ups give what the events give', () => {
     ['Asia/Kathmandu'],
     ['Australia/Lord_Howe'],
     ['America/St_Johns'],
-  ])('in %s, for every granularity from hours up', async (timezone) => {
+  ])('roll-ups equal the events in %s, for every granularity from hours up', async (timezone) => {
     const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
     for (const granularity of ['hour', 'day', 'week', 'month', 'quarter', 'year', undefined]) {
       for (const dimensions of [[], ['line_item_id'], ['site_id'], ['line_item_type', 'country', 'npa']]) {
@@ -284,19 +284,19 @@ describe('roll-ups give what the events give', () => {
     for (const dimensions of splits) {
       for (const filters of dimensions.includes('kv_k17') ? KEY_VALUE_FILTERS : [[]]) {
         const asked: Asked = { dimensions, range: ['2026-03-27', '2026-04-06'], granularity: 'day', timezone, filters };
-        const answers = new Map<string, unknown>();
+        const results = new Map<string, unknown>();
         for (const alone of oneByOne()) {
           const used = relationOf(alone, asked);
-          if (!answers.has(used)) answers.set(used, await load(asked, { ...engine, index: alone }));
+          if (!results.has(used)) results.set(used, await load(asked, { ...engine, index: alone }));
         }
-        expect([...answers.keys()].join(', ')).toBe(tables);
-        expect(answers.get('events')).not.toEqual([]);
-        for (const [table, rows] of answers) expect(rows, table).toEqual(answers.get('events'));
+        expect([...results.keys()].join(', ')).toBe(tables);
+        expect(results.get('events')).not.toEqual([]);
+        for (const [table, rows] of results) expect(rows, table).toEqual(results.get('events'));
       }
     }
   });
 
-  /** Members over each table alone, with single events for what it cannot answer; finest first. */
+  /** Members over each table alone, with single events for queries that it cannot serve; finest first. */
   function oneByOne(): MemberIndex[] {
     const [cube] = withKeys.model.cubes;
     if (cube === undefined) throw new Error('The model has no cube');
@@ -312,7 +312,7 @@ describe('roll-ups give what the events give', () => {
     ['0, which stands for no value,', ['0'], []],
     ['no value', [null], [null]],
     ['an id or no value', ['3', null], ['3', null]],
-    ['what is no id', ['3 '], []],
+    ['a text that is not an id', ['3 '], []],
   ])('%s finds its rows', async (_what, values, found) => {
     const asked: Asked = {
       dimensions: ['line_item_id'],
@@ -325,7 +325,7 @@ describe('roll-ups give what the events give', () => {
     expect(ids).toHaveLength(found.length);
   });
 
-  test('whatever texts values are, roll-ups tell them apart as events do', async () => {
+  test('roll-ups tell values of any text apart as events do', async () => {
     const values = [
       `"18":"x"`,
       `\\`,

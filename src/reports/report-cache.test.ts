@@ -28,7 +28,7 @@ function query(day: string, more: object = {}): object {
   };
 }
 
-interface Answer {
+interface LoadBody {
   readonly data: readonly Record<string, string>[];
   readonly lastRefreshTime: string;
   readonly dataAsOf: string | null;
@@ -38,11 +38,11 @@ interface Answer {
 async function ask(
   asked: object,
   options: LoadOptions = {},
-): Promise<{ count: string | undefined; answer: Answer; etag: string }> {
+): Promise<{ count: string | undefined; body: LoadBody; etag: string }> {
   const response = await server.load(asked, options);
-  const answer = (await response.json()) as Answer;
-  expect(response.status, JSON.stringify(answer)).toBe(200);
-  return { count: answer.data[0]?.[IMPRESSIONS], answer, etag: response.headers.get('etag') ?? '' };
+  const body = (await response.json()) as LoadBody;
+  expect(response.status, JSON.stringify(body)).toBe(200);
+  return { count: body.data[0]?.[IMPRESSIONS], body, etag: response.headers.get('etag') ?? '' };
 }
 
 /** How many statements `work` began. */
@@ -55,7 +55,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 const event = (day: string, more: object = {}): Record<string, unknown> => ({ time: `${day} 10:00:00.000`, ...more });
 
 describe('a result', () => {
-  test('is computed once while its days do not change, whatever else comes in', async () => {
+  test('a result is computed once while its days do not change, whatever else comes in', async () => {
     const [day, other] = [newDay(), newDay()];
     await server.insert([event(day)]);
     expect((await ask(query(day))).count).toBe('1');
@@ -65,7 +65,7 @@ describe('a result', () => {
     expect((await ask(query(day))).count).toBe('1');
   });
 
-  test('is computed anew within two seconds after an event of its days came in, also a late one', async () => {
+  test('a result is computed anew within two seconds after an event of its days came in, also a late one', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     expect((await ask(query(day))).count).toBe('1');
@@ -73,14 +73,14 @@ describe('a result', () => {
     await expect.poll(async () => (await ask(query(day))).count, { timeout: 2_500 }).toBe('2');
   });
 
-  test('of the same rows sent again under another name counts them again, and shows them', async () => {
+  test('rows that are sent again under another name count again, and the result shows them', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     await server.insert([event(day)]);
     expect((await ask(query(day), { cache: 'must-revalidate' })).count).toBe('2');
   });
 
-  test('belongs to its workspace, its query and its form', async () => {
+  test('a result belongs to its workspace, its query and its form', async () => {
     const day = newDay();
     await server.insert([event(day), event(day, { workspace_id: 2 }), event(day, { workspace_id: 2 })]);
     expect((await ask(query(day))).count).toBe('1');
@@ -91,7 +91,7 @@ describe('a result', () => {
     expect((await ask(query(day, { filters }))).count).toBe('0');
   });
 
-  test('with names is computed anew when names changed; one without is not', async () => {
+  test('a result with names is computed anew when names changed; one without is not', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     const named = query(day, { dimensions: ['campaign_overview.campaign_name'] });
@@ -101,7 +101,7 @@ describe('a result', () => {
     expect(await statementsOf(() => ask(query(day)))).toBe(0);
   });
 
-  test('that many ask for at once is computed once', async () => {
+  test('a result that many request at once is computed once', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     // All of them know of the event: else those who hear of it on the way compute the day anew, as they should.
@@ -162,7 +162,7 @@ describe('cache modes', () => {
     expect(await statementsOf(asked)).toBe(1);
   });
 
-  test('stale-while-revalidate answers at once with what is known, and knows better soon', async () => {
+  test('stale-while-revalidate returns the known result at once, and a newer one soon', async () => {
     const day = await outdated();
     await sleep(2_100);
     const first = await ask(query(day), { cache: 'stale-while-revalidate' });
@@ -178,49 +178,49 @@ describe('cache modes', () => {
     server.hold = held.promise;
     const stale = await ask(query(day));
     expect(stale.count).toBe('1');
-    expect(Date.now() - Date.parse(stale.answer.lastRefreshTime)).toBeGreaterThan(2_000);
+    expect(Date.now() - Date.parse(stale.body.lastRefreshTime)).toBeGreaterThan(2_000);
     held.resolve();
     await expect.poll(async () => (await ask(query(day))).count).toBe('2');
   });
 });
 
 describe('freshness', () => {
-  test('says when the newest batch came in, and until when the rows are known to be right', async () => {
+  test('a response states when the newest batch came in, and until when the rows are known to be right', async () => {
     const day = newDay();
     const beforeMs = Date.now();
     await server.insert([event(day)]);
     const insertedMs = Date.now();
-    const { answer } = await ask(query(day), { cache: 'must-revalidate' });
-    const asOfMs = Date.parse(answer.dataAsOf ?? '');
+    const { body } = await ask(query(day), { cache: 'must-revalidate' });
+    const asOfMs = Date.parse(body.dataAsOf ?? '');
     expect(asOfMs).toBeGreaterThanOrEqual(beforeMs);
     expect(asOfMs).toBeLessThanOrEqual(insertedMs);
     await sleep(1_100);
     const again = await ask(query(day), { cache: 'must-revalidate' });
-    expect(Date.parse(again.answer.lastRefreshTime)).toBeGreaterThan(Date.parse(answer.lastRefreshTime) + 1_000);
-    expect(again.answer.dataAsOf).toBe(answer.dataAsOf);
+    expect(Date.parse(again.body.lastRefreshTime)).toBeGreaterThan(Date.parse(body.lastRefreshTime) + 1_000);
+    expect(again.body.dataAsOf).toBe(body.dataAsOf);
   });
 
-  test('of a network without events is null', async () => {
-    expect((await ask(query('2026-01-01'), { network: 77 })).answer.dataAsOf).toBeNull();
+  test('the freshness of a network without events is null', async () => {
+    expect((await ask(query('2026-01-01'), { network: 77 })).body.dataAsOf).toBeNull();
   });
 
-  test('says until when all events are counted, never later than the rows are known to be right', async () => {
+  test('a response states until when all events are counted, never later than the rows are known to be right', async () => {
     const day = newDay();
     await server.insert([event(day)]);
-    expect((await ask(query(day))).answer.completeUntil).toBeNull();
+    expect((await ask(query(day))).body.completeUntil).toBeNull();
     server.completeUntilMs = Date.parse('2026-11-20T10:00:00Z');
-    expect((await ask(query(day))).answer.completeUntil).toBe('2026-11-20T10:00:00.000Z');
+    expect((await ask(query(day))).body.completeUntil).toBe('2026-11-20T10:00:00.000Z');
     server.completeUntilMs = Date.now() + 86_400_000;
-    const { answer } = await ask(query(day));
-    expect(answer.completeUntil).toBe(answer.lastRefreshTime);
+    const { body } = await ask(query(day));
+    expect(body.completeUntil).toBe(body.lastRefreshTime);
     server.completeUntilMs = null;
   });
 
-  test('rides in a header too', async () => {
+  test('a header states the freshness too', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     const response = await server.load(query(day), { cache: 'must-revalidate' });
-    expect(response.headers.get('x-data-as-of')).toBe(((await response.json()) as Answer).dataAsOf);
+    expect(response.headers.get('x-data-as-of')).toBe(((await response.json()) as LoadBody).dataAsOf);
   });
 });
 

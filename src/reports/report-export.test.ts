@@ -35,7 +35,7 @@ async function insertMany(): Promise<void> {
 }
 
 describe('a whole result', () => {
-  test('as CSV has a header, quoted cells, empty nulls, times, and texts that no spreadsheet takes for formulas', async () => {
+  test('a result as CSV has a header, quoted cells, empty nulls, times, and texts that no spreadsheet takes for formulas', async () => {
     const response = await server.load(
       query({
         measures: [member('impressions'), member('revenue')],
@@ -56,7 +56,7 @@ describe('a whole result', () => {
     ]);
   });
 
-  test('as NDJSON is the rows of the JSON answer, one a line', async () => {
+  test('a result as NDJSON has the rows of the JSON response, one a line', async () => {
     const asked = query({
       measures: [member('impressions')],
       dimensions: [member('country'), member('npa')],
@@ -68,7 +68,7 @@ describe('a whole result', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(data);
   });
 
-  test('comes by GET, keeps a limit that was asked, and has a header row though it has no rows', async () => {
+  test('a result comes by GET, obeys a given limit, and has a header row even without rows', async () => {
     const asked = { measures: [member('impressions')], dimensions: [member('country')] };
     const url = (more: object, day?: string): string =>
       `${server.origin}/reports/1/v1/load?query=${encodeURIComponent(JSON.stringify(query({ ...asked, ...more }, day)))}`;
@@ -85,18 +85,18 @@ describe('a whole result', () => {
     ['text/html', 'application/json'],
     ['application/ndjson', 'application/x-ndjson'],
     ['text/csv;q=0, */*', 'application/json'],
-  ])('Accept: %s is answered as %s', async (accept, type) => {
+  ])('a request with Accept %s gets a response as %s', async (accept, type) => {
     const response = await server.load(query({ measures: [member('impressions')] }), { headers: { accept } });
     expect(response.headers.get('content-type')?.startsWith(type)).toBe(true);
     await response.arrayBuffer();
   });
 
-  test('of a wrong query is refused as JSON, before anything is sent', async () => {
+  test('a wrong query is refused as JSON, before anything is sent', async () => {
     const response = await server.load({ measures: [member('impressions')] }, { headers: csv });
     expect([response.status, await response.json()]).toMatchObject([400, { reason: 'date_range_required' }]);
   });
 
-  test('is for clients of single results only: a Cube client gets JSON', async () => {
+  test('only clients of single results get it: a Cube client gets JSON', async () => {
     const response = await server.load(query({ measures: [member('impressions')] }), { headers: csv, multi: true });
     expect(await response.json()).toHaveProperty('results');
   });
@@ -107,7 +107,7 @@ describe('a million rows', () => {
 
   beforeAll(insertMany);
 
-  test('stream in memory that does not grow with them', async () => {
+  test('a million rows stream in memory that does not grow with them', async () => {
     const response = await server.load(asked, { network: 9, headers: csv });
     let rows = -1;
     let early = 0;
@@ -121,19 +121,19 @@ describe('a million rows', () => {
     expect((most - early) / 1_048_576).toBeLessThan(100);
   });
 
-  test('stop when the client hangs up: statement and place in the queue are free', async () => {
+  test('the stream stops when the client hangs up, which frees its statement and its turn in the queue', async () => {
     const hangUp = new AbortController();
     const response = await server.load(asked, { network: 9, headers: ndjson, signal: hangUp.signal });
-    const reader = response.body?.getReader();
-    await reader?.read();
+    const body = response.body?.getReader();
+    await body?.read();
     expect(server.exportSlots.stats().running).toBe(1);
     hangUp.abort();
-    await reader?.read().catch(() => undefined);
+    await body?.read().catch(() => undefined);
     await expect.poll(() => server.exportSlots.stats().running, { timeout: 15_000 }).toBe(0);
     await expect.poll(() => runningStatements('creative_id'), { timeout: 15_000 }).toBe(0);
   });
 
-  test('of one client that reads slowly hold up neither its queries nor the exports of others', async () => {
+  test('an export to a slow client delays neither its queries nor the exports of others', async () => {
     const hangUp = new AbortController();
     const slow = await server.load(asked, { network: 9, headers: csv, signal: hangUp.signal });
     await sleep(200);
@@ -145,7 +145,7 @@ describe('a million rows', () => {
     await slow.text().catch(() => undefined);
   });
 
-  test('are more than a JSON answer has room for: it says so by its limit', async () => {
+  test('a JSON response cannot hold a million rows, and its limit says so', async () => {
     const { data } = (await (await server.load({ ...asked, limit: 50_000 }, { network: 9 })).json()) as {
       data: unknown[];
     };

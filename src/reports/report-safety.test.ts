@@ -56,40 +56,40 @@ async function runningStatements(): Promise<number> {
   return Number(row?.n);
 }
 
-const settled = { timeout: 10_000 };
+const patience = { timeout: 10_000 };
 
 describe('a heavy report', () => {
-  test('of one network leaves room for the others: theirs are answered while its own wait', async () => {
+  test('heavy reports of one network leave capacity to the others, whose reports run while its own wait', async () => {
     for (let limit = 1; limit <= 8; limit += 1) begin(endless(limit));
-    await expect.poll(runningStatements, settled).toBe(SLOT_LIMITS.runningPerNetworkMax);
+    await expect.poll(runningStatements, patience).toBe(SLOT_LIMITS.runningPerNetworkMax);
     const response = await server.load(query('campaign_overview'), { network: 2 });
     expect(await response.json()).toMatchObject({ data: [{ 'campaign_overview.impressions': '1' }] });
     expect(await runningStatements()).toBe(SLOT_LIMITS.runningPerNetworkMax);
     expect(server.slots.stats()).toEqual({ running: 2, waiting: 6 });
   });
 
-  test('ends in the store when its client hangs up, and whoever waited behind it begins', async () => {
+  test('a report ends in the store when its client hangs up, and the next one begins', async () => {
     const first = [begin(endless(1)), begin(endless(2))];
-    await expect.poll(runningStatements, settled).toBe(2);
+    await expect.poll(runningStatements, patience).toBe(2);
     begin(endless(3));
     await expect.poll(() => server.slots.stats().waiting).toBe(1);
     first[0]?.abort();
-    await expect.poll(() => server.slots.stats(), settled).toEqual({ running: 2, waiting: 0 });
+    await expect.poll(() => server.slots.stats(), patience).toEqual({ running: 2, waiting: 0 });
     first[1]?.abort();
-    await expect.poll(runningStatements, settled).toBe(1);
+    await expect.poll(runningStatements, patience).toBe(1);
   });
 
-  test('goes on while one of two who asked the same is there, and ends with the last', async () => {
+  test('a report goes on while one of its two callers is there, and ends with the last', async () => {
     const [one, other] = [begin(endless(1)), begin(endless(1))];
-    await expect.poll(runningStatements, settled).toBe(1);
+    await expect.poll(runningStatements, patience).toBe(1);
     one.abort();
     await expect.poll(runningStatements, { timeout: 300 }).toBe(1);
     expect(server.slots.stats().running).toBe(1);
     other.abort();
-    await expect.poll(runningStatements, settled).toBe(0);
+    await expect.poll(runningStatements, patience).toBe(0);
   });
 
-  test('that needs more memory than one may take is refused with a sentence', async () => {
+  test('a report that needs too much memory is refused with a sentence', async () => {
     const response = await server.load(query('wide', { dimensions: ['wide.creative_id'], limit: 5 }));
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -108,7 +108,7 @@ test('a query as text of very many parts is refused without being parsed', async
 
 // Conformance: Q7
 describe('a query that outruns its budget', () => {
-  test('is answered 504 with Retry-After, and ends in the store', async () => {
+  test('a slow query gets 504 with Retry-After, and ends in the store', async () => {
     const quick = await openReportsServer({ model: MODEL, timing: { plainTimeoutMs: 500 } });
     try {
       const response = await quick.load(endless(1));
@@ -117,19 +117,19 @@ describe('a query that outruns its budget', () => {
         code: 'query_timeout',
         error: expect.stringMatching(/longer than/),
       });
-      await expect.poll(runningStatements, settled).toBe(0);
+      await expect.poll(runningStatements, patience).toBe(0);
     } finally {
       await quick.close();
     }
   });
 
-  test('is "Continue wait" to Cube clients, runs once however often they ask, and ends when they stop asking', async () => {
+  test('Cube clients get "Continue wait" for a slow query, which runs once and ends when they stop asking', async () => {
     for (let time = 0; time < 3; time += 1) {
       const response = await server.load(endless(1), { multi: true });
       expect([response.status, await response.json()]).toEqual([200, { error: 'Continue wait' }]);
       expect(response.headers.get('cache-control')).toBe('no-store');
     }
     expect(await runningStatements()).toBe(1);
-    await expect.poll(runningStatements, settled).toBe(0);
+    await expect.poll(runningStatements, patience).toBe(0);
   });
 });

@@ -27,7 +27,7 @@ const NOW = '2026-07-15T13:03:20.518Z';
 
 let sql: TestDatabase;
 let analytics: TestOlapDatabase;
-let room: ReportsService;
+let service: ReportsService;
 let app: FastifyInstance;
 let listener: { onChange(batch: readonly ChangeNotice[]): void; onReconnect(): void } | null = null;
 let eventCount = 0;
@@ -64,7 +64,7 @@ function during(from: string, to: string, granularity?: string): object[] {
 beforeAll(async () => {
   [sql, analytics] = await Promise.all([createTestDatabase(), createTestOlapDatabase()]);
   await seedBooking();
-  room = createReportsService({
+  service = createReportsService({
     sql: sql.db,
     olap: analytics.olap,
     changes: { watch: (given) => ((listener = given), { close: () => Promise.resolve() }) },
@@ -72,22 +72,22 @@ beforeAll(async () => {
     nowMs: () => Date.parse(NOW),
   });
   await analytics.olap.command(EVENTS_TABLE);
-  await migrateOlap({ olap: analytics.olap, migrations: room.migrations, log: silentLog });
-  await room.start();
-  await vi.waitFor(async () => expect((await room.readiness())[0]?.ok).toBe(true));
+  await migrateOlap({ olap: analytics.olap, migrations: service.migrations, log: silentLog });
+  await service.start();
+  await vi.waitFor(async () => expect((await service.readiness())[0]?.ok).toBe(true));
   app = fastify();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
     return reply.code(problem.status).send(problem.body);
   });
-  room.register(app, {
+  service.register(app, {
     authenticate: (_request, access) => Promise.resolve(principalOf(access.networkId, access.environment)),
   });
 });
 
 afterAll(async () => {
   // Each may be missing when the setup failed: what was made must still be taken away.
-  const closings = [() => app?.close(), () => room?.stop(), () => sql?.close(), () => analytics?.close()];
+  const closings = [() => app?.close(), () => service?.stop(), () => sql?.close(), () => analytics?.close()];
   for (const close of closings) await close();
 });
 

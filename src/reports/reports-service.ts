@@ -23,7 +23,7 @@ export interface ReportChanges {
   watch(listener: { onChange(batch: readonly ChangeNotice[]): void; onReconnect(): void }): { close(): Promise<void> };
 }
 
-/** What the reports room works with. */
+/** The dependencies of the reports service. */
 export interface ReportsServiceDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
@@ -35,13 +35,13 @@ export interface ReportsServiceDeps {
   readonly timing?: Partial<LoadTiming>;
 }
 
-/** What the routes need of the access room. */
+/** The functions of the access module that the routes use. */
 export interface ReportsAccess {
   /** Throws PlacardError of the authentication codes; the principal's workspace decides whose rows are seen. */
   readonly authenticate: ReportRouteDeps['authenticate'];
 }
 
-/** The room as compose sees it. */
+/** The reports service as compose uses it. */
 export interface ReportsService {
   /** Adds the routes of the Reports API. */
   register(app: FastifyInstance, access: ReportsAccess): void;
@@ -50,7 +50,7 @@ export interface ReportsService {
   /** Ends what runs. */
   stop(): Promise<void>;
   readiness(): Promise<{ readonly name: string; readonly ok: boolean; readonly detail?: string }[]>;
-  /** Tables of the analytics store, to be run after those of the events room. */
+  /** Tables of the analytics store, to be run after those of the events module. */
   readonly migrations: readonly OlapMigration[];
   /** Tables that hold counts by workspace, `events` included. */
   readonly countedTables: readonly string[];
@@ -61,7 +61,7 @@ const NETWORK_TTL_MS = 5_000;
 const NETWORK_PATIENCE_MS = 500;
 const NETWORKS_MAX = 10_000;
 
-/** Builds the room: roll-ups, semantic model, `/load` and `/meta`. */
+/** Builds the service: roll-ups, semantic model, `/load` and `/meta`. */
 export function createReportsService(deps: ReportsServiceDeps): ReportsService {
   const { sql, olap, changes, log, nowMs, timing = {} } = deps;
   const names = new NamesSync({ db: sql, olap, log, nowMs });

@@ -14,7 +14,7 @@ import {
   type ExportEngine,
   type ExportFormat,
 } from './load/export-rows.ts';
-import { etagOf, matchesEtag, writeAnswer } from './load/load-answer.ts';
+import { etagOf, matchesEtag, buildLoadBody } from './load/load-response.ts';
 import { prepareLoad, type PreparedLoad, type PreparedQuery } from './load/load-query.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './describe/meta.ts';
@@ -36,7 +36,7 @@ export interface NetworkContext {
   readonly currency: string;
 }
 
-/** What the report routes need. */
+/** The dependencies of the report routes. */
 export interface ReportRouteDeps {
   /** @throws PlacardError of the authentication codes */
   authenticate(request: FastifyRequest, access: ReportAccess): Promise<Principal>;
@@ -74,7 +74,7 @@ interface NetworkParams {
 /** Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). */
 export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
   const callers = new WeakMap<FastifyRequest, Principal>();
-  /** Before the body is read: strangers cannot make us parse anything. */
+  /** Before the body is read: unknown callers cannot make us parse anything. */
   const opens = (operation: ReportAccess['operation'], environment: Environment) => ({
     onRequest: async (request: FastifyRequest): Promise<void> => {
       const { network: networkId } = request.params as NetworkParams;
@@ -97,7 +97,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       handler: async (request, reply) => {
         const gone = new AbortController();
         reply.raw.once('close', () => gone.abort(new Error('The client hung up')));
-        return answerLoad(deps, { request, reply, principal: callerOf(request), gone: gone.signal });
+        return sendLoad(deps, { request, reply, principal: callerOf(request), gone: gone.signal });
       },
     });
     app.route({
@@ -117,11 +117,11 @@ interface LoadExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly principal: Principal;
-  /** Aborted when the client hangs up before it has its answer. */
+  /** Aborted when the client hangs up before it has its response. */
   readonly gone: AbortSignal;
 }
 
-async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<FastifyReply> {
+async function sendLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<FastifyReply> {
   const { request, reply, principal } = exchange;
   const input = request.method === 'POST' ? request.body : request.query;
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
@@ -149,9 +149,9 @@ async function answerLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promis
     return reply.code(304).header('etag', etag).send();
   if (format !== null) {
     void reply.header('etag', etag);
-    return answerExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
+    return sendExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
   }
-  return answerRows(deps, exchange, { load, index, versions, isMulti, form });
+  return sendRows(deps, exchange, { load, index, versions, isMulti, form });
 }
 
 interface RowsAsked {
@@ -162,7 +162,7 @@ interface RowsAsked {
   readonly form: string;
 }
 
-async function answerRows(
+async function sendRows(
   deps: ReportRouteDeps,
   { request, reply, principal, gone }: LoadExchange,
   { load, index, versions, isMulti, form }: RowsAsked,
@@ -180,7 +180,7 @@ async function answerRows(
     nowMs: deps.nowMs(),
     completeUntilMs: (await deps.completeUntil?.()) ?? null,
   };
-  const { body, dataAsOf } = writeAnswer(load, given, context);
+  const { body, dataAsOf } = buildLoadBody(load, given, context);
   if (dataAsOf !== null) void reply.header(DATA_AS_OF, dataAsOf);
   const etag = etagOf(
     load,
@@ -196,8 +196,8 @@ interface ExportAsked {
   readonly version: QueryVersion | undefined;
 }
 
-/** Begins to answer when there is something to say: what fails before is an answer of its own. */
-async function answerExport(
+/** Starts the response with the first rows: an earlier failure gets a response of its own. */
+async function sendExport(
   deps: ReportRouteDeps,
   { request, reply, principal, gone }: LoadExchange,
   { one, format, version }: ExportAsked,

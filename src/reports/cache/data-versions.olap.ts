@@ -23,10 +23,10 @@ const DAY_MS = 86_400_000;
 const DAYS_MAX = 4_000;
 /** Workspaces whose versions are kept, the last asked of them. */
 const WORKSPACES_MAX = 500;
-/** As old may a version be before it is read again beside the answer, and before an answer waits for that. Milliseconds. */
+/** The age at which a version is read again beside the response, and the age at which a response waits for that. Milliseconds. */
 const FRESH_MS = 1_000;
 const USABLE_MS = 2_000;
-/** While the store is busy an older version does: an answer waits so long for a newer one, and takes none older than that. */
+/** While the store is busy, a response waits this long for a newer version, and uses no version older than this. */
 const PATIENCE_MS = 300;
 const OLDEST_MS = 30_000;
 const READ_TIMEOUT_MS = 5_000;

@@ -17,7 +17,7 @@ function rows(kilobytes: number): CachedRows {
 }
 
 describe('ResultCache', () => {
-  test('never holds more than its bound, and drops what was not used longest', () => {
+  test('the cache never holds more than its bound, and drops the least recently used result', () => {
     const cache = new ResultCache(limits);
     for (let workspace = 1; workspace <= 50; workspace += 1) {
       cache.put(workspace, 'q', rows(8));
@@ -39,7 +39,7 @@ describe('ResultCache', () => {
     expect(cache.bytes).toBeLessThanOrEqual(limits.bytesPerWorkspaceMax + 11 * KB);
   });
 
-  test('does not keep a result that is larger than a share, and forgets the one that it replaces', () => {
+  test('the cache does not store a result that is larger than a share, and drops the one that it replaces', () => {
     const cache = new ResultCache(limits);
     expect(cache.put(1, 'q', rows(8))).toBe(true);
     expect(cache.put(1, 'q', rows(50))).toBe(false);
@@ -47,7 +47,7 @@ describe('ResultCache', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  test('counts a replaced result once', () => {
+  test('the cache counts a replaced result once', () => {
     const cache = new ResultCache(limits);
     for (let time = 0; time < 100; time += 1) cache.put(1, 'q', rows(8));
     expect(cache.bytes).toBeLessThan(11 * KB);

@@ -9,13 +9,13 @@ export interface CachedRows {
   readonly computedAtMs: number;
   /** How long computing took, milliseconds. */
   readonly tookMs: number;
-  /** The last moment at which these rows are known to be what the store would answer. */
+  /** The last moment at which these rows are known to equal those of the store. */
   verifiedAtMs: number;
   /** When the newest batch of events that was in the store by then came in; null: there is none. */
   writtenAtMs: number | null;
 }
 
-/** How many bytes results may take. */
+/** The limits of the cache, in bytes. */
 export interface CacheLimits {
   readonly bytesMax: number;
   /** Of one workspace: a network that asks much cannot push out the others' results. */
@@ -39,7 +39,7 @@ export class ResultCache {
     this.#limits = limits;
   }
 
-  /** Bytes that are taken now. */
+  /** The bytes in use. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -55,7 +55,7 @@ export class ResultCache {
     return found;
   }
 
-  /** Keeps rows unless they alone are over their workspace's bound; answers whether it does. */
+  /** Stores rows unless they alone are over their workspace's bound; returns whether it did. */
   put(workspaceId: number, key: string, rows: CachedRows): boolean {
     this.#drop(workspaceId, key);
     const bytes = sizeOf(rows);

@@ -6,7 +6,7 @@ import type { OlapParam } from '../../storage/olap/olap.ts';
 import { columnOf } from './column.olap.ts';
 import { compileFilter, withinRange, type FilterScope } from './filter-sql.olap.ts';
 import { findGranularity, type Granularity } from './granularity.olap.ts';
-import { measureCondition, measureSql, type MeasurePlace } from './measure-sql.olap.ts';
+import { measureCondition, measureSql, type MeasureContext } from './measure-sql.olap.ts';
 import { type Group, orderSql, type ResultColumn } from './order-sql.olap.ts';
 import { chooseRelation, wholeBuckets, type PrecisionNeed } from './relation.ts';
 import { SqlParams } from './sql-params.ts';
@@ -26,11 +26,11 @@ export interface CompiledQuery {
   readonly totalSql: string | null;
   readonly params: Readonly<Record<string, OlapParam>>;
   readonly columns: readonly ResultColumn[];
-  /** The relation that answers. */
+  /** The relation that the statement reads. */
   readonly relation: string;
   /** From the first to after the last instant that is read; null: all of time. */
   readonly range: readonly [fromMs: number, toMs: number] | null;
-  /** Present names are joined: the answer changes when they do. */
+  /** Whether present names are joined: the result changes when they do. */
   readonly readsNames: boolean;
   /** Reads a few thin slices of a roll-up: sharing that among threads costs more than it brings. */
   readonly isNarrow: boolean;
@@ -49,7 +49,7 @@ interface Draft {
 }
 
 /**
- * Turns a normalized query into SQL over the cheapest relation that answers it exactly. All values are bound; the workspace is
+ * Turns a normalized query into SQL over the cheapest relation that gives the exact result. All values are bound; the workspace is
  * always the first condition.
  *
  * @throws PlacardError `invalid_request` for unknown members, wrong combinations, a missing or too long dateRange
@@ -73,19 +73,19 @@ export function compileQuery(
     dimensions: draft.dimensions,
     exact: draft.need.exact || query.ungrouped === true,
   });
-  const place: MeasurePlace = { cube, relation, ungrouped: query.ungrouped === true };
-  const measured = measures.map((member, position) => measureGroup(member, position, place));
+  const context: MeasureContext = { cube, relation, ungrouped: query.ungrouped === true };
+  const measured = measures.map((member, position) => measureGroup(member, position, context));
   const selected = [...groups, ...measured];
   const conditions = [...workspaceCondition(cube, tenant, draft.params), ...where];
-  const havingSql = having.map((filter) => filterTree(filter, (leaf) => measureLeaf(draft, leaf, place)));
+  const havingSql = having.map((filter) => filterTree(filter, (leaf) => measureLeaf(draft, leaf, context)));
   const body = [
     `SELECT ${selected.map(({ sql, column }) => `${sql} AS ${column.alias}`).join(', ')}`,
     `FROM ${fromSql(draft, cube, relation)} AS facts${joinSql(draft, cube)}`,
-    ...whereSql(place.ungrouped ? [...conditions, ...havingSql] : conditions),
-    ...(place.ungrouped || groups.length === 0
+    ...whereSql(context.ungrouped ? [...conditions, ...havingSql] : conditions),
+    ...(context.ungrouped || groups.length === 0
       ? []
       : [`GROUP BY ${groups.map(({ column }) => column.alias).join(', ')}`]),
-    ...(place.ungrouped || havingSql.length === 0 ? [] : [`HAVING ${havingSql.join(' AND ')}`]),
+    ...(context.ungrouped || havingSql.length === 0 ? [] : [`HAVING ${havingSql.join(' AND ')}`]),
   ].join(' ');
   const { workspaceId, networkId } = tenant;
   bindNamed(draft.params, { ...cube.params, workspaceId, networkId }, body);
@@ -115,7 +115,7 @@ function makeDraft(index: MemberIndex, query: NormalizedQuery): Draft {
   return { index, query, params, joins: new Set(), dimensions: new Set(), need, scope, cube: null };
 }
 
-/** Notes that a member is used: all members must be of one cube. */
+/** Records that a member is used: all members must be of one cube. */
 function enter<T>(draft: Draft, member: Member<T>): Member<T> {
   if (draft.cube !== null && draft.cube !== member.cube) {
     throw queryProblem(
@@ -134,7 +134,7 @@ function enterDimension(draft: Draft, path: string): Member<DimensionDefinition>
   return member;
 }
 
-/** Running totals need every row before the range too: over time they are refused rather than answered wrongly. */
+/** Running totals need every row before the range too: over time they are refused, because a range would give wrong sums. */
 function checkMeasure(query: NormalizedQuery, member: Member<MeasureDefinition>): Member<MeasureDefinition> {
   checkVisible(member, member.definition.public ?? true);
   if (member.definition.rollingWindow !== undefined && (query.ungrouped === true || query.timeDimensions.length > 0)) {
@@ -170,7 +170,7 @@ function timeGroups(draft: Draft, nowMs: number): Group[] {
   const cut = draft.query.timeDimensions.flatMap((item) => {
     const member = enterDimension(draft, item.dimension);
     if (member.definition.type !== 'time') {
-      throw queryProblem('invalid_query', `${member.fullName} is no time dimension.`);
+      throw queryProblem('invalid_query', `${member.fullName} is not a time dimension.`);
     }
     if (item.granularity === undefined) return [];
     const granularity = findGranularity(member, item.granularity, localAt(nowMs, draft.query.timezone));
@@ -194,12 +194,12 @@ function timeGroups(draft: Draft, nowMs: number): Group[] {
   });
 }
 
-function measureGroup(member: Member<MeasureDefinition>, position: number, place: MeasurePlace): Group {
+function measureGroup(member: Member<MeasureDefinition>, position: number, context: MeasureContext): Group {
   const type = member.definition.type === 'time' ? 'time' : 'number';
   const isSum = member.definition.type === 'sum' || member.definition.aggType === 'sum';
-  const nulls = isSum && place.cube.emptySumsAreZero === true && !place.ungrouped ? 'zeroSum' : 'nullable';
+  const nulls = isSum && context.cube.emptySumsAreZero === true && !context.ungrouped ? 'zeroSum' : 'nullable';
   const column: ResultColumn = { key: member.fullName, alias: `m${position}`, type, nulls, bareKey: null };
-  return { column, sql: measureSql(member.name, place), member: member.fullName };
+  return { column, sql: measureSql(member.name, context), member: member.fullName };
 }
 
 /**
@@ -294,9 +294,9 @@ function dimensionLeaf(draft: Draft, leaf: FilterLeaf): string {
   return compileFilter(leaf, { column: columnOf(member.definition), type: member.definition.type }, draft.scope);
 }
 
-function measureLeaf(draft: Draft, leaf: FilterLeaf, place: MeasurePlace): string {
+function measureLeaf(draft: Draft, leaf: FilterLeaf, context: MeasureContext): string {
   const member = enter(draft, draft.index.measure(leaf.member));
-  const sql = measureSql(member.name, place);
+  const sql = measureSql(member.name, context);
   const column = { sql, isNull: `isNull(${sql})`, text: `toString(${sql})` };
   const type = member.definition.type === 'time' ? 'time' : 'number';
   return compileFilter(leaf, { column, type }, { ...draft.scope, onInstant: () => undefined });
@@ -308,7 +308,7 @@ function workspaceCondition(cube: CubeDefinition, tenant: TenantScope, params: S
   return [`${cube.workspaceColumn} = {workspaceId:UInt32}`];
 }
 
-/** The table that answers; where a range cuts its buckets, two tables. */
+/** The table that the statement reads; two tables where a range cuts the buckets. */
 function fromSql(draft: Draft, cube: CubeDefinition, relation: RelationDefinition): string {
   const { range } = draft.need;
   const whole = wholeBuckets(relation, range);

@@ -208,7 +208,7 @@ function bindInstant(epochMs: number, scope: FilterScope): string {
   return scope.params.bindInstant(epochMs);
 }
 
-/** @throws PlacardError `invalid_request` naming what is no number */
+/** @throws PlacardError `invalid_request` naming a text that is not a number */
 function bindNumber(value: string, scope: FilterScope): string {
   const match = NUMBER.exec(value.trim());
   if (match === null)

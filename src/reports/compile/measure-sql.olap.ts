@@ -2,7 +2,7 @@ import { queryProblem } from '../model/member-index.ts';
 import type { CubeDefinition, MeasureDefinition, RelationDefinition } from '../model/cube.ts';
 
 /** Where a measure is computed. */
-export interface MeasurePlace {
+export interface MeasureContext {
   readonly cube: CubeDefinition;
   readonly relation: RelationDefinition;
   /** Row by row instead of over groups. */
@@ -12,11 +12,11 @@ export interface MeasurePlace {
 const DEPTH_MAX = 8;
 
 /** The SQL of a measure: an aggregate expression, or what one row is worth when ungrouped. */
-export function measureSql(name: string, place: MeasurePlace, depth: number = 0): string {
-  const measure = place.cube.measures[name];
+export function measureSql(name: string, context: MeasureContext, depth: number = 0): string {
+  const measure = context.cube.measures[name];
   if (measure === undefined || depth > DEPTH_MAX)
     throw new Error(`The model refers to a measure that it cannot resolve: ${name}`);
-  return place.ungrouped ? rowSql(name, measure, place, depth) : aggregateSql(name, measure, place, depth);
+  return context.ungrouped ? rowSql(name, measure, context, depth) : aggregateSql(name, measure, context, depth);
 }
 
 /** The row conditions of a measure, joined; null when it has none. */
@@ -25,9 +25,9 @@ export function measureCondition(measure: MeasureDefinition): string | null {
   return measure.filters.map((filter) => `(${filter})`).join(' AND ');
 }
 
-function aggregateSql(name: string, measure: MeasureDefinition, place: MeasurePlace, depth: number): string {
+function aggregateSql(name: string, measure: MeasureDefinition, context: MeasureContext, depth: number): string {
   const condition = measureCondition(measure);
-  const source = measure.sqlByRelation?.[place.relation.name] ?? measure.sql ?? '';
+  const source = measure.sqlByRelation?.[context.relation.name] ?? measure.sql ?? '';
   const filtered = condition === null ? source : `if(${condition}, ${source}, NULL)`;
   switch (measure.type) {
     case 'sum':
@@ -38,11 +38,11 @@ function aggregateSql(name: string, measure: MeasureDefinition, place: MeasurePl
       return `uniqExact(${filtered})`;
     case 'number':
     case 'time':
-      return expand(name, source, place, depth);
+      return expand(name, source, context, depth);
   }
 }
 
-function rowSql(name: string, measure: MeasureDefinition, place: MeasurePlace, depth: number): string {
+function rowSql(name: string, measure: MeasureDefinition, context: MeasureContext, depth: number): string {
   const condition = measureCondition(measure);
   const source = measure.ungroupedSql ?? measure.sql ?? '';
   const filtered = (value: string): string => (condition === null ? value : `if(${condition}, ${value}, NULL)`);
@@ -57,17 +57,17 @@ function rowSql(name: string, measure: MeasureDefinition, place: MeasurePlace, d
       if (measure.ungroupedSql === undefined && !/\{[a-z0-9_]+\}/.test(source)) {
         throw queryProblem(
           'unsupported_query',
-          `${place.cube.name}.${name} has no value for a single row: leave out "ungrouped".`,
+          `${context.cube.name}.${name} has no value for a single row: leave out "ungrouped".`,
         );
       }
-      return expand(name, source, place, depth);
+      return expand(name, source, context, depth);
   }
 }
 
-/** Puts the expressions of other measures in the place of `{name}`. */
-function expand(name: string, source: string, place: MeasurePlace, depth: number): string {
+/** Replaces `{name}` with the expression of that measure. */
+function expand(name: string, source: string, context: MeasureContext, depth: number): string {
   return source.replace(/\{([a-z0-9_]+)\}/g, (_match, other: string) => {
     if (other === name) throw new Error(`The model's measure ${name} refers to itself`);
-    return `(${measureSql(other, place, depth + 1)})`;
+    return `(${measureSql(other, context, depth + 1)})`;
   });
 }

@@ -1,7 +1,7 @@
 import type { MemberType, NullStorage } from '../model/cube.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 
-/** One column of a result, by its place in the select list. */
+/** One column of a result, by its position in the select list. */
 export interface ResultColumn {
   /** The key in rows, such as `campaign_overview.time.day`. */
   readonly key: string;

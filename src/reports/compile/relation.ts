@@ -19,7 +19,7 @@ const HOUR_SECONDS = 3600;
 /** Whole buckets that make it worth reading two tables. */
 const WHOLE_BUCKETS_MIN = 2;
 
-/** The first (cheapest) relation whose buckets and columns answer the query exactly; the last one answers everything. */
+/** The first (cheapest) relation whose buckets and columns give the exact result; the last one can serve every query. */
 export function chooseRelation(
   cube: CubeDefinition,
   need: PrecisionNeed & { readonly dimensions: ReadonlySet<string> },

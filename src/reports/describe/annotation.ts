@@ -18,7 +18,7 @@ export interface MemberAnnotation {
   readonly granularity?: GranularityInfo;
 }
 
-/** The members of an answer, described: what Cube clients label their charts with. */
+/** Describes the members of a response: Cube clients label their charts with it. */
 export interface Annotation {
   readonly measures: Readonly<Record<string, MemberAnnotation>>;
   readonly dimensions: Readonly<Record<string, MemberAnnotation>>;

@@ -5,7 +5,7 @@ import { describeModel } from './meta.ts';
 
 const docs = readFileSync(new URL('../../../docs/reports.md', import.meta.url), 'utf8');
 
-test('contract/meta.json is what /meta answers (update it with `npx vitest run src/reports/describe/meta.test.ts -u`)', async () => {
+test('contract/meta.json is the body of /meta (update it with `npx vitest run src/reports/describe/meta.test.ts -u`)', async () => {
   await expect(`${JSON.stringify(describeModel(REPORTS_MODEL), null, 2)}\n`).toMatchFileSnapshot(
     '../../../contract/meta.json',
   );

@@ -2,12 +2,12 @@ import { describeDimension, describeMeasure, describeSegment } from './annotatio
 import type { CubeDefinition, Model } from '../model/cube.ts';
 
 /** The body of `GET /meta`. Every list is there, empty or not: Cube clients rely on it. */
-export interface MetaAnswer {
+export interface MetaBody {
   readonly cubes: readonly Record<string, unknown>[];
 }
 
 /** Describes what is visible of a model. `currency` (ISO 4217) is put on members that are money, when the network's is known. */
-export function describeModel(model: Model, currency: string | null = null): MetaAnswer {
+export function describeModel(model: Model, currency: string | null = null): MetaBody {
   const components = new Map<unknown, number>();
   const cubes = model.cubes.map((cube) => {
     const root = cube.relations[0]?.from;

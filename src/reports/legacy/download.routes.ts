@@ -12,7 +12,7 @@ import { type ByteRange, namesTag, readByteRange } from './byte-range.ts';
 import { REPORT_CONTENT_TYPES, type ReportFile, type ReportFiles, type ReportFormat } from './report-files.ts';
 import { findTaskByToken, type ReportTaskRow, SCHEDULED_DEFINITION } from './report-tasks.sql.ts';
 
-/** What the download needs. */
+/** The dependencies of the download. */
 export interface DownloadDeps {
   readonly sql: Kysely<Database>;
   readonly files: ReportFiles;
@@ -28,30 +28,30 @@ const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 const COMPRESSION_LEVEL = 4;
 
 /** Which reports are opened where, and how. Legacy ones open with header credentials only (conformance H4). */
-const PLACES = [
+const DOWNLOADS = [
   { path: '/reports/download/:token', operation: 'legacy.download', isLegacy: true },
   { path: '/reports/runs/:token', operation: 'reports.load', isLegacy: false },
 ] as const;
-type Place = (typeof PLACES)[number];
+type Download = (typeof DOWNLOADS)[number];
 
 /** Adds `GET|HEAD /reports/download/<token>/` (conformance R6), `…/reports/runs/<token>/` for scheduled reports, and their staging twins. */
 export function registerDownload(app: FastifyInstance, deps: DownloadDeps): void {
   for (const environment of ENVIRONMENTS) {
-    for (const place of PLACES) {
+    for (const download of DOWNLOADS) {
       for (const end of ['/', '']) {
-        addRoute(app, deps, { place, environment, url: `${pathPrefix(environment)}${place.path}${end}` });
+        addRoute(app, deps, { download, environment, url: `${pathPrefix(environment)}${download.path}${end}` });
       }
     }
   }
 }
 
 interface DownloadRoute {
-  readonly place: Place;
+  readonly download: Download;
   readonly environment: Environment;
   readonly url: string;
 }
 
-function addRoute(app: FastifyInstance, deps: DownloadDeps, { place, environment, url }: DownloadRoute): void {
+function addRoute(app: FastifyInstance, deps: DownloadDeps, { download, environment, url }: DownloadRoute): void {
   const callers = new WeakMap<FastifyRequest, Principal>();
   app.route({
     method: ['GET', 'HEAD'],
@@ -59,12 +59,12 @@ function addRoute(app: FastifyInstance, deps: DownloadDeps, { place, environment
     // Ranges are of the plain bytes: what is compressed is decided here.
     ...({ compress: false } as object),
     onRequest: async (request) => {
-      callers.set(request, await deps.authenticate(request, { operation: place.operation, environment }));
+      callers.set(request, await deps.authenticate(request, { operation: download.operation, environment }));
     },
     handler: async (request, reply) => {
       const caller = callers.get(request);
       if (caller === undefined) throw new PlacardError('authentication_required');
-      return answerDownload(deps, { request, reply, caller, place });
+      return sendDownload(deps, { request, reply, caller, download });
     },
   });
 }
@@ -73,11 +73,11 @@ interface DownloadExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Principal;
-  readonly place: Place;
+  readonly download: Download;
 }
 
-async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): Promise<FastifyReply> {
-  const { request, reply, caller, place } = exchange;
+async function sendDownload(deps: DownloadDeps, exchange: DownloadExchange): Promise<FastifyReply> {
+  const { request, reply, caller, download } = exchange;
   const format = readFormat(request);
   const task = await findDownload(deps, exchange, (request.params as { token: string }).token);
   const file = await deps.files.open({ token: task.token, attempt: task.attempts }, format);
@@ -95,7 +95,7 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
   // Before any header is set: an error must not go out under the file's.
   const hasBody = !isUnchanged && request.method !== 'HEAD';
   const body = hasBody ? await readFileOf(file, range, encoding) : undefined;
-  if (place.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
+  if (download.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
   reply.headers(commonHeaders(task, format, etag));
   if (isUnchanged) return reply.code(304).send();
   const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
@@ -108,11 +108,11 @@ async function answerDownload(deps: DownloadDeps, exchange: DownloadExchange): P
 /** @throws PlacardError `not_found` for unknown, foreign and unfinished reports, `gone` for expired ones */
 async function findDownload(
   { sql, nowMs }: DownloadDeps,
-  { caller, place }: DownloadExchange,
+  { caller, download }: DownloadExchange,
   token: string,
 ): Promise<ReportTaskRow> {
   const task = TOKEN.test(token) ? await findTaskByToken(sql, caller.workspaceId, token) : undefined;
-  if (task === undefined || (task.definition_name === SCHEDULED_DEFINITION) === place.isLegacy)
+  if (task === undefined || (task.definition_name === SCHEDULED_DEFINITION) === download.isLegacy)
     throw new PlacardError('not_found', 'There is no such report.');
   if (task.status !== 'DONE') {
     throw new PlacardError('not_found', `The report is not there yet: its task is ${task.status}.`);
@@ -161,6 +161,6 @@ async function readFileOf(
   if (encoding === null) return bytes;
   const packing =
     encoding === 'gzip' ? createGzip({ level: COMPRESSION_LEVEL }) : createDeflate({ level: COMPRESSION_LEVEL });
-  // A failure of either ends both; the client then sees a cut answer.
+  // A failure of either ends both; the client then sees an incomplete response.
   return pipeline(bytes, packing, () => undefined);
 }

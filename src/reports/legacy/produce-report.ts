@@ -8,7 +8,7 @@ import type { ReportFileId, ReportFiles, ReportFileWriter } from './report-files
 import type { StoredPlan } from './report-plan.ts';
 import { compileStored, REPORT_ROWS_MAX, type ReportQuery } from './report-query.ts';
 
-/** What making reports needs. */
+/** The dependencies of making reports. */
 export interface ReportProducer {
   readonly olap: Olap;
   readonly files: ReportFiles;
@@ -61,7 +61,7 @@ const COUNTED_PERCENT = 10;
 /**
  * Computes a report and writes it as CSV and as newline-delimited JSON in one pass, in memory that does not grow with it.
  * @throws PlacardError `query_too_complex` for a report that is too large, `report_space_used_up` for one that does not fit beside
- *   the others that are kept, `unavailable` when the bucket is away; OlapError of the analytics store; errors of the disk.
+ *   the others that are kept, `unavailable` when the bucket is unavailable; OlapError of the analytics store; errors of the disk.
  * Nothing is left on disk after a failure.
  */
 export async function produceReport(producer: ReportProducer, job: ReportJob): Promise<ProducedReport> {
@@ -79,11 +79,11 @@ export async function produceReport(producer: ReportProducer, job: ReportJob): P
   });
   try {
     const bytesLeft = await producer.bytesLeft(tenant.workspaceId, 0);
-    const hasRoom = async (bytes: number): Promise<void> => {
+    const ensureSpace = async (bytes: number): Promise<void> => {
       await producer.requireSpace(0);
       if (bytes > bytesLeft) await producer.bytesLeft(tenant.workspaceId, bytes);
     };
-    const rowCount = await writeRows(producer.olap, query, { csv, raw, job, expected, hasRoom });
+    const rowCount = await writeRows(producer.olap, query, { csv, raw, job, expected, ensureSpace });
     await csv.finish();
     await raw.finish();
     job.signal.throwIfAborted();
@@ -118,11 +118,11 @@ interface Writing {
   readonly job: ReportJob;
   readonly expected: number;
   /** Throws when files of so many bytes do not fit. */
-  readonly hasRoom: (bytes: number) => Promise<void>;
+  readonly ensureSpace: (bytes: number) => Promise<void>;
 }
 
 async function writeRows(olap: Olap, query: ReportQuery, writing: Writing): Promise<number> {
-  const { csv, raw, job, expected, hasRoom } = writing;
+  const { csv, raw, job, expected, ensureSpace } = writing;
   const { columns } = query;
   const shape = new RowShape(query);
   await csv.write(csvHeader(columns));
@@ -141,7 +141,7 @@ async function writeRows(olap: Olap, query: ReportQuery, writing: Writing): Prom
     if (csv.bytes > FILE_BYTES_MAX || raw.bytes > FILE_BYTES_MAX) {
       throw new PlacardError('query_too_complex', `The report is over ${FILE_BYTES_MAX} bytes; split or filter it.`);
     }
-    await hasRoom(csv.bytes + raw.bytes);
+    await ensureSpace(csv.bytes + raw.bytes);
     const part = expected === 0 ? 1 : Math.min(1, rowCount / expected);
     job.onProgress(COUNTED_PERCENT + Math.floor(part * (99 - COUNTED_PERCENT)));
   }
@@ -202,9 +202,9 @@ class RowShape {
     const positions = this.#positions;
     const { columns } = this.#query;
     return data.dataset.map((row) =>
-      positions.map((position, place) => {
+      positions.map((position, index) => {
         const value = row[position] ?? null;
-        return columns[place]?.kind === 'time' && typeof value === 'string' ? writeTime(value) : value;
+        return columns[index]?.kind === 'time' && typeof value === 'string' ? writeTime(value) : value;
       }),
     );
   }

@@ -68,7 +68,7 @@ export class LocalReportFiles implements ReportFiles {
 
   /** Where a finished file lies. */
   pathOf(id: ReportFileId, format: ReportFormat): string {
-    if (!TOKEN.test(id.token)) throw new Error('This is no token of a report');
+    if (!TOKEN.test(id.token)) throw new Error('This is not the token of a report');
     return join(this.#dir, `${id.token}.${Math.trunc(id.attempt)}.${format}`);
   }
 

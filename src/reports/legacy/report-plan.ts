@@ -142,7 +142,7 @@ function readRange(given: GivenRange, clock: { nowMs: number; timezone: string }
   return range;
 }
 
-/** What stands in the place of dates in a dynamic range; null when it has dates. */
+/** The text of a dynamic range; null when the range has dates. */
 function relativeName(given: NonNullable<GivenRange>): string | null {
   const from = given.date_from ?? null;
   if (from === null || /^\d/.test(from)) return null;
@@ -181,7 +181,7 @@ function readDate(
     problems.add(
       `date_range.${name}`,
       'invalid_date',
-      `${name} ${quote(given)} is no date: give it as YYYY-MM-DD HH:MM:SS.`,
+      `${name} ${quote(given)} is not a date: give it as YYYY-MM-DD HH:MM:SS.`,
     );
     return null;
   }

@@ -74,7 +74,7 @@ export function compilePlan(plan: ReportPlan, { tenant, index, nowMs }: ReportSc
   };
 }
 
-/** The same members with a longer range: files are not bound to the limits of an answer. */
+/** The same members with a longer range: files are not bound to the limits of a response. */
 function withLongRanges({ model }: MemberIndex): MemberIndex {
   return new MemberIndex({ cubes: model.cubes.map((cube) => ({ ...cube, rangeDaysMax: RANGE_DAYS_MAX })) });
 }

@@ -26,7 +26,7 @@ export async function reportBytesLeft(
   const advice =
     nextExpiry === null
       ? 'Filter the report, split it by less, or take a shorter date_range.'
-      : `Room comes back as reports expire, next at ${nextExpiry.toISOString()}; create this one again then.`;
+      : `Space becomes free as reports expire, next at ${nextExpiry.toISOString()}; create this one again then.`;
   throw new PlacardError(
     'report_space_used_up',
     `Finished reports may take ${inMegabytes(bytesMax)}; with this one they would take ${inMegabytes(bytes + reportBytes)} or more. ${advice}`,

@@ -100,7 +100,7 @@ const expire = (task: ReportTask) =>
     .execute();
 
 describe('reports in a bucket', () => {
-  test('lie in its folder, whole and typed, and no more on disk', async () => {
+  test('reports lie whole and typed in the folder of the bucket, and no longer on disk', async () => {
     const reports = inBucket();
     reports.start();
     const task = await make(reports);
@@ -114,7 +114,7 @@ describe('reports in a bucket', () => {
     expect(onDisk(task)).toEqual([]);
   });
 
-  test('are downloaded through any core, whole, in parts and compressed', async () => {
+  test('reports are downloaded through any core, whole, in parts and compressed', async () => {
     const reports = inBucket();
     reports.start();
     const task = await make(reports);
@@ -131,8 +131,8 @@ describe('reports in a bucket', () => {
     expect(head.headers['content-range']).toBe(`bytes 0-99/${stored.length}`);
     expect((await get({ range: 'bytes=9999999-' })).statusCode).toBe(416);
     expect(gunzipSync((await get({ 'accept-encoding': 'gzip' })).rawPayload).toString()).toBe(stored);
-    const answer = await app.inject({ method: 'HEAD', url });
-    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([
+    const response = await app.inject({ method: 'HEAD', url });
+    expect([response.statusCode, response.body, response.headers['content-length']]).toEqual([
       200,
       '',
       String(stored.length),
@@ -140,7 +140,7 @@ describe('reports in a bucket', () => {
   });
 
   test.each([
-    ['the bucket goes away', () => bucket.failures.push(...Array<number>(20).fill(503)), 503, 'unavailable'],
+    ['the bucket goes down', () => bucket.failures.push(...Array<number>(20).fill(503)), 503, 'unavailable'],
     ['the file goes', () => bucket.objects.clear(), 410, 'gone'],
   ])(
     '%s after its size was told: the error is plain JSON, under no header of the file',
@@ -157,19 +157,19 @@ describe('reports in a bucket', () => {
           return found;
         });
         const kept = new Map(bucket.objects);
-        const answer = await app.inject({ url: pathOf(task), headers });
+        const response = await app.inject({ url: pathOf(task), headers });
         sized.mockRestore();
         bucket.failures.length = 0;
         for (const [name, object] of kept) bucket.objects.set(name, object);
-        expect([answer.statusCode, answer.json()]).toMatchObject([status, { error }]);
+        expect([response.statusCode, response.json()]).toMatchObject([status, { error }]);
         for (const name of ['content-encoding', 'content-range', 'etag', 'content-disposition']) {
-          expect(answer.headers).not.toHaveProperty(name);
+          expect(response.headers).not.toHaveProperty(name);
         }
       }
     },
   );
 
-  test('are deleted when they have expired', async () => {
+  test('reports are deleted when they have expired', async () => {
     const reports = inBucket();
     reports.start();
     const task = await make(reports);
@@ -179,7 +179,7 @@ describe('reports in a bucket', () => {
     expect((await app.inject({ url: pathOf(task) })).statusCode).toBe(410);
   });
 
-  test('wait for a bucket that is away for a moment, and fail with a reason when it stays away', async () => {
+  test('reports wait for a bucket that is down for a moment, and fail with a reason when it stays down', async () => {
     const reports = inBucket();
     reports.start();
     bucket.failures.push(...Array<number>(6).fill(503));
@@ -194,7 +194,7 @@ describe('reports in a bucket', () => {
     expect(onDisk(failed)).toEqual([]);
   });
 
-  test('what failed tries left there is taken away', async () => {
+  test('files of failed tries are deleted from the bucket', async () => {
     const reports = inBucket();
     const { id, token } = await reports.tasks.create(stores.sql.db, stores.caller, taskInput({}));
     for (const attempt of [1, 2])
@@ -211,7 +211,7 @@ describe('reports in a bucket', () => {
     await vi.waitFor(() => expect([...bucket.objects.keys()]).toEqual([]), { timeout: 5_000 });
   });
 
-  test('those from before there was a bucket are still given out', async () => {
+  test('reports from before the bucket can still be downloaded', async () => {
     const local = openReports();
     local.start();
     const task = await make(local);
@@ -221,7 +221,7 @@ describe('reports in a bucket', () => {
   });
 });
 
-describe('the room for reports', () => {
+describe('the space for reports', () => {
   const sizeOf = async (task: ReportTask): Promise<number> => {
     const row = await stores.sql.db
       .selectFrom('report_tasks')
@@ -231,14 +231,14 @@ describe('the room for reports', () => {
     return Number(row.csv_bytes) + Number(row.raw_bytes);
   };
 
-  test('used up, no task is made; the message says how much there is and when room comes back', async () => {
+  test('no task is created without space; the message says how much there is and when space becomes free', async () => {
     const reports = openReports();
     reports.start();
     const task = await make(reports);
     const small = openReports({ bytesMax: await sizeOf(task) });
     await expect(small.tasks.create(stores.sql.db, stores.caller, taskInput({}))).rejects.toMatchObject({
       code: 'report_space_used_up',
-      message: expect.stringMatching(/may take 1 MB; .* Room comes back as reports expire, next at \d{4}-/),
+      message: expect.stringMatching(/may take 1 MB; .* Space becomes free as reports expire, next at \d{4}-/),
     });
     expect(await small.tasks.list(stores.sql.db, stores.caller, ALL)).toHaveLength(1);
     await small.tasks.create(stores.sql.db, stores.stranger, taskInput({}));
@@ -246,7 +246,7 @@ describe('the room for reports', () => {
     await small.tasks.create(stores.sql.db, stores.caller, taskInput({}));
   });
 
-  test('too little for a report, it fails while it is written, says why, and leaves nothing', async () => {
+  test('a report that outgrows the space fails while it is written, says why, and leaves nothing', async () => {
     const reports = openReports({ bytesMax: 500 });
     reports.start();
     const { id } = await reports.tasks.create(stores.sql.db, stores.caller, taskInput({}));
@@ -255,7 +255,7 @@ describe('the room for reports', () => {
     expect(onDisk(failed)).toEqual([]);
   });
 
-  test('a scheduled run that has no room is FAILED, and says so', async () => {
+  test('a scheduled run without space is FAILED, and says so', async () => {
     const reports = openReports();
     reports.start();
     const task = await make(reports);

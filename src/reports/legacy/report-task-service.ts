@@ -22,10 +22,10 @@ import {
   type ReportTaskRow,
 } from './report-tasks.sql.ts';
 
-/** What the service needs. */
+/** The dependencies of the service. */
 export interface ReportTaskServiceDeps {
   readonly nowMs: () => number;
-  /** What all finished reports of a workspace may take, in bytes. */
+  /** The quota of a workspace for all finished reports, in bytes. */
   readonly bytesMax: number;
   /** @throws PlacardError `disk_space_low` */
   readonly requireSpace: (bytes: number) => Promise<void>;

@@ -6,7 +6,7 @@ import type { ReportTasksTable } from '../../storage/sql/report-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { StoredPlan } from './report-plan.ts';
 
-/** A task as stored. */
+/** A stored task. */
 export type ReportTaskRow = Selectable<ReportTasksTable>;
 
 /** What is known of a task when it is made. */
@@ -353,8 +353,8 @@ export async function readKeptReports(
   return { bytes: Number(row.bytes), nextExpiry: row.next_expiry };
 }
 
-/** Notes that a report's files are deleted; its download is gone from then on. */
-export async function noteFilesDeleted(db: Kysely<Database>, workspaceId: number, id: number): Promise<void> {
+/** Records that a report's files are deleted; its download is gone from then on. */
+export async function recordFilesDeleted(db: Kysely<Database>, workspaceId: number, id: number): Promise<void> {
   await db
     .updateTable('report_tasks')
     .set({ files_deleted_at: sql<Date>`now()` })

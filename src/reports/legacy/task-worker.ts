@@ -15,7 +15,7 @@ import {
   listExpiredTasks,
   listFailedTasks,
   listNeededFiles,
-  noteFilesDeleted,
+  recordFilesDeleted,
   type QueueLimits,
   releaseTask,
   renewTask,
@@ -38,7 +38,7 @@ export interface WorkerLimits extends QueueLimits {
 
 /**
  * What workers run by: reports are kept for 7 days, tasks are remembered for 90. One report of a network is made at a time: two could
- * both take all the room that is left to it.
+ * both use all of its remaining space.
  */
 export const WORKER_LIMITS: WorkerLimits = {
   leaseMs: 20_000,
@@ -57,7 +57,7 @@ const OLD_BATCH = 1_000;
 /** Files without a task are deleted when nobody has written to them for so long. */
 const ORPHAN_MS = 3_600_000;
 
-/** What a worker works with. */
+/** The dependencies of a worker. */
 export interface TaskWorkerDeps {
   readonly sql: Kysely<Database>;
   readonly files: ReportFiles;
@@ -171,7 +171,7 @@ export class TaskWorker {
     const lease: TaskLease = { workspaceId: task.workspaceId, id: task.id, owner };
     const file: ReportFileId = { token: task.token, attempt: task.attempt };
     const about = { taskId: task.id, workspaceId: task.workspaceId, attempt: task.attempt };
-    const beat = this.#keepLease(lease, abort);
+    const beat = this.#startRenewing(lease, abort);
     try {
       if (task.attempt > 1) await files.remove({ ...file, attempt: task.attempt - 1 });
       const made = await produce({
@@ -179,20 +179,20 @@ export class TaskWorker {
         tenant: { workspaceId: task.workspaceId, networkId: task.networkId },
         file,
         signal: abort.signal,
-        onProgress: beat.note,
+        onProgress: beat.record,
       });
       const isOurs = await finishTask(sql, lease, { ...made, keptMs: limits.keptMs });
       if (!isOurs) await files.remove(file);
       log.event('report_task.done', { ...about, ...made, isOurs });
     } catch (error) {
-      await this.#settle(task, lease, error, abort.signal);
+      await this.#endFailedTry(task, lease, error, abort.signal);
     } finally {
       beat.stop();
     }
   }
 
   /** What becomes of a task whose try failed. */
-  async #settle(task: ClaimedTask, lease: TaskLease, error: unknown, signal: AbortSignal): Promise<void> {
+  async #endFailedTry(task: ClaimedTask, lease: TaskLease, error: unknown, signal: AbortSignal): Promise<void> {
     const { sql, log, limits } = this.#deps;
     if (signal.reason instanceof LostError) return;
     if (signal.reason instanceof StopError) return releaseTask(sql, lease, { waitMs: 0, isCounted: false });
@@ -206,7 +206,7 @@ export class TaskWorker {
     await releaseTask(sql, lease, { waitMs: limits.retryWaitMs * 2 ** (task.attempt - 1), isCounted: true });
   }
 
-  #keepLease(lease: TaskLease, abort: AbortController): { note: (percent: number) => void; stop: () => void } {
+  #startRenewing(lease: TaskLease, abort: AbortController): { record: (percent: number) => void; stop: () => void } {
     const { sql, log, limits } = this.#deps;
     let progress = 0;
     let sentProgress = -1;
@@ -233,7 +233,7 @@ export class TaskWorker {
       });
     }, everyMs);
     return {
-      note: (percent) => {
+      record: (percent) => {
         progress = Math.max(progress, Math.min(99, percent));
       },
       stop: () => clearInterval(timer),
@@ -245,7 +245,7 @@ export class TaskWorker {
     const { sql, files, limits, nowMs } = this.#deps;
     for (const task of [...(await listExpiredTasks(sql, TIDY_BATCH)), ...(await listFailedTasks(sql, TIDY_BATCH))]) {
       for (let attempt = 1; attempt <= task.attempts; attempt += 1) await files.remove({ token: task.token, attempt });
-      await noteFilesDeleted(sql, task.workspace_id, task.id);
+      await recordFilesDeleted(sql, task.workspace_id, task.id);
     }
     const old = await files.listOlder(nowMs() - ORPHAN_MS, OLD_BATCH);
     const needed = await listNeededFiles(sql, [...new Set(old.map(({ token }) => token))]);

@@ -47,7 +47,7 @@ export function exportFormatOf(accept: string | undefined): ExportFormat | null 
   return best === undefined || best.format === 'json' ? null : best.format;
 }
 
-/** What an export runs on. */
+/** The dependencies of an export. */
 export interface ExportEngine {
   readonly olap: Olap;
   readonly slots: QuerySlots;
@@ -74,7 +74,7 @@ const LINE_BYTES_MAX = 16_000_000;
  * @throws PlacardError as `readRows`, on the first piece; an error on a later one means that the result is cut short
  */
 export async function* exportRows(engine: ExportEngine, job: ExportJob): AsyncGenerator<string, void, undefined> {
-  const release = await takeSlot(engine.slots, job);
+  const release = await acquireSlot(engine.slots, job);
   const stalled = new AbortController();
   const signal = AbortSignal.any([job.gone, stalled.signal]);
   const { compiled } = job.one;
@@ -99,7 +99,7 @@ export async function* exportRows(engine: ExportEngine, job: ExportJob): AsyncGe
 }
 
 /** Waits for a turn that lasts until the returned function is called. */
-function takeSlot(slots: QuerySlots, job: ExportJob): Promise<() => void> {
+function acquireSlot(slots: QuerySlots, job: ExportJob): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const hold = (): Promise<void> => new Promise((free) => resolve(free));
     slots.run(String(job.workspaceId), job.gone, hold).catch(reject);

@@ -20,7 +20,7 @@ export interface LoadContext {
   readonly limitDefault?: number;
 }
 
-/** What queries run on. */
+/** The dependencies of queries. */
 export interface LoadEngine {
   readonly olap: Olap;
   readonly slots: QuerySlots;
@@ -162,7 +162,7 @@ export function toPlacardError(error: unknown): unknown {
     case 'overloaded':
       return failed('overloaded', RETRY_BUSY_SECONDS);
     case 'unreachable':
-      return failed('unavailable', RETRY_BUSY_SECONDS, 'The analytics store is away; ask again shortly.');
+      return failed('unavailable', RETRY_BUSY_SECONDS, 'The analytics store is unavailable; retry shortly.');
     default:
       return error;
   }

@@ -24,7 +24,7 @@ export const ReportRequest = z.looseObject({
   cache: CacheMode.optional(),
 });
 
-/** Address of GET /load. */
+/** The query parameters of GET /load. */
 export const ReportAddress = z.object({
   query: z.string().describe('The query as JSON.'),
   queryType: queryType.optional(),

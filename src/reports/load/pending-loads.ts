@@ -15,7 +15,7 @@ export interface LoadWaiting {
   readonly waitMs: number;
   /** Aborted when the caller is gone. */
   readonly gone: AbortSignal;
-  /** How long the load may go on, and its answer be kept, when this caller was the last to wait. 0: it ends at once. */
+  /** How long the load may go on, and its result be retained, when this caller was the last to wait. 0: it ends at once. */
   readonly abandonedMs: number;
 }
 
@@ -43,7 +43,7 @@ export class PendingLoads<T> {
     pending.abandoned = null;
     pending.waiters += 1;
     try {
-      const value = await settleWithin(pending.promise, waiting);
+      const value = await waitWithin(pending.promise, waiting);
       // What was called for is not given to a later caller, who asks for what is true by then.
       if (value !== null) this.#remove(key, pending);
       return value;
@@ -66,12 +66,12 @@ export class PendingLoads<T> {
     }
     const controller = new AbortController();
     const pending: Pending<T> = { promise: start(controller.signal), controller, waiters: 0, abandoned: null };
-    const settled = (isKept: boolean): void => {
+    const finished = (isKept: boolean): void => {
       if (pending.waiters > 0 || isKept) this.#remove(key, pending);
     };
     pending.promise.then(
-      (value) => settled(this.#isKept(value)),
-      () => settled(false),
+      (value) => finished(this.#isKept(value)),
+      () => finished(false),
     );
     this.#pending.set(key, pending);
     return pending;
@@ -98,16 +98,16 @@ export class PendingLoads<T> {
   }
 }
 
-async function settleWithin<T>(promise: Promise<T>, { waitMs, gone }: LoadWaiting): Promise<T | null> {
+async function waitWithin<T>(promise: Promise<T>, { waitMs, gone }: LoadWaiting): Promise<T | null> {
   const { promise: given, resolve } = Promise.withResolvers<null>();
-  const giveUp = (): void => resolve(null);
-  const timer = setTimeout(giveUp, waitMs);
-  gone.addEventListener('abort', giveUp, { once: true });
-  if (gone.aborted) giveUp();
+  const stopWaiting = (): void => resolve(null);
+  const timer = setTimeout(stopWaiting, waitMs);
+  gone.addEventListener('abort', stopWaiting, { once: true });
+  if (gone.aborted) stopWaiting();
   try {
     return await Promise.race([promise, given]);
   } finally {
     clearTimeout(timer);
-    gone.removeEventListener('abort', giveUp);
+    gone.removeEventListener('abort', stopWaiting);
   }
 }

@@ -13,13 +13,13 @@ function bench(slots: QuerySlots) {
       order.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
-  const settle = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+  const drainPromises = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
   const endOldest = async (): Promise<void> => {
-    await settle();
+    await drainPromises();
     ends.shift()?.();
-    await settle();
+    await drainPromises();
   };
-  return { order, run, endOldest, settle };
+  return { order, run, endOldest, drainPromises };
 }
 
 describe('QuerySlots', () => {
@@ -33,9 +33,9 @@ describe('QuerySlots', () => {
 
   test('one network never takes more than its share, however idle the rest', async () => {
     const slots = new QuerySlots({ ...LIMITS, runningMax: 10 });
-    const { order, run, endOldest, settle } = bench(slots);
+    const { order, run, endOldest, drainPromises } = bench(slots);
     const all = ['a1', 'a2', 'a3'].map((name) => run('a', name));
-    await settle();
+    await drainPromises();
     expect(order).toEqual(['a1', 'a2']);
     expect(slots.stats()).toEqual({ running: 2, waiting: 1 });
     for (let step = 0; step < 3; step += 1) await endOldest();

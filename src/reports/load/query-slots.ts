@@ -12,7 +12,7 @@ export interface SlotLimits {
   readonly waitingMax: number;
 }
 
-/** Default limits: a network with many dashboards open must not keep the others waiting. Fewer than the built-in store's readers. */
+/** Default limits: a network with many dashboards open must not keep the others waiting. Fewer than the queries that the built-in store runs at once. */
 export const SLOT_LIMITS: SlotLimits = {
   runningMax: 4,
   runningPerNetworkMax: 2,
@@ -57,7 +57,7 @@ export class QuerySlots {
   #acquire(network: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#mayStart(network) && (this.#waiting.get(network)?.length ?? 0) === 0) {
-      this.#take(network);
+      this.#countStart(network);
       return Promise.resolve();
     }
     const queue = this.#waiting.get(network) ?? [];
@@ -103,7 +103,7 @@ export class QuerySlots {
       if (queue.length > 0) this.#waiting.set(network, queue);
       if (waiter === undefined) continue;
       this.#waitingCount -= 1;
-      this.#take(network);
+      this.#countStart(network);
       waiter.start();
     }
   }
@@ -122,7 +122,7 @@ export class QuerySlots {
     return this.#runningCount < this.#limits.runningMax && own < this.#limits.runningPerNetworkMax;
   }
 
-  #take(network: string): void {
+  #countStart(network: string): void {
     this.#runningCount += 1;
     this.#running.set(network, (this.#running.get(network) ?? 0) + 1);
   }

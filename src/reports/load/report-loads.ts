@@ -13,9 +13,9 @@ export interface LoadTiming {
   readonly cubeTimeoutMs: number;
   /** Budget of one query of any other client: it gets 504 after it. */
   readonly plainTimeoutMs: number;
-  /** An outdated answer is given after so long to those who take one (`stale-if-slow`). */
+  /** After this time a caller that allows it gets an outdated result (`stale-if-slow`). */
   readonly staleAfterMs: number;
-  /** A load goes on, and its answer is kept, so long for a Cube client that was told to ask again: it is back at once. */
+  /** How long a load goes on, and its result is retained, for a Cube client that was told to ask again. */
   readonly polledMs: number;
 }
 
@@ -26,7 +26,7 @@ const TIMING: LoadTiming = {
   staleAfterMs: 1_500,
   polledMs: 10_000,
 };
-/** How long one goes on that replaces an outdated answer, whoever waits. */
+/** How long a load goes on that replaces an outdated result, with or without a waiting caller. */
 const REFRESH_MS = 60_000;
 /** A result that took long stands as long as it took to compute, up to a bound: else who polls would never see it. Milliseconds. */
 const GRACE_FROM_MS = 1_000;
@@ -37,7 +37,7 @@ export interface VersionSource {
   read(workspaceId: number, need: 'now' | 'recent'): Promise<WorkspaceVersion>;
 }
 
-/** What loads are answered with. */
+/** The dependencies of loads. */
 export interface ReportLoadsDeps {
   readonly engine: LoadEngine;
   readonly cache: ResultCache;
@@ -92,7 +92,7 @@ export class ReportLoads {
     const need = one.query.cacheMode === 'must-revalidate' ? 'now' : 'recent';
     const names = one.compiled.readsNames ? this.#deps.namesVersion(workspaceId) : '';
     const workspace = await this.#deps.versions.read(workspaceId, need).catch((error: unknown) => {
-      throw new PlacardError('unavailable', 'The analytics store is away; ask again shortly.', {
+      throw new PlacardError('unavailable', 'The analytics store is unavailable; retry shortly.', {
         cause: error,
         details: { retryAfterSeconds: 2 },
       });
@@ -108,7 +108,7 @@ export class ReportLoads {
     const { workspaceId, isMulti } = caller;
     const { cacheMode } = one.query;
     const known = cacheMode === 'no-cache' ? undefined : this.#deps.cache.get(workspaceId, one.key);
-    if (known !== undefined && this.#stands(known, version, cacheMode)) return known;
+    if (known !== undefined && this.#isUsable(known, version, cacheMode)) return known;
     const load = (waiting: Partial<LoadWaiting>): Promise<CachedRows | null> =>
       this.#join(one, version, caller, waiting);
     if (known !== undefined && cacheMode === 'stale-while-revalidate') {
@@ -125,8 +125,8 @@ export class ReportLoads {
     throw new PlacardError('query_timeout', undefined, { details: { retryAfterSeconds: 5 } });
   }
 
-  /** Whether a cached result may be given: unchanged data, or younger than it took to make. */
-  #stands(known: CachedRows, version: QueryVersion, cacheMode: string): boolean {
+  /** Whether a cached result may be returned: its data is unchanged, or it is younger than its computing time. */
+  #isUsable(known: CachedRows, version: QueryVersion, cacheMode: string): boolean {
     if (known.version === version.text) {
       known.verifiedAtMs = Math.max(known.verifiedAtMs, version.workspace.readAtMs);
       known.writtenAtMs = version.workspace.writtenAtMs;

@@ -138,7 +138,7 @@ function sum(column: string, title: string, description: string): MeasureDefinit
   return { type: 'sum', sql: `facts.${column}`, title, description, drillMembers: DRILL };
 }
 
-/** `numerator / denominator × times`, as a decimal of 6 places computed from exact sums; null when the denominator is 0 or null. */
+/** `numerator / denominator × times`, with 6 decimals, computed from exact sums; null when the denominator is 0 or null. */
 function ratio(numerator: string, denominator: string, times: number): string {
   return quotient(`toInt256({${numerator}}) * ${times}`, `{${denominator}}`);
 }
@@ -149,8 +149,8 @@ function quotient(above: string, below: string): string {
 }
 
 /** An integer sum shifted right by decimal places, exactly. */
-export function shiftDecimal(sumSql: string, places: 6 | 9): string {
-  return `(${sumSql} * toDecimal256('0.${'1'.padStart(places, '0')}', ${places}))`;
+export function shiftDecimal(sumSql: string, decimals: 6 | 9): string {
+  return `(${sumSql} * toDecimal256('0.${'1'.padStart(decimals, '0')}', ${decimals}))`;
 }
 
 /** What one row's activities were worth, in micros. */
@@ -166,7 +166,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   ),
   gross_impressions: sum('gross_impressions', 'Gross impressions', 'All fired impressions, filtered traffic included.'),
   requests: sum('requests', 'Requests', 'Opportunities: slots that an ad was asked for.'),
-  served: sum('served', 'Served ads', 'Ads that were given out in answers, shown or not.'),
+  served: sum('served', 'Served ads', 'Ads that were given out in responses, shown or not.'),
   clicks: sum('clicks', 'Clicks', 'Billable clicks, one an impression.'),
   gross_clicks: sum('gross_clicks', 'Gross clicks', 'All clicks, filtered traffic included.'),
   ctr: {

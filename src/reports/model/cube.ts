@@ -5,7 +5,7 @@ import type { OlapParam } from '../../storage/olap/olap.ts';
 /** What a member's values are, as `/meta` and annotations name it. */
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
 
-/** How "no value" is stored: SQL NULL, the empty text, or the id 0. All of them are `null` in answers. */
+/** How "no value" is stored: SQL NULL, the empty text, or the id 0. All of them are `null` in responses. */
 export type NullStorage = 'nullable' | 'emptyText' | 'zeroId';
 
 /** A bucket size beside the built-in ones. `interval` is a whole number of one unit, such as `6 months`. */
@@ -67,7 +67,7 @@ export interface SegmentDefinition {
   readonly description?: string;
 }
 
-/** A table that can answer a cube's queries, cheapest first in `CubeDefinition.relations`. All share their column names. */
+/** A table that can serve a cube's queries, cheapest first in `CubeDefinition.relations`. All share their column names. */
 export interface RelationDefinition {
   readonly name: string;
   /** A table name or a parenthesised SELECT. */
@@ -76,7 +76,7 @@ export interface RelationDefinition {
   readonly bucketSeconds: number;
   /** Dimensions that it does not keep. */
   readonly lacks: readonly string[];
-  /** A table of the same columns in smaller buckets: it answers for what a range cuts off from the first and the last bucket. */
+  /** A table of the same columns in smaller buckets: it serves what a range cuts off from the first and the last bucket. */
   readonly ends?: { readonly from: string; readonly bucketSeconds: number };
 }
 

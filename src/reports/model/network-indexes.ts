@@ -17,7 +17,7 @@ export class NetworkIndexes {
     this.#db = db;
   }
 
-  /** What the workspace can ask. Rejects while the management database is away and nothing is known yet. */
+  /** What the workspace can ask. Rejects while the management database is unavailable and nothing is known yet. */
   of(workspaceId: number): Promise<MemberIndex> {
     const known = this.#known.get(workspaceId);
     if (known !== undefined) return known;

@@ -97,7 +97,7 @@ function relationsWithKeys(
 
 /**
  * Definitions by the part of a member's name that stands for them: the code itself where it is letters, digits and `_`, else with `_`
- * in the place of other signs and its id behind. Older ones choose first, and whoever finds its part taken puts its id behind: so
+ * instead of other signs and its id behind. Older ones choose first, and whoever finds its part taken puts its id behind: so
  * none is left out, and none changes the name of an older one's members.
  */
 function byMemberPart(definitions: readonly OwnDefinition[]): Map<string, OwnDefinition> {

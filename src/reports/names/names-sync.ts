@@ -28,7 +28,7 @@ export interface NamesSyncDeps {
 export class NamesSync {
   readonly #deps: NamesSyncDeps;
   readonly #stop = new AbortController();
-  /** `workspaceId kind id` of what changed. */
+  /** `workspaceId kind id` of each change. */
   #changed = new Set<string>();
   #needsAll = false;
   #running: Promise<void> | null = null;
@@ -71,7 +71,7 @@ export class NamesSync {
   }
 
   /** Done when nothing that was noticed so far is left to copy. */
-  async settled(): Promise<void> {
+  async whenCopied(): Promise<void> {
     while (this.#running !== null) await this.#running;
   }
 

@@ -70,7 +70,7 @@ function readRelativeRange(input: string, clock: QueryClock): DateRange {
 
 /**
  * Resolves what stands in `dateRange`: a text, `[date]` or `[start, end]`. Bare dates are whole days.
- * @throws PlacardError `invalid_request` naming a text that is no date
+ * @throws PlacardError `invalid_request` naming a text that is not a date
  */
 export function resolveDateRange(input: string | readonly string[], clock: QueryClock): DateRange {
   if (typeof input === 'string') return parseRelativeRange(input, clock);

@@ -1,6 +1,6 @@
 import { queryProblem } from '../model/member-index.ts';
 
-/** A wall-clock time without a zone: what dates in queries and answers are. */
+/** A wall-clock time without a zone: the form of dates in queries and responses. */
 export type LocalTime = Temporal.PlainDateTime;
 
 /** Units that dates are rounded to, from fine to coarse. */
@@ -110,7 +110,7 @@ export function parseIsoDate(text: string): WrittenDate {
   return date;
 }
 
-/** The refusal of a text that is no date. */
+/** Builds the refusal of a text that is not a date. */
 export function unparsableDate(text: string): Error {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return queryProblem(

@@ -22,7 +22,7 @@ export interface NormalizeContext {
   readonly limitDefault?: number;
 }
 
-/** What an answer is made of: one query, one a compared range, or several that share a time axis. */
+/** The parts of a response: one query, one a compared range, or several that share a time axis. */
 export type QueryType = 'regularQuery' | 'compareDateRangeQuery' | 'blendingQuery';
 
 const START_OPERATORS: readonly FilterOperator[] = ['beforeDate', 'afterOrOnDate'];
@@ -174,7 +174,7 @@ function normalizeFilter(filter: IncomingFilter, clock: QueryClock): Filter {
 
 /**
  * Resolves the dates of a date filter: relative texts become instants, ranges two bounds; absolute dates stay as they are.
- * @throws PlacardError `invalid_request` for a text that is no date, and for relative texts in a pair
+ * @throws PlacardError `invalid_request` for a text that is not a date, and for relative texts in a pair
  */
 export function resolveFilterDates(filter: FilterLeaf, clock: QueryClock): FilterLeaf {
   const { operator, values } = filter;

@@ -13,7 +13,7 @@ const TIMED_MEMBER_TEXT = '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+(\\.[a-zA-Z0-9_]+)?$/'
 export const ORDER_MEMBER = /^[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+){0,2}$/;
 const ORDER_MEMBER_TEXT =
   '/^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$|^[a-zA-Z0-9_]+$|^[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+\\.[a-zA-Z0-9_]+$/';
-/** How fresh an answer can be asked for. */
+/** How fresh a response must be. */
 export const CACHE_MODES = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const;
 /** Deepest tree of filters. */
 export const FILTER_DEPTH_MAX = 16;
@@ -184,7 +184,7 @@ const TIME_DIMENSION_KEYS = ['dimension', 'granularity', 'dateRange', 'compareDa
 
 const isDirection = oneOf(['asc', 'desc']);
 
-/** `{member: direction}`, `[[member, direction], …]`, or the `[{id, desc}, …]` that our own answers carry. */
+/** `{member: direction}`, `[[member, direction], …]`, or the `[{id, desc}, …]` that our own responses carry. */
 const isOrder: Check = (value, label) => {
   if (Array.isArray(value)) return listOf(isOrderItem)(value, label);
   if (!isObject(value)) return `"${label}" must be one of [object, array]`;
@@ -236,7 +236,7 @@ const QUERY_KEYS: Readonly<Record<string, Check>> = {
   cache: isCacheMode,
   ungrouped: isBoolean,
   responseFormat: oneOf(RESPONSE_FORMATS),
-  /** Sent by older clients, and by clients that ask an answer's query again; without effect. */
+  /** Sent by older clients, and by clients that send the query of a response again; without effect. */
   renewQuery: anything,
   rowLimit: anything,
   queryType: anything,

@@ -53,7 +53,7 @@ export const ReportFilter: z.ZodType<ReportFilterShape> = z
   ])
   .describe(`A member, operator and values, or a tree {or: […]}, {and: […]}, at most ${FILTER_DEPTH_MAX} deep.`);
 
-/** How fresh an answer must be. */
+/** How fresh a response must be. */
 export const CacheMode = z
   .enum(CACHE_MODES)
   .describe(

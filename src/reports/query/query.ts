@@ -58,7 +58,7 @@ export interface NormalizedQuery {
   readonly filters: readonly Filter[];
   readonly timeDimensions: readonly TimeDimension[];
   readonly order?: readonly { readonly id: string; readonly desc: boolean }[];
-  /** Most rows that are answered; `rowLimit` is the same number under its old name. */
+  /** The most rows of a response; `rowLimit` is the same number under its old name. */
   readonly limit: number;
   readonly rowLimit: number;
   readonly offset?: number;

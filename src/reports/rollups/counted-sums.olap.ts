@@ -25,9 +25,9 @@ const IDS = ['advertiser', 'campaign', 'line_item', 'creative'] as const;
 const ROLLED_UP = `SELECT workspace_id, time, ${IDS.map((id) => `${id}_id AS ${id}`).join(', ')},
   toInt128(impressions) AS i, toInt128(viewable_impressions) AS v, toInt128(clicks) AS c, toInt128(activities) AS a, revenue_nanos AS r
   FROM delivery_quarter_hourly`;
-const takeOff = (kind: string): string => `-toInt128(if(kind = '${kind}', quantity, 0))`;
+const subtracted = (kind: string): string => `-toInt128(if(kind = '${kind}', quantity, 0))`;
 const IMPORTED = `SELECT workspace_id, toDateTime(time, 'UTC') AS time, ${IDS.map((id) => `toUInt64OrZero(toString(${id}_id)) AS ${id}`).join(', ')},
-  ${takeOff('impression')} AS i, ${takeOff('viewable')} AS v, ${takeOff('click')} AS c, ${takeOff('activity')} AS a,
+  ${subtracted('impression')} AS i, ${subtracted('viewable')} AS v, ${subtracted('click')} AS c, ${subtracted('activity')} AS a,
   -toInt128(revenue_nanos) AS r FROM events WHERE startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND invalid_reason = ''`;
 
 /** Reads what delivery counted from the roll-ups. @throws OlapError */

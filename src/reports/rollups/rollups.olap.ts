@@ -1,8 +1,8 @@
 /**
- * The tables that reports are answered from, fed one by the other as events arrive, block by block:
+ * The tables that reports read, fed one by the other as events arrive, block by block:
  *
  * - `delivery_quarter_hourly` keeps every dimension in UTC buckets of 15 minutes. Every zone in use is a whole number of
- *   quarter hours off UTC, so it answers days, weeks and months of any zone exactly.
+ *   quarter hours off UTC, so it serves days, weeks and months of any zone exactly.
  * - `delivery_hourly` keeps the booking dimensions in hours: several times smaller, right for zones that are whole hours off.
  * - `delivery_daily` keeps them in UTC days: the inside of long ranges, whose ends come from hours.
  * - `delivery_line_item_hourly` and `delivery_line_item_daily` are the same by line item, without what tells apart within one: what
@@ -169,7 +169,7 @@ const KEY_VALUES_HOURLY: RollUp = {
   fedBy: null,
   ids: BOOKING_IDS.filter((column) => !CREATIVE_COLUMNS.includes(column)),
   texts: [...BOOKING_TEXTS.filter((column) => !CREATIVE_COLUMNS.includes(column)), 'key_values'],
-  // Of all line items, hours are read for the ends of a range only: of a week they would be a hundredth of what is read.
+  // Of all line items, hours are read for the ends of a range only: for a week they would be a hundredth of the rows.
   slice: QUARTER_HOURLY.slice,
   markRows: 512,
   joinsMonths: true,
@@ -237,7 +237,7 @@ function createTable(rollUp: RollUp, dialect: OlapDialect): string {
     ORDER BY (${[...slices, ...rest, 'time'].join(', ')}) SETTINGS ${settings.join(', ')}`;
 }
 
-/** Sums up rows of what feeds the roll-up: `from` is a table or a parenthesised SELECT, `where` a condition on `facts` or ''. */
+/** Sums up rows of the source of the roll-up: `from` is a table or a parenthesised SELECT, `where` a condition on `facts` or ''. */
 function sumUp(rollUp: RollUp, from: string, where: string): string {
   const keys = ['workspace_id', ...dimensionsOf(rollUp)];
   const users =
@@ -274,7 +274,7 @@ const columnsOf = (rollUp: RollUp): string[] => [
   'users',
 ];
 
-/** One thread, and groups that do not fit go to disk: a start may take longer, but not the memory of what runs beside it. */
+/** One thread, and groups that do not fit go to disk: a start may take longer, but leaves memory to everything that runs beside it. */
 const FILL_SETTINGS = 'insert_deduplicate = 0, max_threads = 1, max_bytes_before_external_group_by = 500000000';
 
 /** Fills roll-ups, each of which is fed by the one before and the first by events, from the events that are there. */
@@ -337,7 +337,7 @@ function createNames(dialect: OlapDialect): string {
     name String, version UInt64) ENGINE = ${dialect.mergeTree('Replacing', 'version')} ORDER BY (workspace_id, kind, id)`;
 }
 
-/** The roll-ups and what feeds them. They run after the events room's: the views read `events`. */
+/** The roll-ups and what feeds them. They run after the migrations of the events module: the views read `events`. */
 export const REPORT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
     id: 'reports-0001-rollups',

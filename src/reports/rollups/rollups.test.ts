@@ -67,7 +67,7 @@ describe('the roll-ups that came later', () => {
     ),
   );
 
-  test('begin with what was counted before they were there, however often the migration has to begin again', async () => {
+  test('later roll-ups begin with the earlier counts, however often the migration has to begin again', async () => {
     await migrate(first === undefined ? [] : [first]);
     await insert('before', events);
     await migrate();
@@ -77,20 +77,20 @@ describe('the roll-ups that came later', () => {
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
   }, 60_000);
 
-  test('do not count twice what an insert of a migration that was cut off still writes', async () => {
+  test('later roll-ups do not count rows twice that a cut-off migration still inserts', async () => {
     const { olap } = analytics;
     const late = olap.command(`INSERT INTO delivery_line_item_hourly (workspace_id, time, line_item_id, impressions)
       SELECT 1, toDateTime('2026-03-01 23:00:00', 'UTC'), 3, 1 FROM numbers(30) WHERE sleepEachRow(0.1) = 0
       SETTINGS max_block_size = 1, max_threads = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 1`);
-    const settled = Promise.allSettled([late]);
+    const ended = Promise.allSettled([late]);
     const expected = await countsOf('delivery_hourly');
     await vi.waitFor(async () => expect(await countsOf('delivery_line_item_hourly')).not.toEqual(expected), 5_000);
     await migrateAgain();
-    await settled;
+    await ended;
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
   }, 60_000);
 
-  test('go on with what comes in after', async () => {
+  test('later roll-ups go on with new events', async () => {
     await insert('after', events);
     const expected = await countsOf('delivery_hourly');
     expect(expected).toMatchObject([{ impressions: '6', users: '3' }, ...Array.from({ length: 8 }, () => ({}))]);
@@ -117,7 +117,7 @@ describe('what a report reads', () => {
     ['events', [], ['2026-03-01', '2026-03-02'], 'minute'],
     ['events', ['kv_k17', 'country'], ['2026-03-01', '2026-03-02'], 'day'],
   ])(
-    'of %s is its workspace and its days, by the key of the table',
+    'a report over %s reads its workspace and its days, by the key of the table',
     async (relation, dimensions, dateRange, granularity) => {
       const query = normalizeQuery(
         {

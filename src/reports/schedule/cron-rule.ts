@@ -15,7 +15,7 @@ export function findRuleProblem(rule: string, timezone: string, nowMs: number): 
   try {
     instants = new Cron(rule, { timezone, paused: true, mode: '5-part' }).nextRuns(LOOKED_AT, new Date(nowMs));
   } catch (error) {
-    return `This is no cron rule: ${error instanceof Error ? error.message : 'it cannot be read'}`;
+    return `This is not a cron rule: ${error instanceof Error ? error.message : 'it cannot be read'}`;
   }
   if (instants.length === 0) return 'The rule has no instant in the future.';
   const isTooOften = instants.some((instant, position) => {

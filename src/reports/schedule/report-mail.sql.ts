@@ -54,7 +54,7 @@ const members = (db: Kysely<Database>, networkId: bigint) =>
     .where('users.disabled_at', 'is', null);
 
 /**
- * Queues the mails of one ended run, all of them or none, and notes that; false when no run is due. Whoever is no member any more
+ * Queues the mails of one ended run, all of them or none, and records that; false when no run is due. A user who is not a member any more
  * when the run ends gets none.
  */
 export function mailEndedRun(db: Kysely<Database>, deps: ReportMailDeps, now: Date): Promise<boolean> {

@@ -15,8 +15,8 @@ describe('a rule', () => {
     ['0,5 6 * * *', /at least 15 minutes/],
     ['0 6 * *', /five fields/],
     ['0 0 6 * * 1', /five fields/],
-    ['61 6 * * *', /no cron rule/],
-    ['hello world how are you', /no cron rule/],
+    ['61 6 * * *', /not a cron rule/],
+    ['hello world how are you', /not a cron rule/],
     ['0 0 30 2 *', /no instant/],
     [`${'0,'.repeat(60)}0 6 * * *`, /five fields/],
   ])('%s', (rule, problem) => {
@@ -25,7 +25,7 @@ describe('a rule', () => {
     else expect(found).toMatch(problem);
   });
 
-  test('is of the wall clock of the zone: six stays six over the change to summer time', () => {
+  test('a rule follows the wall clock of the zone: six stays six over the change to summer time', () => {
     const days = ['2026-03-28T12:00:00Z', '2026-03-29T12:00:00Z'].map((after) =>
       nextInstant('0 6 * * *', 'Europe/Warsaw', Date.parse(after))?.toISOString(),
     );
@@ -106,13 +106,13 @@ describe('an address for webhooks', () => {
     expect(isAllowedAddress(address, NOBODY)).toBe(isPublic);
   });
 
-  test('may be private where the operator says so, and only there', () => {
+  test('an address may be private where the operator allows it, and only there', () => {
     const policy = { allowedRanges: ['10.20.0.0/16', 'fd00::/8', '192.168.7.7'] };
     for (const address of ['10.20.3.4', 'fd12::1', '192.168.7.7']) expect(isAllowedAddress(address, policy)).toBe(true);
     for (const address of ['10.21.0.1', '192.168.7.8', '::1']) expect(isAllowedAddress(address, policy)).toBe(false);
   });
 
-  test('is looked up when a message is sent: a name that leads inside is refused', async () => {
+  test('an address is looked up when a message is sent: a name that leads inside is refused', async () => {
     const leadingTo = (...addresses: string[]) =>
       resolveTarget('https://hooks.example.com/x', NOBODY, () =>
         Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
@@ -129,14 +129,14 @@ describe('an address for webhooks', () => {
 });
 
 describe('a signature', () => {
-  test('is the HMAC of time and body under the secret of the schedule', () => {
+  test('a signature is the HMAC of time and body under the secret of the schedule', () => {
     const secret = deriveWebhookSecret(Buffer.alloc(32, 1), 1, 'salt');
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
     const expected = createHmac('sha256', secret).update('1700000000.{"a":1}').digest('hex');
     expect(signMessage(secret, '{"a":1}', 1_700_000_000_999)).toBe(`t=1700000000,v1=${expected}`);
   });
 
-  test('of another workspace, salt or installation is another one', () => {
+  test('the signature of another workspace, salt or installation differs', () => {
     const secrets = [
       deriveWebhookSecret(Buffer.alloc(32, 1), 1, 'a'),
       deriveWebhookSecret(Buffer.alloc(32, 1), 2, 'a'),

@@ -11,12 +11,12 @@ import {
   findRun,
   lockDueSchedule,
   moveSchedule,
-  noteDelivery,
+  recordDelivery,
 } from './schedules.sql.ts';
 import { startRun } from './start-run.ts';
 import { deriveWebhookSecret, sendMessage, type WebhookSending } from './webhook-message.ts';
 
-/** What the runner works with. Durations are in milliseconds. */
+/** The dependencies of the runner. Durations are in milliseconds. */
 export interface ScheduleRunnerDeps {
   readonly sql: Kysely<Database>;
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface ScheduleRunnerDeps {
   readonly webhooks: WebhookSending;
   /** Null: no mail is sent. */
   readonly reportMail: ReportMailDeps | null;
-  /** What all finished reports of a workspace may take, in bytes. */
+  /** The quota of a workspace for all finished reports, in bytes. */
   readonly bytesMax: number;
   readonly onStarted: () => void;
   readonly pollMs: number;
@@ -95,7 +95,7 @@ export class ScheduleRunner extends RecurringJob {
     const { workspace_id: workspaceId, id, webhook_url: url } = delivery;
     try {
       if (url === null) {
-        await noteDelivery(sql, workspaceId, id, { status: 'NONE', error: null, retryMs: null });
+        await recordDelivery(sql, workspaceId, id, { status: 'NONE', error: null, retryMs: null });
         return;
       }
       const about = {
@@ -111,7 +111,7 @@ export class ScheduleRunner extends RecurringJob {
       );
       const retryMs = error === null ? null : (retryWaitsMs[delivery.delivery_attempts - 1] ?? null);
       const status = error === null ? 'DELIVERED' : retryMs === null ? 'FAILED' : 'PENDING';
-      await noteDelivery(sql, workspaceId, id, { status, error, retryMs });
+      await recordDelivery(sql, workspaceId, id, { status, error, retryMs });
     } catch (error) {
       // It is taken again when its lease ends.
       log.event('schedules.webhook_state_unknown', { err: error, runId: String(id) });

@@ -37,9 +37,9 @@ import { startRun } from './start-run.ts';
 import { deriveWebhookSecret } from './webhook-message.ts';
 import { findUrlProblem, type WebhookPolicy } from './webhook-target.ts';
 
-/** What the service needs. */
+/** The dependencies of the service. */
 export interface ScheduleServiceDeps {
-  /** What all finished reports of a workspace may take, in bytes. */
+  /** The quota of a workspace for all finished reports, in bytes. */
   readonly bytesMax: number;
   readonly nowMs: () => number;
   readonly publicUrl: string;

@@ -5,7 +5,7 @@ import { lockCount } from '../../storage/sql/count-lock.ts';
 import type { ReportSchedulesTable } from '../../storage/sql/report-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 
-/** A schedule as stored. */
+/** A stored schedule. */
 export type ScheduleRow = Selectable<ReportSchedulesTable>;
 
 export function listSchedules(db: Kysely<Database>, workspaceId: number, limit: number): Promise<ScheduleRow[]> {
@@ -154,7 +154,7 @@ export async function moveSchedule(
     .execute();
 }
 
-/** Notes that a task is the run of a schedule. */
+/** Records that a task is the run of a schedule. */
 export async function insertRun(
   db: Kysely<Database>,
   workspaceId: number,
@@ -256,8 +256,8 @@ export async function claimDeliveries(db: Kysely<Database>, max: number, leaseMs
   return rows;
 }
 
-/** Notes what became of a try; `retryMs` null: it is not tried again. */
-export async function noteDelivery(
+/** Records the result of a try; with `retryMs` null it is not tried again. */
+export async function recordDelivery(
   db: Kysely<Database>,
   workspaceId: number,
   id: bigint,

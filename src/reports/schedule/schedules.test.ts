@@ -33,7 +33,7 @@ let stores: ReportStores;
 let receiver: Server;
 let ca: string;
 const received: Received[] = [];
-const answers: number[] = [];
+const statuses: number[] = [];
 const clock = { nowMs: START };
 const running: LegacyReports[] = [];
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(answers.shift() ?? 204, { location: '/elsewhere' }).end();
+      response.writeHead(statuses.shift() ?? 204, { location: '/elsewhere' }).end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -61,7 +61,7 @@ beforeAll(async () => {
 beforeEach(() => {
   clock.nowMs = START;
   received.length = 0;
-  answers.length = 0;
+  statuses.length = 0;
 });
 
 afterEach(async () => {
@@ -115,15 +115,15 @@ const untilRuns = (reports: LegacyReports, id: string, accept: (runs: readonly R
     { timeout: 10_000, interval: 20 },
   );
 
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+const waitForRuns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe('a schedule', () => {
-  test('runs at its instant in the zone of the network, its relative dates read from there', async () => {
+  test('a schedule runs at its instant in the zone of the network, and its relative dates refer to it', async () => {
     const reports = open();
     reports.start();
     const { after } = await create(reports);
     expect(after.nextRunAt?.toISOString()).toBe('2026-07-02T04:00:00.000Z');
-    await settle();
+    await waitForRuns();
     expect(await listRuns(reports, after.id)).toEqual([]);
     clock.nowMs = Date.parse('2026-07-02T04:00:01Z');
     const [run] = await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
@@ -147,7 +147,7 @@ describe('a schedule', () => {
     await app.close();
   });
 
-  test('that was missed while nothing ran makes one run, for the last instant', async () => {
+  test('a schedule that was missed while nothing ran makes one run, for the last instant', async () => {
     const reports = open();
     const { after } = await create(reports);
     clock.nowMs = Date.parse('2026-07-06T05:00:00Z');
@@ -155,11 +155,11 @@ describe('a schedule', () => {
     const [run] = await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
     expect(run?.scheduledFor.toISOString()).toBe('2026-07-06T04:00:00.000Z');
     expect(run?.rowCount).toBe(1);
-    await settle();
+    await waitForRuns();
     expect(await listRuns(reports, after.id)).toHaveLength(1);
   });
 
-  test('runs once for each instant, however many processes look', async () => {
+  test('a schedule runs once for each instant, however many processes look', async () => {
     const reports = open();
     for (const one of [reports, open(), open(), open()]) one.start();
     const { after } = await create(reports);
@@ -167,24 +167,24 @@ describe('a schedule', () => {
     await untilRuns(reports, after.id, (runs) => expect(runs[0]?.status).toBe('DONE'));
     clock.nowMs = Date.parse('2026-07-03T04:00:01Z');
     await untilRuns(reports, after.id, (runs) => expect(runs).toHaveLength(2));
-    await settle();
+    await waitForRuns();
     expect(await listRuns(reports, after.id)).toHaveLength(2);
   });
 
   test.each([
     ['is paused', 'PAUSED', 'ACTIVE'],
     ['belongs to a suspended network', 'ACTIVE', 'SUSPENDED'],
-  ] as const)('does not run while it %s', async (_why, status, network) => {
+  ] as const)('a schedule does not run while it %s', async (_why, status, network) => {
     const reports = open();
     const { after } = await create(reports, { status });
     await stores.sql.db.updateTable('networks').set({ status: network }).where('id', '=', 1000n).execute();
     clock.nowMs = Date.parse('2026-07-02T04:00:01Z');
     reports.start();
-    await settle();
+    await waitForRuns();
     expect(await listRuns(reports, after.id)).toEqual([]);
   });
 
-  test('whose query is no longer understood makes a run that says so', async () => {
+  test('a schedule whose query is no longer understood makes a run that says so', async () => {
     const reports = open();
     const { after } = await create(reports);
     await stores.sql.db
@@ -197,7 +197,7 @@ describe('a schedule', () => {
     expect(run?.errorMessage).toMatch(/gone/);
   });
 
-  test('runs when it is told to, and is not seen by the legacy operations', async () => {
+  test('a schedule runs on request, and the legacy operations do not show it', async () => {
     const reports = open();
     reports.start();
     const { after } = await create(reports, { status: 'PAUSED' });
@@ -207,7 +207,7 @@ describe('a schedule', () => {
     expect(await reports.tasks.list(stores.sql.db, stores.caller, filter)).toEqual([]);
   });
 
-  test('belongs to its workspace alone', async () => {
+  test('a schedule belongs to its workspace alone', async () => {
     const reports = open();
     const { after } = await create(reports);
     const { db } = stores.sql;
@@ -221,7 +221,7 @@ describe('a schedule', () => {
     await expect(reports.schedules.update(db, stores.stranger, change)).rejects.toMatchObject(missing);
   });
 
-  test('is changed in part, and a stale version is a conflict', async () => {
+  test('a schedule can be changed in part, and a stale version is a conflict', async () => {
     const reports = open();
     const { after } = await create(reports);
     const { db } = stores.sql;
@@ -236,7 +236,7 @@ describe('a schedule', () => {
     await expect(reports.schedules.update(db, stores.caller, stale)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('is not made when anything about it is wrong, and each thing is named', async () => {
+  test('a schedule with wrong fields is not created, and each of them is named', async () => {
     const reports = open({ webhooks: { allowedRanges: [] } });
     const wrong = {
       name: ' ',
@@ -267,7 +267,7 @@ describe('a webhook', () => {
     return { run, webhookSecret: webhookSecret ?? '', id: after.id };
   }
 
-  test('is told of an ended run, in a message that only we can have signed', async () => {
+  test('a webhook gets a message of an ended run, which only we can have signed', async () => {
     const reports = open();
     const { run, webhookSecret } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('DELIVERED'));
     expect(received).toHaveLength(1);
@@ -285,8 +285,8 @@ describe('a webhook', () => {
     expect(Number(at)).toBe(Math.floor(clock.nowMs / 1_000));
   });
 
-  test('is tried again until it takes the message, each time under the same id', async () => {
-    answers.push(500, 302);
+  test('a webhook is tried again until it accepts the message, each time under the same id', async () => {
+    statuses.push(500, 302);
     const reports = open();
     const { run } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('DELIVERED'));
     expect(run?.deliveryAttempts).toBe(3);
@@ -294,16 +294,20 @@ describe('a webhook', () => {
     expect(new Set(received.map(({ headers }) => headers['x-placard-delivery']))).toEqual(new Set([run?.id]));
   });
 
-  test('that never takes it is given up, with the reason', async () => {
-    answers.push(500, 500, 503, 200);
+  test('a webhook that never accepts the message is given up, with the reason', async () => {
+    statuses.push(500, 500, 503, 200);
     const reports = open();
     const { run } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('FAILED'));
-    expect(run).toMatchObject({ deliveryAttempts: 3, deliveryError: 'The receiver answered 503.', status: 'DONE' });
-    await settle();
+    expect(run).toMatchObject({
+      deliveryAttempts: 3,
+      deliveryError: 'The receiver responded with 503.',
+      status: 'DONE',
+    });
+    await waitForRuns();
     expect(received).toHaveLength(3);
   });
 
-  test('whose name leads to a private address is never called', async () => {
+  test('a webhook whose name leads to a private address is never called', async () => {
     const lenient = open();
     const { after } = await create(lenient, { webhookUrl: hookUrl() });
     await lenient.schedules.run(stores.sql.db, stores.caller, after.id);
@@ -314,7 +318,7 @@ describe('a webhook', () => {
     expect(received).toEqual([]);
   });
 
-  test('has a new secret when it is rotated, shown then and never again', async () => {
+  test('a webhook has a new secret when it is rotated, shown then and never again', async () => {
     const reports = open();
     const { db } = stores.sql;
     const { after, webhookSecret } = await create(reports, { webhookUrl: hookUrl() });
@@ -338,7 +342,7 @@ describe('a report by mail', () => {
     return (await createUser(stores.sql.db, { email, name: 'M', memberships, by })).id;
   }
 
-  test('goes to members as they are when it ends, with its file when it is small', async () => {
+  test('a report goes to the members at its end, with its file when it is small', async () => {
     await addMember('stays@example.com');
     const leaver = await addMember('leaves@example.com');
     const reports = open({ mail });
@@ -357,7 +361,7 @@ describe('a report by mail', () => {
     expect(content).toMatchObject({ name: 'Daily', network: { id: '1000' }, errorMessage: null });
     expect(content.link).toMatch(/^https:\/\/core\.example\/reports\/runs\/[\w-]{32}\/$/);
     expect((await reports.readCsv(content.file))?.toString()).toContain('campaign_overview.impressions');
-    await settle();
+    await waitForRuns();
     expect(await queued()).toHaveLength(1);
   });
 
@@ -365,13 +369,13 @@ describe('a report by mail', () => {
     ['nobody with an account', ['nobody@example.com']],
     ['a member of another network', ['foreign@example.com']],
     ['too many addresses', Array.from({ length: 21 }, (_none, index) => `m${index}@example.com`)],
-  ])('is refused for %s', async (what, mailTo) => {
+  ])('a mail is refused for %s', async (what, mailTo) => {
     if (what.includes('another')) await addMember('foreign@example.com', '2000');
     const error = await create(open({ mail }), { mailTo }).catch((caught: unknown) => caught as PlacardError);
     expect((error as PlacardError).fields.map(({ path }) => path)).toEqual(['input.mailTo']);
   });
 
-  test('is refused where no mail is sent', async () => {
+  test('a schedule with mail is refused where no mail is sent', async () => {
     await expect(create(open(), { mailTo: ['stays@example.com'] })).rejects.toThrow(/PLACARD_SMTP_URL/);
   });
 });

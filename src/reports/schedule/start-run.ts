@@ -18,7 +18,7 @@ export interface RunStart {
   readonly timezone: string;
   readonly scheduledFor: Date;
   readonly createdBy: string;
-  /** What all finished reports of a workspace may take, in bytes. */
+  /** The quota of a workspace for all finished reports, in bytes. */
   readonly bytesMax: number;
 }
 

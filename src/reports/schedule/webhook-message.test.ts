@@ -14,7 +14,7 @@ let ca = '';
 let port = 0;
 const servers: Server[] = [];
 const received: string[] = [];
-let answer = { status: 200, headers: {} as Record<string, string> };
+let reply = { status: 200, headers: {} as Record<string, string> };
 
 beforeAll(async () => {
   const authority = await makeAuthority([HOST], Date.now());
@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const address of [OUTSIDE, INSIDE]) {
     const server = createServer({ cert, key }, (request, response) => {
       received.push(`${address} ${request.url}`);
-      request.resume().once('end', () => response.writeHead(answer.status, answer.headers).end());
+      request.resume().once('end', () => response.writeHead(reply.status, reply.headers).end());
     });
     await new Promise<void>((resolve) => server.listen(port, address, resolve));
     port = (server.address() as AddressInfo).port;
@@ -35,7 +35,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   received.length = 0;
-  answer = { status: 200, headers: {} };
+  reply = { status: 200, headers: {} };
 });
 
 function send(resolveHost: HostResolver): Promise<void> {
@@ -54,7 +54,7 @@ test('a message goes to the address that the name has', async () => {
   expect(received).toEqual([`${OUTSIDE} /hook`]);
 });
 
-test('a name server that changes its answer between check and connection leads nowhere else', async () => {
+test('a name server that changes its reply between check and connection leads nowhere else', async () => {
   const asked: string[] = [];
   const changing: HostResolver = async (host) => {
     asked.push(host);
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([301, 302, 303, 307, 308])('a redirect (%i) to an address inside is not followed', async (status) => {
-  answer = { status, headers: { location: `https://${INSIDE}:${port}/metadata` } };
-  await expect(send(always(OUTSIDE))).rejects.toThrow(`The receiver answered ${status}.`);
+  reply = { status, headers: { location: `https://${INSIDE}:${port}/metadata` } };
+  await expect(send(always(OUTSIDE))).rejects.toThrow(`The receiver responded with ${status}.`);
   expect(received).toEqual([`${OUTSIDE} /hook`]);
 });

@@ -23,7 +23,7 @@ export interface WebhookSending extends WebhookPolicy {
   readonly resolveHost?: HostResolver;
 }
 
-const ANSWER_BYTES_MAX = 65_536;
+const RESPONSE_BYTES_MAX = 65_536;
 
 /** The secret of a schedule's messages, from the installation's own and the schedule's salt: nothing readable is stored. */
 export function deriveWebhookSecret(pepper: Buffer, workspaceId: number, salt: string): string {
@@ -39,12 +39,12 @@ export function signMessage(secret: string, body: string, nowMs: number): string
 
 /**
  * Sends a message; done when it was taken with a 2xx.
- * @throws Error with a sentence for the owner of the schedule: the address is not allowed, nobody answers, another status
+ * @throws Error with a sentence for the owner of the schedule: the address is not allowed, the receiver is down, another status
  */
 export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<void> {
   const target = await resolveTarget(message.url, sending, sending.resolveHost);
   const status = await post(target, message, sending);
-  if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
+  if (status < 200 || status > 299) throw new Error(`The receiver responded with ${status}.`);
 }
 
 function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSending): Promise<number> {
@@ -75,7 +75,7 @@ function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSe
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > ANSWER_BYTES_MAX) response.destroy();
+        if (bytes > RESPONSE_BYTES_MAX) response.destroy();
       });
       response.on('error', () => undefined);
       response.once('close', () => resolve(response.statusCode ?? 0));

@@ -3,15 +3,15 @@ import type { CachedRows } from '../cache/result-cache.ts';
 import type { MemberIndex } from '../model/member-index.ts';
 import { annotateQuery, pivotOf, type PreparedLoad, type PreparedQuery } from './load-query.ts';
 
-/** The answer to a load as it goes out. */
+/** The response to a load. */
 export interface LoadBody {
   readonly body: Buffer;
   /** When the newest batch of events that is counted came into the store, ISO 8601; null: there is none. */
   readonly dataAsOf: string | null;
 }
 
-/** What every answer is written with. */
-export interface AnswerContext {
+/** The parts that every response shares. */
+export interface LoadBodyContext {
   readonly index: MemberIndex;
   readonly isMulti: boolean;
   readonly requestId: string;
@@ -20,7 +20,7 @@ export interface AnswerContext {
   readonly completeUntilMs: number | null;
 }
 
-/** The entity tag of an answer: weak, as the times in it may differ while its rows are the same. */
+/** The entity tag of a response: weak, as the times in it may differ while its rows are the same. */
 export function etagOf(load: PreparedLoad, versions: readonly string[], form: string): string {
   const hash = createHash('sha256').update(form);
   for (const [position, { key }] of load.queries.entries()) hash.update(`\n${key}\n${versions[position] ?? ''}`);
@@ -34,8 +34,8 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
-/** Puts an answer together around rows that are JSON already. */
-export function writeAnswer(load: PreparedLoad, rows: readonly CachedRows[], context: AnswerContext): LoadBody {
+/** Builds a response around rows that are JSON already. */
+export function buildLoadBody(load: PreparedLoad, rows: readonly CachedRows[], context: LoadBodyContext): LoadBody {
   const results = load.queries.map((one, position) => resultParts(one, rows[position] as CachedRows, context));
   const dataAsOf = oldest(rows.map((one) => one.writtenAtMs));
   const [first = []] = results;
@@ -52,13 +52,13 @@ export function writeAnswer(load: PreparedLoad, rows: readonly CachedRows[], con
   };
 }
 
-function resultParts(one: PreparedQuery, rows: CachedRows, context: AnswerContext): Buffer[] {
+function resultParts(one: PreparedQuery, rows: CachedRows, context: LoadBodyContext): Buffer[] {
   const rest = {
     annotation: annotateQuery(context.index, one, context.nowMs),
     ...(rows.total === null ? {} : { total: rows.total }),
     lastRefreshTime: new Date(rows.verifiedAtMs).toISOString(),
     dataAsOf: toIso(rows.writtenAtMs),
-    // Rows from the cache know nothing of what came in since they were found right.
+    // Rows from the cache lack all events that came in since they were verified.
     completeUntil:
       context.completeUntilMs === null ? null : toIso(Math.min(context.completeUntilMs, rows.verifiedAtMs)),
     slowQuery: false,
