@@ -1,8 +1,9 @@
 import cube, { type CubeApi } from '@cubejs-client/core';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../test/support/stores.ts';
+import { createTestServer } from '../../test/support/test-server.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { Olap, OlapQuery } from '../storage/olap/olap.ts';
@@ -58,7 +59,7 @@ beforeEach(async () => {
   begun = [];
   holdMs = 0;
   seen.length = 0;
-  app = fastify();
+  app = createTestServer();
   app.addHook('onRequest', (request, _reply, done) => {
     seen.push({ method: request.method, contentType: request.headers['content-type'] });
     done();

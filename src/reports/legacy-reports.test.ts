@@ -1,10 +1,11 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../test/support/stores.ts';
+import { createTestServer } from '../../test/support/test-server.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import type { ReportTask, ReportTaskInput } from '../domain/reporting/report-task.ts';
 import { PlacardError } from '../domain/errors.ts';
@@ -105,7 +106,7 @@ const until = (reports: LegacyReports, id: number, status: string) =>
   );
 
 async function serve(reports: LegacyReports, caller: Principal = stores.caller): Promise<FastifyInstance> {
-  const app = fastify();
+  const app = createTestServer();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);

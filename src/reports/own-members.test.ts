@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   type TestOlapDatabase,
 } from '../../test/support/stores.ts';
+import { createTestServer } from '../../test/support/test-server.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import type { ChangeNotice } from '../storage/sql/change-feed.ts';
@@ -77,7 +78,7 @@ beforeAll(async () => {
   await analytics.olap.command(EVENTS_TABLE);
   await migrateOlap({ olap: analytics.olap, migrations: service.migrations, log: silentLog });
   await service.start();
-  app = fastify();
+  app = createTestServer();
   service.register(app, { authenticate: (_request, { networkId }) => Promise.resolve(principalOf(networkId)) });
   await insertEvents();
 }, 120_000);

@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   createTestDatabase,
@@ -7,6 +7,7 @@ import {
   type TestDatabase,
   type TestOlapDatabase,
 } from '../../test/support/stores.ts';
+import { createTestServer } from '../../test/support/test-server.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { toProblem } from '../http/shared/problem.ts';
 import { PlacardError } from '../domain/errors.ts';
@@ -75,7 +76,7 @@ beforeAll(async () => {
   await migrateOlap({ olap: analytics.olap, migrations: service.migrations, log: silentLog });
   await service.start();
   await vi.waitFor(async () => expect((await service.readiness())[0]?.ok).toBe(true));
-  app = fastify();
+  app = createTestServer();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
     return reply.code(problem.status).send(problem.body);

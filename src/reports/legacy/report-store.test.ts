@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
+import { createTestServer } from '../../../test/support/test-server.ts';
 import type { ReportTask } from '../../domain/reporting/report-task.ts';
 import { toProblem } from '../../http/shared/problem.ts';
 import { type SignedBucket, startSignedBucket } from '../../storage/fixtures/signed-bucket.ts';
@@ -76,7 +77,7 @@ async function make(reports: LegacyReports): Promise<ReportTask> {
 }
 
 async function serve(reports: LegacyReports): Promise<FastifyInstance> {
-  const app = fastify();
+  const app = createTestServer();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
     return reply.code(problem.status).headers(problem.headers).send(problem.body);

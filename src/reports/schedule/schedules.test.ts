@@ -5,9 +5,9 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
+import { createTestServer } from '../../../test/support/test-server.ts';
 import type { PlacardError } from '../../domain/errors.ts';
 import type { ReportRun, ReportScheduleChange, ReportScheduleInput } from '../../domain/reporting/report-schedule.ts';
 import { makeAuthority, makeServerCertificate } from '../../http/tls/certificate.ts';
@@ -131,7 +131,7 @@ describe('a schedule', () => {
     expect(run?.scheduledFor.toISOString()).toBe('2026-07-02T04:00:00.000Z');
     const next = await reports.schedules.find(stores.sql.db, stores.caller, after.id);
     expect(next?.nextRunAt?.toISOString()).toBe('2026-07-03T04:00:00.000Z');
-    const app = fastify();
+    const app = createTestServer();
     app.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error, request.id);
       return reply.code(problem.status).send(problem.body);

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlacardError } from '../../../domain/errors.ts';
 import { readSegments, segmentListKey } from '../../../domain/targeting/segment-membership.ts';
@@ -6,6 +6,7 @@ import { hashUser } from '../../../domain/ids/user-hash.ts';
 import { toProblem } from '../../../http/shared/problem.ts';
 import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
 import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
+import { createTestServer } from '../../../../test/support/test-server.ts';
 import { createTestManagement, type TestManagement } from '../../fixtures/test-management.ts';
 import { readMember } from './segment-upload.ts';
 import { registerSegmentUploads } from './segment-upload.routes.ts';
@@ -22,7 +23,7 @@ let segmentId: string;
 beforeAll(async () => {
   hot = openHotStore({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog } as never);
   api = await createTestManagement();
-  app = Fastify();
+  app = createTestServer();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
     return reply.code(problem.status).send(problem.body);

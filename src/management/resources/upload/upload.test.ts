@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlacardError } from '../../../domain/errors.ts';
 import { toProblem } from '../../../http/shared/problem.ts';
 import { type AssetExtension, openAssetStore } from '../../../storage/assets.ts';
 import { createTestDatabase, createTestFolder, type TestDatabase } from '../../../../test/support/stores.ts';
+import { createTestServer } from '../../../../test/support/test-server.ts';
 import { seedNetworks } from '../../fixtures/test-management.ts';
 import { sniffFile } from './sniff-file.ts';
 import { makeGif, makeJpeg, makePng, makeWebp } from './fixtures/pictures.ts';
@@ -116,7 +117,7 @@ describe('uploading', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await seedNetworks(database);
-    app = Fastify();
+    app = createTestServer();
     app.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error, request.id);
       return reply.code(problem.status).send(problem.body);
