@@ -150,8 +150,8 @@ test('decisions made while bookings changed are repeated bit by bit from the log
   expect(listFiles('snapshots').length).toBeGreaterThanOrEqual(SNAPSHOTS);
 
   const { stdout: list } = await runCommand('decisions', 'list', '--json', '--limit', '100000');
-  const listed = JSON.parse(list) as { response: { placements: ({ lineItemId: string } | null)[] } }[];
+  const listed = JSON.parse(list) as { answer: { placements: ({ lineItemId: string } | null)[] } }[];
   expect(listed).toHaveLength(replay.replayed);
-  const winners = new Set(listed.flatMap(({ response }) => response.placements.map((one) => one?.lineItemId ?? '')));
+  const winners = new Set(listed.flatMap(({ answer }) => answer.placements.map((one) => one?.lineItemId ?? '')));
   expect(winners.size, 'different line items won').toBeGreaterThan(2);
 }, 300_000);

@@ -41,7 +41,7 @@ export class MemoryHotStore {
     const fault = this.#faults?.next() ?? null;
     if (fault === 'before') throw new Error('the store is away');
     const values = increments.map((increment) => this.add(increment));
-    if (fault === 'after') throw new Error('the store did not answer');
+    if (fault === 'after') throw new Error('the store did not respond');
     return values;
   }
 

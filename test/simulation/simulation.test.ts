@@ -79,7 +79,7 @@ describe('pacing over simulated days', { timeout: 60_000 }, () => {
     expect((early[0] ?? 0) + (early[1] ?? 0) + (early[2] ?? 0)).toBe(pick(verdicts, 'as soon as possible').total);
   });
 
-  test('hard limits hold to the unit while thousands of answers compete for them', async () => {
+  test('hard limits hold to the unit while thousands of responses compete for them', async () => {
     const input = competitionScenario(scale);
     const verdicts = await verdictsOf(input);
     const perDay =

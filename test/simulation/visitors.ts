@@ -18,7 +18,7 @@ import type { CounterIncrement } from '../../src/storage/hot/hot-store.ts';
 import type { Placement } from '../../src/delivery/decision/decision.ts';
 import { drawDelay } from '../../src/delivery/insight/forecast/seeded-random.ts';
 
-/** What becomes of an answer. */
+/** What becomes of a response. */
 export interface Audience {
   /** Chance that the ad is shown, and how long that takes on average. */
   readonly shownChance: number;

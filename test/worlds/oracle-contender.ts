@@ -24,7 +24,7 @@ export interface OracleWorld {
   readonly nowMs: number;
 }
 
-/** An ad that stands in an earlier slot of the same answer. */
+/** An ad that stands in an earlier slot of the same response. */
 export interface Standing {
   readonly lineItemId: string;
   readonly creativeId: string;

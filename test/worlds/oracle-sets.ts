@@ -77,7 +77,7 @@ function missingOf(
   return masters;
 }
 
-/** Whether a video in this slot can bring the companion along in its own answer. */
+/** Whether a video in this slot can bring the companion along in its own response. */
 export function isBrought(world: OracleWorld, family: Family, companion: Creative, slot: Slot): boolean {
   const master = family.creatives.find(({ id }) => id === companion.masterCreativeId);
   if (master?.content.format !== 'VIDEO') return false;

@@ -132,9 +132,9 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'The certificate cannot be renewed; the present one stays in use',
     action: 'Check the files of PLACARD_TLS_CERT_FILE and PLACARD_TLS_KEY_FILE before the present one expires.',
   },
-  'http.core_routes': {
+  'http.core_route': {
     level: 'debug',
-    sentence: 'The core serves these routes',
+    sentence: 'The core serves a route',
     action: 'Nothing.',
   },
   'http.core_request_failed': {
@@ -148,9 +148,9 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'The delivery server reports an error',
     action: 'Read the error. If it is EMFILE, raise the limit on open files.',
   },
-  'http.delivery_routes': {
+  'http.delivery_route': {
     level: 'debug',
-    sentence: 'A delivery worker serves these routes',
+    sentence: 'A delivery worker serves a route',
     action: 'Nothing.',
   },
   'http.delivery_request_failed': {

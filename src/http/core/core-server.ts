@@ -192,7 +192,9 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
       request.headers['content-type'] = 'application/json';
     }
   });
-  app.addHook('onReady', async () => log.event('http.core_routes', { routes: listed }));
+  app.addHook('onReady', async () => {
+    for (const route of listed) log.event('http.core_route', { route });
+  });
   app.addHook('onSend', async (_request, reply) => {
     if (draining.now) reply.header('connection', 'close');
   });

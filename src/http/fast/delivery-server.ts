@@ -79,9 +79,8 @@ export async function startDeliveryServer(options: DeliveryServerOptions): Promi
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => core.refuse(error, socket));
   const port = await listenAt(server, options.transport, options);
   server.on('error', (error) => options.log.event('http.delivery_server_error', { err: error }));
-  options.log.event('http.delivery_routes', {
-    routes: options.routes.map(({ method, pattern }) => `${method} ${pattern}`),
-  });
+  for (const { method, pattern } of options.routes)
+    options.log.event('http.delivery_route', { route: `${method} ${pattern}` });
   return {
     port,
     stats: () => core.stats(),

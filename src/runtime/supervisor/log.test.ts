@@ -5,7 +5,7 @@ test('a log line has time, level, part, pid, code, sentence and fields', () => {
   const lines: string[] = [];
   const log = writeLogTo({ write: (line: string) => void lines.push(line) }, 'info', 'core');
   log.event('process.restarted', { child: 'delivery 1', how: 'SIGKILL', delayMs: 500 });
-  log.event('http.core_routes', { routes: ['GET /readyz'] });
+  log.event('http.core_route', { route: 'GET /readyz' });
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     {
       level: 50,

@@ -121,7 +121,7 @@ async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<B
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip') throw new EngineError(badArguments, `The content encoding "${encoding}" is not taken`);
   try {
-    // Not asynchronous: libuv's threads may all be busy with statements. 64 MiB acquire some 100 ms.
+    // Not asynchronous: libuv's threads may all be busy with statements. 64 MiB take some 100 ms.
     return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX, finishFlush: constants.Z_FINISH });
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';

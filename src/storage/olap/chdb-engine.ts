@@ -15,7 +15,7 @@ const writersMax = 2;
 /** Statements that may wait for a connection of their lane, and how long, in milliseconds. */
 const waitingMax = 256;
 const waitTimeoutMs = 60_000;
-/** Longest a statement may run that names no limit itself, in seconds, and how much memory one may acquire. */
+/** Longest a statement may run that names no limit itself, in seconds, and how much memory one may use. */
 const executionSecondsMax = 600;
 const queryMemoryBytesMax = 2_000_000_000;
 
