@@ -37,16 +37,24 @@ const expiryBytes = 8;
 
 type Env = RootDatabase<Buffer, Buffer>;
 
-/** A counter that a transaction has read and not yet written. */
-interface PendingCounter {
+/** An entry that a transaction has read and not yet written. */
+interface StagedEntry<V> {
   readonly stored: Buffer;
   /** When the stored entry expires; null: there is none. */
   readonly expiredBefore: number | null;
-  readonly expiresAtMs: number;
-  value: bigint;
+  expiresAtMs: number;
+  value: V;
 }
-/** By key. */
-type PendingCounters = Map<string, PendingCounter>;
+
+/**
+ * What a transaction writes once all of its operations have succeeded, by key: LMDB keeps the writes of a transaction whose callback
+ * throws. Counters that many claims of a batch add to are written once.
+ */
+class Staged {
+  readonly values = new Map<string, StagedEntry<string>>();
+  readonly counters = new Map<string, StagedEntry<bigint>>();
+  readonly lists = new Map<string, StagedEntry<readonly string[]>>();
+}
 
 /**
  * Opens the store in a folder. Several processes of one machine share it: writes are serialised by LMDB's lock, which a killed
@@ -85,9 +93,10 @@ class LmdbHotStore implements HotStore {
     checkBatch(ops.length);
     ops.forEach(checkApplyOnce);
     return this.#env.transaction(() => {
-      const counters: PendingCounters = new Map();
-      const results = ops.map((op) => this.#applyNow(op, this.#nowMs(), counters));
-      for (const counter of counters.values()) this.#writeCounter(counter);
+      const now = this.#nowMs();
+      const staged = new Staged();
+      const results = ops.map((op) => this.#stageClaim(op, now, staged));
+      this.#writeStaged(staged);
       return results;
     });
   }
@@ -155,7 +164,13 @@ class LmdbHotStore implements HotStore {
   async addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]> {
     checkBatch(increments.length);
     increments.forEach(checkIncrement);
-    return this.#env.transaction(() => increments.map((increment) => this.#increment(increment, this.#nowMs())));
+    return this.#env.transaction(() => {
+      const now = this.#nowMs();
+      const staged = new Staged();
+      const values = increments.map((increment) => this.#stageIncrement(increment, now, staged));
+      this.#writeStaged(staged);
+      return values;
+    });
   }
 
   async addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null> {
@@ -166,9 +181,12 @@ class LmdbHotStore implements HotStore {
       const stored = storedKey(VALUE, numberedKey(writer));
       const known = readNumbered(this.#readValue(stored, now), number);
       if (known !== undefined) return known;
-      const values = increments.map((increment) => this.#increment(increment, now));
-      const kept = Buffer.from(formatNumbered(number, values));
-      this.#write(stored, expiryOf(this.#env.get(stored)), now + ttlMs, kept);
+      const staged = new Staged();
+      const values = increments.map((increment) => this.#stageIncrement(increment, now, staged));
+      const kept = formatNumbered(number, values);
+      const expiredBefore = expiryOf(this.#env.get(stored));
+      staged.values.set(writer, { stored, expiredBefore, expiresAtMs: now + ttlMs, value: kept });
+      this.#writeStaged(staged);
       return values;
     });
   }
@@ -208,20 +226,39 @@ class LmdbHotStore implements HotStore {
     await this.#env.close();
   }
 
-  /** Counters are added up in `counters`, for one write of each at the end of the transaction: claims of a batch add to the same ones. */
-  #applyNow(op: ApplyOnce, now: number, counters: PendingCounters): ApplyOnceResult {
+  #stageClaim(op: ApplyOnce, now: number, staged: Staged): ApplyOnceResult {
+    const earlier = staged.values.get(op.key);
+    if (earlier !== undefined) return { first: false, value: earlier.value };
     const stored = storedKey(VALUE, op.key);
     const before = this.#env.get(stored);
+    const expiredBefore = expiryOf(before);
     if (before !== undefined && readExpiry(before) > now)
       return { first: false, value: before.toString('utf8', expiryBytes) };
-    this.#write(stored, expiryOf(before), now + op.ttlMs, Buffer.from(op.value));
-    for (const { key, by, ttlMs } of op.increments ?? []) {
-      const counter = counters.get(key) ?? this.#readCounter(key, now + ttlMs, now);
-      counter.value = within64Bits(counter.value + by);
-      counters.set(key, counter);
-    }
-    for (const push of op.pushes ?? []) this.#push(push, now);
+    staged.values.set(op.key, { stored, expiredBefore, expiresAtMs: now + op.ttlMs, value: op.value });
+    for (const increment of op.increments ?? []) this.#stageIncrement(increment, now, staged);
+    for (const push of op.pushes ?? []) this.#stagePush(push, now, staged);
     return { first: true, value: op.value };
+  }
+
+  #stageIncrement({ key, by, ttlMs }: CounterIncrement, now: number, staged: Staged): bigint {
+    const counter = staged.counters.get(key) ?? this.#readCounter(key, now + ttlMs, now);
+    counter.value = within64Bits(counter.value + by);
+    staged.counters.set(key, counter);
+    return counter.value;
+  }
+
+  #stagePush({ key, value, max, ttlMs }: ListPush, now: number, staged: Staged): void {
+    const list = staged.lists.get(key) ?? this.#readStoredList(key, now);
+    list.value = [value, ...list.value].slice(0, max);
+    list.expiresAtMs = now + ttlMs;
+    staged.lists.set(key, list);
+  }
+
+  /** Reads nothing, so that a damaged entry cannot end it in the middle. */
+  #writeStaged({ values, counters, lists }: Staged): void {
+    for (const entry of values.values()) this.#writeEntry(entry, Buffer.from(entry.value));
+    for (const entry of counters.values()) this.#writeEntry(entry, encodeCounter(entry.value));
+    for (const entry of lists.values()) this.#writeEntry(entry, encodeList(entry.value));
   }
 
   #readValue(stored: Buffer, now: number): string | null {
@@ -229,15 +266,8 @@ class LmdbHotStore implements HotStore {
     return entry === undefined || readExpiry(entry) <= now ? null : entry.toString('utf8', expiryBytes);
   }
 
-  #increment({ key, by, ttlMs }: CounterIncrement, now: number): bigint {
-    const counter = this.#readCounter(key, now + ttlMs, now);
-    counter.value = within64Bits(counter.value + by);
-    this.#writeCounter(counter);
-    return counter.value;
-  }
-
   /** A counter as it stands, or a new one that ends at `newExpiresAtMs`. */
-  #readCounter(key: string, newExpiresAtMs: number, now: number): PendingCounter {
+  #readCounter(key: string, newExpiresAtMs: number, now: number): StagedEntry<bigint> {
     const stored = storedKey(COUNTER, key);
     const before = this.#env.get(stored);
     const isStanding = before !== undefined && readExpiry(before) > now;
@@ -250,17 +280,15 @@ class LmdbHotStore implements HotStore {
     };
   }
 
-  #writeCounter({ stored, expiredBefore, value, expiresAtMs }: PendingCounter): void {
-    const payload = Buffer.allocUnsafe(8);
-    payload.writeBigInt64LE(value);
-    this.#write(stored, expiredBefore, expiresAtMs, payload);
-  }
-
-  #push({ key, value, max, ttlMs }: ListPush, now: number): void {
+  #readStoredList(key: string, now: number): StagedEntry<readonly string[]> {
     const stored = storedKey(LIST, key);
     const entry = this.#env.get(stored);
-    const standing = entry === undefined || readExpiry(entry) <= now ? [] : decodeList(entry);
-    this.#write(stored, expiryOf(entry), now + ttlMs, encodeList([value, ...standing].slice(0, max)));
+    const value = entry === undefined || readExpiry(entry) <= now ? [] : decodeList(entry);
+    return { stored, expiredBefore: expiryOf(entry), expiresAtMs: now, value };
+  }
+
+  #writeEntry({ stored, expiredBefore, expiresAtMs }: StagedEntry<unknown>, payload: Buffer): void {
+    this.#write(stored, expiredBefore, expiresAtMs, payload);
   }
 
   /** Puts the entry, and keeps the index by time in step. */
@@ -327,6 +355,12 @@ function readExpiry(entry: Buffer): number {
 
 function expiryOf(entry: Buffer | undefined): number | null {
   return entry === undefined ? null : readExpiry(entry);
+}
+
+function encodeCounter(value: bigint): Buffer {
+  const payload = Buffer.allocUnsafe(8);
+  payload.writeBigInt64LE(value);
+  return payload;
 }
 
 function encodeList(values: readonly string[]): Buffer {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { open } from 'lmdb';
 import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
 import { describeHotStore } from './fixtures/hot-contract.ts';
@@ -48,6 +49,57 @@ test('a value that was written is there after the store is opened again', async 
   const second = openLmdbHotStore(dir, () => now);
   expect(second.readCountersNow(['c'])).toEqual([3n]);
   await second.close();
+});
+
+/** Writes the stored entry of a counter as damage leaves it, or deletes it. */
+async function putCounterEntry(dir: string, key: string, entry: Buffer | null): Promise<void> {
+  const env = open<Buffer, Buffer>({ path: dir, encoding: 'binary', keyEncoding: 'binary' });
+  const stored = Buffer.from(`c${key}`);
+  await (entry === null ? env.remove(stored) : env.put(stored, entry));
+  await env.close();
+}
+
+const claimOf = (id: string, counter: string) => ({
+  key: id,
+  value: 'v',
+  ttlMs: 60_000,
+  increments: [
+    { key: 'all', by: 1n, ttlMs: 60_000 },
+    { key: counter, by: 1n, ttlMs: 60_000 },
+  ],
+  pushes: [{ key: 'list', value: id, max: 9, ttlMs: 60_000 }],
+});
+
+test('a batch changes nothing when a counter of its second operation is damaged, and its retry counts each operation once', async () => {
+  const dir = `${folder.dir}/damaged-batch`;
+  await putCounterEntry(dir, 'bad', Buffer.from([1, 2, 3]));
+  const store = openLmdbHotStore(dir, () => now);
+  const batch = [claimOf('first', 'good'), claimOf('second', 'bad')];
+  await expect(store.applyOnceAll(batch)).rejects.toThrow(RangeError);
+  expect([await store.get('first'), await store.get('second'), await store.readList('list')]).toEqual([null, null, []]);
+  expect(await store.readCounters(['all', 'good'])).toEqual([0n, 0n]);
+  await store.close();
+  await putCounterEntry(dir, 'bad', null);
+  const mended = openLmdbHotStore(dir, () => now);
+  expect(await mended.applyOnceAll([...batch, claimOf('first', 'good')])).toMatchObject([
+    { first: true },
+    { first: true },
+    { first: false },
+  ]);
+  expect(await mended.readCounters(['all', 'good', 'bad'])).toEqual([2n, 1n, 1n]);
+  expect(await mended.readList('list')).toEqual(['second', 'first']);
+  await mended.close();
+});
+
+test('additions to counters change nothing when one of the counters is damaged', async () => {
+  const dir = `${folder.dir}/damaged-counter`;
+  await putCounterEntry(dir, 'bad', Buffer.from([1, 2, 3]));
+  const store = openLmdbHotStore(dir, () => now);
+  const increments = ['good', 'bad'].map((key) => ({ key, by: 1n, ttlMs: 60_000 }));
+  await expect(store.addToCounters(increments)).rejects.toThrow(RangeError);
+  await expect(store.addNumbered({ writer: 'w', number: 1, ttlMs: 60_000, increments })).rejects.toThrow(RangeError);
+  expect(await store.readCounters(['good'])).toEqual([0n]);
+  await store.close();
 });
 
 const childPath = fileURLToPath(new URL('fixtures/lmdb-child.ts', import.meta.url));
