@@ -20,7 +20,7 @@ import { createRecorder } from './recording/recorder.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
 import { createShipper } from './shipping/shipper.ts';
 import type { Shipper } from './shipping/shipper.ts';
-import { listWorkerIndexes, makeFolder } from './spool/spool-files.ts';
+import { makeFolder } from './spool/spool-files.ts';
 import { openSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
 import { createTrackingRoutes } from './tracking/tracking.routes.ts';
@@ -106,11 +106,8 @@ export function createEventService(deps: EventServiceDeps): EventService {
     isSealDue: (ageMs) => uncounted.any() || ageMs >= sealAgeMs(shipper.files()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
   });
-  const workerIndexes = [
-    workerIndex,
-    ...(workerIndex === 0 ? listWorkerIndexes(spoolDir).filter((one) => one >= workers) : []),
-  ];
-  const uncounted = openUncountedMarks({ spoolDir, workerIndexes, hot, log });
+  const orphans = workerIndex === 0 ? { orphansFrom: workers } : {};
+  const uncounted = openUncountedMarks({ spoolDir, workerIndexes: [workerIndex], ...orphans, hot, log });
   const metrics = createEventMetrics(deps.registry, {
     backlog: () => shipper.backlog(),
     shipperStats: () => shipper.stats(),

@@ -57,6 +57,11 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'Other workers cannot be told that an event is counted later',
     action: 'Check free space and health of the disk. Conversions of this time may be credited to nobody.',
   },
+  'event.mark_without_spool': {
+    level: 'warn',
+    sentence: 'The mark of events to be counted was deleted because the folder of their spool file is gone',
+    action: 'Find out who deleted `spool/w<number>` of the data folder. Its events may be lost unless they were shipped.',
+  },
   'request_counts.lost': {
     level: 'warn',
     sentence: 'Request counts were lost because the spool does not accept them',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { Log } from '../../domain/log/log.ts';
 import type { EventRow } from '../../domain/events/event.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -171,6 +172,20 @@ describe('events that were acknowledged while the hot store was unavailable', ()
       elsewhere.remove();
     }
   });
+});
+
+test('worker 0 deletes and logs marks of worker indexes without a worker whose spool folder is gone', async () => {
+  mkdirSync(join(folder.dir, MARKS), { recursive: true });
+  const marks = ['w1', 'w2', 'w7'].map((worker) => `${worker}.1795332709826-8bffc531b`);
+  for (const mark of marks) writeFileSync(join(folder.dir, MARKS, mark), '');
+  const waits = join(folder.dir, 'w2');
+  mkdirSync(waits);
+  writeFileSync(join(waits, '1795332709826-8bffc531b.0.sealed'), '');
+  const logged: unknown[] = [];
+  const log: Log = { event: (code, fields) => void logged.push([code, fields]) };
+  openUncountedMarks({ spoolDir: folder.dir, workerIndexes: [0], orphansFrom: 2, hot, log }).stop();
+  expect(readdirSync(join(folder.dir, MARKS)).sort()).toEqual(marks.slice(0, 2));
+  expect(logged).toEqual([['event.mark_without_spool', { mark: marks[2] }]]);
 });
 
 test('a start deletes marks whose spool file is gone, of its own worker index alone', () => {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -33,6 +33,8 @@ export interface UncountedMarksDeps {
   readonly spoolDir: string;
   /** Worker indexes whose spool files this process ships; their marks without a spool file are deleted now. */
   readonly workerIndexes: readonly number[];
+  /** The same for this worker index and all above, which have no worker, also where their folder is gone. Default: for none. */
+  readonly orphansFrom?: number;
   readonly hot: HotStore;
   readonly log: Log;
 }
@@ -133,12 +135,16 @@ class FileMarks implements UncountedMarks {
 }
 
 /** A mark says nothing when all lines of its spool file are counted, or the file is gone. */
-function deleteStale({ spoolDir, workerIndexes }: UncountedMarksDeps): void {
+function deleteStale(deps: UncountedMarksDeps): void {
+  const { spoolDir, workerIndexes, orphansFrom = Number.POSITIVE_INFINITY, log } = deps;
   const dir = join(spoolDir, FOLDER);
   for (const name of marksIn(dir)) {
-    const [, workerIndex = ''] = MARK.exec(name) ?? [];
-    if (workerIndexes.includes(Number(workerIndex)) && !isWaiting(spoolDir, name))
-      rmSync(join(dir, name), { force: true });
+    const [, digits = ''] = MARK.exec(name) ?? [];
+    const workerIndex = Number(digits);
+    const isOwn = workerIndexes.includes(workerIndex) || workerIndex >= orphansFrom;
+    if (!isOwn || isWaiting(spoolDir, name)) continue;
+    if (!existsSync(join(spoolDir, `w${digits}`))) log.event('event.mark_without_spool', { mark: name });
+    rmSync(join(dir, name), { force: true });
   }
 }
 
