@@ -518,3 +518,22 @@ test('spool files become older while many wait for the analytics store, and are 
   for (const path of waiting) rmSync(path);
   await expect.poll(states, { timeout: 5_000 }).toEqual(['settled']);
 });
+
+test('few spool files are sealed while many wait to be counted, and lines that wait are counted soon once the hot store is back', async () => {
+  const { applyOnce, applyOnceAll } = hot;
+  const unavailable = (): Promise<never> => Promise.reject(new Error('unavailable'));
+  Object.assign(hot, { applyOnce: unavailable, applyOnceAll: unavailable });
+  const dir = join(root, 'spool', 'w0');
+  for (let at = 1_700_000_000_000; at < 1_700_000_000_500; at += 1) {
+    const line = encodeSpoolLine({ event_id: `${at}` }, { key: `e/${at}`, ttlMs: dayMs, increments: [], pushes: [] });
+    writeFileSync(join(dir, `${at}-0123abcdb.${line.length}.sealed`), line);
+  }
+  service.start();
+  await send(link('imp'));
+  const newest = (): string | undefined => listSpoolFiles(dir).at(-1)?.state;
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(newest()).toBe('open');
+  Object.assign(hot, { applyOnce, applyOnceAll });
+  await expect.poll(newest, { timeout: 15_000 }).toBe('settled');
+  expect(listSpoolFiles(dir).length).toBeGreaterThanOrEqual(500);
+});

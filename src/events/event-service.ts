@@ -102,8 +102,8 @@ export function createEventService(deps: EventServiceDeps): EventService {
     nowMs,
     log,
     onSealed: () => shipper.wake(),
-    // Lines that wait to be counted are counted soon after their file is sealed.
-    isSealDue: (ageMs) => uncounted.any() || ageMs >= sealAgeMs(shipper.files()),
+    // Lines that wait to be counted are counted soon after their file is sealed, unless even sealed files cannot be counted now.
+    isSealDue: (ageMs) => ageMs >= sealAgeMs(shipper.files()) || (shipper.filesToCount() === 0 && uncounted.any()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
   });
   const orphans = workerIndex === 0 ? { orphansFrom: workers } : {};

@@ -60,7 +60,8 @@ export const COUNTING_LOG_EVENTS = {
   'event.mark_without_spool': {
     level: 'warn',
     sentence: 'The mark of events to be counted was deleted because the folder of their spool file is gone',
-    action: 'Find out who deleted `spool/w<number>` of the data folder. Its events may be lost unless they were shipped.',
+    action:
+      'Find out who deleted `spool/w<number>` of the data folder. Its events may be lost unless they were shipped.',
   },
   'request_counts.lost': {
     level: 'warn',

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
@@ -16,7 +16,7 @@ import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from './events.olap.ts';
 import { claimAt, countSpoolFile } from '../spool/count-spool-file.ts';
 import { createShipper } from './shipper.ts';
-import type { Shipper } from './shipper.ts';
+import type { Shipper, ShipperOptions } from './shipper.ts';
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import { writeBatch } from './ship-batches.ts';
@@ -58,17 +58,20 @@ function spoolOf(workerIndex: number): Spool {
   return spool;
 }
 
-function shipperOf(workerIndex: number, olap: Olap = database.olap, workers = 2): Shipper {
+type Pause = Pick<ShipperOptions, 'batchEveryMs' | 'elapsedMs'>;
+
+function shipperOf(workerIndex: number, olap: Olap = database.olap, pause: Pause = {}): Shipper {
   return createShipper({
     spoolDir: join(folder.dir, 'spool'),
     workerIndex,
-    workers,
+    workers: 2,
     hot,
     olap,
     log: silentLog,
     backoffMsMin: 10,
     batchEveryMs: 0,
     pollMs: 20,
+    ...pause,
   });
 }
 
@@ -359,6 +362,64 @@ describe('the shipper', () => {
     }
     expect(await shippedIds()).toEqual(['a', 'b', 'later.batch', 'later.shipped']);
     expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
+  });
+
+  test('the shipper repairs two damaged manifests one after the other, since both may name the same files', async () => {
+    const spool = spoolOf(0);
+    for (const id of ['a', 'b']) {
+      await append(spool, id);
+      await spool.seal();
+    }
+    await countAll(0);
+    const dir = join(folder.dir, 'spool', 'w0');
+    const [stored] = listSpoolFiles(dir);
+    if (stored === undefined) throw new Error('There is no spool file');
+    await database.olap.insertRaw({ table: 'events', body: Buffer.from(JSON.stringify(rowOf('a'))), token: 'a' });
+    const laterMs = openedAtMs(stored.fileId) + 60_000;
+    for (const at of [1, 2]) writeFileSync(join(dir, `${laterMs + at}-0123abcdb.batch`), 'garbage');
+    let [running, most] = [0, 0];
+    const query = async <T>(input: Parameters<Olap['query']>[0]): Promise<T[]> => {
+      running += 1;
+      most = Math.max(most, running);
+      return await database.olap.query<T>(input).finally(() => (running -= 1));
+    };
+    const olap = inserting((insert) => database.olap.insertRaw(insert));
+    const shipper = shipperOf(0, Object.assign(olap, { query }));
+    shipper.start();
+    await expect.poll(() => shipper.backlog().files, { timeout: 10_000 }).toBe(0);
+    await shipper.stop(5_000);
+    expect([most, shipper.stats().failures, spoolFiles(0)]).toEqual([1, 0, []]);
+    expect(await shippedIds()).toEqual(['a', 'b']);
+    expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
+  });
+
+  test('the shipper repeats a failed insert, and makes the next batch, also when the clock is set back an hour', async () => {
+    let failing = true;
+    const olap = inserting(async (insert) => {
+      if (failing) throw new OlapError('unreachable', 'down', { retryable: true });
+      await database.olap.insertRaw(insert);
+    });
+    const spool = spoolOf(0);
+    let skippedMs = 0;
+    const shipper = shipperOf(0, olap, { batchEveryMs: 60_000, elapsedMs: () => performance.now() + skippedMs });
+    shipper.start();
+    try {
+      await append(spool, 'a');
+      await spool.seal();
+      shipper.wake();
+      await expect.poll(() => shipper.stats().failures).toBeGreaterThan(0);
+      const realNow = Date.now.bind(Date);
+      vi.spyOn(Date, 'now').mockImplementation(() => realNow() - 3_600_000);
+      failing = false;
+      await expect.poll(shippedIds, { timeout: 5_000 }).toEqual(['a']);
+      await append(spool, 'b');
+      await spool.seal();
+      skippedMs = 60_000;
+      await expect.poll(shippedIds, { timeout: 5_000 }).toEqual(['a', 'b']);
+    } finally {
+      vi.restoreAllMocks();
+      await shipper.stop(5_000);
+    }
   });
 
   test('the shipper counts files while the analytics store is down, holds the rows, and ships them when it is back', async () => {

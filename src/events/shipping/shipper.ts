@@ -40,6 +40,8 @@ export interface ShipperOptions {
   readonly batchEveryMs?: number;
   /** How often folders are looked at without being woken. Default 250. */
   readonly pollMs?: number;
+  /** A clock that nobody sets, for pauses. Default: `performance.now`. */
+  readonly elapsedMs?: () => number;
 }
 
 /** Figures of a shipper, for metrics. */
@@ -69,6 +71,8 @@ export interface Shipper {
   backlog(): ShipBacklog;
   /** Spool files at the last look; costs nothing. */
   files(): number;
+  /** Those of them that wait to be counted. */
+  filesToCount(): number;
   stats(): ShipperStats;
 }
 
@@ -89,6 +93,7 @@ const STOPPING_WAIT_MS = 50;
 
 /** When a job that failed is tried again. */
 interface Deferral {
+  /** By `elapsedMs`. */
   readonly dueMs: number;
   readonly waitMs: number;
   /** The same may work later, unchanged. */
@@ -111,6 +116,7 @@ export function createShipper(options: ShipperOptions): Shipper {
 
 class SpoolShipper implements Shipper {
   private readonly options: ShipperOptions;
+  private readonly elapsedMs: () => number;
   private deadLetters: DeadLetters | null;
   private dirs: string[] = [];
   private tasks: Promise<unknown>[] = [];
@@ -123,13 +129,15 @@ class SpoolShipper implements Shipper {
   private readonly suspects = new Set<string>();
   /** Names of batches that are being inserted. */
   private readonly inserting = new Set<string>();
-  /** When the last batch of a folder was named. */
+  /** When the last batch of a folder was named, by `elapsedMs`. */
   private readonly batchedAtMs = new Map<string, number>();
   private filesSeen = 0;
+  private sealedSeen = 0;
   private counts = { shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 };
 
   constructor(options: ShipperOptions) {
     this.options = options;
+    this.elapsedMs = options.elapsedMs ?? (() => performance.now());
     this.deadLetters = options.deadLetters ?? null;
   }
 
@@ -181,6 +189,10 @@ class SpoolShipper implements Shipper {
     return this.filesSeen;
   }
 
+  filesToCount(): number {
+    return this.sealedSeen;
+  }
+
   stats(): ShipperStats {
     return { ...this.counts };
   }
@@ -205,7 +217,8 @@ class SpoolShipper implements Shipper {
       for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
         if (this.stopNow || failed >= FAILURES_IN_A_ROW_MAX) return;
         const job = next.value;
-        if ((this.deferrals.get(job.id)?.dueMs ?? 0) > Date.now()) continue;
+        const dueMs = this.deferrals.get(job.id)?.dueMs ?? Number.NEGATIVE_INFINITY;
+        if (dueMs > this.elapsedMs()) continue;
         try {
           await job.run();
           this.deferrals.delete(job.id);
@@ -234,7 +247,8 @@ class SpoolShipper implements Shipper {
     const doubledMs = Math.min(backoffMsMax, Math.max(backoffMsMin, (this.deferrals.get(id)?.waitMs ?? 0) * 2));
     const waitMs = error instanceof AllRefusedError ? ALL_REFUSED_WAIT_MS : doubledMs;
     const isStoreDown = !(error instanceof OlapError) || error.retryable;
-    this.deferrals.set(id, { dueMs: Date.now() + (this.stopping ? STOPPING_WAIT_MS : waitMs), waitMs, isStoreDown });
+    const dueMs = this.elapsedMs() + (this.stopping ? STOPPING_WAIT_MS : waitMs);
+    this.deferrals.set(id, { dueMs, waitMs, isStoreDown });
     this.counts.failures += 1;
     log.event('spool.waiting', { err: error, retryInMs: waitMs, job: id });
   }
@@ -266,10 +280,10 @@ class SpoolShipper implements Shipper {
 
   private countingJobs(): Job[] {
     const files = this.dirs.flatMap(listSpoolFiles);
+    const sealed = files.filter(({ state }) => state === 'sealed');
     this.filesSeen = files.length;
-    return files
-      .filter(({ state }) => state === 'sealed')
-      .map((file) => ({ id: file.path, run: () => this.countFile(file) }));
+    this.sealedSeen = sealed.length;
+    return sealed.map((file) => ({ id: file.path, run: () => this.countFile(file) }));
   }
 
   /** Batches that wait, then new ones of files that no batch names; each is made when its turn comes, so that it becomes as large as possible. */
@@ -277,7 +291,7 @@ class SpoolShipper implements Shipper {
     for (const dir of this.dirs) {
       yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
       const { batches, damaged } = listShipWork(dir);
-      for (const path of damaged) yield { id: path, run: () => this.repair(dir, path) };
+      if (damaged.length > 0) yield { id: `${dir}/damaged`, run: () => this.repair(dir, damaged) };
       for (const batch of batches) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
       for (let batch = this.nextBatch(dir); batch !== null; batch = this.nextBatch(dir)) yield this.shipJob(batch);
     }
@@ -300,10 +314,12 @@ class SpoolShipper implements Shipper {
     // What a damaged manifest names may be in the store already.
     if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
     const { batchEveryMs = 2_000 } = this.options;
-    const isPausing = !this.stopping && Date.now() - (this.batchedAtMs.get(dir) ?? 0) < batchEveryMs;
+    const nowMs = this.elapsedMs();
+    const sinceLastMs = nowMs - (this.batchedAtMs.get(dir) ?? Number.NEGATIVE_INFINITY);
+    const isPausing = !this.stopping && sinceLastMs < batchEveryMs;
     const isFull = unnamed.reduce((sum, { bytes }) => sum + bytes, 0) >= FULL_BATCH_BYTES;
     if (!isFull && (isPausing || this.inserting.size > 0)) return null;
-    this.batchedAtMs.set(dir, Date.now());
+    this.batchedAtMs.set(dir, nowMs);
     return writeBatch(dir, unnamed, Date.now());
   }
 
@@ -354,8 +370,10 @@ class SpoolShipper implements Shipper {
     this.suspects.delete(batch.name);
   }
 
-  private async repair(dir: string, path: string): Promise<void> {
-    await repairManifest({ dir, path, olap: this.options.olap, deadLetters: this.keptLetters() });
+  /** One after another: two damaged manifests may name the same spool files, which a repair rewrites. */
+  private async repair(dir: string, paths: readonly string[]): Promise<void> {
+    for (const path of paths)
+      await repairManifest({ dir, path, olap: this.options.olap, deadLetters: this.keptLetters() });
     this.wake();
   }
 
