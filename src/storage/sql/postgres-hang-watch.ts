@@ -12,14 +12,17 @@ export interface HangWatchOptions {
 
 /** A connection that sends nothing for so long, while it is in use or made, lets the watch probe the server. Milliseconds. */
 const SILENCE_MS = 2_000;
-/** How long a probe may take. */
+/**
+ * How long the first byte of the server may take. Less than the pool's 10 s for a whole login is enough: the first byte of a server that
+ * works takes a round trip and a fork, and the kernel repeats a lost connection request after 1 and 3 s.
+ */
 const PROBE_MS = 5_000;
 const LOOK_EVERY_MS = 500;
 
 /**
  * Tells a server that hangs from one that works long. While a connection of the pool is silent, the watch opens a connection of its
- * own. A server that works greets it, and the silent statement continues. Where nothing at all comes back within 5 s, statements in
- * use fail, and `connect` fails at once until a probe succeeds. So a statement waits at most about 10 s for a server that hangs
+ * own. A server that works sends something, however long its login takes, and the silent statement continues. Where nothing at all comes
+ * back within 5 s, statements in use fail, and until a probe succeeds `connect` has idle connections only, else it fails at once. So a statement waits at most about 10 s for a server that hangs
  * (2 s of silence and one probe; two probes when the server stops during the first).
  */
 export class HangWatch {
@@ -43,9 +46,10 @@ export class HangWatch {
     this.#timer.unref();
   }
 
-  /** A connection of the pool. @throws Error with the code ETIMEDOUT while the server hangs */
+  /** A connection of the pool. @throws Error with the code ETIMEDOUT while the server hangs and no connection is idle */
   async connect(): Promise<PoolClient> {
-    if (this.#hangs) throw hangError();
+    // A server may still work for those that it has let in.
+    if (this.#hangs && this.#options.pool.idleCount === 0) throw hangError();
     const { promise, reject } = Promise.withResolvers<never>();
     this.#waiting.set(reject, performance.now());
     let isGivenUp = false;
@@ -84,10 +88,13 @@ export class HangWatch {
   async #probe(): Promise<void> {
     this.#probing = true;
     const startedAtMs = performance.now();
-    const responds = (await greets(this.#options.url)) || this.#heardAtMs > startedAtMs;
-    this.#probing = false;
-    if (responds) this.#recordResponse();
-    else this.#recordHang();
+    try {
+      const responds = (await findsLife(this.#options.url)) || this.#heardAtMs > startedAtMs;
+      if (responds) this.#recordResponse();
+      else this.#recordHang();
+    } finally {
+      this.#probing = false;
+    }
   }
 
   #recordResponse(): void {
@@ -111,12 +118,16 @@ export function socketOf(client: PoolClient | Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
-/** Whether a server lets a new connection in, or refuses it: a refusal is a response. */
-async function greets(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, application_name: 'placard-probe' });
+/** Whether a server sends anything to a new connection, or refuses it: a refusal is a response. */
+async function findsLife(url: string): Promise<boolean> {
+  const client = newProbe(url);
+  // A probe that cannot be built (its certificate is missing, say) tells nothing against the server.
+  if (client === null) return true;
   // A connection may fail again after its first failure.
   client.on('error', () => undefined);
-  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = socketOf(client);
+  socket.once('data', () => resolve(true));
   // What arrived while this process was held up is read before the verdict.
   const timer = setTimeout(
     () =>
@@ -126,14 +137,23 @@ async function greets(url: string): Promise<boolean> {
     PROBE_MS,
   );
   try {
-    const greeted = client.connect().then(
-      () => true,
-      () => true,
+    client.connect().then(
+      () => resolve(true),
+      () => resolve(true),
     );
-    return await Promise.race([greeted, late]);
+    return await promise;
   } finally {
     clearTimeout(timer);
+    socket.destroy();
     socketOf(client).destroy();
+  }
+}
+
+function newProbe(url: string): Client | null {
+  try {
+    return new Client({ connectionString: url, application_name: 'placard-probe' });
+  } catch {
+    return null;
   }
 }
 
