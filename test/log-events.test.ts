@@ -50,7 +50,8 @@ Every line that the service logs is one event of this table. A line is one JSON 
 - \`part\` names the process: \`supervisor\`, \`core\`, \`analytics\` or \`delivery <n>\`.
 - \`err\` has name, code and message of an error with those of its causes; an error that nobody expected also has the innermost frames of
   Placard's own code as \`stack\`. \`isCut\` tells that fields were left out because the line would be too long.
-- Values of fields that are named like secrets, and passwords in addresses, are written as \`[redacted]\`.
+- Values of fields that are named like secrets are written as \`[redacted]\`; in texts, passwords in addresses, bearer tokens and values
+  with such names are.
 - \`PLACARD_LOG_LEVEL\` sets the lowest level that is written, \`PLACARD_LOG_FORMAT=pretty\` writes lines for a person.
 `;
 

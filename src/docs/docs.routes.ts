@@ -54,8 +54,18 @@ async function readScalar(): Promise<AddressedFile> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();
   await app.register(scalar, { routePrefix: '/', configuration: { url: '/openapi.json' } });
-  const { body } = await app.inject('/js/scalar.js');
-  return packFile(SCRIPT_PATH, 'text/javascript; charset=utf-8', body);
+  return packScript(app, '/js/scalar.js');
+}
+
+/** Packs the script that an app serves, and closes the app. @throws Error where the app serves none */
+export async function packScript(app: FastifyInstance, route: string): Promise<AddressedFile> {
+  try {
+    const { statusCode, body } = await app.inject(route);
+    if (statusCode !== 200) throw new Error(`the script of the API page has the status ${statusCode} at ${route}`);
+    return await packFile(SCRIPT_PATH, 'text/javascript; charset=utf-8', body);
+  } finally {
+    await app.close();
+  }
 }
 
 /** The page: its script reads `/openapi.json`, and has nothing else to load. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../domain/error-codes.ts';
-import { registerDocs } from './docs.routes.ts';
+import { packScript, registerDocs } from './docs.routes.ts';
 import { buildOpenApi } from './openapi.ts';
 import { OPERATIONS } from './operations.ts';
 
@@ -38,6 +38,27 @@ describe('the API description', () => {
 });
 
 describe('the page of the API description', () => {
+  test.each([
+    ['/script.js', 200],
+    ['/missing.js', 404],
+  ])(
+    'the script of the docs page at %s is packed only with the status 200, and its app is closed',
+    async (route, status) => {
+      const app = fastify();
+      let closed = 0;
+      app.addHook('onClose', async () => {
+        closed += 1;
+      });
+      app.get('/script.js', async () => 'draw()');
+      const packed = packScript(app, route).then(
+        ({ plain }) => plain.toString(),
+        (error: Error) => error.message,
+      );
+      expect(await packed).toMatch(status === 200 ? /^draw\(\)$/ : /status 404/);
+      expect(closed).toBe(1);
+    },
+  );
+
   test('the docs page loads one script of this server, and its policy allows no other origin', async () => {
     const app = fastify();
     registerDocs(app);

@@ -62,6 +62,11 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'A spare worker died and is replaced; delivery continues',
     action: "Check the machine's memory when `how` says SIGKILL; see `PLACARD_SPARE_WORKERS`.",
   },
+  'process.spare_not_started': {
+    level: 'warn',
+    sentence: 'A spare worker cannot start and is tried again; delivery continues',
+    action: "Check the machine's memory and its limits of processes; see `PLACARD_SPARE_WORKERS`.",
+  },
   'process.priority_unchanged': {
     level: 'debug',
     sentence: 'The priority of a thread cannot be lowered',

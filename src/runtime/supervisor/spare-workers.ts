@@ -11,7 +11,7 @@ export interface SpareWorkersOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly onProcessesChanged: () => void;
-  /** Wait before a spare that died is replaced, in milliseconds; it doubles with each death in a row up to the second figure. */
+  /** Wait after a spare died or did not start, in milliseconds; it doubles with each failure in a row up to the second figure. */
   readonly retryMs?: readonly [first: number, max: number];
 }
 
@@ -27,15 +27,15 @@ interface Spare {
 
 /**
  * Processes that have loaded the code of a delivery worker and wait: one of them becomes the worker whose process died, which saves the
- * time that node and the code take to load. A spare opens no store, no file of the data folder and no port before that. The death of a
- * spare never ends the service.
+ * time that node and the code take to load. A spare opens no store, no file of the data folder and no port before that. Neither
+ * the death of a spare nor a failed start ends the service.
  */
 export class SpareWorkers {
   readonly #options: SpareWorkersOptions;
   readonly #spares: Spare[] = [];
   readonly #ended = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
-  #deathsInARow = 0;
+  #failuresInARow = 0;
   #isKept = false;
 
   constructor(options: SpareWorkersOptions) {
@@ -50,9 +50,8 @@ export class SpareWorkers {
   /** Forks what is missing. Call it when the service is ready, and after a spare that was taken serves. */
   fill(): void {
     this.#isKept = true;
-    // After a death the timer decides when.
-    if (this.#timer !== null) return;
-    while (this.#spares.length < this.#options.count) this.#fork();
+    // After a death or a failed start the timer decides when.
+    while (this.#timer === null && this.#spares.length < this.#options.count) this.#tryFork();
   }
 
   /** A process for a start message: one that has loaded its code if there is one, else one that is loading it; null when there is none. */
@@ -73,15 +72,24 @@ export class SpareWorkers {
     await Promise.all(this.#ended);
   }
 
-  #fork(): void {
+  /** Some failures of a start are thrown (no memory, arguments that are too long), others arrive as events of the process. */
+  #tryFork(): void {
     const { modulePath, dataDir, log } = this.#options;
-    const process = forkPart({ role: 'delivery', isSpare: true, modulePath, dataDir });
+    try {
+      this.#watch(forkPart({ role: 'delivery', isSpare: true, modulePath, dataDir }));
+    } catch (error) {
+      log.event('process.spare_not_started', { err: error, delayMs: this.#scheduleFill() });
+    }
+  }
+
+  #watch(process: ChildProcess): void {
+    const { log } = this.#options;
     const ended = Promise.withResolvers<void>();
     this.#ended.add(ended.promise);
     const onMessage = (value: unknown): void => {
       if (parseChildMessage(value)?.type !== 'loaded') return;
       spare.isLoaded = true;
-      this.#deathsInARow = 0;
+      this.#failuresInARow = 0;
       log.event('process.spare_ready', { childPid: process.pid });
     };
     const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
@@ -104,15 +112,19 @@ export class SpareWorkers {
   #recordDeath(spare: Spare, how: string): void {
     this.#remove(spare);
     this.#options.onProcessesChanged();
-    if (!this.#isKept) return;
+    if (this.#isKept) this.#options.log.event('process.spare_died', { how, delayMs: this.#scheduleFill() });
+  }
+
+  /** Fills up after a delay, which it returns in milliseconds; it doubles with each failure in a row. */
+  #scheduleFill(): number {
     const [firstMs, maxMs] = this.#options.retryMs ?? DEFAULT_RETRY_MS;
-    const delayMs = Math.min(maxMs, firstMs * 2 ** Math.min(this.#deathsInARow, 20));
-    this.#deathsInARow += 1;
-    this.#options.log.event('process.spare_died', { how, delayMs });
+    const delayMs = Math.min(maxMs, firstMs * 2 ** Math.min(this.#failuresInARow, 20));
+    this.#failuresInARow += 1;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.fill();
     }, delayMs);
+    return delayMs;
   }
 
   #remove(spare: Spare): void {
