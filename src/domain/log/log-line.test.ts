@@ -72,6 +72,56 @@ describe('fields of a log line', () => {
     expect(JSON.stringify(fields)).not.toContain('hunter2');
   });
 
+  test('log fields read at most 4,000 characters of a text', () => {
+    const read: number[] = [];
+    // What the regular expressions get is what this text returns.
+    const text = Object.assign(new Error(), { message: `a${' '.repeat(100_000)}\nb` });
+    const original = String.prototype.replaceAll;
+    String.prototype.replaceAll = function (this: string, ...args: Parameters<typeof original>) {
+      read.push(this.length);
+      return original.apply(this, args);
+    } as typeof original;
+    try {
+      expect(reduceError(text, 'warn').message).toBe(`a${' '.repeat(999)}…`);
+      toLogFields('process.failed', { list: [`a${' '.repeat(100_000)}`] });
+    } finally {
+      String.prototype.replaceAll = original;
+    }
+    expect(Math.max(...read)).toBe(4_000);
+  });
+
+  test('log fields shorten only as many items of a list as fit', () => {
+    let read = 0;
+    const list = new Proxy(
+      Array.from({ length: 100_000 }, () => 'item'),
+      {
+        get: (target, key): unknown => {
+          if (/^\d+$/.test(String(key))) read += 1;
+          return Reflect.get(target, key);
+        },
+      },
+    );
+    expect((toLogFields('process.failed', { list })['list'] as string[]).at(-1)).toMatch(/^and \d+ more$/);
+    expect(read).toBeLessThan(1_000);
+  });
+
+  test.each([
+    ['cannot reach redis://u:p@ss/w@h, retrying', 'cannot reach redis://u:[redacted]@h, retrying'],
+    ['redis://u:a@b,redis://u:c/d@e', 'redis://u:[redacted]@b,redis://u:[redacted]@e'],
+    ['postgres://me@server:pw@h/d', 'postgres://me@server:[redacted]@h/d'],
+    ['http://localhost:8080/path is down', 'http://localhost:8080/path is down'],
+    ['got Authorization: Bearer SECRET from x', 'got Authorization: [redacted] from x'],
+    ['got Bearer SECRET from x', 'got Bearer [redacted] from x'],
+    ['Authorization: Basic c2VjcmV0', 'Authorization: [redacted]'],
+    ['{"user":"a","password":"hun\\"ter2","n":1}', '{"user":"a","password":[redacted],"n":1}'],
+    ['host=h password=hunter2 dbname=d', 'host=h password=[redacted] dbname=d'],
+    ["client_secret='a b'&x=1", 'client_secret=[redacted]&x=1'],
+    ['{"accessToken":"abc', '{"accessToken":[redacted]'],
+    ['password authentication failed for user "u"', 'password authentication failed for user "u"'],
+  ])('log text %j is written as %j', (text, written) => {
+    expect(toLogFields('process.failed', { text })['text']).toBe(written);
+  });
+
   test('log fields omit undefined values', () => {
     expect(toLogFields('process.failed', { reason: undefined })).toEqual({});
   });

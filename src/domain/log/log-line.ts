@@ -9,8 +9,15 @@ const TEXT_CHARACTERS_MAX = 1_000;
 const LIST_BYTES_MAX = 1_200;
 const FRAMES_MAX = 6;
 const CAUSES_MAX = 3;
-/** The password of a user in an address. */
-const ADDRESS_PASSWORD = /(\/\/[^/\s:@]*:)[^/\s@]+@/g;
+/** Characters of a text that are read at all: enough for a full line after redaction and with white space removed. */
+const TEXT_CHARACTERS_READ = 4 * TEXT_CHARACTERS_MAX;
+const FRAME_CHARACTERS_MAX = 300;
+/** The password of a user in an address, up to its last `@`: passwords hold `@` and `/` too. */
+const ADDRESS_PASSWORD = /(\/\/[^/\s:]*:)(?:(?!:\/\/)\S)+@/g;
+const BEARER_TOKEN = /\b(Bearer\s+)[^\s"',;]+/gi;
+/** A value in a text (JSON, a query, a header) whose name is one of a secret; a text that was cut may lack the closing quote. */
+const NAMED_SECRET =
+  /((?:(?:password|secret|authorization|cookie|api[_-]?key|private[_-]?key)[\w-]{0,30}|token)\\?["']?\s{0,3}[:=]\s{0,3})(?:(?:Basic|Bearer)\s+)?(?:\\?"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"',;&})\]]+)/gi;
 /** Names of fields whose values are never written. */
 const SECRET_NAME = /password|secret|authorization|cookie|token$|apikey|privatekey/i;
 /** States of PostgreSQL that only a wrong statement of ours can cause: data, constraint, syntax, internal. */
@@ -91,7 +98,7 @@ function ownFrames(stack: string): string[] {
     .split('\n')
     .filter((line) => line.startsWith('    at ') && !line.includes('node:') && !line.includes('/node_modules/'))
     .slice(0, FRAMES_MAX)
-    .map((line) => line.slice(7).replace(/file:\/\/\S*?\/(?=(?:src|test|bench)\/)/, ''));
+    .map((line) => line.slice(7, 7 + FRAME_CHARACTERS_MAX).replace(/file:\/\/\S*?\/(?=(?:src|test|bench)\/)/, ''));
 }
 
 function shorten(name: string, value: unknown): unknown {
@@ -102,7 +109,8 @@ function shorten(name: string, value: unknown): unknown {
     return typeof value === 'object' && value !== null ? cutText(JSON.stringify(value)) : value;
   let bytesLeft = LIST_BYTES_MAX;
   const items: unknown[] = [];
-  for (const item of value.map((one: unknown) => shorten('', one))) {
+  for (const one of value as unknown[]) {
+    const item = shorten('', one);
     bytesLeft -= Buffer.byteLength(JSON.stringify(item) ?? '') + 1;
     if (bytesLeft < 0) return [...items, `and ${value.length - items.length} more`];
     items.push(item);
@@ -110,8 +118,14 @@ function shorten(name: string, value: unknown): unknown {
   return items;
 }
 
-/** One line of text, bounded, without passwords. */
+/** One line of text, bounded, without passwords and tokens. The work is bounded too, whatever the length of the text. */
 function cutText(text: string): string {
-  const line = text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(ADDRESS_PASSWORD, '$1[redacted]@');
-  return line.length > TEXT_CHARACTERS_MAX ? `${line.slice(0, TEXT_CHARACTERS_MAX)}…` : line;
+  const line = text
+    .slice(0, TEXT_CHARACTERS_READ)
+    .replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
+    .replaceAll(ADDRESS_PASSWORD, '$1[redacted]@')
+    .replaceAll(NAMED_SECRET, '$1[redacted]')
+    .replaceAll(BEARER_TOKEN, '$1[redacted]');
+  const isCut = text.length > TEXT_CHARACTERS_READ || line.length > TEXT_CHARACTERS_MAX;
+  return isCut ? `${line.slice(0, TEXT_CHARACTERS_MAX)}…` : line;
 }

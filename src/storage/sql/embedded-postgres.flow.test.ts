@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import type { Log } from '../../domain/log/log.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const folder = createTestFolder();
@@ -79,6 +80,19 @@ describe('a data folder', () => {
     } finally {
       await server.stop();
     }
+  });
+
+  test('the log of PostgreSQL names a failed statement without values of its row', async () => {
+    const lines: string[] = [];
+    const log: Log = { event: (code, fields) => lines.push(`${code} ${JSON.stringify(fields ?? {})}`) };
+    const server = await startEmbeddedPostgres({ dataDir, log });
+    await ask(server.ownerUrl, 'CREATE TABLE people (email text PRIMARY KEY, age int CHECK (age > 0))');
+    await ask(server.ownerUrl, "INSERT INTO people VALUES ('anna@example.test', 4)");
+    await expect(ask(server.ownerUrl, "INSERT INTO people VALUES ('anna@example.test', 4)")).rejects.toThrow();
+    await expect(ask(server.ownerUrl, "INSERT INTO people VALUES ('bert@example.test', -7)")).rejects.toThrow();
+    await server.stop();
+    expect(lines.filter((line) => line.startsWith('postgres.reported_error'))).toHaveLength(2);
+    expect(lines.join('\n')).not.toMatch(/example\.test|INSERT/);
   });
 
   test('PostgreSQL refuses a wrong password', async () => {

@@ -65,6 +65,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'warning',
+  // Details and statements hold values of rows: addresses of people, say.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
   log_checkpoints: 'off',
   logging_collector: 'off',
   log_line_prefix: '',
