@@ -19,16 +19,21 @@ export function partOf({ limit, processes }: TokenBounds): number {
 
 /**
  * What one process may use of one epoch. The ledger has three counters an epoch: tokens taken, processes that registered for it
- * ahead, and processes that have joined it.
+ * ahead, and those of them that have joined with a part that is kept.
  *
  * A process registers before anybody takes tokens of the epoch. From then on its part of the limit is kept for it until it joins:
  * the others take only what is left beside the parts of registered processes that have not joined. So a process may use its part
  * without a response of the ledger. It joins with the tokens that it wants of its part; the rest is free for the others from then on.
+ *
+ * No part is kept for a process that registers as one more than may exist, or when too little of the limit is left. It ends its
+ * registration when it joins, and never counts as one that has joined: that would free the part of another one.
  */
 export class EpochTokens {
   readonly #keys: readonly [taken: string, registered: string, joined: string];
   readonly #ttlMs: number;
   #isRegistered = false;
+  /** Whether the ledger has confirmed the registration, and counts it. */
+  #isCounted = false;
   #isKept = false;
   #hasJoined = false;
   #held = 0;
@@ -76,22 +81,23 @@ export class EpochTokens {
     return this.#isKept ? partOf(bounds) : 0;
   }
 
-  /** Registers for a later epoch. The part is kept only when nobody had joined before, and no more registered than may exist. */
-  register({ processes }: TokenBounds): EpochPart {
+  /** Registers for a later epoch. The part is kept only when it is left, and no more registered than may exist. */
+  register(bounds: TokenBounds): EpochPart {
     this.#isRegistered = true;
-    return this.#part([0, 1, 0], ([, registered = 0, joined = 0]) => {
-      this.#isKept = joined === 0 && registered <= processes;
+    return this.#part([0, 1, 0], ([taken = 0, registered = 0, joined = 0]) => {
+      this.#isCounted = true;
+      this.#isKept = registered <= bounds.processes && taken <= bounds.limit - (registered - joined) * partOf(bounds);
     });
   }
 
   /** Joins with some tokens. Those of a part that is kept are held at once, the others when the ledger confirms them. */
   join(tokens: number, bounds: TokenBounds): EpochPart {
     const kept = this.#isKept ? Math.min(tokens, partOf(bounds)) : 0;
-    const registers = this.#isRegistered ? 0 : 1;
+    const counters = this.#isKept ? [tokens, 0, 1] : [tokens, this.#isCounted ? -1 : 0, 0];
     this.#isRegistered = true;
     this.#hasJoined = true;
     this.#held = kept;
-    return this.#part([tokens, registers, 1], (values) => this.#confirm(values, tokens - kept, bounds));
+    return this.#part(counters, (values) => this.#confirm(values, tokens - kept, bounds));
   }
 
   /** Takes more tokens, or (negative) gives some back; what is owed goes back too. */
@@ -104,7 +110,7 @@ export class EpochTokens {
 
   /** Ends this process's claims; `tokens` of those that it holds go back. */
   leave(tokens: number): EpochPart {
-    const unregistered = this.#isRegistered && !this.#hasJoined ? -1 : 0;
+    const unregistered = this.#isCounted && !this.#hasJoined ? -1 : 0;
     this.#isKept = false;
     this.#held -= tokens;
     return this.#part([-tokens, unregistered, 0], () => undefined);

@@ -78,6 +78,29 @@ describe('a limit per second', () => {
   }, 120_000);
 
   test.each([
+    [3, 2],
+    [6, 2],
+    [5, 4],
+    [4, 1],
+  ])('a limit is never exceeded when %i workers run and %i are stated', async (workers, processes) => {
+    for (const seed of [1, 2, 3]) {
+      const random = seededRandom(seed);
+      const outcome = await simulate({
+        startMs: START_MS + 3_000 * seed,
+        durationMs: 35_000,
+        workers,
+        processes,
+        random,
+        latencyMsMax: 40,
+        newLimit: pool(300),
+        arrivals: () => steady(400, random),
+      });
+      expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(300);
+      expect(outcome.admittedAtMs.length).toBeGreaterThan(0.8 * 300 * 35);
+    }
+  });
+
+  test.each([
     ['before its tokens are carried', 4_000, 12_000],
     ['while they are carried', 5_100, 9_900],
     ['over two epochs', 4_000, 25_000],
