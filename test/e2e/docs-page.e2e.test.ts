@@ -46,7 +46,7 @@ test('docs page opens its search by keyboard and lists the operations that fit',
   await page.getByRole('heading', { name: 'Placard', exact: true }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').locator('input').waitFor();
-  await page.keyboard.type('asks for bids');
-  await page.getByRole('option', { name: 'Asks for bids' }).first().waitFor();
+  await page.keyboard.type('requests bids');
+  await page.getByRole('option', { name: 'Requests bids' }).first().waitFor();
   await page.close();
 });
