@@ -131,7 +131,7 @@ function countsByAd(
   );
 }
 
-/** Asks the Reports API as any backend would: over its own address, with the demo's header credentials. */
+/** Queries the Reports API as a publisher's backend would: at its public address, with the demo's header credentials. */
 async function reportToday(app: FastifyInstance, demo: DemoFile): Promise<Record<string, string>> {
   const query = {
     measures: ['campaign_overview.impressions', 'campaign_overview.clicks', 'campaign_overview.revenue'],

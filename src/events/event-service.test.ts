@@ -21,7 +21,8 @@ import { createEventService, sealAgeMs } from './event-service.ts';
 import type { EventService } from './event-service.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
 import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
-import { decodeSpoolLine, encodeSpoolLine, splitLines } from './spool/spool-line.ts';
+import { decodeSpoolLine, encodeSpoolLine } from './spool/spool-line.ts';
+import { splitLines } from './fixtures/split-lines.ts';
 import { listSpoolFiles, listWorkerIndexes } from './spool/spool-files.ts';
 import { nameColumns } from './spool/spool-row.ts';
 

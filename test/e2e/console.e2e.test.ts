@@ -322,7 +322,7 @@ test('a second factor is set up, required, and replaced by a recovery code', asy
 });
 
 // Conformance: S3
-test('settings of the network are changed and stand in the audit log', async () => {
+test('changes of network settings appear in the audit log', async () => {
   const { page } = admin;
   await admin.open('/settings/network');
   const floor = page.getByLabel(/Lowest CPM/);

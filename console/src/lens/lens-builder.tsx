@@ -160,7 +160,7 @@ function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
   );
 }
 
-/** Two native date fields: they speak the browser's language and work by keyboard, finger and screen reader. */
+/** Two native date fields: they use the browser's locale and work with keyboard, touch and screen reader. */
 function CustomRange({ range, onChange }: { readonly range: DateRange; onChange: (range: DateRange) => void }) {
   const [draft, setDraft] = useState(range);
   const problem = checkRange(draft);

@@ -71,7 +71,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   graphql: field('read-only', 'any', EVERY_SCHEME),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
-  /** What people keep of the Lens for themselves: any signed-in member, whatever the permission; keys keep no views. */
+  /** Saved views of the Lens: any signed-in member may have them, whatever the permission; keys have none. */
   'console.views': field('read-only', 'any', SESSION),
   /** Who can sign in to a network is decided by people, not by keys. */
   'identityProvider.read': { ...field('admin', 'all', SESSION), reachesProduction: true },

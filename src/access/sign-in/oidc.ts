@@ -30,7 +30,7 @@ import { normalizeEmail } from '../users/users.sql.ts';
 export interface OidcSettings {
   /** The installation's provider; null: none. */
   readonly provider: IdentityProvider | null;
-  /** Hosts of issuers that networks may choose; `*`: any. Empty: networks have no provider of their own. */
+  /** Hosts of issuers that networks may choose; `*`: any. Empty: a network cannot configure its own provider. */
   readonly networkIssuers: readonly string[];
   /** Addresses beside public ones that providers of networks may have. */
   readonly allowedRanges: readonly string[];

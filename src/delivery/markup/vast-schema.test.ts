@@ -84,12 +84,15 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'wrapper with companions': documentOf({ content: wrapped, ...beside('none', picture, tag) }, { trackers }),
 };
 
-test.skipIf(schema === '').each(Object.entries(VARIANTS))('valid by the schema: %s', (_name, document) => {
-  expect(complaints([document])).toBe('');
-});
+test.skipIf(schema === '').each(Object.entries(VARIANTS))(
+  'VAST document is valid by the schema: %s',
+  (_name, document) => {
+    expect(complaints([document])).toBe('');
+  },
+);
 
 test.skipIf(schema === '')(
-  'valid by the schema whatever texts and addresses it is made of',
+  'VAST document is valid by the schema whatever texts and addresses it contains',
   { timeout: 120_000 },
   () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(']]>', '<a>&', '"\'', ''));

@@ -62,17 +62,6 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   }
 }
 
-/** Splits a spool file's bytes into its complete lines, without LF. Bytes behind the last LF are left out. */
-export function splitLines(bytes: Buffer): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
-    lines.push(bytes.toString('utf8', start, end));
-    start = end + 1;
-  }
-  return lines;
-}
-
 /** A stretch of a spool file: one line whose checksum is right (without LF), or bytes that cannot be read. */
 export interface SpoolEntry {
   /** Of its first byte in the file. */

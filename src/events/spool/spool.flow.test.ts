@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { SILENT_LOG } from '../../domain/log/log.ts';
-import { decodeSpoolLine, splitLines } from './spool-line.ts';
+import { decodeSpoolLine } from './spool-line.ts';
+import { splitLines } from '../fixtures/split-lines.ts';
 import { listSpoolFiles } from './spool-files.ts';
 import { openSpool } from './spool.ts';
 

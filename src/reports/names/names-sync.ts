@@ -70,11 +70,6 @@ export class NamesSync {
     this.#wake();
   }
 
-  /** Done when nothing that was noticed so far is left to copy. */
-  async whenCopied(): Promise<void> {
-    while (this.#running !== null) await this.#running;
-  }
-
   /** Ends the copying; what is left is copied after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();

@@ -21,9 +21,10 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Tells a server that hangs from one that works long. While a connection of the pool is silent, the watch opens a connection of its
- * own. A server that works sends something, however long its login takes, and the silent statement continues. Where nothing at all comes
- * back within 5 s, statements in use fail, and until a probe succeeds `connect` has idle connections only, else it fails at once. So a statement waits at most about 10 s for a server that hangs
- * (2 s of silence and one probe; two probes when the server stops during the first).
+ * own. A server that works sends something, however long its login takes, and the silent statement continues. Where nothing comes back
+ * within 5 s, statements in use fail. Until a probe succeeds, `connect` uses idle connections only, else it fails at once. So a
+ * statement waits at most about 10 s for a server that hangs (2 s of silence and one probe; two probes when the server stops during
+ * the first).
  */
 export class HangWatch {
   readonly #options: HangWatchOptions;
