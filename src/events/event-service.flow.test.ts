@@ -18,7 +18,7 @@ const IMPRESSIONS = 3_000;
 const KILLS = 4;
 const RESTARTS_MAX = 10;
 
-/** One worker index: its process is started again whenever it dies, as the supervisor does, until one has finished all. */
+/** One worker index: its process is started again whenever it dies, as the supervisor does, until one process has finished all. */
 interface Worker {
   kill(): void;
   readonly finished: Promise<void>;
@@ -26,7 +26,7 @@ interface Worker {
 }
 
 // Conformance: P4
-test('impressions sent to several workers, some of them killed again and again, are each counted once everywhere', async () => {
+test('impressions sent to several workers, some of them killed repeatedly, are each counted once in every store', async () => {
   const folder = createTestFolder();
   const workers: Worker[] = [];
   const database = await createTestOlapDatabase();

@@ -112,7 +112,7 @@ function post(body: unknown): Promise<Response> {
   });
 }
 
-/** Rows on disk that no other row with the same claim came before. */
+/** Rows on disk without the later rows of a repeated claim. */
 async function rows(): Promise<EventRow[]> {
   const spool = join(root, 'spool');
   const files = listWorkerIndexes(spool).flatMap((workerIndex) => listSpoolFiles(join(spool, `w${workerIndex}`)));
@@ -140,7 +140,7 @@ function link(kind: string, change: Partial<ServedAd> = {}): string {
 
 const companionId = newUlid(Date.parse('2026-11-20T10:00:00Z'));
 
-/** Whom segments saw, as `<segment> <user hash>`. */
+/** Users that segments saw, as `<segment> <user hash>`. */
 const sightings: string[] = [];
 
 describe('the impression pixel', () => {
@@ -167,7 +167,7 @@ describe('the impression pixel', () => {
     });
   });
 
-  test('an impression counts once, however often it is fired, and by GET or POST', async () => {
+  test('an impression that is fired repeatedly, by GET or POST, counts once', async () => {
     const path = link('imp');
     await Promise.all([send(path), send(path), send(path, { method: 'POST', body: 'x' })]);
     expect(await count('d/1/li/21/imp/all')).toBe(1n);
@@ -214,7 +214,7 @@ describe('the impression pixel', () => {
     expect(await recorded()).toEqual(['impression']);
   });
 
-  test('an impression of a robot does not use up the real one', async () => {
+  test('an impression by a robot does not use up the real one', async () => {
     const path = link('imp');
     await send(path, { headers: { 'user-agent': 'Googlebot/2.1' } });
     await send(path);
@@ -222,7 +222,7 @@ describe('the impression pixel', () => {
     expect(await count('d/1/li/21/imp/all')).toBe(1n);
   });
 
-  test('an impression opens the frequency window of the user, and none under npa', async () => {
+  test('an impression opens the frequency window of the user, except under npa', async () => {
     await send(link('imp', { npa: true, userHash: '' }));
     expect(await count('f/1/00000000000000ff/li/21/imp/1DAY')).toBe(0n);
     await send(link('imp'));
@@ -231,7 +231,7 @@ describe('the impression pixel', () => {
 });
 
 describe('a viewable event', () => {
-  test('a viewable event counts after its impression, and when it overtakes it by a moment', async () => {
+  test('a viewable event counts after its impression, or a moment before it', async () => {
     const ad = makeServedAd(nowMs);
     const token = sealServedAd(ad, linkKey);
     const early = send(`/1000/view/${token}`);
@@ -281,7 +281,7 @@ describe('a click', () => {
     ['the creative, not to another address', 'https://evil.example/', 'https://acme.example/'],
     ['the creative, not to a changed query', `${landingUrl}&y=2`, 'https://acme.example/'],
     ['the creative, not to a script', 'javascript:alert(1)', 'https://acme.example/'],
-    ['the creative when nothing stands behind the slash', '', 'https://acme.example/'],
+    ['the creative when nothing follows the slash', '', 'https://acme.example/'],
   ])('a click goes to %s', async (_title, target, location) => {
     const reply = await send(`${link('click')}/${target}`);
     expect([reply.status, reply.headers.get('location')]).toEqual([302, location]);
@@ -304,7 +304,7 @@ describe('a click', () => {
     expect(page).not.toMatch(/https?:|href/);
   });
 
-  test('a click on an unknown creative gets the page that says that the ad has ended', async () => {
+  test('a click on an unknown creative gets the page of an ended ad', async () => {
     const reply = await send(`${link('click', { creativeId: '99' })}/${landingUrl}`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8']);
   });
@@ -316,7 +316,7 @@ describe('a click', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('a click is billed once per impression; repeats are stored as such, up to a bound', async () => {
+  test('a click is billed once per impression, and repeats are stored as such up to a bound', async () => {
     const path = link('click', { pricingModel: 'CPC', priceMicros: 500_000 });
     for (let times = 0; times < 25; times += 1) await send(path);
     const kinds = await recorded();
@@ -325,7 +325,7 @@ describe('a click', () => {
     expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
   });
 
-  test('a click after 30 days gets the page that says that the ad has ended, and is stored as late', async () => {
+  test('a click after 30 days gets the page of an ended ad, and is stored as late', async () => {
     const reply = await send(link('click', { decidedAtMs: nowMs - 31 * dayMs }));
     expect(reply.status).toBe(410);
     expect(await recorded()).toEqual(['click late']);
@@ -343,7 +343,7 @@ describe('a companion', () => {
     ['VCPM', 12_500_000n],
     ['FLAT', 12_500_000_000n],
   ] as const)(
-    'a companion counts as an impression of its own creative, and %s is earned by its master alone',
+    'a companion counts as an impression of its own creative, and only its master earns %s',
     async (pricingModel, earned) => {
       const change = { pricingModel, creativeId: '32', companion: true };
       for (const kind of ['imp', 'view']) await send(link(kind, { ...change, impressionId: companionId }));
@@ -361,7 +361,7 @@ describe('a companion', () => {
     },
   );
 
-  test('a companion that is clicked earns what any click of its line item earns', async () => {
+  test('a click on a companion earns what any click of its line item earns', async () => {
     const change = { pricingModel: 'CPC', priceMicros: 500_000, companion: true } as const;
     await send(link('click', change));
     expect(await rows()).toMatchObject([{ kind: 'click', revenue_nanos: '500000000', invalid_reason: '' }]);
@@ -369,7 +369,7 @@ describe('a companion', () => {
     expect(await count('d/1/li/21/spend/all')).toBe(500_000_000n);
   });
 
-  test('a companion leaves no impression to credit: only its master does', async () => {
+  test('a companion leaves no impression to credit, and only its master does', async () => {
     const userHash = hashUser(userHashSecret, 1, 'lu', 'user-1');
     await send(link('imp', { userHash, companion: true }));
     await post({ network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A-9', lu: 'user-1' });
@@ -380,7 +380,7 @@ describe('a companion', () => {
 describe('the activity pixel API', () => {
   const event = { network: '1000', actgid: 'buy', event: 'purchased', cost: '129.99', ord: 'A-1' };
 
-  test('the API accepts an event, and knows it again by its order reference', async () => {
+  test('the API accepts an event and recognizes its repeat by the order reference', async () => {
     const first = await post(event);
     const { eventId } = (await first.json()) as { eventId: string };
     expect([first.status, eventId]).toEqual([202, expect.stringMatching(/^a:/)]);
@@ -391,7 +391,7 @@ describe('the activity pixel API', () => {
     expect((await rows()).map((row) => row.value_micros)).toEqual(['129990000', '129990000', '129990000']);
   });
 
-  test('the API makes members of the users whose event a segment asks for, once and never under npa', async () => {
+  test('the API adds users to the segments that their event qualifies for, once and never under npa', async () => {
     sightings.length = 0;
     const ordered = { ...event, event: 'order', lu: 'ann' };
     await post(ordered);
@@ -402,7 +402,7 @@ describe('the activity pixel API', () => {
     expect(sightings).toEqual([`71 ${hashUser(userHashSecret, 1, 'lu', 'ann')}`]);
   });
 
-  test('the API counts one of many copies that arrive at once', async () => {
+  test('the API counts one of many copies that arrive together', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(event)));
     expect(replies.filter((reply) => reply.status === 202)).toHaveLength(1);
   });
@@ -471,13 +471,13 @@ describe('the activity pixel API', () => {
     expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
   });
 
-  test('an event gets its half characters replaced, which stores refuse', async () => {
+  test('the API replaces unpaired surrogates in an event, which stores refuse', async () => {
     const order = { network: '1000', actgid: 'buy', event: 'order', cost: '10', ord: 'A\ud800', lu: 'user-1' };
     expect((await post({ ...order, products: [{ name: 'x\ud83d' }, '🙂'] })).status).toBe(202);
     expect(await rows()).toMatchObject([{ order_reference: 'A\ufffd', products: '[{"name":"x\ufffd"},"🙂"]' }]);
   });
 
-  test("the API accepts a page's own pixel where that is switched on, and always returns a pixel", async () => {
+  test('the API accepts a pixel sent by a page where that is switched on, and always returns a pixel', async () => {
     const reply = await send('/1000/activity?actgid=buy&event=signup&cost=1.5&lu=u');
     expect(reply.headers.get('content-type')).toBe('image/gif');
     expect((await send('/1000/activity?actgid=nope&event=signup')).status).toBe(200);
@@ -486,7 +486,7 @@ describe('the activity pixel API', () => {
   });
 });
 
-test('request counts are summed, and reach the disk as one row a key', async () => {
+test('request counts are summed and reach the disk as one row per key', async () => {
   const key = sampleRequestCountKey();
   for (let times = 0; times < 1_000; times += 1) service.requestCounts.add('all', 1, () => ({ ...key }));
   service.requestCounts.add('21', 2, () => ({ ...key, kind: 'served', lineItemId: '21' }));
@@ -499,7 +499,7 @@ test('request counts are summed, and reach the disk as one row a key', async () 
   ]);
 });
 
-test('spool files become older while many wait for the analytics store, and are sealed soon when it has taken them', async () => {
+test('spool files are sealed later while many wait for the analytics store, and promptly again once it has them', async () => {
   expect([0, 499, 500, 2_000].map(sealAgeMs)).toEqual([0, 0, 60_000, 600_000]);
   const dir = join(root, 'spool', 'w0');
   const line = encodeSpoolLine({ event_id: 'waiting' }, null);
@@ -520,7 +520,7 @@ test('spool files become older while many wait for the analytics store, and are 
   await expect.poll(states, { timeout: 5_000 }).toEqual(['settled']);
 });
 
-test('few spool files are sealed while many wait to be counted, and lines that wait are counted soon once the hot store is back', async () => {
+test('few spool files are sealed while many wait to be counted, and waiting lines are counted promptly once the hot store is back', async () => {
   const { applyOnce, applyOnceAll } = hot;
   const unavailable = (): Promise<never> => Promise.reject(new Error('unavailable'));
   Object.assign(hot, { applyOnce: unavailable, applyOnceAll: unavailable });

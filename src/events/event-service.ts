@@ -28,7 +28,7 @@ import { createTrafficFilter } from './tracking/traffic-filter.ts';
 import type { TrafficFilterOptions } from './tracking/traffic-filter.ts';
 import { openUncountedMarks } from './spool/uncounted-marks.ts';
 
-/** What the event service of one delivery worker is built with. */
+/** Options of the event service of one delivery worker. */
 export interface EventServiceDeps {
   readonly catalog: Catalog;
   readonly hot: HotStore;
@@ -69,21 +69,21 @@ export interface EventService {
   readonly requestCounts: RequestCounts;
   /** Begins shipping. */
   start(): void;
-  /** Takes no more events, ships what it can in this time; the rest waits on disk for the next start. */
+  /** Stops accepting events and ships what it can in this time; the rest waits on disk for the next start. */
   stop(deadlineMs: number): Promise<void>;
   readiness(): Promise<readonly EventServiceCheck[]>;
 }
 
-/** A backlog of this size is reported as not well (but events are still taken: the disk is what it is for). */
+/** A backlog of this size is reported as unhealthy (events are still accepted: the disk holds them). */
 const BACKLOG_BYTES_LARGE = 1_073_741_824;
 
-/** With so many spool files waiting, further ones are sealed at this age: each look at the folder reads the names of all. */
+/** When this many spool files wait, further ones are sealed later: each look at the folder reads all names. */
 const SEAL_AGES: readonly { readonly files: number; readonly ageMs: number }[] = [
   { files: 2_000, ageMs: 600_000 },
   { files: 500, ageMs: 60_000 },
 ];
 
-/** How old a spool file becomes while so many wait. What is not in the analytics store is in no report, however soon it is sealed. */
+/** The age at which a spool file is sealed while that many wait. Sealing earlier would bring nothing into reports sooner. */
 export function sealAgeMs(files: number): number {
   return SEAL_AGES.find((one) => files >= one.files)?.ageMs ?? 0;
 }
@@ -171,7 +171,7 @@ function checkService(parts: {
       ok: backlog.bytes < BACKLOG_BYTES_LARGE,
       detail: `${backlog.files} spool files, ${backlog.bytes} bytes wait for the analytics store, the oldest event for ${oldestSeconds} s`,
     },
-    // Ads go on: an operator has to look, a load balancer need not.
+    // Ads are still served: an operator has to act, a load balancer does not.
     { name: 'dead letters', ok: true, detail: `${parts.deadLetters.files()} files` },
   ];
 }

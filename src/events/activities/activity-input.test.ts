@@ -97,7 +97,7 @@ describe('an activity event', () => {
     expect(() => parseActivityInput(value, nowMs)).toThrow(PlacardError);
   });
 
-  test('the parser throws only errors that a caller may see, whatever is sent', () => {
+  test('the parser throws only errors that a caller may see, for any input', () => {
     fc.assert(
       fc.property(
         fc.record({

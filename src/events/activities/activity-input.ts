@@ -45,7 +45,7 @@ export const CURRENCY = /^[A-Z]{3}$/;
 /** How far `ts` may lie before and after the present. */
 const BACKDATED_MS_MAX = 7 * 86_400_000;
 const AHEAD_MS_MAX = 5 * 60_000;
-/** The furthest that micros fit a signed 64-bit column. */
+/** The largest amount of micros that fits a signed 64-bit column. */
 const MICROS_MAX = 9_000_000_000_000_000_000n;
 
 /**
@@ -112,7 +112,7 @@ class FieldParser {
     if (value === null || value === '') return null;
     if (typeof value !== 'string') return this.report(path, 'not_text', 'must be text.');
     if (value.length > charsMax) return this.report(path, 'too_long', `must have at most ${charsMax} characters.`);
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the pattern looks for control characters
     if (/[\u0000-\u001f\u007f]/.test(value))
       return this.report(path, 'control_characters', 'must hold no control characters.');
     return value;
@@ -178,7 +178,7 @@ class FieldParser {
     if (value === 0 || value === '0' || value === 'false' || value === '') return false;
     if (typeof value === 'boolean') return value;
     this.report(path, 'not_boolean', 'must be true or false.');
-    // What cannot be read is taken as an opt-out; the request fails anyway.
+    // An unreadable value counts as an opt-out; the request fails anyway.
     return true;
   }
 

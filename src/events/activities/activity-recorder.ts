@@ -28,7 +28,7 @@ import type { Claim } from '../spool/spool-line.ts';
 import { advertiserTouchKey, clickIdKey, decodeTouch, userTouchKey } from '../tracking/touch.ts';
 import type { Touch } from '../tracking/touch.ts';
 
-/** What the recording of activities needs. */
+/** Dependencies of the activity recorder. */
 export interface ActivityDeps {
   readonly recorder: EventRecorder;
   readonly hot: HotStore;
@@ -40,7 +40,7 @@ export interface ActivityDeps {
   readonly log: Log;
 }
 
-/** What became of an activity event: `duplicate` names the first one of its kind. */
+/** The result of recording an activity event: `duplicate` names the first one of its kind. */
 export interface RecordedActivity {
   readonly eventId: string;
   readonly status: 'accepted' | 'duplicate';
@@ -48,10 +48,10 @@ export interface RecordedActivity {
 
 /** How long an order reference is remembered: a repeat after more than 400 days counts again. */
 const ORDER_CLAIM_TTL_MS = 400 * 86_400_000;
-/** Without one, the claim must outlive the repeat interval that points to it by this much. */
+/** Without an order reference, the claim must outlive the repeat interval that points to it by this much. */
 const ACTIVITY_CLAIM_TTL_MS = 9 * 86_400_000;
 
-/** How long a repeat waits to see whether the event that came before it reached the disk. */
+/** How long a repeat waits for the earlier event to reach the disk. */
 const PRECEDING_WAIT_STEP_MS = 20;
 const PRECEDING_WAIT_STEPS_MAX = 25;
 
@@ -97,8 +97,8 @@ export function repeatKey(workspaceId: number, activityId: string, event: string
 }
 
 /**
- * Claims a user's repeat interval. Null: it is ours. Else the id of the event that holds it, which is certainly on disk: a claim
- * whose event never got there (its process died in between) is taken over.
+ * Claims a user's repeat interval. Returns null when this event holds it now, else the id of the event that holds it, which is certainly on
+ * disk. A claim whose event never reached the disk (its process died in between) is taken over.
  */
 async function claimInterval(hot: HotStore, key: string, eventId: string, intervalMs: number): Promise<string | null> {
   const claim = await asUnavailable(hot.applyOnce({ key, value: eventId, ttlMs: intervalMs }));
@@ -167,12 +167,12 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   return { eventId, status: first ? 'accepted' : 'duplicate' };
 }
 
-/** Of an order that was counted nothing is looked up, taken of a budget or written down again: its first copy is on disk. */
+/** An order that was counted before is not looked up, billed or written again: its first copy is on disk. */
 async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
   return (await asUnavailable(hot.get(eventKey(eventId)))) !== null;
 }
 
-/** What a conversion earns, within what is left of money limits. @throws PlacardError `unavailable` when that cannot be asked */
+/** What a conversion earns, within the headroom of money limits. @throws PlacardError `unavailable` when the headroom is unknown */
 async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
   const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
   if (touch === null || nanos === 0n) return NO_BILL;
@@ -182,7 +182,7 @@ async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): P
   return bill;
 }
 
-/** The contact stands for the decision, which was a moment before it; what that reserved is not remembered with it. */
+/** The time of the contact stands in for that of the decision, a moment earlier; the touch does not hold what the decision reserved. */
 function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill): CounterIncrement[] {
   return [
     ...deliveryIncrements('activity', ad, at, bill.nanos),
@@ -190,7 +190,7 @@ function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill):
   ];
 }
 
-/** A user hash is only there for who may be profiled. */
+/** Only users who may be profiled have a user hash. */
 function recordSightings({ memberships, catalog }: ActivityDeps, event: ActivityEvent): void {
   const { userHash, timeMs, activity, input } = event;
   const { workspaceId } = event.workspace;
@@ -204,8 +204,8 @@ function mayHaveContacts({ userHash, input }: ActivityEvent): boolean {
 }
 
 /**
- * Asked before contacts are read: what was acknowledged before is then counted, or the caller sends the event again.
- * @throws PlacardError `unavailable` while contacts of a time without the hot store wait to be counted
+ * Runs before contacts are read: events acknowledged earlier are then counted, or the caller sends the event again.
+ * @throws PlacardError `unavailable` while contacts from an outage of the hot store wait to be counted
  */
 async function checkContactsKnown(recorder: EventRecorder): Promise<void> {
   if (!(await recorder.hasUncounted())) return;
@@ -223,7 +223,7 @@ async function findAttribution(
     return texts.flatMap((text) => decodeTouch(text) ?? []);
   };
   const { advertiserId } = activity;
-  /** What was remembered before the activity was the advertiser's stands in the list of all advertisers alone. */
+  /** Touches from before the activity belonged to the advertiser are only in the list of all advertisers. */
   const readOfUser = async (kind: 'click' | 'view'): Promise<Touch[]> => {
     if (userHash === '') return [];
     const all = read(userTouchKey(kind, workspaceId, userHash));
@@ -268,7 +268,7 @@ function activityRow(
   };
 }
 
-/** Without the hot store an event would be attributed and de-duplicated wrongly for ever: better that the caller sends it again. */
+/** Without the hot store an event would be attributed and de-duplicated wrongly for good: the caller sends it again instead. */
 async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;

@@ -29,7 +29,7 @@ export function createActivityRoutes(deps: ActivityDeps): ProtectedRoute[] {
 async function acceptEvent(deps: ActivityDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
   const input = parseActivityInput(parseJsonBody(request.body, { mendsText: true }), deps.nowMs());
   if (input.network !== principal.networkId) {
-    throw new PlacardError('insufficient_permissions', 'The key belongs to another network than the event names.');
+    throw new PlacardError('insufficient_permissions', 'The event names a network that the key does not belong to.');
   }
   const workspace = deps.catalog.findWorkspaceById(principal.workspaceId);
   if (workspace === undefined)
@@ -43,8 +43,8 @@ async function acceptEvent(deps: ActivityDeps, request: HttpRequest, principal: 
 }
 
 /**
- * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so it is
- * only there when the operator switched it on. The response is always the pixel.
+ * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so the operator
+ * has to switch it on. The response is always the pixel.
  */
 export function createClientActivityRoutes(deps: ActivityDeps & { readonly filter: TrafficFilter }): Route[] {
   return ENVIRONMENTS.map((environment) => ({

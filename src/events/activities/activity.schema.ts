@@ -1,7 +1,7 @@
 /**
  * The API description of activity events. `parseActivityInput` checks them by hand: it accepts the forms in which
  * pages send the same thing by an address (numbers as texts, 1 for true), reads amounts exactly, and gives every wrong field a stable
- * code. The limits and patterns here are its own, and a test holds the two together.
+ * code. The limits and patterns here come from that check, and a test compares the two.
  */
 import { z } from 'zod';
 import {
@@ -54,7 +54,7 @@ export const ActivityEvent = z
   })
   .describe('Conversion or activity event.');
 
-/** What became of an activity event. */
+/** The result of recording an activity event. */
 export const ActivityAnswer = z
   .looseObject({ eventId: z.string(), status: z.enum(['accepted', 'duplicate']) })
   .describe('202 accepted: it is on disk. 200 duplicate: its order reference was recorded before.');

@@ -22,7 +22,7 @@ const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
 
 describe('attribution of an event', () => {
   test.each([
-    ['no touch when there is none', {}, null],
+    ['no touch when the user has none', {}, null],
     [
       'the click it names, even when another is newer',
       { namedClick: older, clicks: [near] },
@@ -99,14 +99,14 @@ describe('attribution of an event', () => {
   });
 });
 
-test('an advertiser with an activity of its own has lists of its own, that others do not fill', () => {
+test('an advertiser with an activity of its own has touch lists that the ads of others do not fill', () => {
   const keysOf = (hasOwnActivity: boolean) =>
     touchPushes(makeServedAd(nowMs), { kind: 'view', timeMs: nowMs, hasOwnActivity }).map(({ key }) => key);
   expect(keysOf(false)).toEqual(['tv/1/00000000000000ff']);
   expect(keysOf(true)).toEqual(['tv/1/00000000000000ff', 'tv/1/00000000000000ff/7']);
 });
 
-test('a touch reads back with all that a conversion takes over', () => {
+test('a decoded touch has every field that a conversion takes over', () => {
   const served = makeServedAd(nowMs);
   const { workspaceId, decidedAtMs, userHash, npa, test: isTest, companion, heldLimits, chosenBy, ...ad } = served;
   expect([workspaceId, decidedAtMs, userHash, npa, isTest, companion, heldLimits, chosenBy]).toHaveLength(8);

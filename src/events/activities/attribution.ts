@@ -10,7 +10,7 @@ export interface Touches {
   readonly impressions: readonly Touch[];
 }
 
-/** Which touch an event is attributed to, and by which rule. */
+/** The touch that an event is attributed to, and the rule. */
 export interface Attribution {
   readonly kind: 'click' | 'view';
   readonly touch: Touch;
@@ -21,8 +21,8 @@ export type AttributionRule = Pick<Activity, 'clickWindowSeconds' | 'viewWindowS
 
 /**
  * Attributes an event: the click that it names, else the user's last click within the click window, else the user's last
- * impression within its window; null when there is none. Touches after the event never count; a window's end does. An
- * activity of one advertiser credits touches of that advertiser's ads alone, also where the event names a click.
+ * impression within its window; null when there is none. A touch after the event never counts; one at the very end of its window does. An
+ * activity of one advertiser credits only touches of that advertiser's ads, even when the event names a click.
  */
 export function attribute(
   touches: Touches,

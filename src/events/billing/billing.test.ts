@@ -33,7 +33,7 @@ interface ServedResponse {
 
 const subject = { workspaceId: 1, scope: 'ca', id: '7', kind: 'spend' } as const;
 
-/** Nodes with clocks of their own that decide and count for one campaign, whose line items are priced in every way. */
+/** Nodes with their own clocks that decide and count for one campaign, with line items of every pricing model. */
 class Campaign {
   nowMs = START_MS;
   readonly store = new MemoryHotStore(() => this.nowMs);
@@ -42,7 +42,7 @@ class Campaign {
   readonly checks: readonly CapCheck[];
   /** Clicks and late viewable events that were counted without asking, because their node was cut off. */
   billedBlindly = 0n;
-  /** What was counted and earned nothing. */
+  /** Events that were counted and earned nothing. */
   unbilled = 0;
   readonly #skews: readonly number[];
   readonly #ledgers: BudgetLedger[] = [];
@@ -172,7 +172,7 @@ async function perform(campaign: Campaign, nodes: number, one: Step): Promise<vo
 
 describe('the billing of clicks against a money limit', () => {
   test.each([1, 2, 8])(
-    'the billed amount never exceeds the limit on %i nodes, however late clicks come, whatever dies, is cut off or goes by a wrong clock',
+    'the billed amount never exceeds the limit on %i nodes, however late clicks come, even when nodes die, are cut off or have a wrong clock',
     { timeout: 60_000 },
     async (nodes) => {
       const skews = fc.array(fc.integer({ min: -SKEW_MS, max: SKEW_MS }), { minLength: nodes, maxLength: nodes });
@@ -194,26 +194,26 @@ describe('the billing of clicks against a money limit', () => {
     },
   );
 
-  test('clicks bill the whole limit, to the nano, when more come than it pays for; the rest is counted and free', async () => {
+  test('clicks bill the whole limit, to the nano, when more come than it pays for, and the others are counted for free', async () => {
     const campaign = new Campaign([0, 0], 1_000_000);
     // A hundred responses reserve one expected click in all; twenty of them are clicked.
     for (let at = 0; at < 100; at += 1) expect(await campaign.ask(at % 2, 'CPC', 100)).toBe(true);
     for (let at = 0; at < 20; at += 1) await campaign.earn(at % 2, 0, false);
     expect(campaign.billed).toBe(1_000_000n);
     expect(campaign.unbilled).toBe(10);
-    // What a node had leased is good for some seconds.
+    // A node can use what it has leased for some seconds.
     campaign.nowMs += 6_000;
     expect(await campaign.ask(0, 'CPC', 100)).toBe(false);
   });
 
-  test('clicks that come at once are billed in their order, as far as there is headroom', async () => {
+  test('clicks that arrive together are billed in order as long as there is headroom', async () => {
     const campaign = new Campaign([0, 0], 300_000);
     for (let at = 0; at < 3; at += 1) await campaign.ask(0, 'CPC', 100);
     await Promise.all([0, 1, 0].map((at) => campaign.earn(at, 0, false)));
     expect(campaign.billed).toBe(300_000n);
   });
 
-  test('clicks leave the reservations of impressions on their way alone', async () => {
+  test('clicks do not use what is reserved for pending impressions', async () => {
     const campaign = new Campaign([0], 300_000);
     expect(await campaign.ask(0, 'CPC', 100)).toBe(true);
     for (let at = 0; at < 2; at += 1) expect(await campaign.ask(0, 'CPM', 149_000)).toBe(true);
@@ -224,7 +224,7 @@ describe('the billing of clicks against a money limit', () => {
   });
 });
 
-test('responses that may be clicked go out as far as the limit has headroom for the clicks that are expected of them', async () => {
+test('clickable ads are served as long as the limit has headroom for their expected clicks', async () => {
   const campaign = new Campaign([0, 0], 1_000_000);
   // Ten clicks of 0.0001 each: a thousand responses at a click rate of 1 %.
   let responses = 0;

@@ -10,14 +10,14 @@ import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts
 import type { EventRecorder, Recorded } from '../recording/recorder.ts';
 import type { Claim } from '../spool/spool-line.ts';
 
-/** What billing works with. */
+/** Dependencies of billing. */
 export interface BillingDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
   readonly log: Log;
 }
 
-/** What an event may earn, and what its claim releases of reservations. */
+/** What an event may earn, and which reservations its claim releases. */
 export interface Bill {
   readonly nanos: Nanos;
   readonly releases: readonly CounterIncrement[];
@@ -26,15 +26,15 @@ export interface Bill {
 /** Earns nothing. */
 export const NO_BILL: Bill = { nanos: 0n, releases: [] };
 
-/** Events that come at once may each see the other as used budget: they try again, a moment apart. */
+/** Events that arrive together may each count the other's reservation as used budget: they retry a moment apart. */
 const TRIES_MAX = 4;
 const PAUSE_MS = 5;
 
 /**
- * Reserves what an event would earn on all money limits before the event is recorded: the whole amount, or the event is counted and
- * earns nothing. For events whose money no response holds (clicks, conversions, days of FLAT, late viewable impressions). This way no
- * limit is exceeded, whatever dies in between: an amount that was reserved and not committed comes back with its bucket.
- * @param limits null = the line item has left the snapshot: the event earns nothing, since a budget may have been used up since
+ * Reserves what an event would earn on all money limits before the event is recorded: the whole amount, or the event is counted and earns
+ * nothing. For events whose price no response has reserved (clicks, conversions, days of FLAT, late viewable impressions). A crash in
+ * between cannot exceed a limit: an amount that was reserved and not committed comes back with its bucket.
+ * @param limits null = the line item has left the snapshot: the event earns nothing, since a budget may be used up by now
  * @param timeMs time of the event, which decides the day
  * @returns null when the hot store is unavailable
  */

@@ -22,7 +22,7 @@ function keysOf(kind: CountedKind, change = {}): Record<string, string> {
 }
 
 describe('what an event adds to counters', () => {
-  test('an event counts for line item, campaign and advertiser, each in the day of its own time zone', () => {
+  test('an event counts for its line item, campaign and advertiser, each in the day of its own time zone', () => {
     expect(keysOf('click')).toEqual({
       'd/1/li/21/clk/all': '1',
       'd/1/li/21/clk/2026-11-19': '1',
@@ -68,7 +68,7 @@ describe('what an event adds to counters', () => {
   });
 });
 
-test("an impression counts for the advertiser's frequency caps too", () => {
+test('an impression counts for the frequency caps of the advertiser too', () => {
   const cap: FrequencyCap = { event: 'CLICKS', count: 1, window: 'HOUR', every: 2 };
   const capped = createTestCatalog({ advertiser: { frequencyCaps: [cap] } });
   expect(frequencyIncrements('click', makeServedAd(timeMs), capped)).toEqual([
@@ -76,7 +76,7 @@ test("an impression counts for the advertiser's frequency caps too", () => {
   ]);
 });
 
-test('a companion that is shown counts for the frequency caps of its creative alone', () => {
+test('a companion impression counts only for the frequency caps of its creative', () => {
   const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'HOUR', every: 2 };
   const capped: Catalog = {
     ...createTestCatalog({ advertiser: { frequencyCaps: [cap] } }),
@@ -96,7 +96,7 @@ describe('what an event releases of reservations', () => {
       timeMs: timeMs + afterMs,
     }).map(({ key, by }) => [key, by]);
 
-  test('an event releases nothing where nothing is limited', () => {
+  test('an event of a line item without limits releases nothing', () => {
     expect(released('impression', {})).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('what an event releases of reservations', () => {
     expect(released('impression', limits, { heldLimits: ALL_LIMITS })).toHaveLength(3);
   });
 
-  test('a click releases nothing once its reservation has expired: it may come after weeks', () => {
+  test('a click that comes weeks later, after its reservation has expired, releases nothing', () => {
     const clicks = { lineItem: { caps: { ...NO_CAPS, clicksPerDay: 5 } } };
     expect(released('click', clicks, {}, 2 * 3_600_000)).toEqual([]);
   });

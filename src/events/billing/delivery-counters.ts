@@ -23,7 +23,7 @@ import {
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 
-/** Whose deliveries are counted. */
+/** The line item, campaign and advertiser whose delivery is counted. */
 export interface CountedAd extends Priced {
   readonly advertiserId: string;
   readonly campaignId: string;
@@ -45,7 +45,7 @@ export function deliveryIncrements(kind: CountedKind, ad: CountedAd, at: Counted
   return [...countIncrements(COUNTED_EVENTS[kind].counter, 1n, ad, at), ...spendIncrements(billed, ad, at)];
 }
 
-/** What money that is billed adds, as `deliveryIncrements`. */
+/** The increments of billed money, as `deliveryIncrements`. */
 export function spendIncrements(billed: Nanos, ad: CountedAd, at: CountedAt): CounterIncrement[] {
   return billed > 0n ? countIncrements('spend', billed, ad, at) : [];
 }
@@ -75,7 +75,7 @@ function countIncrements(kind: CounterKind, by: bigint, ad: CountedAd, at: Count
   });
 }
 
-/** The hard limits that bind an ad's line item now; null when it, or who owns it, is not known any more: nobody can say then. */
+/** The hard limits that bind an ad's line item now; null when it, or its owner, has left the snapshot. */
 export function limitsOf(ad: CountedAd, { catalog, workspaceId }: Omit<CountedAt, 'timeMs'>): CapCheck[] | null {
   const lineItem = catalog.findLineItem(workspaceId, ad.lineItemId);
   const campaign = catalog.findCampaign(workspaceId, ad.campaignId);
@@ -86,8 +86,8 @@ export function limitsOf(ad: CountedAd, { catalog, workspaceId }: Omit<CountedAt
 }
 
 /**
- * What a counted event takes off the reservations that its ad made when it was decided: it is delivered now. Of a limit that was added
- * since it reserved nothing, and takes nothing off what others did.
+ * The reservations of the ad's decision that a counted event releases, now that it is delivered. The decision reserved nothing on limits
+ * that were added later, so nothing is released there.
  */
 export function releaseReservations(
   kind: CountedKind,

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 const spoolDir = (workerIndex: number): string => join(folder.dir, `w${workerIndex}`);
 
-/** A worker that counts; it has forgotten what it knew when it is started anew. */
+/** A worker that counts; a restart empties its memory. */
 function startWorker(workerIndex: number): FlatDays {
   const spool = openSpool({
     dir: spoolDir(workerIndex),
@@ -73,7 +73,7 @@ function linesOf(workerIndex: number): SpoolLine[] {
   );
 }
 
-/** Rows that count: copies of one claim do so once. */
+/** Rows that count: copies with one claim count once. */
 function countedRows(): EventRow[] {
   const rows = new Map<string, EventRow>();
   for (const workerIndex of spools.keys())
@@ -87,7 +87,7 @@ async function spentOf(subject: string): Promise<bigint> {
 }
 
 describe('a day of a FLAT line item', () => {
-  test('the day earns its price once, however many impressions are counted, by however many workers, restarted or not', async () => {
+  test('the day earns its price once, for any number of impressions, workers and restarts', async () => {
     const workers = [startWorker(0), startWorker(1)];
     await Promise.all(Array.from({ length: 20 }, (_none, at) => show(workers[at % 2] as FlatDays)));
     await show(startWorker(2));
@@ -108,7 +108,7 @@ describe('a day of a FLAT line item', () => {
     ]);
   });
 
-  test('the day begins at midnight of the line item, and days without an impression earn nothing', async () => {
+  test('the day begins at midnight in the time zone of the line item, and days without an impression earn nothing', async () => {
     const worker = startWorker(0);
     await show(worker);
     nowMs = NIGHT_MS + 2.9 * HOUR_MS;
@@ -121,7 +121,7 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(21_000_000_000n);
   });
 
-  test('an impression after midnight of an ad that was decided before counts for the day of the decision', async () => {
+  test('an impression after midnight counts for the day of its decision', async () => {
     nowMs = NIGHT_MS + 3 * HOUR_MS + 20_000;
     const worker = startWorker(0);
     await show(worker, undefined, { decidedAtMs: NIGHT_MS + 3 * HOUR_MS - 10_000 });
@@ -134,7 +134,7 @@ describe('a day of a FLAT line item', () => {
     expect(await spentOf('li/21/spend/all')).toBe(14_000_000_000n);
   });
 
-  test('an ad that was decided before midnight takes its price from the budget of that day', async () => {
+  test('an ad decided before midnight takes its price from the budget of that day', async () => {
     const caps = { ...NO_CAPS, spendMicrosPerDay: 10_000_000 };
     const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
     await hot.addToCounters([{ key: 'd/1/li/21/spend/2026-11-19', by: 5_000_000_000n, ttlMs: 90 * HOUR_MS }]);
@@ -181,7 +181,7 @@ describe('a day of a FLAT line item', () => {
       for (let times = 0; times < 3; times += 1) await show(worker);
     Object.assign(hot, real);
     expect(await spentOf('li/21/spend/all')).toBe(0n);
-    // One line of each worker, with one claim: what the shippers count.
+    // Each worker writes one line with the same claim, for the shippers to count.
     const lines = [0, 1].flatMap((workerIndex) => linesOf(workerIndex));
     expect(lines.map((line) => line.claim?.key)).toEqual(Array(2).fill('e/flat:1:21:2026-11-19'));
     for (const [at, { claim }] of lines.entries())

@@ -12,20 +12,20 @@ import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 
-/** Days that one worker remembers as booked, so that it does not try again with each impression. */
+/** Days that one worker remembers as recorded, so that it does not try again with each impression. */
 const KNOWN_MAX = 10_000;
-/** The day is over long before: its claim outlives whatever may still be told about it. */
+/** The claim outlives every late event of the day. */
 const CLAIM_TTL_MS = 21 * 86_400_000;
 
-/** What the booking of FLAT days works with. */
+/** Dependencies of the FLAT day recorder. */
 export interface FlatDayDeps extends BillingDeps {
   readonly recorder: EventRecorder;
 }
 
 /**
- * Books the day price of FLAT line items: once for each day, in the line item's time zone, of which an ad is shown; by whichever
- * worker counts the first one. The day is the one of the decision, which looked for headroom in that day's budget: an ad that is
- * shown after midnight books no day that was not chosen. The price is the one of the ad that was shown.
+ * Records the day price of FLAT line items: once for each day (in the line item's time zone) with an impression, by the worker that counts
+ * the first one. The day is that of the decision, which checked the headroom of that day's budget, so an impression after midnight records
+ * no other day. The price is that of the ad shown.
  */
 export class FlatDays {
   readonly #deps: FlatDayDeps;
@@ -36,8 +36,8 @@ export class FlatDays {
   }
 
   /**
-   * A valid impression was counted, now or before. Resolves once its day is on disk, if it earns one; a day that a money limit has
-   * no headroom for is tried again with the next impression.
+   * Call it when a valid impression was counted, now or before. Resolves once its day is on disk, if it earns one. When a money limit has
+   * no headroom for the day, the next impression tries again.
    * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it: the next impression tries again
    */
   async recordImpression(ad: ServedAd, where: Omit<CountedAt, 'timeMs'>): Promise<void> {
@@ -63,8 +63,8 @@ export class FlatDays {
   }
 
   /**
-   * Null when the hot store is unavailable and the day has money limits: then the day is not recorded yet. Without limits each worker
-   * records the day; its claim lets one of them count when the store is back.
+   * Null when the hot store is unavailable and the day has money limits: the day is not recorded yet. Without limits each worker records
+   * the day, and the claim lets one of them count when the store is back.
    */
   async #reserveBill(
     ad: ServedAd,
@@ -92,7 +92,7 @@ function hasMoneyLimit(limits: readonly CapCheck[]): boolean {
   return limits.some(({ subject }) => subject.kind === 'spend');
 }
 
-/** A day belongs to the line item; not to the ad unit, creative or user that happened to come first. */
+/** A day belongs to the line item, not to the ad unit, creative or user of its first impression. */
 function flatDayRow(ad: ServedAd, { eventId, timeMs, nanos }: { eventId: string; timeMs: number; nanos: bigint }) {
   return {
     ...EMPTY_EVENT_ROW,

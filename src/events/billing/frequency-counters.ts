@@ -8,8 +8,8 @@ import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 
 /**
  * What a billable impression or click adds to the user's frequency counters: one counter for each different window of each cap of
- * the creative, the line item, its campaign and its advertiser; a showing beside a master counts for the creative alone. Nothing
- * without a user.
+ * the creative, the line item, its campaign and its advertiser; a companion impression counts for its creative alone. Without a user it
+ * adds nothing.
  */
 export function frequencyIncrements(kind: 'impression' | 'click', ad: ServedAd, catalog: Catalog): CounterIncrement[] {
   if (ad.userHash === '' || ad.npa) return [];

@@ -5,7 +5,7 @@ import type { DeadLetters } from '../spool/dead-letters.ts';
 import type { ShipBacklog, ShipperStats } from '../shipping/shipper.ts';
 import type { SpoolStats } from '../spool/spool.ts';
 
-/** What the event service tells Prometheus. */
+/** The Prometheus metrics of the event service. */
 export interface EventMetrics {
   countRecorded(kind: string, invalidReason: string): void;
   countForged(kind: string): void;
@@ -13,7 +13,7 @@ export interface EventMetrics {
   countLostRequests(quantity: number): void;
 }
 
-/** Where the gauges read from when they are scraped. */
+/** What the gauges read when they are scraped. */
 export interface EventMetricSources {
   backlog(): ShipBacklog;
   shipperStats(): ShipperStats;
@@ -80,7 +80,7 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
     ],
     [
       'placard_events_shipped_batches',
-      'Inserts that took event rows to the analytics store, since the start.',
+      'Inserts of event rows into the analytics store, since the start.',
       () => sources.shipperStats().shippedBatches,
     ],
     ['placard_spool_queued_bytes', 'Event bytes that wait for the disk.', () => sources.spoolStats().queuedBytes],
@@ -91,12 +91,12 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
     ],
     [
       'placard_spool_broken_segments',
-      'Segments given up after a disk error, since the start.',
+      'Spool files given up after a disk error, since the start.',
       () => sources.spoolStats().brokenFiles,
     ],
     [
       'placard_events_shipped_rows',
-      'Event rows taken to the analytics store, since the start.',
+      'Event rows shipped to the analytics store, since the start.',
       () => sources.shipperStats().shippedRows,
     ],
     [
@@ -111,7 +111,7 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
     ],
     [
       'placard_ship_failures',
-      'Tries to reach a store that failed, since the start.',
+      'Failed attempts to reach a store, since the start.',
       () => sources.shipperStats().failures,
     ],
   ];

@@ -15,7 +15,7 @@ export type InvalidReason =
   | 'unmatched'
   | 'repeat';
 
-/** A row without any ad: what request counts and unattributed activities start from. */
+/** A row without any ad, from which request counts and unattributed activities start. */
 export const EMPTY_EVENT_ROW: Omit<EventRow, 'event_id' | 'workspace_id' | 'kind' | 'time'> = {
   impression_id: '',
   advertiser_id: '',

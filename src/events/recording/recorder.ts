@@ -22,7 +22,7 @@ export interface EventRecorder {
    */
   record(row: EventRow, claim: Claim): Promise<Recorded>;
   /**
-   * Whether acknowledged events wait to be counted, on whatever machine: what the hot store does not know may have happened. Never
+   * Whether acknowledged events wait to be counted on any machine: an event that the hot store does not know may still have happened. Never
    * throws; true when the hot store is unavailable.
    */
   hasUncounted(): Promise<boolean>;
@@ -57,7 +57,7 @@ export function createRecorder(deps: {
       try {
         const { first, value } = await hot.applyOnce(claimAt(claim, position));
         mark(position);
-        // The shipper may have been faster: what stands under our own position is this event.
+        // The shipper may have been faster: a claim with our own position is this event.
         return { first: first || value === position };
       } catch (error) {
         metrics.countHotFailure();

@@ -27,7 +27,7 @@ function makeCounts(refuses: (row: string) => boolean = () => false) {
   return { counts, lines, lost: () => lost };
 }
 
-test('thousands of sums are written down in steps, between which others have their turn', async () => {
+test('thousands of sums are written in steps, and other work runs in between', async () => {
   const { counts, lines } = makeCounts();
   for (let n = 0; n < 3_000; n += 1) counts.add(String(n), 2, () => ({ ...KEY, adUnitId: String(n + 1) }));
   let turns = 0;
@@ -43,7 +43,7 @@ test('thousands of sums are written down in steps, between which others have the
   expect(turns).toBeGreaterThan(3_000 / 128);
 });
 
-test('requests that are counted while sums are written belong to the next sums, and stopping waits for all', async () => {
+test('requests counted while sums are written belong to the next sums, and stopping waits for all', async () => {
   const { counts, lines } = makeCounts();
   for (let n = 0; n < 1_000; n += 1) counts.add(String(n), 1, () => KEY);
   void counts.flush();
@@ -53,7 +53,7 @@ test('requests that are counted while sums are written belong to the next sums, 
   expect(quantities).toEqual([...Array(1_000).fill(1), 5]);
 });
 
-test('sums that the spool refuses are counted as lost, and no others', async () => {
+test('only the sums that the spool refuses are counted as lost', async () => {
   const { counts, lines, lost } = makeCounts((row) => row.includes('"ad_unit_id":"7"'));
   counts.add('6', 10, () => ({ ...KEY, adUnitId: '6' }));
   counts.add('7', 20, () => ({ ...KEY, adUnitId: '7' }));

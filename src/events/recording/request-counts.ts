@@ -8,7 +8,7 @@ import { EMPTY_EVENT_ROW, keyValueColumn } from './event-rows.ts';
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Spool } from '../spool/spool.ts';
 
-/** What request counts are made with. */
+/** Options of request counts. */
 export interface RequestCountsOptions {
   readonly spool: Spool;
   readonly nowMs: () => number;
@@ -33,16 +33,16 @@ interface Sum {
   quantity: number;
 }
 
-/** Sums that are written down at a stretch, within less than a millisecond. */
+/** Sums that are written in one step, which takes less than a millisecond. */
 const SLICE = 64;
 /** Sums that share a write to the disk. */
 const APPENDED_AT_ONCE = 512;
-/** Most an UInt32 column holds. */
+/** The largest value of a UInt32 column. */
 const QUANTITY_MAX = 4_294_967_295;
 
 /**
- * Sums requests and served ads in memory and writes the sums to the spool: a killed worker loses at most the last `flushMs` of
- * these counts (nobody is billed by them).
+ * Sums requests and served ads in memory and writes the sums to the spool: a killed worker loses at most the last `flushMs` of these counts
+ * (nobody is billed by them).
  */
 export function createRequestCounts(options: RequestCountsOptions): FlushedRequestCounts {
   const { spool, nowMs, log, metrics, flushMs = 1_000, keysMax = 20_000 } = options;
@@ -63,7 +63,7 @@ export function createRequestCounts(options: RequestCountsOptions): FlushedReque
     let lines: { line: Buffer; sum: Sum }[] = [];
     for (const sum of taken) {
       lines.push({ line: encodeSpoolLine(requestRow(sum, time), null), sum });
-      // Writing down thousands of sums takes tens of milliseconds: requests get their responses in between.
+      // Writing thousands of sums takes tens of milliseconds: requests get their responses in between.
       if (lines.length % SLICE === 0) await nextTurn();
       if (lines.length < APPENDED_AT_ONCE) continue;
       await append(lines, lost);

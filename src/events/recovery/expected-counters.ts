@@ -10,23 +10,23 @@ import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sum
 import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 
-/** What a counter should say, and how long it is kept. */
+/** The expected value of a counter, and how long it is kept. */
 export interface ExpectedCounter {
   readonly value: bigint;
   readonly ttlMs: number;
 }
 
 const DAY_MS = 86_400_000;
-/** Counters of older days may have expired, and nothing more can be told about them. */
+/** Counters of older days may have expired, so they cannot be compared. */
 const DAYS_MS = DAY_COUNTER_TTL_MS - DAY_MS;
 const KINDS = [...EVENT_COUNTERS, 'spend'] as const;
-/** A companion's showing counts for its creative alone. */
+/** A companion impression counts for its creative alone. */
 const BESIDE_KINDS: ReadonlySet<CounterKind> = new Set(
   COUNTED_KINDS.filter((kind) => COUNTED_EVENTS[kind].isExposure).map((kind) => COUNTED_EVENTS[kind].counter),
 );
 
 /**
- * What the delivery counters should say by what the analytics store has: of all time and of the days whose counters are kept, by the
+ * The delivery counters that follow from the events of the analytics store: of all time and of the days whose counters are kept, by the
  * same keys as `deliveryIncrements`.
  */
 export async function expectDeliveryCounters(deps: {

@@ -34,7 +34,7 @@ export interface CappedEvents {
   readonly column: 'creative_id' | 'line_item_id' | 'campaign_id' | 'advertiser_id';
   readonly id: string;
   readonly kind: 'impression' | 'click';
-  /** Companions: their showings count for themselves alone. */
+  /** Companions: their impressions count for themselves alone. */
   readonly withoutCreatives: readonly string[];
   readonly fromMs: number;
   readonly usersMax: number;

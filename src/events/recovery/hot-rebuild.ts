@@ -33,7 +33,7 @@ import type { Claim, SpoolEntry } from '../spool/spool-line.ts';
 import { listSpoolFiles, listWorkerIndexes } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 
-/** What counters are made again from. */
+/** Dependencies of the rebuild. */
 export interface HotRebuildDeps {
   readonly hot: HotStore;
   readonly olap: Olap;
@@ -47,12 +47,12 @@ export interface HotRebuildDeps {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Seen ids of each row that are made again, newest first. */
+/** Most seen ids that are rebuilt for each row, newest first. */
 const IDS_MAX = 2_000_000;
-/** Users of one cap whose counters are made again, latest first. */
+/** Most users of one cap whose counters are rebuilt, latest first. */
 const USERS_MAX = 500_000;
 const CHUNK = 1_000;
-/** What stands under a claim that was made again from the event table, and from a counted spool file. */
+/** The value of a claim that was rebuilt from the event table, and from a counted spool file. */
 const FROM_TABLE = 'r/table';
 const FROM_SPOOL = 'r/spool';
 
@@ -83,8 +83,8 @@ const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number
 ];
 
 /**
- * Makes seen ids, delivery counters and frequency counters again, after the store that held them was moved aside. Nobody may count or
- * decide meanwhile. Done again after a crash in between, it has the same result: ids are claimed once, counters are set.
+ * Rebuilds seen ids, delivery counters and frequency counters after the store that held them was moved aside. No worker may count or decide
+ * meanwhile. A repeat after a crash has the same result: ids are claimed once, counters are set.
  * @throws OlapError when the analytics store does not respond
  */
 export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
@@ -101,8 +101,8 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
 }
 
 /**
- * An insert that was cut off may be in the event table and not in the roll-ups. Under its token it is repeated without any effect, or
- * completed: ids and sums then speak of the same events. Its files are deleted: their lines are counted by the roll-ups, however old.
+ * An insert that was cut off may be in the event table and not in the roll-ups. A repeat under its token completes it or changes nothing:
+ * ids and sums then cover the same events. Its files are deleted: the roll-ups count their lines, whatever their age.
  */
 async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
@@ -123,8 +123,8 @@ async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<v
 }
 
 /**
- * Of a batch with rows that the store refuses, parts may be stored, and the last one cut off before the roll-ups: they are repeated
- * under their own tokens. Refused rows become dead letters.
+ * When the store refuses rows of a batch, some parts may be stored, and the last one may have been cut off before the roll-ups: parts are
+ * repeated under their own tokens. Refused rows become dead letters.
  */
 async function finishRefusedBatch({
   olap,
@@ -172,9 +172,9 @@ async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<num
 }
 
 /**
- * Lines that are not in the event table yet. Those that are not counted hold their claims under the positions that the counting gives
- * them, and so are not counted again: an event that asks for an earlier one must find it from the first request on. Counted files
- * come first: of a file that is there in both forms, the counted one is right.
+ * Lines that are not in the event table yet. Lines that are not counted yet hold their claims under the positions that the counting will
+ * give them, and so are not counted twice: an event that depends on an earlier one must find it from the first request on. Counted files
+ * come first: when a file exists in both forms, the counted one is right.
  */
 async function addSpoolLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
   const files = listWorkerIndexes(deps.spoolDir).flatMap((workerIndex) =>
@@ -202,7 +202,7 @@ function claimsIn(
       file.state === 'settled'
         ? `${FROM_SPOOL}/${positionPrefix(file)}/${entry.offset}`
         : positionOf(file, entry, index);
-    // The counting makes dead letters of claims that are out of bounds.
+    // The counting turns claims that are out of bounds into dead letters.
     return claim === null || !isWithinBounds(claimAt(claim, value)) ? [] : [{ claim, value }];
   });
 }
@@ -220,13 +220,13 @@ async function addClaims(
     // Another value: its row is in the event table already, or a line before it is the first of its id.
     if (results[at]?.value !== value) continue;
     added += 1;
-    // What releases a reservation is left out: reservations were lost with the store.
+    // Releases of reservations are left out: the reservations were lost with the store.
     for (const increment of claim.increments) if (increment.by > 0n) addExpected(expected, increment);
   }
   return added;
 }
 
-/** Adds what is missing to each counter, or takes off what is too much. */
+/** Corrects each counter by its difference from the expected value. */
 async function setCounters(hot: HotStore, expected: ReadonlyMap<string, ExpectedCounter>): Promise<void> {
   const all = [...expected];
   for (let start = 0; start < all.length; start += CHUNK) {
@@ -274,9 +274,9 @@ const CAP_OWNERS: readonly CapOwner[] = [
 ];
 
 /**
- * Frequency counters, as far as events name their user, with what counted lines add to them, which is taken out of `expected`: one
- * cap's users at a time, since those of all caps need not fit into memory. A window begins with the user's first event within its
- * length: where windows followed each other, it may end later than the one that was lost, never earlier.
+ * Frequency counters of events that name their user, plus the additions of counted lines, which are taken out of `expected`: one cap's
+ * users at a time, since all caps together may not fit into memory. A window begins with the user's first event within its length: when
+ * windows followed each other, it may end later than the lost one, never earlier.
  * @returns how many counters
  */
 async function setFrequencies(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {

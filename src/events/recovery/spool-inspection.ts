@@ -22,13 +22,13 @@ export interface InspectedFile {
   readonly bytes: number;
   /** Lines that can be read. */
   readonly lines: number;
-  /** Name of the batch that it ships in; null: none yet. */
+  /** Name of the batch that it ships in; null = none yet. */
   readonly batch: string | null;
-  /** What is wrong with it, with positions. */
+  /** Its faults, with positions. */
   readonly problems: readonly string[];
 }
 
-/** All of a spool. */
+/** A whole spool. */
 export interface InspectedSpool {
   readonly files: readonly InspectedFile[];
   /** Paths of manifests that cannot be read. */
@@ -66,7 +66,7 @@ export function readFileRows(spoolDir: string, name: string): string[] | null {
 }
 
 /**
- * Adds what events that wait in the spool have counted already, each once: the delivery counters know of them, the event table does not.
+ * Adds the counts of events that wait in the spool, each once: the delivery counters include them, the event table does not.
  * @returns how many there are
  */
 export async function addUnshipped(

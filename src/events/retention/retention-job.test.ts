@@ -54,7 +54,7 @@ const left = async (): Promise<string[]> =>
   );
 
 describe('retention', () => {
-  test('the job deletes events that are older than the network retains them, in both environments, and of no other network', async () => {
+  test('the job deletes events past the retention of their network, in both environments, and leaves other networks alone', async () => {
     const lines: string[] = [];
     const log = writeLogTo({ write: (line: string) => void lines.push(line) }, 'info', 'test');
     const job = new RetentionJob({ sql: database.db, olap: store.olap, nowMs: () => nowMs, log });

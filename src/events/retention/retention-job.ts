@@ -7,11 +7,11 @@ import { countEventsBefore, deleteEventsBefore } from './retention.olap.ts';
 import { readRetentions } from './retention.sql.ts';
 
 const DAY_MS = 86_400_000;
-/** The first run waits until the service has started in peace. */
+/** The first run waits until the service has finished starting. */
 const FIRST_AFTER_MS = 10 * 60_000;
 const RETRY_MS = 3_600_000;
 
-/** What the job works with. */
+/** Dependencies of the job. */
 export interface RetentionJobDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
@@ -20,8 +20,8 @@ export interface RetentionJobDeps {
 }
 
 /**
- * Deletes single events that are older than their network keeps them, once a day, one workspace after the other. Whole UTC days go, so
- * that an event stays up to a day longer than asked. Runs in the core.
+ * Deletes single events past the retention of their network, once a day, one workspace after the other. It deletes whole UTC days, so an
+ * event stays up to a day longer than the setting says. Runs in the core.
  */
 export class RetentionJob extends RecurringJob {
   readonly #deps: RetentionJobDeps;
@@ -31,7 +31,7 @@ export class RetentionJob extends RecurringJob {
     this.#deps = deps;
   }
 
-  /** Deletes now, and returns how many events it deleted. @throws what the stores throw; workspaces before stay done */
+  /** Deletes now, and returns how many events it deleted. @throws what the stores throw; workspaces that were done stay done */
   async run(): Promise<number> {
     const { sql, olap, nowMs, log } = this.#deps;
     let deleted = 0;

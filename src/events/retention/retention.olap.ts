@@ -15,7 +15,7 @@ export async function countEventsBefore(olap: Olap, workspaceId: number, beforeM
   return Number(row?.total ?? 0);
 }
 
-/** Deletes them, and is done when they are gone. The sums behind reports stay. */
+/** Deletes them and resolves when they are gone. The sums behind reports stay. */
 export async function deleteEventsBefore(olap: Olap, workspaceId: number, beforeMs: number): Promise<void> {
   await olap.command(
     `ALTER TABLE ${EVENTS_TABLE} DELETE WHERE ${WHERE}`,

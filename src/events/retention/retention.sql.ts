@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
 
-/** A workspace whose network says how long single events are kept. */
+/** A workspace whose network has a retention for single events. */
 export interface WorkspaceRetention {
   readonly workspaceId: number;
   readonly networkId: string;

@@ -3,15 +3,15 @@ import { OlapError } from '../../storage/olap/olap.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { EVENTS_TABLE } from '../shipping/events.olap.ts';
 
-/** Longest that the rewriting of one user's events may run, in seconds. A statement is waited for much shorter: then we ask. */
+/** Longest that the rewriting of one user's events may run, in seconds. The wait for a statement is much shorter: after that we poll. */
 const UPDATE_SECONDS_MAX = 3_600;
 const ASK_EVERY_MS = 2_000;
 
 const WHERE = 'workspace_id = {workspaceId: UInt32} AND user_hash = {userHash: UInt64}';
 
 /**
- * Takes a user out of the stored events: they stay, because they were billed, but nobody's: without user, order reference and products.
- * Nothing else of them changes: reports of single events and of sums must agree. Done when it returns.
+ * Takes a user out of the stored events: they stay, because they were billed, but without user, order reference and products. Nothing else
+ * changes, since reports of single events and of sums must agree. Resolves when the rewriting is complete.
  *
  * @param userHash decimal text, as column `user_hash` has it; not '0'
  * @returns how many events there were
@@ -39,7 +39,7 @@ export async function anonymiseEvents(
     );
   } catch (error) {
     if (!(error instanceof OlapError) || error.code !== 'timeout') throw error;
-    // Nobody waits for the statement any more; the store works on.
+    // The statement has timed out here, and the store still works on it.
     while (await isRewriting(olap, userHash)) {
       if (performance.now() > deadlineMs) throw error;
       await sleep(askEveryMs);
@@ -48,7 +48,7 @@ export async function anonymiseEvents(
   return total;
 }
 
-/** Whether the store still takes this user out of events. */
+/** Whether the store is still removing this user from events. */
 async function isRewriting(olap: Olap, userHash: string): Promise<boolean> {
   const [row] = await olap.query<{ running: string; failure: string }>({
     sql:

@@ -60,7 +60,7 @@ const event = (id: string, user: string, reference: string, products: string) =>
   products,
 });
 
-test('a user is taken out of events, and the dimensions of reports stay as they were', async () => {
+test('an erasure removes the user from events, and the dimensions of reports stay as they were', async () => {
   expect(await anonymiseEvents(store.olap, 1, ANN)).toBe(2);
   expect(await stored()).toEqual([
     event('e0', '0', '', ''),
@@ -71,7 +71,7 @@ test('a user is taken out of events, and the dimensions of reports stay as they 
   expect(await anonymiseEvents(store.olap, 1, ANN)).toBe(0);
 });
 
-/** A store whose statements take longer than anybody waits: they run on. */
+/** A store whose statements outlast every timeout and run on. */
 function slow(): Olap {
   return {
     query: <T>(query: Parameters<Olap['query']>[0]) => store.olap.query<T>(query),
@@ -82,7 +82,7 @@ function slow(): Olap {
   } as unknown as Olap;
 }
 
-test('a rewriting that outlasts its statement is waited for', async () => {
+test('the erasure waits for a rewriting that outlasts its statement', async () => {
   await store.olap.command('SYSTEM STOP MERGES events');
   let isDone = false;
   const erasing = anonymiseEvents(slow(), 1, BOB, { askEveryMs: 20 }).finally(() => {
@@ -98,7 +98,7 @@ test('a rewriting that outlasts its statement is waited for', async () => {
   expect(await stored()).toEqual(expect.arrayContaining([event('e2', '0', '', '')]));
 });
 
-test('a statement that fails is not waited for', async () => {
+test('the erasure does not wait for a statement that fails', async () => {
   const refused = { ...slow(), command: () => Promise.reject(new OlapError('failed', 'no', { retryable: false })) };
   await expect(anonymiseEvents(refused as unknown as Olap, 1, CLEO)).rejects.toMatchObject({ code: 'failed' });
 });
@@ -113,7 +113,7 @@ const emptySql = new Kysely<Database>({
   },
 });
 
-test('no key of the hot store names a user who was erased; others keep theirs', async () => {
+test('no key of the hot store names an erased user, and other users keep theirs', async () => {
   const folder = createTestFolder();
   const dir = join(folder.dir, 'hot');
   const log = silentLog;

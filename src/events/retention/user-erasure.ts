@@ -10,11 +10,11 @@ import { userTouchKey } from '../tracking/touch.ts';
 import { anonymiseEvents } from './user-erasure.olap.ts';
 import { readActivityIds } from './user-erasure.sql.ts';
 
-/** What was kept of a user and is not any more. */
+/** What an erasure removed. */
 export interface ErasedUser {
   /** Counters of frequency caps and positions in sequences. */
   readonly frequencyCounters: number;
-  /** 1 when the user was in, or had been taken out of, any segment. */
+  /** 1 1 when the user was in any segment, or had been removed from one. */
   readonly segmentLists: number;
   /** Lists of clicks and impressions that conversions would be attributed to. */
   readonly touchLists: number;
@@ -24,7 +24,7 @@ export interface ErasedUser {
   readonly events: number;
 }
 
-/** The stores that know users. */
+/** The stores that hold data of users. */
 export interface ErasureStores {
   readonly sql: Kysely<Database>;
   readonly hot: HotStore;
@@ -32,7 +32,8 @@ export interface ErasureStores {
 }
 
 /**
- * Removes a user of one workspace from every store. Repeating it is harmless, and finds what was on its way to a store before.
+ * Removes a user of one workspace from every store. A repeat is harmless, and also finds data that was on its way to a store the first
+ * time.
  *
  * @param userHash as `hashUser` gives it; not ''
  */

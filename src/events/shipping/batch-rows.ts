@@ -17,9 +17,9 @@ import type { RowForm } from '../spool/spool-row.ts';
 
 /** One row of a batch. */
 export interface BatchRow {
-  /** Of its line in its spool file. */
+  /** The position of its line in its spool file. */
   readonly offset: number;
-  /** JSON; null = the line cannot be read. Its position stays, so that parts of a batch are the same rows at every try. */
+  /** JSON; null = the line cannot be read. It keeps its position, so that parts of a batch are the same rows at every try. */
   readonly bytes: Buffer | null;
 }
 
@@ -55,7 +55,7 @@ export function refusedLetters(rows: readonly BatchRow[]): DeadLetter[] {
   );
 }
 
-/** Inserts rows of a batch under a token, without those that cannot be read. @throws OlapError */
+/** Inserts the readable rows of a batch under a token. @throws OlapError */
 export async function insertBatchRows(
   olap: Olap,
   rows: readonly BatchRow[],
@@ -72,7 +72,7 @@ export interface BatchBody {
   readonly damaged: number;
 }
 
-/** The body of a batch: one copy of each row, and no object for it. Lines that cannot be read become dead letters. */
+/** The body of a batch: each row is copied once, without an object. Lines that cannot be read become dead letters. */
 export async function readBatchBody(batch: ShipBatch, deadLetters: DeadLetters): Promise<BatchBody> {
   const body = Buffer.allocUnsafeSlow(batch.files.reduce((sum, { bytes }) => sum + bytes, 0));
   let length = 0;
@@ -109,7 +109,7 @@ export async function insertBody(
   await olap.insertRaw({ table, body, token, ...rows });
 }
 
-/** Batches that older programs began go on as they did. */
+/** Batches that an older program began are shipped in its way. */
 function formOf({ table }: Pick<ShipBatch, 'table'>): RowForm {
   return table === EVENTS_INTAKE_TABLE ? 'array' : 'object';
 }
@@ -120,8 +120,8 @@ function rowInForm(form: RowForm, line: Buffer): Buffer | null {
 }
 
 /**
- * Makes a manifest that cannot be read a dead letter. The store is asked which rows it has of the files that it may have named; they
- * are taken out of the files, so that nothing is inserted twice. Repeating it after a crash has the same result.
+ * Turns an unreadable manifest into a dead letter. Asks the store which rows it has of the files that the manifest may have named, and
+ * removes them from the files, so that nothing is inserted twice. A repeat after a crash has the same result.
  * @throws OlapError when the store cannot say
  */
 export async function repairManifest(deps: {

@@ -5,7 +5,7 @@ import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 export const EVENTS_TABLE = 'events';
 
 /**
- * Batches of events are inserted here; the table itself keeps nothing, a view hands each block on to {@link EVENTS_TABLE}. Its texts are
+ * Batches of events are inserted here; the table itself stores nothing, a view hands each block on to {@link EVENTS_TABLE}. Its texts are
  * plain: reading texts into `LowCardinality` one by one takes as long as everything else of an insert, converting a block of them does not.
  */
 export const EVENTS_INTAKE_TABLE = 'events_intake';
@@ -56,12 +56,12 @@ const columnList = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `  ${name} ${type}`)
   .join(',\n');
 
-/** A new column of `events` needs the same column here, and the view made anew. */
+/** A new column of `events` needs the same column here and a new view. */
 const intakeColumns = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `${name} ${type.replace(/ CODEC\(.*\)$/, '').replaceAll('LowCardinality(String)', 'String')}`)
   .join(', ');
 
-/** The tables of this module, in the order in which they are made. */
+/** The tables of this module, in the order of their creation. */
 export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
     id: '0001-events',

@@ -10,7 +10,7 @@ import type { Shipper } from './shipper.ts';
 
 const EVERY_MS = 5_000;
 
-/** Tells reports every five seconds how far this worker has shipped its events. @returns what ends it */
+/** Tells reports every five seconds how far this worker has shipped its events. @returns a function that stops it */
 export function publishProgress(deps: {
   readonly hot: HotStore;
   readonly shipper: Pick<Shipper, 'backlog'>;

@@ -19,7 +19,7 @@ function storeOf(): { insert: (rows: readonly string[], token: string) => Promis
 }
 
 describe('inserting what can be read', () => {
-  test('only the refused rows are left out, however many they are', async () => {
+  test('only the refused rows are left out, for any number of them', async () => {
     const rows = Array.from({ length: 2_000 }, (_none, at) => `${at % 3 === 1 ? 'bad' : 'row'}${at}`);
     const store = storeOf();
     const refused = await insertReadable(store.insert, rows, 't');
@@ -35,7 +35,7 @@ describe('inserting what can be read', () => {
     expect(store.rows()).toEqual(['a', 'c', 'd', 'e']);
   });
 
-  test('no row is left out when a store refuses every row: the store is at fault', async () => {
+  test('no row is left out when the store refuses every row', async () => {
     const rows = Array.from({ length: 500 }, (_none, at) => `row${at}`);
     let inserts = 0;
     const insert = async (): Promise<void> => {
@@ -46,7 +46,7 @@ describe('inserting what can be read', () => {
     expect(inserts).toBeLessThan(400);
   });
 
-  test('a store that goes down in between leaves the rest to a later try', async () => {
+  test('a store that goes down in between leaves the remaining rows for a later try', async () => {
     const gone = new OlapError('unreachable', 'away', { retryable: true });
     const insert = async (rows: readonly string[]): Promise<void> => {
       throw rows.length > 1 ? refusal() : gone;

@@ -25,10 +25,10 @@ const UNREADABLE_ROW_CODES: ReadonlySet<number> = new Set([
   691, // UNKNOWN_ELEMENT_OF_ENUM
 ]);
 
-/** When the store refuses so many rows and accepts none, the fault lies with the store or the schema. */
+/** When the store refuses this many rows and accepts none, the fault lies with the store or the schema. */
 const REFUSED_ALONE_MAX = 100;
 
-/** The store refuses all rows, so that none becomes a dead letter: the file waits until somebody has mended the store. */
+/** The store refuses all rows. None becomes a dead letter: the file waits until the store is repaired. */
 export class AllRefusedError extends Error {
   override readonly name = 'AllRefusedError';
 }
@@ -46,10 +46,10 @@ export function isRefusal(error: unknown): boolean {
 type InsertRows<Row> = (rows: readonly Row[], token: string) => Promise<void>;
 
 /**
- * Inserts all rows but those that the store refuses for what they say, which it finds by halving, however many they are. Each half
- * has a token of its own, fixed by its position, so that a repeat after a crash inserts nothing twice.
+ * Inserts all rows except those that the store refuses for their content, which it finds by halving. Each half has its own token, fixed by
+ * its position, so that a repeat after a crash inserts nothing twice.
  * @returns the refused rows
- * @throws AllRefusedError when it looks as if every row would be refused; OlapError when the store fails otherwise
+ * @throws AllRefusedError when the store seems to refuse every row; OlapError when the store fails otherwise
  */
 export async function insertReadable<Row>(
   insert: InsertRows<Row>,

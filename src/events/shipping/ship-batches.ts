@@ -18,14 +18,14 @@ import type { SpoolFile } from '../spool/spool-files.ts';
 import { EVENTS_INTAKE_TABLE, EVENTS_TABLE } from './events.olap.ts';
 
 /**
- * Counted spool files that go to the analytics store in one insert. Its manifest names them, and is on stable storage before the first
- * try: whoever tries again, after whatever crash, sends the same rows in the same order under the same token.
+ * Counted spool files that go to the analytics store in one insert. Its manifest names them, and is on stable storage before the first try:
+ * every retry, also after a crash, sends the same rows in the same order under the same token.
  */
 export interface ShipBatch {
   readonly dir: string;
   readonly name: string;
   readonly token: string;
-  /** What its rows are inserted into. A token holds in one table only: every try takes the same. */
+  /** The table that its rows are inserted into. A token is valid in one table only, so every try uses the same table. */
   readonly table: string;
   /** In the order of the rows. */
   readonly files: readonly SpoolFile[];
@@ -43,7 +43,7 @@ export interface ShipWork {
   readonly damaged: readonly string[];
 }
 
-/** One insert takes at most so many bytes of spool files, but one file at least. */
+/** Most bytes of spool files in one insert, which always has at least one file. */
 const BATCH_BYTES_MAX = 64 * 1_000_000;
 const BATCH_FILES_MAX = 2_000;
 
@@ -52,12 +52,12 @@ const MANIFEST = /^(\d{13}-[0-9a-f]{8}b)\.batch$/;
 const SHIPPED = /^(\d{13}-[0-9a-f]{8}b)\.shipped$/;
 const manifestSchema = z.object({
   files: z.array(z.string().regex(/^\d{13}-[0-9a-f]{8}b\.\d{1,12}\.settled$/)).min(1),
-  // Batches of programs before there was an intake began without it.
+  // Older programs began batches without an intake table.
   table: z.enum([EVENTS_TABLE, EVENTS_INTAKE_TABLE]).default(EVENTS_TABLE),
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads what waits in a worker's folder. */
+/** Reads the batches and files that wait in a worker's folder. */
 export function listShipWork(dir: string): ShipWork {
   const all = listSpoolFiles(dir);
   const counted = new Map(all.filter(({ state }) => state === 'settled').map((file) => [basename(file.path), file]));
@@ -79,10 +79,11 @@ export function listShipWork(dir: string): ShipWork {
   for (const name of namesIn(dir, SHIPPED)) {
     const manifest = readManifest(join(dir, name));
     if (manifest === 'damaged') damaged.push(join(dir, name));
-    // In the store: they only wait to be deleted.
+    // The store has them: they only wait to be deleted.
     for (const one of filesOf(manifest)) counted.delete(one);
   }
-  // Its sealed form is about to be deleted: shipped and deleted before that, it would be counted and shipped once more.
+  // Its sealed form is about to be deleted. If the counted form were shipped and deleted first, the file would be counted and shipped
+  // again.
   const stillSealed = new Set(all.filter(({ state }) => state === 'sealed').map(({ fileId }) => fileId));
   const unnamed = [...counted.values()].filter(({ fileId }) => !stillSealed.has(fileId));
   const alone = unnamed.filter(({ fileId }) => !hasByteOffsets(fileId));
@@ -93,7 +94,7 @@ export function listShipWork(dir: string): ShipWork {
   };
 }
 
-/** Names the next batch of these files, as many as fit, on stable storage. */
+/** Writes the manifest of the next batch, with as many of these files as fit, to stable storage. */
 export function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: number): ShipBatch {
   const chosen: SpoolFile[] = [];
   let bytes = 0;
@@ -102,7 +103,7 @@ export function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: numb
     chosen.push(file);
     bytes += file.bytes;
   }
-  // Later than its files, also by a clock that was set back: a damaged manifest is taken to name files that are older than itself.
+  // Later than its files, even when the clock was set back: the repair of a damaged manifest assumes that it names older files.
   const newest =
     chosen
       .map(({ fileId }) => fileId)
@@ -125,13 +126,13 @@ export function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: numb
   return batch;
 }
 
-/** Deletes what a killed process had not written to its end. Call it before anything else works in the folder. */
+/** Deletes files that a killed process left unfinished. Call it before anything else works in the folder. */
 export function deleteUnfinished(dir: string): void {
   if (!existsSync(dir)) return;
   for (const name of namesIn(dir, /\.tmp$/)) rmSync(join(dir, name), { force: true });
 }
 
-/** Deletes a batch that the store has. A crash in between leaves a manifest that says so: the rest is deleted by the next start. */
+/** Deletes a batch that the store has. A crash in between leaves a manifest that says so, and the next start deletes the rest. */
 export async function finishBatch(batch: ShipBatch): Promise<void> {
   const { dir, manifestPath, files } = batch;
   if (manifestPath === null) {
@@ -147,7 +148,7 @@ export async function finishBatch(batch: ShipBatch): Promise<void> {
   await deleteOne(shipped);
 }
 
-/** Deletes what a crash left of batches that are in the store. Call it before anything of the folder ships. */
+/** Deletes leftovers of batches that are in the store. Call it before anything in the folder ships. */
 export async function finishShipped(dir: string): Promise<void> {
   for (const name of namesIn(dir, SHIPPED)) {
     const path = join(dir, name);

@@ -94,7 +94,7 @@ async function append(spool: Spool, eventId: string, change?: Record<string, unk
   return spool.append(encodeSpoolLine(rowOf(eventId, change), claimOf(eventId)));
 }
 
-/** A line with this row, whatever it says; without claim. */
+/** A line with this row, valid or not, and without a claim. */
 function lineOf(row: string, claim = ''): Buffer {
   const text = ` ${claim}\t${row}`;
   return Buffer.from(`${crc32(text).toString(16).padStart(8, '0')}${text}\n`);
@@ -132,7 +132,7 @@ function spoolFiles(workerIndex: number): string[] {
 }
 
 describe('the shipper', () => {
-  test('the shipper ships sealed files to the store, and then deletes them', async () => {
+  test('the shipper ships sealed files to the store and then deletes them', async () => {
     const spool = spoolOf(0);
     for (const id of ['a', 'b', 'c']) await append(spool, id);
     await spool.append(encodeSpoolLine(rowOf('q', { kind: 'request', quantity: 7 }), null));
@@ -146,7 +146,7 @@ describe('the shipper', () => {
     expect(shipper.backlog()).toEqual({ files: 0, bytes: 0, oldestMs: null });
   });
 
-  test('the shipper counts an event once that two workers have, and that the request path counted already', async () => {
+  test('the shipper counts an event once when two workers have it and the request path has counted it', async () => {
     const [first, second] = [spoolOf(0), spoolOf(1)];
     const position = await append(first, 'a');
     await hot.applyOnce(claimAt(claimOf('a'), position));
@@ -163,7 +163,7 @@ describe('the shipper', () => {
 
   test('the shipper counts events that a worker put on disk before it was killed', async () => {
     await append(spoolOf(0), 'a');
-    // Nobody sealed, nobody claimed: the next worker of the same index finds the open file.
+    // The file was never sealed and its lines never claimed: the next worker of the same index finds it open.
     const next = spoolOf(0);
     const shipper = shipperOf(0);
     shipper.start();
@@ -172,7 +172,7 @@ describe('the shipper', () => {
     await next.close();
   });
 
-  test('the shipper repeats to the same result when it dies between the insert and the deletion, or in the middle of the deletion', async () => {
+  test('the shipper reaches the same result after it dies between the insert and the deletion, or during the deletion', async () => {
     const spool = spoolOf(0);
     for (const ids of [['a', 'b', 'a'], ['c'], ['d', 'b']]) {
       for (const id of ids) await append(spool, id);
@@ -206,7 +206,7 @@ describe('the shipper', () => {
     }
   });
 
-  test('the shipper joins waiting files into one insert, whose rows and token stay the same at every try', async () => {
+  test('the shipper joins waiting files into one insert with the same rows and token at every try', async () => {
     const inserts: { token: string; body: string }[] = [];
     let down = true;
     const olap = inserting(async (insert) => {
@@ -252,7 +252,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), spoolFiles(0)]).toEqual([['a'], []]);
   });
 
-  test('the shipper makes no more than three batches while the store is down, however long', async () => {
+  test('the shipper makes at most three batches during an outage of any length', async () => {
     const olap = inserting(() => Promise.reject(new OlapError('unreachable', 'down', { retryable: true })));
     const spool = spoolOf(0);
     const shipper = shipperOf(0, olap);
@@ -271,7 +271,7 @@ describe('the shipper', () => {
     expect((await shippedIds()).length).toBe(12);
   });
 
-  test('the shipper ships counted files of an older program alone, under their own names', async () => {
+  test('the shipper ships each counted file of an older program alone, under its own name', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     mkdirSync(dir, { recursive: true });
     const line = encodeSpoolLine(rowOf('old'), claimOf('old'));
@@ -290,7 +290,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), spoolFiles(0)]).toEqual([['old'], []]);
   });
 
-  test('a batch of an older program goes on into the table that it began with', async () => {
+  test('a batch of an older program keeps the table that it began with', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     mkdirSync(dir, { recursive: true });
     const [name, batch] = ['1700000000000-0123abcdb', '1700000000001-0123abcdb'];
@@ -308,7 +308,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), spoolFiles(0)]).toEqual([['a', 'b'], []]);
   });
 
-  test('a batch holds files of older programs, whose rows are objects, and new ones', async () => {
+  test('a batch holds files of older programs, with objects as rows, beside new ones', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     const spool = spoolOf(0);
     await append(spool, 'new');
@@ -322,7 +322,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), shipper.stats().shippedBatches]).toEqual([['new', 'old'], 1]);
   });
 
-  test('the shipper counts lines of an older program by their numbers, as its request path did', async () => {
+  test('the shipper claims lines of an older program by their numbers, as its request path did', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     mkdirSync(dir, { recursive: true });
     const lines = ['a', 'b', 'a'].map((id) => encodeSpoolLine(rowOf(id), claimOf(id)));
@@ -335,7 +335,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
   });
 
-  test('the shipper asks the store for its rows when a manifest is damaged, and inserts only the rest', async () => {
+  test('the shipper asks the store for its rows when a manifest is damaged, and inserts only the missing ones', async () => {
     const spool = spoolOf(0);
     for (const id of ['a', 'b']) await append(spool, id);
     await spool.seal();
@@ -364,7 +364,7 @@ describe('the shipper', () => {
     expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
   });
 
-  test('the shipper repairs two damaged manifests one after the other, since both may name the same files', async () => {
+  test('the shipper repairs two damaged manifests one after the other when both may name the same files', async () => {
     const spool = spoolOf(0);
     for (const id of ['a', 'b']) {
       await append(spool, id);
@@ -393,7 +393,7 @@ describe('the shipper', () => {
     expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
   });
 
-  test('the shipper repeats a failed insert, and makes the next batch, also when the clock is set back an hour', async () => {
+  test('the shipper retries a failed insert and makes the next batch even when the clock is set back an hour', async () => {
     let failing = true;
     const olap = inserting(async (insert) => {
       if (failing) throw new OlapError('unreachable', 'down', { retryable: true });
@@ -422,7 +422,7 @@ describe('the shipper', () => {
     }
   });
 
-  test('the shipper counts files while the analytics store is down, holds the rows, and ships them when it is back', async () => {
+  test('the shipper counts files while the analytics store is down, and ships their rows when it is back', async () => {
     let down = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
@@ -447,7 +447,7 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(['a', 'b']);
   });
 
-  test('the shipper ships later files while the store fails on an earlier one, whatever the failure says', async () => {
+  test('the shipper ships later files while the store fails on an earlier one', async () => {
     let failing = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
@@ -469,7 +469,7 @@ describe('the shipper', () => {
     expect([await shippedIds(), shipper.stats().rejectedRows]).toEqual([['a', 'b', 'poison'], 0]);
   });
 
-  test('the name of a batch is later than its files, also by a clock that was set back', async () => {
+  test('the name of a batch is later than its files even when the clock was set back', async () => {
     const spool = spoolOf(0);
     await append(spool, 'a');
     await spool.seal();
@@ -479,7 +479,7 @@ describe('the shipper', () => {
     expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.fileId));
   });
 
-  test('the shipper makes a bounded number of batches for a store that refuses its account, and ships all when it is let in', async () => {
+  test('the shipper makes a bounded number of batches while the store refuses its account, and ships all once it accepts it', async () => {
     let refusing = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
@@ -504,7 +504,7 @@ describe('the shipper', () => {
     expect(await shippedIds()).toEqual(Array.from({ length: 40 }, (_none, at) => `e${100 + at}`));
   });
 
-  test('a stopping shipper gives up waiting for a store that stays down, and leaves its files to the next start', async () => {
+  test('a stopping shipper stops waiting for a store that stays down and leaves its files to the next start', async () => {
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: () => Promise.reject(new OlapError('unreachable', 'down', { retryable: true })),
     });
@@ -540,7 +540,7 @@ describe('the shipper', () => {
   test.each([
     ['text that is not Unicode', (row: string) => row.replace('"region":""', String.raw`"region":"\ud800"`)],
     ['a row that ends early', (row: string) => row.slice(0, -2)],
-  ])('a row with %s becomes a dead letter, since no repeat can mend it', async (_name, damage) => {
+  ])('a row with %s becomes a dead letter, since no retry can repair it', async (_name, damage) => {
     const spool = spoolOf(0);
     await append(spool, 'a');
     await spool.append(lineOf(damage(JSON.stringify(rowOf('bad')))));
@@ -601,7 +601,7 @@ describe('the shipper', () => {
       shipper.start();
       await shipper.stop(5_000);
       expect(await shippedIds()).toEqual(['a', 'c', 'd']);
-      expect(await counted(), 'what the request path counted stays counted').toBe(5);
+      expect(await counted(), 'events that the request path counted stay counted').toBe(5);
       const file = `w0/${name.split('.')[0]}`;
       expect(deadLetters()).toMatchObject([
         { file, reason: 'damaged', offset: second, length: third - second },
@@ -612,7 +612,7 @@ describe('the shipper', () => {
     },
   );
 
-  test('the shipper of worker 0 adopts the folders of workers that no longer run, and no others', async () => {
+  test('the shipper of worker 0 adopts only the folders of workers that no longer run', async () => {
     for (const workerIndex of [1, 2, 3]) await append(spoolOf(workerIndex), `s${workerIndex}`);
     mkdirSync(join(folder.dir, 'spool', 'w0'), { recursive: true });
     const shipper = shipperOf(0);

@@ -20,7 +20,7 @@ import type { ShipBatch } from './ship-batches.ts';
 import { listSpoolFiles, listWorkerIndexes, openedAtMs, recoverOpenFiles } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 
-/** What a shipper is made with. */
+/** Options of a shipper. */
 export interface ShipperOptions {
   /** `<data>/spool`, which holds the folders of the workers. */
   readonly spoolDir: string;
@@ -31,16 +31,16 @@ export interface ShipperOptions {
   readonly hot: HotStore;
   readonly olap: Olap;
   readonly log: Log;
-  /** Takes what cannot be processed. Default: the folder `dead-letters` of the spool. */
+  /** Receives dead letters. Default: the folder `dead-letters` of the spool. */
   readonly deadLetters?: DeadLetters;
   /** First and longest wait after a failure. Default 200 and 10_000. */
   readonly backoffMsMin?: number;
   readonly backoffMsMax?: number;
   /** Smallest pause between batches of one worker that are not full. Default 2_000. */
   readonly batchEveryMs?: number;
-  /** How often folders are looked at without being woken. Default 250. */
+  /** How often the shipper looks at folders without being woken. Default 250. */
   readonly pollMs?: number;
-  /** A clock that nobody sets, for pauses. Default: `performance.now`. */
+  /** A monotonic clock, for pauses. Default: `performance.now`. */
   readonly elapsedMs?: () => number;
 }
 
@@ -53,7 +53,7 @@ export interface ShipperStats {
   readonly failures: number;
 }
 
-/** What the analytics store does not have yet. */
+/** Spool files that the analytics store does not have yet. */
 export interface ShipBacklog {
   readonly files: number;
   readonly bytes: number;
@@ -66,7 +66,7 @@ export interface Shipper {
   start(): void;
   /** A spool file was sealed: look now. */
   wake(): void;
-  /** Ships what is sealed, at most for so long; what is left waits for the next start. Then stops. */
+  /** Ships sealed files for at most this time, then stops; the others wait for the next start. */
   stop(deadlineMs: number): Promise<void>;
   backlog(): ShipBacklog;
   /** Spool files at the last look; costs nothing. */
@@ -76,17 +76,19 @@ export interface Shipper {
   stats(): ShipperStats;
 }
 
-/** So many jobs fail in a row before the shipper takes the store to be down, and pauses. */
+/** After this many failed jobs in a row the shipper assumes that the store is down, and pauses. */
 const FAILURES_IN_A_ROW_MAX = 2;
-/** Batches that wait for a store that may be down; while so many wait, no further one is made, so that they become large. */
+/** Most batches that wait for a store that may be down; while they wait no further one is made, so that batches become large. */
 const WAITING_BATCHES_MAX = 3;
-/** Batches that wait for whatever reason: with more, the store or its account is wrong, and no longer their rows. */
+/** Most batches that wait for any reason: with more, the fault lies with the store or its account, not with their rows. */
 const DEFERRED_BATCHES_MAX = 20;
 /** Inserts that run at once: while the store sorts and writes one batch, it reads the next. */
 const INSERTS_AT_ONCE = 2;
-/** So many bytes of spool files ship at once; fewer wait for the pause between batches and join, because every insert has its price. */
+/**
+ * Spool files of this size ship at once; smaller ones wait for the pause between batches and join, because every insert has a fixed cost.
+ */
 const FULL_BATCH_BYTES = 8 * 1_000_000;
-/** Finding out that a store refuses everything takes a few hundred inserts. */
+/** It takes a few hundred inserts to find that a store refuses everything. */
 const ALL_REFUSED_WAIT_MS = 600_000;
 /** Longest pause between tries while the worker stops. */
 const STOPPING_WAIT_MS = 50;
@@ -96,11 +98,11 @@ interface Deferral {
   /** By `elapsedMs`. */
   readonly dueMs: number;
   readonly waitMs: number;
-  /** The same may work later, unchanged. */
+  /** The same job may succeed later, unchanged. */
   readonly isStoreDown: boolean;
 }
 
-/** One thing to do, again until it works. */
+/** One job, retried until it succeeds. */
 interface Job {
   /** Unique while it waits. */
   readonly id: string;
@@ -123,9 +125,9 @@ class SpoolShipper implements Shipper {
   private stopping = false;
   private stopNow = false;
   private wakers = new Set<() => void>();
-  /** By job id: what failed waits for its time, while the others go on. */
+  /** By job id: a failed job waits for its time while the others go on. */
   private readonly deferrals = new Map<string, Deferral>();
-  /** Names of batches with rows that the store refuses: finding those takes many inserts, so they have a turn of their own. */
+  /** Names of batches with rows that the store refuses. Finding those rows takes many inserts, so these batches run separately. */
   private readonly suspects = new Set<string>();
   /** Names of batches that are being inserted. */
   private readonly inserting = new Set<string>();
@@ -209,7 +211,7 @@ class SpoolShipper implements Shipper {
     }
   }
 
-  /** Each once: what fails is deferred, so that it holds up no other. True when so many fail that it must be the store. */
+  /** Runs each job once and defers a failed one, so that it delays no other. True when so many fail that the store must be the cause. */
   private async doAll(jobs: Iterable<Job>, atOnce: number, onSuccess: () => void): Promise<boolean> {
     const iterator = jobs[Symbol.iterator]();
     let failed = 0;
@@ -233,7 +235,7 @@ class SpoolShipper implements Shipper {
     const done = await Promise.allSettled(Array.from({ length: atOnce }, work));
     const broken = done.find((one) => one.status === 'rejected');
     if (broken !== undefined) {
-      // The folder cannot be read, or takes no manifest: a full or failing disk.
+      // The folder cannot be read or written: a full or failing disk.
       this.counts.failures += 1;
       this.options.log.event('spool.shipping_failed', { err: broken.reason });
       return true;
@@ -241,7 +243,7 @@ class SpoolShipper implements Shipper {
     return failed >= FAILURES_IN_A_ROW_MAX;
   }
 
-  /** It is tried again after a wait that doubles. */
+  /** Each retry doubles the wait. */
   private defer({ id }: Job, error: unknown): void {
     const { backoffMsMin = 200, backoffMsMax = 10_000, log } = this.options;
     const doubledMs = Math.min(backoffMsMax, Math.max(backoffMsMin, (this.deferrals.get(id)?.waitMs ?? 0) * 2));
@@ -253,7 +255,7 @@ class SpoolShipper implements Shipper {
     log.event('spool.waiting', { err: error, retryInMs: waitMs, job: id });
   }
 
-  /** While stopping: nothing of this stage is left that could go now, nor can any come. */
+  /** While stopping: this stage has no job that could run now, and none can come. */
   private isDone(stage: Stage): boolean {
     return this.list('sealed').length === 0 && (stage === 'count' || this.list('settled').length === 0);
   }
@@ -286,7 +288,7 @@ class SpoolShipper implements Shipper {
     return sealed.map((file) => ({ id: file.path, run: () => this.countFile(file) }));
   }
 
-  /** Batches that wait, then new ones of files that no batch names; each is made when its turn comes, so that it becomes as large as possible. */
+  /** Batches that wait, then new ones of unbatched files; each is made when its turn comes, so that it becomes as large as possible. */
   private *shipJobs(): Iterable<Job> {
     for (const dir of this.dirs) {
       yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
@@ -311,7 +313,7 @@ class SpoolShipper implements Shipper {
     const isWaiting =
       deferred.length >= DEFERRED_BATCHES_MAX ||
       deferred.filter(({ isStoreDown }) => isStoreDown).length + this.inserting.size >= WAITING_BATCHES_MAX;
-    // What a damaged manifest names may be in the store already.
+    // The files of a damaged manifest may be in the store already.
     if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
     const { batchEveryMs = 2_000 } = this.options;
     const nowMs = this.elapsedMs();
@@ -324,7 +326,7 @@ class SpoolShipper implements Shipper {
   }
 
   private suspectJobs(): Job[] {
-    // Mostly there are none, and folders need not be read for them.
+    // Usually there are none, and no folder has to be read.
     if (this.suspects.size === 0) return [];
     return this.dirs
       .flatMap((dir) => listShipWork(dir).batches)
@@ -352,7 +354,7 @@ class SpoolShipper implements Shipper {
     await this.finish(batch, { shipped: rows, damaged });
   }
 
-  /** Ships a batch without the rows that the store refuses. */
+  /** Ships a batch except for the rows that the store refuses. */
   private async shipReadable(batch: ShipBatch): Promise<void> {
     const { rows, damaged } = await readBatchRows(batch, this.keptLetters());
     const refused = await insertReadable(
@@ -370,7 +372,7 @@ class SpoolShipper implements Shipper {
     this.suspects.delete(batch.name);
   }
 
-  /** One after another: two damaged manifests may name the same spool files, which a repair rewrites. */
+  /** One after the other: a repair rewrites spool files, and two damaged manifests may name the same ones. */
   private async repair(dir: string, paths: readonly string[]): Promise<void> {
     for (const path of paths)
       await repairManifest({ dir, path, olap: this.options.olap, deadLetters: this.keptLetters() });

@@ -1,7 +1,7 @@
 import type { Olap } from '../../storage/olap/olap.ts';
 import { EVENTS_TABLE } from './events.olap.ts';
 
-/** Ids of one question. */
+/** Most ids in one query. */
 const IDS_PER_QUERY = 1_000;
 
 /** Which of these events the analytics store has. @throws OlapError */

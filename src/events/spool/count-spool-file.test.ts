@@ -44,7 +44,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** @param claims whom the request path asks to count */
+/** @param claims the hot store of the request path */
 function eventsOf(claims: HotStore = hot): AdEvents {
   const metrics = createEventMetrics(new Registry(), {
     backlog: () => ({ files: 0, bytes: 0, oldestMs: null }),
@@ -58,7 +58,7 @@ function eventsOf(claims: HotStore = hot): AdEvents {
   return createAdEvents({ recorder, hot, catalog: createTestCatalog(), nowMs: () => nowMs, log: silentLog });
 }
 
-/** A store whose claims do this instead. */
+/** A store with another function for claims. */
 function claiming(applyOnce: HotStore['applyOnce']): HotStore {
   return new Proxy(hot, {
     get: (target, name) => {
@@ -98,7 +98,7 @@ describe('a spool file that is counted after its claims have expired', () => {
     expect(await counted()).toBe(1);
   });
 
-  test('its repeats are still told from the first lines', async () => {
+  test('repeats are still told apart from first lines', async () => {
     const ad = makeServedAd(nowMs);
     const events = eventsOf();
     await events.impression(ad, '');
@@ -111,7 +111,7 @@ describe('a spool file that is counted after its claims have expired', () => {
 });
 
 describe('a line that becomes a dead letter', () => {
-  test('the letter names no user, neither in its row nor in its counters', async () => {
+  test('the letter names no user in its row or in its counters', async () => {
     const userHash = 'abcdef0123456789';
     await eventsOf(claiming(() => Promise.reject(new Error('unavailable')))).impression(
       makeServedAd(nowMs, { userHash }),

@@ -10,13 +10,12 @@ import { hasByteOffsets, listSpoolFiles, openedAtMs, spoolFilePath, syncFolder }
 import type { SpoolFile } from './spool-files.ts';
 import { deleteMark } from './uncounted-marks.ts';
 
-/** How long the hot store knows that lines of a spool file were counted on arrival; the counting of the file deletes the entry. */
+/** How long the hot store remembers that lines of a spool file were counted on arrival; counting the file deletes the entry. */
 export const COUNTED_ON_ARRIVAL_TTL_MS = 60 * 86_400_000;
 
 /**
- * The key that stands in the hot store from the time when the request path has counted a line of a spool file until the file is
- * counted. When claims have expired before that, it tells the lines that were counted on arrival from those that a killed worker, or
- * an unavailable store, left to be counted.
+ * The key that the hot store holds from when the request path counts a line of a spool file until the file is counted. When claims expire
+ * before that, it tells lines that were counted on arrival from lines that a killed worker or an unavailable store left uncounted.
  * @param prefix `<worker index>/<file id>`
  */
 export function countedOnArrivalKey(prefix: string): string {
@@ -24,17 +23,17 @@ export function countedOnArrivalKey(prefix: string): string {
 }
 
 const LINE_FEED = Buffer.from('\n');
-/** Claims of one transaction: small enough that the requests of other workers need not wait long. */
+/** Claims of one transaction: few enough to keep requests of other workers from waiting long. */
 const CLAIMS_PER_CALL = 500;
 
-/** What the counting did with the lines of a spool file. */
+/** The result of counting a spool file, by lines. */
 export interface CountingResult {
   readonly kept: number;
   /** Lines whose event was already counted at another position. */
   readonly duplicates: number;
-  /** Lines that cannot be read, and the lost end of a file. They are dead letters. */
+  /** Lines that cannot be read, and the lost end of a file; they become dead letters. */
   readonly unreadable: number;
-  /** Lines whose claim is out of the bounds of the hot store. They are dead letters. */
+  /** Lines whose claim is outside the bounds of the hot store; they become dead letters. */
   readonly uncountable: number;
 }
 
@@ -48,16 +47,16 @@ export function positionPrefix({ folder, fileId }: SpoolFile): string {
   return `${folder.slice(1)}/${fileId}`;
 }
 
-/** Position of a line in a spool file that is not counted yet: the one that the spool gave it when it wrote the line. */
+/** Position of a line in a spool file that is not counted yet: the one assigned when the spool wrote the line. */
 export function positionOf(file: SpoolFile, { offset }: SpoolEntry, index: number): string {
   return `${positionPrefix(file)}/${hasByteOffsets(file.fileId) ? offset : index}`;
 }
 
 /**
- * Counts a sealed file: claims the key of each line, leaves out lines whose key another position holds, and those that can never be
- * counted. For most lines the claim repeats the one of the request path; it is the first one when the worker was killed before. Then
- * the claims are on stable storage and the file is renamed to `.settled`. A repeat after a crash at any point gives the same lines.
- * When the file was counted on arrival, lines whose claims may have expired since are claimed but not counted again.
+ * Counts a sealed file: claims the key of each line, and leaves out lines whose key another position holds and lines that can never be
+ * counted. For most lines the claim repeats that of the request path; it is the first one when the worker was killed before. Then the
+ * claims are on stable storage and the file is renamed to `.settled`. A repeat after a crash at any point gives the same lines. When the
+ * file was counted on arrival, lines whose claims may have expired since are claimed but not counted again.
  */
 export async function countSpoolFile(
   file: SpoolFile,
@@ -66,7 +65,7 @@ export async function countSpoolFile(
   nowMs = Date.now(),
 ): Promise<CountingResult> {
   if (listSpoolFiles(file.dir).some(({ state, fileId }) => state === 'settled' && fileId === file.fileId)) {
-    // An earlier try wrote it whole, and died before this form was deleted.
+    // An earlier try wrote all of it and died before it deleted this form.
     await unlink(file.path);
     return { kept: 0, duplicates: 0, unreadable: 0, uncountable: 0 };
   }
@@ -101,7 +100,7 @@ export async function countSpoolFile(
   };
 }
 
-/** The bytes of a spool file that count (a failed disk may have left more behind them); fewer where the file lost its end. */
+/** The bytes of a spool file that count; a failed disk may have left more after them, and fewer remain where the file lost its end. */
 export async function readCounted(file: SpoolFile): Promise<Buffer> {
   const handle = await open(file.path, 'r');
   try {
@@ -118,7 +117,7 @@ export async function readCounted(file: SpoolFile): Promise<Buffer> {
   }
 }
 
-/** What a file has lost of the bytes that its name says, as a dead letter without text. */
+/** The missing end of a file, by the size in its name, as a dead letter without text. */
 export function lostEnd(file: SpoolFile, read: Buffer): DeadLetter[] {
   if (read.length >= file.bytes) return [];
   return [{ reason: 'missing', offset: read.length, length: file.bytes - read.length, text: '' }];
@@ -131,7 +130,10 @@ export function letterOf(reason: DeadLetterReason, { offset, bytes }: SpoolEntry
 
 type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
 
-/** @param at.countedMs since when the lines may have been counted: claims that live no longer may have expired, and count nothing */
+/**
+ * @param at.countedMs earliest time at which the lines may have been counted: claims with a shorter life may have expired, and count
+ * nothing
+ */
 async function claimAll(
   hot: HotStore,
   lines: readonly (SpoolLine | null)[],

@@ -4,9 +4,9 @@ import type { Log } from '../../domain/log/log.ts';
 import { makeFolder, syncFolder } from './spool-files.ts';
 import type { RecoveredFile } from './spool-files.ts';
 
-/** Folder of the spool that holds what cannot be processed. */
+/** Folder of the spool that holds dead letters. */
 export const DEAD_LETTERS_FOLDER = 'dead-letters';
-/** What older programs called it. */
+/** Its name in older programs. */
 const FORMER_FOLDER = 'rejected';
 
 /** Why something is a dead letter, and what that means for an operator. */
@@ -14,33 +14,33 @@ export const DEAD_LETTER_REASONS = {
   torn: 'the end of a file that was being written when its process died; it was not acknowledged unless the disk lost its end',
   damaged: 'the checksum of the line is wrong: the disk changed it after it was acknowledged',
   missing: 'the file is shorter than its name says: the disk lost its end',
-  uncountable: 'the line is whole, but asks for counters outside the bounds of the hot store',
+  uncountable: 'the line is whole, but its counters are outside the bounds of the hot store',
   refused: 'the analytics store refuses the row',
   manifest: 'the list of files of a batch cannot be read',
 } as const;
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
 
-/** One thing that cannot be processed. */
+/** One entry that cannot be processed. */
 export interface DeadLetter {
   readonly reason: DeadLetterReason;
-  /** Where it began in its file; null when that is not known any more. */
+  /** Where it began in its file; null when unknown. */
   readonly offset: number | null;
   /** How long it was there. */
   readonly length: number;
   readonly text: string;
 }
 
-/** A dead letter with the file that it came from, as it is read again. */
+/** A stored dead letter, with the file that it came from. */
 export interface KeptDeadLetter extends DeadLetter {
   /** `w<worker index>/<file id>` */
   readonly file: string;
 }
 
-/** Takes dead letters. */
+/** Records dead letters. */
 export interface DeadLetters {
   /**
-   * Records what a step found in one file; returns when it is on stable storage. A repeat of the step replaces the same letters, and
-   * is neither counted nor logged again.
+   * Records what a step found in one file; resolves when it is on stable storage. A repeat of the step replaces the same letters, and is
+   * neither counted nor logged again.
    * @param step names the letters beside the file's name: a file may lose lines when it is counted and again when it is shipped
    */
   record(from: { readonly file: string; readonly step: string }, letters: readonly DeadLetter[]): void;
@@ -48,7 +48,7 @@ export interface DeadLetters {
   recordTornEnd(found: RecoveredFile): void;
   /** Letters recorded since the start, by reason. */
   counts(): Readonly<Record<DeadLetterReason, number>>;
-  /** Files in the folder now. */
+  /** Files that are in the folder now. */
   files(): number;
 }
 
@@ -57,7 +57,7 @@ const TEXT_CHARS_MAX = 65_536;
 /** Positions that one log line names. */
 const LOGGED_POSITIONS_MAX = 20;
 
-/** Opens the folder, which it makes. */
+/** Opens the folder, and makes it when it is missing. */
 export function openDeadLetters(dir: string, log: Log): DeadLetters {
   const former = join(dir, '..', FORMER_FOLDER);
   if (!existsSync(dir)) adoptFolder(former, dir);
@@ -69,12 +69,12 @@ function adoptFolder(former: string, dir: string): void {
   try {
     renameSync(former, dir);
   } catch (error) {
-    // There is none, or another worker was first.
+    // There is none, or another worker renamed it first.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
-/** Letters as they are kept in a folder, oldest file first. Lines that older programs kept have no position. */
+/** The letters in a folder, oldest file first. Lines that older programs wrote have no position. */
 export function readDeadLetters(dir: string): KeptDeadLetter[] {
   return namesIn(dir).flatMap((name) =>
     readFileSync(join(dir, name), 'utf8')
@@ -145,7 +145,7 @@ export function textOf(bytes: Buffer): string {
   return bytes.subarray(0, TEXT_CHARS_MAX).toString('utf8').replaceAll('\0', '');
 }
 
-/** Nobody deletes dead letters by the clock, so the hashes of users are zeros in rows and in keys, also where a line is torn. */
+/** Dead letters do not expire, so user hashes are replaced with zeros in rows and keys, also where a line is torn. */
 function cleanText(text: string): string {
   return (
     text
@@ -163,7 +163,7 @@ function parseLetter(line: string, name: string): KeptDeadLetter {
     if (letter?.reason !== undefined && Object.hasOwn(DEAD_LETTER_REASONS, letter.reason))
       return letter as KeptDeadLetter;
   } catch {
-    // A line of an older program, which kept it as it was.
+    // A line of an older program, which wrote it unchanged.
   }
   const reason = FORMER_REASONS[name.split('.')[1] ?? ''] ?? 'damaged';
   return { file: name.split('.')[0] ?? name, reason, offset: null, length: Buffer.byteLength(line), text: line };

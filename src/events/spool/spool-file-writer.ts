@@ -15,7 +15,7 @@ export interface SpoolFileWriter {
 /** Makes a new spool file, whose entry in its folder is on stable storage. */
 export type CreateSpoolFile = (path: string, dir: string) => Promise<SpoolFileWriter>;
 
-/** Segment files on the local disk. */
+/** Spool files on the local disk. */
 export const createDiskFile: CreateSpoolFile = async (path, dir) => {
   const handle = await open(path, 'wx', 0o600);
   try {

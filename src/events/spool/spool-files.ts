@@ -41,7 +41,7 @@ export function newSpoolFileName(nowMs: number, previous: string | null): string
   return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}b`;
 }
 
-/** Whether lines of the file are named by their byte offset; in files of older programs, by their number. */
+/** Whether the positions of lines are byte offsets; in files of older programs they are line numbers. */
 export function hasByteOffsets(fileId: string): boolean {
   return fileId.endsWith('b');
 }
@@ -56,7 +56,7 @@ export function spoolFilePath(dir: string, fileId: string, state: SpoolFile['sta
   return join(dir, state === 'open' ? `${fileId}.open` : `${fileId}.${bytes}.${state}`);
 }
 
-/** The files of a worker's folder, oldest first; other files are not looked at. No folder: none. */
+/** The files of a worker's folder, oldest first, without other files. Empty when there is no folder. */
 export function listSpoolFiles(dir: string): SpoolFile[] {
   const folder = dir.slice(dir.lastIndexOf('/') + 1);
   return namesIn(dir)
@@ -67,7 +67,7 @@ export function listSpoolFiles(dir: string): SpoolFile[] {
       const path = join(dir, name);
       const state = match[3] as SpoolFile['state'];
       const bytes = state === 'open' ? statSync(path, { throwIfNoEntry: false })?.size : Number(match[2] ?? 0);
-      // Sealed since the folder was read: the next look finds it under its new name.
+      // It was sealed since the folder was read: the next look finds it under its new name.
       if (bytes === undefined) return [];
       return [{ dir, folder, fileId: match[1] ?? '', state, bytes, path }];
     });
@@ -78,17 +78,17 @@ export function listWorkerIndexes(spoolDir: string): number[] {
   return namesIn(spoolDir).flatMap((name) => (/^w\d{1,4}$/.test(name) ? [Number(name.slice(1))] : []));
 }
 
-/** A file that a process left open, and what was cut off its end. */
+/** A file that a process left open, and the bytes that were cut off its end. */
 export interface RecoveredFile {
   readonly fileId: string;
   readonly folder: string;
-  /** Offset and bytes behind the last line feed: a write that was torn, and never acknowledged unless the disk lost its end. */
+  /** Offset and bytes after the last line feed: a torn write, never acknowledged unless the disk lost its end. */
   readonly torn: { readonly offset: number; readonly bytes: Buffer } | null;
 }
 
 /**
- * Seals what a killed process left open: a torn last line is cut off, an empty file sealed as empty. Call it only while
- * nobody writes in the folder. `record` gets each torn end, and returns when it is on stable storage elsewhere.
+ * Seals files that a killed process left open: a torn last line is cut off, and an empty file is sealed as empty. Call it only while no
+ * process writes in the folder. `record` gets each torn end, and returns when it is on stable storage elsewhere.
  */
 export function recoverOpenFiles(dir: string, record: (found: RecoveredFile) => void): RecoveredFile[] {
   const open = listSpoolFiles(dir).filter((file) => file.state === 'open');
@@ -112,7 +112,7 @@ export function recoverOpenFiles(dir: string, record: (found: RecoveredFile) => 
   return recovered;
 }
 
-/** Makes a folder whose entry survives a power cut. */
+/** Makes a folder whose entry in its parent survives a power cut. */
 export function makeFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   syncFolder(join(dir, '..'));

@@ -5,8 +5,8 @@ import { isInForm, toStoredRow } from './spool-row.ts';
 import type { RowForm } from './spool-row.ts';
 
 /**
- * What makes one event count once: the key that its first copy claims, and what only that copy adds and pushes.
- * It travels with the row, so that whoever ships the row can finish what a killed worker began, without any catalog.
+ * Makes an event count once: the key that its first copy claims, and the counters and touches that only this copy adds. It is stored with
+ * the row, so that any shipper can finish what a killed worker began, without a catalog.
  */
 export interface Claim {
   readonly key: string;
@@ -17,7 +17,7 @@ export interface Claim {
 
 /** One decoded line. */
 export interface SpoolLine {
-  /** Null for rows that need no claim (sums of requests). */
+  /** Null for rows without a claim (sums of requests). */
   readonly claim: Claim | null;
   /** The row's JSON as the line holds it: `nameColumns` gives it names. */
   readonly row: string;
@@ -42,13 +42,13 @@ export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
   return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
 }
 
-/** Stores accept no half characters. Parsers of texts replace them; this function is the last chance to do so. */
+/** Stores accept no unpaired surrogates. Parsers of texts replace them; this function replaces any that are left. */
 function jsonOf(value: object): string {
   const text = JSON.stringify(value);
   return HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
 }
 
-/** Reads a line without its LF; null when its checksum or shape is wrong (torn by a power cut, or rotten). */
+/** Reads a line without its LF; null when its checksum or shape is wrong (torn by a power cut, or decayed on disk). */
 export function decodeSpoolLine(line: string): SpoolLine | null {
   const text = line.slice(CHECKSUM_CHARS);
   if (checksumOf(text) !== line.slice(0, CHECKSUM_CHARS)) return null;
@@ -62,17 +62,17 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   }
 }
 
-/** A stretch of a spool file: one line whose checksum is right (without LF), or bytes that cannot be read. */
+/** A part of a spool file: one line with a valid checksum (without its LF), or unreadable bytes. */
 export interface SpoolEntry {
-  /** Of its first byte in the file. */
+  /** Offset of its first byte in the file. */
   readonly offset: number;
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
 /**
- * All stretches of a spool file, in order. A line behind damaged bytes is found again even when the line feed between them is gone,
- * so that damage costs the lines that it hit and no others.
+ * All parts of a spool file, in order. A line after damaged bytes is found even when the line feed between them is lost, so that damage
+ * costs only the lines that it hit.
  */
 export function readEntries(bytes: Buffer): SpoolEntry[] {
   const entries: SpoolEntry[] = [];
@@ -80,7 +80,7 @@ export function readEntries(bytes: Buffer): SpoolEntry[] {
     const lineFeed = bytes.indexOf(LINE_FEED, start);
     const end = lineFeed < 0 ? bytes.length : lineFeed;
     const line = bytes.subarray(start, end);
-    // A last line without its line feed was never acknowledged, whole or not.
+    // A last line without its line feed was never acknowledged, even when it is complete.
     if (lineFeed >= 0 && hasChecksum(line)) entries.push({ offset: start, bytes: line, isWhole: true });
     else if (end > start) pushDamaged(entries, line, { offset: start, isEnded: lineFeed >= 0 });
     start = end + 1;
@@ -88,7 +88,7 @@ export function readEntries(bytes: Buffer): SpoolEntry[] {
   return entries;
 }
 
-/** The row's JSON of a line whose checksum is right, as the line holds it; null when the line has no row. */
+/** The row's JSON of a line with a valid checksum, as the line holds it; null when the line has no row. */
 export function rowBytesOf(line: Buffer): Buffer | null {
   const tab = line.indexOf(TAB);
   return tab < 0 ? null : line.subarray(tab + 1);
@@ -96,7 +96,7 @@ export function rowBytesOf(line: Buffer): Buffer | null {
 
 /**
  * Copies the rows of a whole spool file, each with its line feed, into `target.bytes` from `target.at` on.
- * @returns where the copied rows end and how many they are; null when a line cannot be read or its row has another form: `readEntries`
+ * @returns the end of the copied rows and their number; null when a line cannot be read or its row has another form: `readEntries`
  *   gives each by itself
  */
 export function copyRows(
@@ -118,7 +118,7 @@ export function copyRows(
   return { end, rows };
 }
 
-/** The checksum that a line begins with; -1 where there is none of eight lower-case hex digits. */
+/** The checksum at the start of a line; -1 unless it has eight lower-case hex digits. */
 function checksumAt(bytes: Buffer, start: number): number {
   let checksum = 0;
   for (let at = start; at < start + CHECKSUM_CHARS; at += 1) {
@@ -137,13 +137,13 @@ function pushDamaged(entries: SpoolEntry[], line: Buffer, at: { offset: number; 
   if (found >= 0) entries.push({ offset: at.offset + found, bytes: line.subarray(found), isWhole: true });
 }
 
-/** Where a readable line begins that ends with these bytes; -1 for none. */
+/** The start of a readable line that ends with these bytes; -1 for none. */
 function findLineWithin(bytes: Buffer): number {
   const text = bytes.toString('latin1');
   let tries = 0;
   for (const { index } of text.matchAll(LINE_START)) {
     if (index > 0 && hasChecksum(bytes.subarray(index))) return index;
-    // Each try reads the rest of the bytes: damage that looks like many beginnings must not cost minutes.
+    // Each try reads the remaining bytes, so the number of tries is limited: damage may look like many line starts.
     if ((tries += 1) >= LINE_START_TRIES_MAX) return -1;
   }
   return -1;

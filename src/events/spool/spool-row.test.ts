@@ -16,14 +16,14 @@ describe('rows of spool lines', () => {
     expect(ROW_COLUMNS.join(' ').startsWith(known)).toBe(true);
   });
 
-  test('a row leaves out columns at its end, and gets its names back', () => {
+  test('a row leaves out empty columns at its end, and gets its names back', () => {
     const stored = toStoredRow({ ...row, products: '[]' });
     expect(Array.isArray(stored) && stored.length).toBe(ROW_COLUMNS.length);
     expect(JSON.parse(nameColumns(JSON.stringify(stored)))).toEqual({ ...row, products: '[]' });
     expect(toStoredRow({ event_id: 'a', kind: 'click' })).toEqual(['a', null, 'click']);
   });
 
-  test.each(['array', 'object'] as const)('a row keeps what it says in the form of an %s', (form) => {
+  test.each(['array', 'object'] as const)('a row has the same content in the form of an %s', (form) => {
     for (const text of [JSON.stringify(row), JSON.stringify(toStoredRow(row))]) {
       const changed = toForm(form, Buffer.from(text)).toString();
       expect(changed.startsWith(form === 'array' ? '[' : '{')).toBe(true);

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { EventColumn } from '../../domain/events/event.ts';
 
 /**
- * The order of values in the row of a spool line, which is a JSON array without names: half of the bytes of an object, and the store
- * reads it in two thirds of the time. Spool files outlive the program that wrote them, so the order never changes: new columns go to
- * the end. `user_hash` stands right behind `npa`: dead letters find it there.
+ * The order of values in the row of a spool line, which is a JSON array without names: half the bytes of an object, and the store reads it
+ * in two thirds of the time. Spool files outlive the program that wrote them, so the order never changes: new columns go to the end.
+ * `user_hash` stands right behind `npa`: dead letters find it there.
  */
 export const ROW_COLUMNS: readonly EventColumn[] = [
   'event_id', 'workspace_id', 'kind', 'time', 'impression_id', 'advertiser_id', 'campaign_id', 'line_item_id', 'line_item_type',
@@ -17,10 +17,10 @@ const POSITIONS: ReadonlyMap<string, number> = new Map(ROW_COLUMNS.map((column, 
 const ARRAY_START = 0x5b;
 const OBJECT_START = 0x7b;
 
-/** How the rows of one insert are written. */
+/** The form of the rows of one insert. */
 export type RowForm = 'array' | 'object';
 
-/** What goes into a line for a row: its values in order, without the columns that it leaves out at the end; null = left out between. */
+/** The text of a row in a line: its values in order, without empty columns at the end; null = an empty column in between. */
 export function toStoredRow(row: object): readonly unknown[] | object {
   const values: unknown[] = [];
   for (const [column, value] of Object.entries(row)) {
@@ -33,7 +33,7 @@ export function toStoredRow(row: object): readonly unknown[] | object {
   return values;
 }
 
-/** A row's JSON with the names of its columns, whichever way its line holds it. Other texts are given back. */
+/** A row's JSON with the names of its columns, from either form of a line. Other texts are returned unchanged. */
 export function nameColumns(text: string): string {
   if (!text.startsWith('[')) return text;
   try {
@@ -45,12 +45,12 @@ export function nameColumns(text: string): string {
   }
 }
 
-/** Whether a row stands in this form already. */
+/** Whether a row has this form already. */
 export function isInForm(form: RowForm, firstByte: number | undefined): boolean {
   return firstByte === (form === 'array' ? ARRAY_START : OBJECT_START);
 }
 
-/** A row's JSON in a form. What cannot be read is given back as it is: the store refuses it. */
+/** A row's JSON in a form. An unreadable row is returned unchanged: the store refuses it. */
 export function toForm(form: RowForm, row: Buffer): Buffer {
   if (isInForm(form, row[0]) || !isUtf8(row)) return row;
   if (form === 'object') return Buffer.from(nameColumns(row.toString('utf8')));

@@ -13,7 +13,7 @@ import { openSpool } from './spool.ts';
 
 const appendingProcess = fileURLToPath(new URL('../fixtures/appending-process.ts', import.meta.url));
 
-test('every line that was acknowledged before a kill -9 is there exactly once, however often it happens', async () => {
+test('every line that was acknowledged before a kill -9 is on disk exactly once, after any number of kills', async () => {
   const root = mkdtempSync(join(tmpdir(), 'placard-kill-'));
   const dir = join(root, 'w0');
   const acknowledgedPath = join(root, 'acknowledged');

@@ -121,7 +121,7 @@ describe('the spool', () => {
   test.each([
     ['a short write (a full disk)', 5],
     ['a failed write', new Error('EIO')],
-  ])('the spool refuses a line after %s, and cuts it off again', async (_title, fault) => {
+  ])('the spool refuses a line after %s and cuts it off again', async (_title, fault) => {
     let failing = false;
     const spool = open({ createFile: faultyFiles({ write: (bytes) => (failing ? fault : bytes.length) }) });
     await spool.append(line('a'));
@@ -134,7 +134,7 @@ describe('the spool', () => {
     expect(listSpoolFiles(dir)).toHaveLength(1);
   });
 
-  test('the spool never uses a file again whose sync failed, and counts only the bytes that were synced before', async () => {
+  test('the spool never reuses a file after a failed sync, and counts only the bytes that were synced before', async () => {
     let failing = false;
     const spool = open({ createFile: faultyFiles({ sync: () => (failing ? new Error('EIO') : null) }) });
     await spool.append(line('a'));
@@ -148,7 +148,7 @@ describe('the spool', () => {
     expect(spool.stats()).toMatchObject({ brokenFiles: 1, failedAppends: 1 });
   });
 
-  test('the spool leaves a refused line out even when the disk does not let it be cut off', async () => {
+  test('the spool leaves out a refused line even when the disk fails to cut it off', async () => {
     let failing = false;
     const spool = open({
       createFile: faultyFiles({
@@ -191,7 +191,7 @@ describe('the spool', () => {
     await spool.close();
   });
 
-  test('the torn end of a killed process becomes a dead letter, zeros of a power cut included', async () => {
+  test('the torn end of a killed process becomes a dead letter, including the zeros of a power cut', async () => {
     const spool = open();
     await spool.append(line('a'));
     const [file] = listSpoolFiles(dir);
@@ -229,13 +229,13 @@ describe('a line of the spool', () => {
     pushes: [{ key: 'tv/1/ab', value: '[1,"x\\ty"]', max: 8, ttlMs: 9 }],
   };
 
-  test('a line reads back as it was written, TABs and line breaks in texts included', () => {
+  test('a decoded line equals what was written, including TABs and line breaks in texts', () => {
     const row = { event_id: 'a\tb\nc', n: 1 };
     const [text = ''] = splitLines(encodeSpoolLine(row, claim));
     expect(decodeSpoolLine(text)).toEqual({ claim, row: JSON.stringify(row) });
   });
 
-  test('a line holds no half characters, which stores refuse', () => {
+  test('a line holds no unpaired surrogates, which stores refuse', () => {
     const row = { region: '\ud800', os: 'a\udc00b 🙂', key_values: { 7: '\ud83d' }, typed: String.raw`\ud800` };
     const line = encodeSpoolLine(row, { ...claim, key: 'e/\ud800' });
     const read = decodeSpoolLine(splitLines(line)[0] ?? '');
@@ -248,7 +248,7 @@ describe('a line of the spool', () => {
     expect(read?.claim).toEqual({ ...claim, key: 'e/\ufffd' });
   });
 
-  test('a line is unreadable when any character of it has changed', () => {
+  test('a line is unreadable when any of its characters has changed', () => {
     const [text = ''] = splitLines(encodeSpoolLine({ event_id: 'abc' }, claim));
     for (let index = 0; index < text.length; index += 1) {
       const changed = `${text.slice(0, index)}${text[index] === 'x' ? 'y' : 'x'}${text.slice(index + 1)}`;

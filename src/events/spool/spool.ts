@@ -8,7 +8,7 @@ import { createDiskFile } from './spool-file-writer.ts';
 import type { CreateSpoolFile, SpoolFileWriter } from './spool-file-writer.ts';
 import { makeFolder, newSpoolFileName, recoverOpenFiles, spoolFilePath } from './spool-files.ts';
 
-/** What a spool is opened with. */
+/** Options of a spool. */
 export interface SpoolOptions {
   /** The worker's own folder, `<data>/spool/w<worker index>`; no other process may write in it. */
   readonly dir: string;
@@ -19,11 +19,11 @@ export interface SpoolOptions {
   readonly fileBytesMax?: number;
   /** … or when its first line is this old. Default 1_000. */
   readonly sealAfterMs?: number;
-  /** Asked at that age, and again after as long: whether the file is sealed then. Default: yes. */
+  /** Called at that age, and again after the same time: whether to seal the file then. Default: yes. */
   readonly isSealDue?: (ageMs: number) => boolean;
   /** Most bytes that may wait for the disk; over it, appends fail as `overloaded`. Default 32 MiB. */
   readonly queueBytesMax?: number;
-  /** Takes what cannot be read. Default: the folder `dead-letters` beside the folders of the workers. */
+  /** Receives dead letters. Default: the folder `dead-letters` beside the folders of the workers. */
   readonly deadLetters?: DeadLetters;
   /** Called after a spool file was sealed. */
   readonly onSealed?: () => void;
@@ -35,7 +35,7 @@ export interface SpoolOptions {
 export interface SpoolStats {
   readonly queuedBytes: number;
   readonly failedAppends: number;
-  /** The last write failed: nothing can be recorded now. */
+  /** The last write failed: no event can be recorded now. */
   readonly failing: boolean;
   readonly brokenFiles: number;
 }
@@ -46,12 +46,12 @@ export interface Spool {
    * Resolves with the line's position (`<worker index>/<file id>/<byte offset>`, unique for ever) once it is on stable storage. The lines
    * that come while a sync runs share the next one.
    * @param line one whole line, its LF included
-   * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too much waits
+   * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too many bytes wait
    */
   append(line: Buffer): Promise<string>;
-  /** Seals the open file, if it holds anything, once nothing waits any more. Never throws. */
+  /** Seals the open file, if it holds anything, once no line waits. Never throws. */
   seal(): Promise<void>;
-  /** Finishes what waits, seals, and refuses more. */
+  /** Writes the waiting lines, seals the file and refuses further lines. */
   close(): Promise<void>;
   stats(): SpoolStats;
 }
@@ -71,7 +71,7 @@ interface OpenFile {
 
 const COMMIT_BYTES_MAX = 4 * 1_048_576;
 
-/** Opens a workerIndex's spool; files that a killed process left open are sealed first. */
+/** Opens the spool of a worker index; files that a killed process left open are sealed first. */
 export function openSpool(options: SpoolOptions): Spool {
   makeFolder(options.dir);
   const deadLetters = options.deadLetters ?? openDeadLetters(join(options.dir, '..', DEAD_LETTERS_FOLDER), options.log);
@@ -143,7 +143,7 @@ class DiskSpool implements Spool {
     });
   }
 
-  /** One at a time: every write, sync and seal of this spool happens here, in order. */
+  /** Every write, sync and seal of this spool runs here, one after the other. */
   private async run(): Promise<void> {
     while (this.queue.length > 0 || this.sealWanted) {
       if (this.queue.length > 0) await this.commit(this.dequeueBatch());
@@ -201,7 +201,7 @@ class DiskSpool implements Spool {
     try {
       await file.writer.sync();
     } catch (error) {
-      // After a failed sync the kernel may have dropped the pages and call the next sync a success: never use this file again.
+      // After a failed sync the kernel may have dropped the pages and report success for the next sync: never use this file again.
       await file.writer.truncate(file.bytes).catch(() => undefined);
       await this.abandonFile();
       throw error;
@@ -239,7 +239,7 @@ class DiskSpool implements Spool {
       await rename(spoolFilePath(dir, file.name, 'open', 0), to);
       this.options.onSealed?.();
     } catch (error) {
-      // It stays `.open`, and is sealed when the workerIndex is opened next.
+      // It stays `.open`, and is sealed when a process next opens the worker index.
       this.options.log.event('spool.seal_failed', { err: error, spoolFile: file.name });
     }
   }

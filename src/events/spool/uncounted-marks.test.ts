@@ -30,7 +30,7 @@ const unavailable = (): Promise<never> => Promise.reject(new Error('unavailable'
 let folder: ReturnType<typeof createTestFolder>;
 let hot: HotStore;
 let nowMs: number;
-/** Two workers of one machine, each with a connection of its own to the hot store. */
+/** Two workers of one machine, each with its own connection to the hot store. */
 let first: Worker;
 let second: Worker;
 
@@ -87,7 +87,7 @@ function depsOf(spool: Spool, own: HotStore, uncounted: UncountedMarks) {
   };
 }
 
-/** An impression that is acknowledged, and cannot be counted. */
+/** An acknowledged impression that cannot be counted. */
 async function showUncounted(worker: Worker, change: Parameters<typeof makeServedAd>[1] = {}) {
   const ad = makeServedAd(nowMs, change);
   const { applyOnce } = worker.hot;
@@ -119,7 +119,7 @@ async function rowsOf(worker: Worker, workerIndex: number): Promise<EventRow[]> 
 }
 
 describe('events that were acknowledged while the hot store was unavailable', () => {
-  test('a viewable impression counts at another worker, before its impression is counted and after', async () => {
+  test('a viewable impression counts at another worker, both before and after its impression is counted', async () => {
     const ad = await showUncounted(first);
     await createAdEvents(second.deps).viewable(ad, '');
     await countAll(first, 0);
@@ -128,14 +128,14 @@ describe('events that were acknowledged while the hot store was unavailable', ()
     expect(rows.map(({ kind, invalid_reason: reason }) => `${kind} ${reason}`)).toEqual(['viewable ', 'viewable ']);
   });
 
-  test('a viewable impression without any impression is unmatched once all is counted', async () => {
+  test('a viewable impression without an impression is unmatched once all events are counted', async () => {
     await showUncounted(first);
     await countAll(first, 0);
     await createAdEvents(second.deps).viewable(makeServedAd(nowMs), '');
     expect(await rowsOf(second, 1)).toMatchObject([{ invalid_reason: 'unmatched' }]);
   });
 
-  test('a conversion is unavailable until all is counted, and then credited', async () => {
+  test('a conversion gets 503 until all events are counted, and is then credited', async () => {
     const ad = makeServedAd(nowMs);
     const { applyOnce } = first.hot;
     Object.assign(first.hot, { applyOnce: unavailable });
@@ -147,7 +147,7 @@ describe('events that were acknowledged while the hot store was unavailable', ()
     expect(await rowsOf(second, 1)).toMatchObject([{ attribution: 'click', impression_id: ad.impressionId }]);
   });
 
-  test('the next process of a killed worker knows them until they are counted', async () => {
+  test('the next process of a killed worker knows the events until they are counted', async () => {
     await showUncounted(first);
     await stopWorker(first);
     first = startWorker(0, folder.dir);
@@ -156,7 +156,7 @@ describe('events that were acknowledged while the hot store was unavailable', ()
     expect(first.marks.any()).toBe(false);
   });
 
-  test('another machine knows them until they are counted', async () => {
+  test('another machine knows of the events until they are counted', async () => {
     const elsewhere = createTestFolder();
     const other = startWorker(0, elsewhere.dir);
     try {
@@ -174,7 +174,7 @@ describe('events that were acknowledged while the hot store was unavailable', ()
   });
 });
 
-test('worker 0 deletes and logs marks of worker indexes without a worker whose spool folder is gone', async () => {
+test('worker 0 deletes and logs marks of unused worker indexes whose spool folder is gone', async () => {
   mkdirSync(join(folder.dir, MARKS), { recursive: true });
   const marks = ['w1', 'w2', 'w7'].map((worker) => `${worker}.1795332709826-8bffc531b`);
   for (const mark of marks) writeFileSync(join(folder.dir, MARKS, mark), '');
@@ -188,7 +188,7 @@ test('worker 0 deletes and logs marks of worker indexes without a worker whose s
   expect(logged).toEqual([['event.mark_without_spool', { mark: marks[2] }]]);
 });
 
-test('a start deletes marks whose spool file is gone, of its own worker index alone', () => {
+test('a starting worker deletes only marks of its own worker index whose spool file is gone', () => {
   mkdirSync(join(folder.dir, MARKS), { recursive: true });
   for (const workerIndex of [0, 7])
     writeFileSync(join(folder.dir, MARKS, `w${workerIndex}.1795332709826-8bffc531b`), '');

@@ -6,17 +6,17 @@ import { listSpoolFiles } from './spool-files.ts';
 import type { SpoolFile } from './spool-files.ts';
 
 /**
- * Knows whether events are acknowledged that the hot store has not counted yet, because it was unavailable: until it has,
- * it knows neither their ids nor the contacts of their users.
+ * Knows whether there are acknowledged events that the hot store, because it was unavailable, has not counted yet. Until then it has
+ * neither their ids nor the contacts of their users.
  */
 export interface UncountedMarks {
   /** The event at this position (`<worker index>/<spool file>/<offset>`) could not be counted. Call it before the event is acknowledged. */
   add(position: string): void;
-  /** Whether this machine has such events, or its disk does not say. Reads one folder, which is empty in quiet times. Never throws. */
+  /** Whether this machine has such events; true when its disk fails. Reads one folder, which is usually empty. Never throws. */
   any(): boolean;
   /** Whether any machine has: `any`, or another machine said so in the last seconds, or the hot store is unavailable. */
   anywhere(): Promise<boolean>;
-  /** Ends telling other machines. */
+  /** Stops telling other machines. */
   stop(): void;
 }
 
@@ -33,13 +33,13 @@ export interface UncountedMarksDeps {
   readonly spoolDir: string;
   /** Worker indexes whose spool files this process ships; their marks without a spool file are deleted now. */
   readonly workerIndexes: readonly number[];
-  /** The same for this worker index and all above, which have no worker, also where their folder is gone. Default: for none. */
+  /** The same for this worker index and all above it, which have no worker, even when their folder is gone. Default: none. */
   readonly orphansFrom?: number;
   readonly hot: HotStore;
   readonly log: Log;
 }
 
-/** Marks are files, so that those of a killed worker are known as well. */
+/** Marks are files, so that those of a killed worker remain known. */
 export function openUncountedMarks(deps: UncountedMarksDeps): UncountedMarks {
   deleteStale(deps);
   const marks = new FileMarks(deps);
@@ -47,7 +47,7 @@ export function openUncountedMarks(deps: UncountedMarksDeps): UncountedMarks {
   return marks;
 }
 
-/** All lines of a spool file are counted: its mark goes. */
+/** All lines of a spool file are counted: deletes its mark. */
 export function deleteMark({ dir, folder, fileId }: SpoolFile): void {
   rmSync(join(dirname(dir), FOLDER, `${folder}.${fileId}`), { force: true });
 }
@@ -55,7 +55,7 @@ export function deleteMark({ dir, folder, fileId }: SpoolFile): void {
 class FileMarks implements UncountedMarks {
   readonly #deps: UncountedMarksDeps;
   readonly #dir: string;
-  /** Names of marks that this process made or, where the disk refused, keeps in memory. */
+  /** Names of marks that this process made or, when the disk refused, holds in memory. */
   readonly #made = new Set<string>();
   readonly #onlyInMemory = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -99,7 +99,7 @@ class FileMarks implements UncountedMarks {
     this.#timer = null;
   }
 
-  /** Until no mark is left. */
+  /** Repeats until no mark is left. */
   tellOthers(): void {
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
@@ -134,7 +134,7 @@ class FileMarks implements UncountedMarks {
   }
 }
 
-/** A mark says nothing when all lines of its spool file are counted, or the file is gone. */
+/** A mark is obsolete when all lines of its spool file are counted, or the file is gone. */
 function deleteStale(deps: UncountedMarksDeps): void {
   const { spoolDir, workerIndexes, orphansFrom = Number.POSITIVE_INFINITY, log } = deps;
   const dir = join(spoolDir, FOLDER);

@@ -84,10 +84,10 @@ async function count(key: string): Promise<bigint> {
   return (await hot.readCounters([key]))[0] ?? 0n;
 }
 
-describe('of a line item that delivery does not know any more', () => {
+describe('of a line item that has left the snapshot', () => {
   const forgotten: Catalog = { ...createTestCatalog(), findLineItem: () => undefined };
 
-  test('a click and a conversion are counted and earn nothing: a budget may be used up', async () => {
+  test('a click and a conversion are counted and earn nothing, since a budget may be used up', async () => {
     const ad = makeServedAd(nowMs, CPA);
     await eventsOf(forgotten).click(makeServedAd(nowMs, CPC), '');
     await eventsOf(createTestCatalog()).click(ad, '');
@@ -102,7 +102,7 @@ describe('of a line item that delivery does not know any more', () => {
     expect(await count(SPENT)).toBe(0n);
   });
 
-  test('an impression earns what its response held, and a day of FLAT is not booked', async () => {
+  test('an impression earns what its response reserved, and no day of FLAT is recorded', async () => {
     await eventsOf(forgotten).impression(makeServedAd(nowMs), '');
     await eventsOf(forgotten).impression(makeServedAd(nowMs, { pricingModel: 'FLAT' }), '');
     expect(rows().map((row) => [row.kind, row.revenue_nanos])).toEqual([
@@ -115,14 +115,14 @@ describe('of a line item that delivery does not know any more', () => {
 describe('when the hot store becomes unavailable after an event is on disk', () => {
   const limited = createTestCatalog({ lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 50_000_000 } } });
 
-  /** Lets reservations be taken and refuses to take them back. */
+  /** Accepts reservations and refuses to release them. */
   function refuseReturns(): void {
     const real = hot.addToCounters.bind(hot);
     hot.addToCounters = (increments) =>
       increments.some(({ by }) => by < 0n) ? Promise.reject(new Error('unavailable')) : real(increments);
   }
 
-  test('a conversion that came twice at once gets such a response, though its bill cannot be released', async () => {
+  test('two copies of a conversion that arrive together get their responses though the bill of one cannot be released', async () => {
     const ad = makeServedAd(nowMs, CPA);
     await eventsOf(limited).click(ad, '');
     refuseReturns();
@@ -131,7 +131,7 @@ describe('when the hot store becomes unavailable after an event is on disk', () 
     expect(await count(SPENT)).toBe(3_000_000_000n);
   });
 
-  test('a late viewable impression and a click that came twice at once are accepted, and billed once', async () => {
+  test('two copies of a late viewable impression or click that arrive together are accepted and billed once', async () => {
     refuseReturns();
     const click = makeServedAd(nowMs, CPC);
     const seen = makeServedAd(nowMs - 2 * HOUR_MS, { pricingModel: 'VCPM' });
@@ -142,7 +142,7 @@ describe('when the hot store becomes unavailable after an event is on disk', () 
     expect(await count(SPENT)).toBe(500_000_000n + 12_500_000n);
   });
 
-  test('an impression gets its response though the day of its FLAT line item cannot be written', async () => {
+  test('an impression gets its response even when the day of its FLAT line item cannot be written', async () => {
     const real = recorder.record.bind(recorder);
     let isRefused = true;
     recorder = {
@@ -165,7 +165,7 @@ describe('events that the disk refuses', () => {
   /** Money for exactly one event. */
   const paysOnce = (micros: number): Catalog => createTestCatalog({ advertiser: { creditMicros: micros } });
 
-  test('a refused click releases its part of a budget: the next one that is written earns it', async () => {
+  test('a refused click releases its part of a budget, and the next one on disk earns it', async () => {
     const events = eventsOf(paysOnce(CPC.priceMicros));
     isDiskFull = true;
     for (let times = 0; times < 3; times += 1)
@@ -209,7 +209,7 @@ describe('events that the disk refuses', () => {
   });
 });
 
-test('an order that is sent again holds nothing of a budget meanwhile: another one is billed beside it', async () => {
+test('a repeated order reserves no budget, and another order is billed beside it', async () => {
   const catalog = createTestCatalog({ advertiser: { creditMicros: 2 * CPA.priceMicros } });
   const ad = makeServedAd(nowMs, CPA);
   await eventsOf(catalog).click(ad, '');

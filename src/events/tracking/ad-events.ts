@@ -23,7 +23,7 @@ import type { EventRecorder } from '../recording/recorder.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import { touchPushes } from './touch.ts';
 
-/** What the recording of ad events needs. */
+/** Dependencies of the recorder of ad events. */
 export interface AdEventDeps {
   readonly recorder: EventRecorder;
   readonly hot: HotStore;
@@ -32,7 +32,7 @@ export interface AdEventDeps {
   readonly log: Log;
 }
 
-/** Events of a served ad. Each resolves once the event is on disk; `reason` is what the traffic filter said. */
+/** Events of a served ad. Each resolves once the event is on disk; `reason` is the result of the traffic filter. */
 export interface AdEvents {
   impression(ad: ServedAd, reason: InvalidReason): Promise<void>;
   viewable(ad: ServedAd, reason: InvalidReason): Promise<void>;
@@ -41,19 +41,19 @@ export interface AdEvents {
   video(ad: ServedAd, event: VideoEvent, reason: InvalidReason): Promise<void>;
 }
 
-/** Viewability and video events may come this long after the decision: an ad that was loaded in time may be seen later. */
+/** Viewability and video events may come this long after the decision: an ad that was loaded in time may be seen late. */
 export const EXPOSURE_WINDOW_MS = 4 * IMPRESSION_WINDOW_MS;
 
 /** How long the claim of an event is kept: well beyond the window in which its link counts. */
 const EXPOSURE_CLAIM_TTL_MS = 2 * 86_400_000;
 const CLICK_CLAIM_TTL_MS = CLICK_WINDOW_MS + 2 * 86_400_000;
 
-/** The impression and its viewable event race each other on two connections: wait this long for the first. */
+/** The impression and its viewable event race on two connections: the viewable event waits this long for the impression. */
 const IMPRESSION_WAIT_STEP_MS = 25;
 const IMPRESSION_WAIT_STEPS_MAX = 10;
 const IMPRESSION_WAITERS_MAX = 1_000;
 
-/** Repeated clicks on one impression that are stored (as not billed); further ones are not even stored. */
+/** Most repeated clicks on one impression that are stored (as not billed); further ones are not stored. */
 const REPEATED_CLICKS_MAX = 20;
 
 /** An event before it has an id: what, when, and why it would not count. */
@@ -71,7 +71,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   const flatDays = new FlatDays(deps);
   let waiters = 0;
 
-  /** The impression is on disk: whatever becomes of its day, the response says so. */
+  /** The impression is on disk: the response says so, even when recording its day fails. */
   const recordDay = async (ad: ServedAd): Promise<void> => {
     try {
       await flatDays.recordImpression(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
@@ -88,7 +88,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
     const key = eventKey(`${ad.impressionId}:imp`);
     for (let step = 0; ; step += 1) {
       const isLast = step >= IMPRESSION_WAIT_STEPS_MAX || waiters >= IMPRESSION_WAITERS_MAX;
-      // Asked before the last look: what was acknowledged before is then counted.
+      // Runs before the last look: events acknowledged earlier are then counted.
       if (isLast && (await deps.recorder.hasUncounted())) return true;
       try {
         if ((await hot.get(key)) !== null) return true;
@@ -113,7 +113,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   return {
     impression: async (ad, filtered) => {
       const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
-      // A cached page shows its pixel again the next day: that is no further impression, not even a late one.
+      // A cached page shows its pixel again the next day: that makes no further impression, not even a late one.
       if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
       if (reason === '' && !ad.companion) await recordDay(ad);
@@ -137,7 +137,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
   };
 }
 
-/** While the hot store is unavailable no event counts as counted: the shipper decides. */
+/** While the hot store is unavailable, no event is known to be counted: the shipper decides. */
 async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
   try {
     return (await deps.hot.get(eventKey(eventId))) !== null;
@@ -148,7 +148,7 @@ async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
 
 async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<void> {
   const timeMs = deps.nowMs();
-  // An event that does not count must not use up the id of one that will: it has an id of its own, one for each reason.
+  // An event that does not count must not use up the id of one that does: it has its own id, one for each reason.
   const isValid = draft.reason === '';
   const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
   const eventId = `${ad.impressionId}:${suffix}`;
@@ -165,7 +165,10 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
   await recordBilled(deps, { row, claim, bill });
 }
 
-/** What a counted event earns: what its response holds of money limits, or what is left of them. While the hot store is unavailable, its whole price. */
+/**
+ * What a counted event earns: what its response reserved on money limits, or their headroom. While the hot store is unavailable, its whole
+ * price.
+ */
 async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
   const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);
   const isHeld = PRICING[ad.pricingModel].hold === 'firm' && isReservationOpen(ad.decidedAtMs, timeMs);
@@ -186,7 +189,7 @@ function incrementsOf(deps: AdEventDeps, ad: ServedAd, { counted, timeMs, bill }
     ? []
     : [
         ...deliveryIncrements(counted, ad, at, bill.nanos),
-        // What was reserved was reserved for the master.
+        // The reservation belongs to the master.
         ...(ad.companion ? [] : releaseReservations(counted, ad, at)),
         ...bill.releases,
       ];

@@ -10,19 +10,19 @@ import { endedAdReply } from './ended-ad-page.ts';
 import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
 import type { TrackingDeps } from './tracking.routes.ts';
 
-/** A person waits behind a click: when the disk takes longer than this, the redirect goes out before the event is on it. */
+/** A user waits for the redirect: when the disk takes longer than this, the redirect goes out before the event is on disk. */
 const CLICK_WAIT_MS = 1_000;
 
-/** What click routes need. */
+/** Dependencies of the click routes. */
 export interface ClickDeps extends TrackingDeps {
   readonly log: Log;
 }
 
 /**
- * Click links: `/<network>/click/<token>`. They redirect (302) to the landing address that the creative has now, whether or not it is
- * still shown, and nowhere else: the link does not hold the address. What stands behind the token (native ads join the landing address
- * to it) changes nothing. A link that has expired (30 days after the decision), or whose creative was rejected or archived, gets a page
- * that says that the ad has ended (410). A forged token is a JSON 404.
+ * Click links: `/<network>/click/<token>`. They redirect (302) to the landing address that the creative has now, whether or not it is still
+ * shown, and nowhere else: the link does not hold the address. Text after the token (native ads append the landing address) changes
+ * nothing. A link that has expired (30 days after the decision), or whose creative was rejected or archived, gets a page that says that the
+ * ad has ended (410). A forged token is a JSON 404.
  */
 export function createClickRoutes(deps: ClickDeps): Route[] {
   return ENVIRONMENTS.flatMap((environment) =>
@@ -41,7 +41,7 @@ async function redirectClick(request: HttpRequest, environment: Environment, dep
   const ad = openTrackedAd(request, environment, deps);
   if (ad === null) {
     deps.metrics.countForged('click');
-    throw new PlacardError('not_found', 'This click link is not one of ours, or it was changed on its way.');
+    throw new PlacardError('not_found', 'This click link is unknown, or it was changed on its way.');
   }
   const landing = findLanding(ad, deps);
   if (!isSpeculative(request)) await recordClick(request, ad, deps);
@@ -52,7 +52,7 @@ async function redirectClick(request: HttpRequest, environment: Environment, dep
   return { status: 302, headers: { location: landing, 'cache-control': 'no-store' }, body: null };
 }
 
-/** Never keeps the user from the landing page: what fails is logged (the spool counts it too). */
+/** A failure is logged (the spool counts it too) and never keeps the user from the landing page. */
 async function recordClick(request: HttpRequest, ad: ServedAd, deps: ClickDeps): Promise<void> {
   const reason = deps.filter({
     userAgent: request.headers['user-agent'],
@@ -77,7 +77,7 @@ function findLanding(ad: ServedAd, deps: ClickDeps): string | null {
   return toLocation(creative.clickUrl);
 }
 
-/** An http(s) address as it may stand in a header; null for any other. Plain ASCII stays as it is, to the letter. */
+/** An http(s) address as a header may hold it; null for any other. Plain ASCII stays unchanged. */
 function toLocation(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

@@ -28,7 +28,7 @@ const HEADERS = {
   vary: 'Accept-Language',
 };
 
-/** The page (410) that says that an ad has ended. Links nowhere, sets no cookie. @param offered languages of the network */
+/** The page (410) that says that an ad has ended. It has no links and sets no cookie. @param offered languages of the network */
 export function endedAdReply(acceptLanguage: string, offered?: readonly string[]): HttpReply {
   const language = choosePageLanguage(acceptLanguage, offered);
   const { title, text } = TEXTS[language];

@@ -16,7 +16,7 @@ export interface Touch {
   readonly ad: TouchedAd;
 }
 
-/** How long touches are kept: attribution windows longer than these are cut to them, in milliseconds. */
+/** How long touches are kept, in milliseconds; longer attribution windows are cut to these. */
 export const CLICK_TOUCH_TTL_MS = CREDIT_WINDOW_MS;
 export const IMPRESSION_TOUCH_TTL_MS = 30 * 86_400_000;
 
@@ -29,8 +29,8 @@ export function userTouchKey(kind: 'click' | 'view', workspaceId: number, userHa
 }
 
 /**
- * The same with one advertiser's ads alone, kept for advertisers that have activities of their own: else the ads of others, that a user
- * sees more of, would push theirs out of the list.
+ * The same for one advertiser's ads, for advertisers with activities of their own: in a shared list, ads that a user sees more often would
+ * push theirs out.
  */
 export function advertiserTouchKey(
   kind: 'click' | 'view',
@@ -45,15 +45,15 @@ export function clickIdKey(workspaceId: number, impressionId: string): string {
   return `ti/${workspaceId}/${impressionId}`;
 }
 
-/** How a touch is remembered. */
+/** How a touch is stored. */
 export interface NewTouch {
   readonly kind: 'click' | 'view';
   readonly timeMs: number;
-  /** The advertiser has activities that count its own ads alone. */
+  /** The advertiser has activities that credit only its own ads. */
   readonly hasOwnActivity: boolean;
 }
 
-/** The pushes that remember a billable impression or click. Without a user only the click itself is remembered, by its id. */
+/** The list entries of a billable impression or click. Without a user only the click itself is remembered, by its id. */
 export function touchPushes(ad: ServedAd, { kind, timeMs, hasOwnActivity }: NewTouch): ListPush[] {
   const value = encodeTouch({ timeMs, ad });
   const ttlMs = kind === 'click' ? CLICK_TOUCH_TTL_MS : IMPRESSION_TOUCH_TTL_MS;
@@ -68,7 +68,7 @@ export function touchPushes(ad: ServedAd, { kind, timeMs, hasOwnActivity }: NewT
   return pushes;
 }
 
-/** In the order in which they are written: appending here makes touches that are kept unreadable, which loses attributions. */
+/** In the order in which they are written. A change makes stored touches unreadable, which loses attributions. */
 const AD_FIELDS = [
   'impressionId',
   'advertiserId',
@@ -93,13 +93,13 @@ const AD_FIELDS = [
   'priceMicros',
 ] as const satisfies readonly (keyof TouchedAd)[];
 
-/** Positional JSON, the time first, reported key-values last where there are any: these are kept by the million. */
+/** Positional JSON, the time first, reported key-values last where there are any: millions of them are stored. */
 export function encodeTouch({ timeMs, ad }: Touch): string {
   const values = [timeMs, ...AD_FIELDS.map((field) => ad[field])];
   return JSON.stringify(ad.keyValues === NO_KEY_VALUES ? values : [...values, ad.keyValues]);
 }
 
-/** Reads what {@link encodeTouch} wrote; null for a text of another shape (an older or newer program wrote it). */
+/** Reads what {@link encodeTouch} wrote; null for a text of another shape, from an older or newer program. */
 export function decodeTouch(text: string): Touch | null {
   const values = JSON.parse(text) as unknown;
   if (!Array.isArray(values) || values.length < AD_FIELDS.length + 1 || values.length > AD_FIELDS.length + 2)

@@ -5,7 +5,7 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import type { HttpRequest } from '../../http/shared/route.ts';
 
-/** What opens a link. */
+/** Dependencies for opening a link. */
 export interface LinkOpener {
   readonly linkKeys: readonly LinkKey[];
   readonly catalog: Catalog;
@@ -19,7 +19,7 @@ export function openTrackedAd(request: HttpRequest, environment: Environment, op
   return workspace?.workspaceId === ad.workspaceId ? ad : null;
 }
 
-/** True for requests that are neither an impression nor a click: HEAD, and what a browser fetches ahead of need. */
+/** True for requests that are neither an impression nor a click: HEAD and prefetches of a browser. */
 export function isSpeculative(request: HttpRequest): boolean {
   return request.method === 'HEAD' || namesPrefetch(request.headers);
 }

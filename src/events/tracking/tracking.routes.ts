@@ -12,7 +12,7 @@ import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
 import type { LinkOpener } from './tracked-ad.ts';
 import type { TrafficFilter } from './traffic-filter.ts';
 
-/** What tracking routes need. */
+/** Dependencies of the tracking routes. */
 export interface TrackingDeps extends LinkOpener {
   readonly adEvents: AdEvents;
   readonly filter: TrafficFilter;
@@ -30,12 +30,12 @@ export const PIXEL_REPLY: HttpReply = {
   body: PIXEL_GIF,
 };
 
-/** `sendBeacon` may carry a body; it is not looked at. */
+/** `sendBeacon` may send a body, which is ignored. */
 const BEACON_BODY_BYTES_MAX = 4_096;
 
 interface PixelSpec {
   readonly name: string;
-  /** Behind the environment's prefix. */
+  /** After the environment's prefix. */
   readonly pattern: string;
   readonly filterKind: 'impression' | 'other';
   record(ad: ServedAd, reason: InvalidReason, request: HttpRequest): Promise<void>;

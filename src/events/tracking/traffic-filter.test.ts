@@ -25,7 +25,7 @@ describe('the traffic filter', () => {
     expect(filter({ ...sample, ...change })).toBe(expected);
   });
 
-  test('traffic above the rate of one address and creative is not billed, until it calms down', () => {
+  test('traffic above the rate of one address and creative is not billed until it slows down', () => {
     const filter = createTrafficFilter({ clicksPerMinuteMax: 3 });
     const click = { ...sample, kind: 'click' as const };
     expect([1, 2, 3, 4].map(() => filter(click))).toEqual(['', '', '', 'rate']);
@@ -35,7 +35,7 @@ describe('the traffic filter', () => {
     expect(filter({ ...click, nowMs: click.nowMs + 200_000 })).toBe('');
   });
 
-  test('traffic has no rate limit on loopback, nor when the limit is off', () => {
+  test('traffic has no rate limit on loopback or when the limit is off', () => {
     const filter = createTrafficFilter({ impressionsPerMinuteMax: 1, clicksPerMinuteMax: null });
     const reasons = [1, 2, 3].flatMap(() => [
       filter({ ...sample, remoteAddress: '127.0.0.1' }),

@@ -2,7 +2,7 @@ import { isbot } from 'isbot';
 import { compileTrustedProxies as compileRanges, isLoopback } from '../../http/shared/client-address.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 
-/** What is filtered besides robots and missing user agents. */
+/** Settings of the traffic filter, which always filters robots and missing user agents. */
 export interface TrafficFilterOptions {
   /** Addresses and CIDR ranges whose events are never billed. Default none. */
   readonly ignoredRanges?: readonly string[];
@@ -11,7 +11,7 @@ export interface TrafficFilterOptions {
   readonly clicksPerMinuteMax?: number | null;
 }
 
-/** Who sent an event, and for what. */
+/** Who sent an event, and the creative. */
 export interface TrafficSample {
   readonly userAgent: string | undefined;
   readonly remoteAddress: string;
@@ -20,7 +20,7 @@ export interface TrafficSample {
   readonly nowMs: number;
 }
 
-/** Tells why an event should not be billed; '' = nothing against it. Keeps addresses in memory only, for two minutes. */
+/** Returns why an event is not billed; '' = it is billed. Holds addresses only in memory, for two minutes. */
 export type TrafficFilter = (sample: TrafficSample) => InvalidReason;
 
 const USER_AGENT_CHARS_MAX = 512;
