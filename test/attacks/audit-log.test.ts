@@ -16,7 +16,7 @@ beforeAll(async () => {
   const settings = { fsync: 'off', synchronous_commit: 'off' };
   postgres = await startEmbeddedPostgres({ dataDir, log, settings });
   await migrateAsOwner({ postgresUrl: postgres.url, postgresOwnerUrl: postgres.ownerUrl }, log);
-  // The folder's own key signs, as it does for a core of this installation.
+  // The key of the data folder signs, as for a core of this installation.
   const { loadAuditKey } = await import('../../src/access/audit/audit-key.ts');
   loadAuditKey(dataDir);
   expect((await placard('networks', 'create', '--name', 'Victim')).code).toBe(0);
@@ -53,8 +53,8 @@ describe('the audit log', () => {
     expect(found).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') });
   });
 
-  test('the check of the log fails when entries are rewritten and their heads are gone', async () => {
-    // The hashes need not even be computed anew: an empty log has none, and only the heads know that there were entries.
+  test('the check of the log fails when entries are rewritten and their heads deleted', async () => {
+    // The attacker does not even have to compute hashes: an empty log has none, and only the heads show that it had entries.
     await query(
       postgres.ownerUrl,
       'ALTER TABLE audit_log DISABLE TRIGGER ALL',

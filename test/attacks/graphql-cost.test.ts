@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { graphql, server } from '../conformance/support/server.ts';
 
-/** Lists inside lists, each behind a fragment: the count of a direct selection saw none of them. */
+/** Lists inside lists, each behind a fragment, which a count of direct selections misses. */
 const NESTED_BY_FRAGMENTS = `{ advertisers(first: 100) { ...A } }
 fragment A on AdvertiserConnection { nodes { campaigns(first: 100) { ...B } } }
 fragment B on CampaignConnection { nodes { lineItems(first: 100) { ...C } } }
@@ -40,7 +40,7 @@ describe('a read-only key cannot make the core read more than the stated cost', 
     ]);
   });
 
-  test('a variable that is given counts with its value, and one that is left out with its default', async () => {
+  test('a variable counts with its value, and an omitted one with its default', async () => {
     const requested = async (variables: unknown): Promise<number> =>
       (await graphql('query ($n: Int = 10) { campaigns(first: $n) { nodes { id } } }', { variables })).json<{
         extensions: { cost: { requested: number } };
@@ -49,7 +49,7 @@ describe('a read-only key cannot make the core read more than the stated cost', 
     expect(await requested({ n: 100 })).toBeGreaterThan(5 * (await requested({ n: 10 })));
   });
 
-  test('a field that is left out by @skip or @include costs nothing', async () => {
+  test('a field that @skip or @include leaves out costs nothing', async () => {
     const response = await graphql(`query ($yes: Boolean = true) {
       me { actor } advertisers(first: 100) @skip(if: $yes) { nodes { campaigns(first: 100) { nodes { lineItems(first: 100) { nodes { id } } } } } }
     }`);

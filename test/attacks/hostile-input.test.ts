@@ -19,7 +19,7 @@ const COUNT = process.env['HOSTILE_INPUTS'] ?? '240';
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 1_000_000);
 const AT_ONCE = 4;
 
-/** What any field may be sent, whatever its type is. */
+/** Hostile values for fields of any type. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,
@@ -64,7 +64,7 @@ interface Attempt {
 
 type Path = readonly (string | number)[];
 
-/** A copy of a value with another one at a path; what lies between is made. */
+/** A copy of a value with another value at a path, which is made where it is missing. */
 function withValue(value: unknown, path: Path, put: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return put;
@@ -79,10 +79,10 @@ function withValue(value: unknown, path: Path, put: unknown): unknown {
 
 const schema = buildSchema(readFileSync(new URL('../../contract/schema.graphql', import.meta.url), 'utf8'));
 const DEPTH_MAX = 5;
-/** These change what other tests need, or show secrets that nobody would take back; their types are those of others. */
+/** These change what other tests need, or create secrets that stay valid; other fields cover their types. */
 const LEFT_OUT = ['updateNetwork', 'endSession', 'removeMembership', 'updateMembership', 'inviteUser'];
 
-/** A value that the type takes: objects have their required members. */
+/** A valid value of the type: objects have their required members. */
 function harmless(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return harmless(type.ofType);
   if (isListType(type)) return [harmless(type.ofType)];
@@ -216,7 +216,7 @@ function restAttempts(): Attempt[] {
   );
 }
 
-/** A part of a list that the seed chooses, evenly over the list. */
+/** A part of a list, spread evenly and chosen by the seed. */
 function sample(attempts: readonly Attempt[]): readonly Attempt[] {
   if (COUNT === 'all') return attempts;
   const step = Math.max(1, attempts.length / (Number(COUNT) / 2));
@@ -224,7 +224,7 @@ function sample(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter((_, index) => Math.floor((index + offset) / step) !== Math.floor((index - 1 + offset) / step));
 }
 
-/** Codes that stand for a failure of ours, in responses whose status does not say so. */
+/** Codes of server failures, in responses whose status does not show them. */
 const FAILED = /"code":"(internal_error|unavailable|query_timeout)"/;
 
 async function failuresOf(attempts: readonly Attempt[]): Promise<string[]> {

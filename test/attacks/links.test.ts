@@ -7,7 +7,7 @@ import { bid, type BidResponse, bidBody, eventually, fire, graphql } from '../co
 const LANDING = 'https://www.shop.example/?11147146';
 const TWIN = 'https://evil.example/?6727981';
 
-/** A site of its own, so that only our creative is shown there. */
+/** A separate site that shows only this creative. */
 const name = `attack-links-${process.pid}-${Date.now()}`;
 const booked = { campaign: '', lineItem: '', creative: '' };
 
@@ -88,7 +88,7 @@ describe('a click link', () => {
       expect(await follow(`${link}/${target}`)).toEqual([302, LANDING]);
   });
 
-  test('a click link is refused with a cut, changed or missing signature, and in another network or environment', async () => {
+  test('a click link with a cut, changed or missing signature, or of another network or environment, is refused', async () => {
     const link = await clickLink();
     const [base = '', token = ''] = link.split('/click/');
     const last = token.at(-1) === 'A' ? 'Q' : 'A';
@@ -108,7 +108,7 @@ describe('a click link', () => {
     expect(await follow(link)).toEqual([302, LANDING]);
   });
 
-  test('a click link leads where its creative leads now, also for a paused campaign, and gets 404 once it is archived', async () => {
+  test('a click link leads to the present target of its creative, even when the campaign is paused, and gets 404 once the creative is archived', async () => {
     const link = await clickLink();
     const moved = 'https://www.shop.example/moved';
     await update('Creative', booked.creative, { clickUrl: moved });

@@ -1,4 +1,4 @@
-/** What a network's admin, a former member and a stranger try with invitations, links and mail (issue 12, points 6 and 7). */
+/** Attacks by a network's admin, a former member and a stranger with invitations, links and mail (issue 12, points 6 and 7). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ const invite = (email: string, role = 'VIEWER', cookie = owner): Promise<HttpRes
 
 const show = (token: string): Promise<HttpResponse> => post('/auth/invitations/show', { token });
 
-/** Invites by mail and accepts; returns the session of the new member. */
+/** Invites a member by mail and accepts; returns the session of the new member. */
 async function joinAs(email: string, role: string): Promise<string> {
   expect((await invite(email, role)).json()).toMatchObject({ data: { inviteUser: { delivery: 'QUEUED' } } });
   const token = tokenIn(await inbox.next(email));
@@ -76,7 +76,7 @@ async function idOf(email: string): Promise<string> {
 }
 
 describe('an invitation', () => {
-  test('an invitation shows its link to the invited person only, and every response of the API leaves out the token', async () => {
+  test('an invitation shows its link only to the invited person, and no response of the API has the token', async () => {
     const email = 'ann@example.com';
     const made = await invite(email);
     const token = tokenIn(await inbox.next(email));
@@ -103,7 +103,7 @@ describe('an invitation', () => {
   test.each([
     ['demoted', (id: string) => `mutation { updateMembership(userId: ${id}, role: VIEWER) { id } }`],
     ['removed', (id: string) => `mutation { removeMembership(userId: ${id}) }`],
-  ])('invitations of an admin who was %s since are refused, old ones and new ones', async (what, mutation) => {
+  ])('old and new invitations of an admin who was %s later are refused', async (what, mutation) => {
     const email = `former-${what}@example.com`;
     const friend = `friend-${what}@example.com`;
     const former = await joinAs(email, 'ADMIN');
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect((await graphql('{ invitations { email } }')).text).not.toContain(friend);
   });
 
-  test('never opens an account that exists: its owner signs in first', async () => {
+  test('an invitation never opens an existing account: its owner signs in first', async () => {
     await runCli(dataDir, ['networks', 'create', '--id', '2000', '--name', 'Second']);
     await joinAs('victim@example.com', 'VIEWER');
     // The operator of another network holds a link for the same address.
@@ -143,7 +143,7 @@ describe('an invitation', () => {
 });
 
 describe('a forgotten password', () => {
-  test('a password reset gets one response for addresses with and without an account', async () => {
+  test('a password reset gets the same response for addresses with and without an account', async () => {
     const known = await post('/auth/password/forgot', { email: 'owner@example.com' });
     const unknown = await post('/auth/password/forgot', { email: 'nobody@example.com' });
     const nonsense = await post('/auth/password/forgot', { email: 'no address at all' });
@@ -172,7 +172,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a new address of an account', () => {
-  test('a new address is used after its owner opened the mail while signed in, and the old address is told', async () => {
+  test('a new address is used once its owner opens the mail while signed in, and the old address gets a notice', async () => {
     const session = await joinAs('old@example.com', 'VIEWER');
     const start = (email: string, password: string) => post('/auth/email/start', { email, password }, session);
     expect((await start('new@example.com', 'wrong password')).status).toBe(401);
@@ -188,7 +188,7 @@ describe('a new address of an account', () => {
     await signIn('new@example.com');
   });
 
-  test('an address of another account is revealed only to those who can read its mail', async () => {
+  test('only those who can read the mail of an address learn that it belongs to another account', async () => {
     const session = await signIn('new@example.com');
     const responses = [];
     for (const email of ['owner@example.com', 'unused@example.com']) {
@@ -212,7 +212,7 @@ describe('mail', () => {
     expect(response.text).toContain('validation_failed');
   });
 
-  test('mail leaves out headers and links that a network name carries', async () => {
+  test('mail leaves out headers and links in a network name', async () => {
     const rename = (name: string) =>
       graphql(`mutation { updateNetwork(input: {name: ${JSON.stringify(name)}}) { id } }`);
     const hostile = 'Win https://evil.example <b>now</b>';

@@ -1,4 +1,4 @@
-/** Holes of people's sessions and second factors, as an attacker would use them; on a server of its own, as it is restarted. */
+/** Attacks on sessions and second factors of members, on a separate server that the tests restart. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ async function signIn(email: string): Promise<string> {
 const isSignedIn = async (cookie: string): Promise<boolean> =>
   (await client.send(`${server.coreUrl}/auth/me`, { headers: { cookie } })).status === 200;
 
-test('the admin of a network sees and ends no session that a shared person has elsewhere', async () => {
+test('the admin of a network cannot see or end sessions that a shared member has in other networks', async () => {
   const id = await addPerson('shared@example.com');
   await runCli(dataDir, ['users', 'role', id, '-n', '3000', '--role', 'viewer']);
   const cookie = await signIn('shared@example.com');
@@ -80,7 +80,7 @@ test('a stolen session cannot remove the second factor, and ten guesses at the p
   expect(await isSignedIn(cookie)).toBe(false);
 });
 
-test('codes of a second factor are guessed ten times at most, over all browsers and a restart', async () => {
+test('an attacker gets at most ten guesses at codes of a second factor, over all browsers and a restart', async () => {
   const email = 'guessed@example.com';
   await addPerson(email);
   const devices: string[] = [];
@@ -91,7 +91,7 @@ test('codes of a second factor are guessed ten times at most, over all browsers 
   const confirmed = await post('/auth/second-factor/confirm', { code: totp.generate() }, headers);
   expect(confirmed.status).toBe(200);
   const guess = async (tries: number): Promise<number> => {
-    // A code of an hour ago: wrong, and of the right shape.
+    // A code of an hour ago: wrong, but well-formed.
     const code = totp.generate({ timestamp: Date.now() - 3_600_000 - tries * 60_000 });
     const cookie = devices[tries % devices.length] ?? '';
     return (await post('/auth/sign-in', { email, password: PASSWORD, code }, { cookie })).status;

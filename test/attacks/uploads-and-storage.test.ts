@@ -39,7 +39,7 @@ async function ask(
   return (await client.send(`${service.coreUrl}/graphql`, { headers: key(), json: { query } })).json();
 }
 
-/** Opens a TLS connection to the core, and gives what it says until it closes. */
+/** Opens a TLS connection to the core and returns everything it sends until it closes. */
 function open(): { socket: TLSSocket; said: Promise<string> } {
   const { port, hostname } = new URL(service.coreUrl);
   const socket = connect({ port: Number(port), host: '127.0.0.1', servername: hostname, ca: service.ca });
@@ -68,7 +68,7 @@ async function expectServing(): Promise<void> {
 }
 
 describe('request bodies', () => {
-  test('segment upload of 600 MB without a line end is refused after one line, in flat memory', async () => {
+  test('a segment upload of 600 MB without a line end is refused after one line, in flat memory', async () => {
     const before = await coreMemory();
     const { socket, said } = open();
     let isOver = false;
@@ -87,7 +87,7 @@ describe('request bodies', () => {
     await expectServing();
   });
 
-  test('segment upload over its bytes is refused by its headers, and a compressed one is not read', async () => {
+  test('a segment upload over the size limit is refused by its headers, and a compressed one is not read', async () => {
     for (const [headers, status] of [
       [['Content-Length: 1000000001'], '413'],
       [['Content-Length: 10', 'Content-Encoding: gzip'], '415'],
@@ -99,7 +99,7 @@ describe('request bodies', () => {
     }
   });
 
-  test('clients that go away in the middle of a body end nothing but their own request', async () => {
+  test('a client that disconnects in the middle of a body ends only its own request', async () => {
     const paths = ['/graphql', '/assets', `/segments/${segmentId}/members`];
     const types = ['application/json', 'multipart/form-data; boundary=B', 'image/png', 'text/csv'];
     for (const path of paths) {
@@ -115,7 +115,7 @@ describe('request bodies', () => {
     await expectServing();
   });
 
-  test('compressed bodies that are cut off, damaged or bombs are refused', async () => {
+  test('cut off, damaged and exploding compressed bodies are refused', async () => {
     const whole = gzipSync(JSON.stringify({ query: '{ __typename }' }));
     const damaged = Buffer.from(whole.map((byte, at) => (at > 12 ? byte ^ 0x55 : byte)));
     for (const [body, status] of [
@@ -151,12 +151,12 @@ describe('storage', () => {
     expect(JSON.stringify(data)).toContain('"name":"assetBytes"');
   });
 
-  test('a PNG of 33 bytes that says 5000 × 5000 is refused', async () => {
+  test('a PNG of 33 bytes that claims 5000 × 5000 pixels is refused', async () => {
     const response = await upload(makePng(5_000, 5_000).subarray(0, 33));
     expect([response.status, response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
-  test('an uploaded SVG with a script is served so that it can run nothing', async () => {
+  test('an uploaded SVG with a script is served under a policy that runs no script', async () => {
     const body = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script>alert(1)</script></svg>',
     );
@@ -169,7 +169,7 @@ describe('storage', () => {
 });
 
 describe.each(['coreUrl', 'deliveryUrl'] as const)('connections of the %s', (name) => {
-  test('one address cannot hold them all', async () => {
+  test('one address cannot hold all connections', async () => {
     const port = Number(new URL(service[name]).port);
     const sockets: Socket[] = [];
     try {
@@ -191,7 +191,7 @@ describe.each(['coreUrl', 'deliveryUrl'] as const)('connections of the %s', (nam
     }
   });
 
-  test('two Host headers are 400', async () => {
+  test('a request with two Host headers gets 400', async () => {
     const { port, hostname } = new URL(service[name]);
     const socket = connect({ port: Number(port), host: '127.0.0.1', servername: hostname, ca: service.ca });
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: other\r\nConnection: close\r\n\r\n');

@@ -5,7 +5,7 @@ const MUTATION = `mutation ($input: CreateReportScheduleInput!) {
   createReportSchedule(input: $input) { schedule { id } }
 }`;
 
-/** Every way of writing an address inside that a URL parser or a resolver takes. */
+/** Every notation of an internal address that a URL parser or a resolver accepts. */
 const INSIDE = [
   'https://127.0.0.1/',
   'https://127.1/',
@@ -50,7 +50,7 @@ const INSIDE = [
 ];
 
 describe('the webhook of a report schedule', () => {
-  test.each(INSIDE)('a webhook refuses an address of the inside, however it is written: %s', async (webhookUrl) => {
+  test.each(INSIDE)('a webhook refuses an internal address in any notation: %s', async (webhookUrl) => {
     const query = {
       measures: ['campaign_overview.impressions'],
       timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 7 days' }],

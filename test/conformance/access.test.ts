@@ -47,12 +47,12 @@ function ads(key: string): Promise<HttpResponse> {
   return send(`${server.deliveryUrl}/api/v1/ads`, { headers: { authorization: `Bearer ${key}` }, json });
 }
 
-/** An address of this machine that no test before used, nor any other run on the same server. */
+/** An address of this machine that neither an earlier test nor another run on the same server has used. */
 function freshSource(): string {
   return `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
 }
 
-/** Sends from another address of this machine, so that its failures are not those of the other tests. */
+/** Sends from another address of this machine, so that its failures do not count for other tests. */
 function sendFrom(
   localAddress: string,
   key: string | null,
@@ -76,7 +76,7 @@ function sendFrom(
 
 describe('API keys are created and revoked', () => {
   // Conformance: K1, K2, K3
-  test('a key has its fields; the value is shown once, and the listing never holds it', async () => {
+  test('a key has its fields, its value is shown once, and the listing never has it', async () => {
     const expiresAt = '2099-01-01T00:00:00.000Z';
     const key = await newKey({ name: 'listed', permission: 'READ_WRITE', modules: ['DELIVERY', 'REPORTS'], expiresAt });
     const response = await graphql(LIST);
@@ -93,7 +93,7 @@ describe('API keys are created and revoked', () => {
   });
 
   // Conformance: K3
-  test('last used is at most 60 s behind', async () => {
+  test('the last use of a key is at most 60 s behind', async () => {
     const key = await newKey({ modules: ['DELIVERY'] });
     expect((await ads(key.value)).status).toBe(200);
     const find = async (): Promise<Listed | undefined> =>
@@ -103,7 +103,7 @@ describe('API keys are created and revoked', () => {
   }, 70_000);
 
   // Conformance: K4
-  test('read-only views and changes nothing; read-write creates; neither manages keys', async () => {
+  test('a read-only key reads and changes nothing, a read-write key creates, and neither manages keys', async () => {
     const create = 'mutation { createAdvertiser(input: { name: "K4" }, validateOnly: true) { __typename } }';
     const cases = [
       ['readOnly', '{ campaigns(first: 1) { totalCount } }', 200],
@@ -153,7 +153,7 @@ describe('API keys are created and revoked', () => {
     'mutation { updateNetwork(input: {status: PAUSED}) { id } }',
     '{ users { email } }',
     '{ auditLog(first: 1) { totalCount } }',
-  ])('an admin key of staging does not reach what production shares: %s', async (query) => {
+  ])('an admin key of staging does not reach what both environments share: %s', async (query) => {
     const response = await graphql(query, { key: server.demo.keys.staging, staging: true });
     expect([response.status, response.json<{ error: string }>().error]).toEqual([403, 'insufficient_permissions']);
   });
@@ -171,7 +171,7 @@ describe('API keys are created and revoked', () => {
   });
 
   // Conformance: K6
-  test('an expired key fails from its instant on', async () => {
+  test('an expired key fails from the instant of its expiry', async () => {
     const expiresAtMs = Date.now() + 2_500;
     const key = await newKey({ modules: ['DELIVERY'], expiresAt: new Date(expiresAtMs).toISOString() });
     expect((await ads(key.value)).status).toBe(200);
@@ -186,7 +186,7 @@ describe('API keys are created and revoked', () => {
   });
 
   // Conformance: K9
-  test('a key with an allowlist is refused elsewhere', async () => {
+  test('a key with an allowlist is refused from other addresses', async () => {
     const key = await newKey({ modules: ['DELIVERY'], ipAllowlist: ['192.0.2.0/24'] });
     const response = await ads(key.value);
     expect([response.status, response.json<{ error: string }>().error]).toEqual([403, 'ip_not_allowed']);
@@ -210,7 +210,7 @@ describe('header credentials', () => {
     send(`${server.demo.urls.reportsApi}/${network}/v1/meta`, { headers });
 
   // Conformance: H1
-  test('one pair opens the Reports API, the legacy operations and the download, and nothing else', async () => {
+  test('a credential pair opens the Reports API, the legacy operations and the download, and nothing else', async () => {
     expect((await load(query)).status).toBe(200);
     expect((await meta(credentialHeaders())).status).toBe(200);
     const ask = (asked: string) =>
@@ -224,7 +224,7 @@ describe('header credentials', () => {
   });
 
   // Conformance: H2
-  test('a missing pair gets authentication_required, and a wrong or foreign one gets invalid_credentials', async () => {
+  test('a request without a pair gets authentication_required, and a wrong or foreign pair gets invalid_credentials', async () => {
     const { login } = server.demo.credentials;
     const missing = await meta({});
     expect([missing.status, missing.json<{ error: string }>().error]).toEqual([401, 'authentication_required']);
@@ -237,7 +237,7 @@ describe('header credentials', () => {
   });
 
   // Conformance: H3
-  test('a pair is made and disabled, and then fails within a second', async () => {
+  test('a new pair that is disabled fails within a second', async () => {
     const made = await data<{ createHeaderCredential: { id: string; login: string; token: string } }>(
       graphql('mutation { createHeaderCredential(name: "BI") { id login token } }'),
     );
@@ -257,7 +257,7 @@ describe('header credentials', () => {
   });
 
   // Conformance: H4
-  test('the Reports API also takes a key of the module REPORTS, and a bare one as Cube sends it', async () => {
+  test('the Reports API also accepts a key of the module REPORTS, and a bare key as Cube sends it', async () => {
     expect((await meta({ authorization: `Bearer ${server.demo.keys.reports}` })).status).toBe(200);
     expect((await meta({ authorization: server.demo.keys.reports })).status).toBe(200);
     expect((await meta({ authorization: `Bearer ${server.demo.keys.delivery}` })).status).toBe(403);
@@ -265,7 +265,7 @@ describe('header credentials', () => {
   });
 
   // Conformance: H4
-  test('both schemes at once must both be valid', async () => {
+  test('a request with both schemes needs both to be valid', async () => {
     const headers = { authorization: 'Bearer plc_live_nonsense', ...credentialHeaders() };
     expect((await meta(headers)).json()).toMatchObject({ error: 'invalid_credentials' });
     const both = { authorization: `Bearer ${server.demo.keys.reports}`, ...credentialHeaders() };
@@ -286,7 +286,7 @@ describe('header credentials', () => {
 
 describe('environments', () => {
   // Conformance: E1, E2
-  test('staging has data of its own, under /staging', async () => {
+  test('staging has its own data, under /staging', async () => {
     const production = await data<{ campaigns: { nodes: { id: string }[] } }>(
       graphql('{ campaigns(first: 100) { nodes { id } } }'),
     );
@@ -327,7 +327,7 @@ describe('limits as clients see them', () => {
         }),
       '10000',
     ],
-  ] as const)('%s responses carry the limit, what is left, and when it starts again', async (_title, ask, limit) => {
+  ] as const)('%s responses carry the limit, the remainder and the time of the reset', async (_title, ask, limit) => {
     const { headers } = await ask();
     expect(headers['x-ratelimit-limit']).toBe(limit);
     expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(Number(limit));
@@ -336,7 +336,7 @@ describe('limits as clients see them', () => {
   });
 
   // Conformance: L5
-  test('the 101st failure of one address within 5 minutes is 429; a good key from there still passes', async () => {
+  test('the 101st failure of one address within 5 minutes gets 429, and a good key from there still passes', async () => {
     const source = freshSource();
     const statuses: number[] = [];
     for (let count = 0; count < 100; count += 1) statuses.push((await sendFrom(source, 'plc_live_nonsense')).status);
@@ -375,7 +375,7 @@ describe('audit', () => {
   };
 
   // Conformance: U1, U2
-  test('making and revoking a key is recorded with who and from where, and without the value', async () => {
+  test('creating and revoking a key is recorded with the actor and address, and without the value', async () => {
     const key = await newKey({ name: 'audited' });
     await revoke(key.id);
     const entries = await log(`{ objectKind: "apiKey", objectId: "${key.id}" }`);
@@ -387,7 +387,7 @@ describe('audit', () => {
   });
 
   // Conformance: U1
-  test('authentication attempts are recorded, good ones and bad ones', async () => {
+  test('good and bad authentication attempts are recorded', async () => {
     const key = await newKey({ modules: ['DELIVERY'] });
     await ads(key.value);
     await revoke(key.id);

@@ -7,7 +7,7 @@ const ads = (json: unknown, key = server.demo.keys.delivery): Promise<HttpRespon
 
 describe('ad request API', () => {
   // Conformance: A1
-  test('ad request API returns at most count ads, best first, with all that a page needs', async () => {
+  test('the ad request API returns at most count ads, best first, with everything a page needs', async () => {
     const response = await ads({ network: '1000', adUnit: 'home/sidebar', count: 2 });
     expect(response.status).toBe(200);
     expect(response.headers['cache-control']).toBe('no-store');

@@ -1,4 +1,4 @@
-/** A server behind a proxy that ends TLS, as the operator's command line sets it up: T2, K9, K11, U2, and who may read metrics. */
+/** A server behind a proxy that ends TLS, set up by the operator's command line: T2, K9, K11, U2, and access to metrics. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ describe('the service behind a proxy', () => {
   });
 
   // Conformance: T2
-  test('health is served over plain HTTP, and metrics and reasons stay on this machine', async () => {
+  test('health is served over plain HTTP, and only this machine gets metrics and reasons', async () => {
     for (const port of [corePort(), deliveryPort()]) {
       expect((await send(port, '/healthz', {})).status).toBe(200);
       expect((await send(port, '/metrics', {})).text).toContain('placard_');
@@ -129,7 +129,7 @@ describe('the allowlist looks at the client that the proxy names', () => {
 // Conformance: K11, U2
 describe('the command line and the log', () => {
   // Conformance: U2
-  test('the log takes no change, neither from the service nor from the database’s owner, and verifies', async () => {
+  test('the log refuses changes by the service and by the owner of the database, and verifies', async () => {
     const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {
       postgresUrl: string;
       postgresOwnerUrl: string;
@@ -151,7 +151,7 @@ describe('the command line and the log', () => {
   });
 
   // Conformance: K11, K6
-  test('a key that the command line revokes fails within a second; both acts are in the log', async () => {
+  test('a key that the command line revokes fails within a second, and its creation and revocation are in the log', async () => {
     const wish = ['keys', 'create', '-n', '2000', '--name', 'short-lived'];
     const made = await runCli<{ id: string; value: string }>(dataDir, wish);
     const ask = () => graphql({ authorization: `Bearer ${made.value}`, 'x-forwarded-for': CLIENT });

@@ -21,15 +21,12 @@ describe('the id that a browser keeps for us', () => {
     ['the consent stands in user.ext', { regs: { ext: { gdpr: 1 } }, user: { ext: { consent: CONSENT } } }],
     ['the das adapter puts the TCF string in regs.gpp', { regs: { gdpr: 1, gpp: CONSENT } }],
     ['a GPP string holds that consent', { regs: { gdpr: 1, gpp: `DBACNYA~${CONSENT}` } }],
-  ])(
-    'the cookie is set where %s: partitioned, for third-party pages, out of reach of scripts',
-    async (_title, over) => {
-      const cookie = await cookieOf(over);
-      expect(cookie).toMatch(NAME);
-      expect(cookie).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=None; Partitioned$/);
-      expect(cookie).not.toMatch(/Domain=/i);
-    },
-  );
+  ])('the cookie is set where %s: partitioned, for third-party pages, hidden from scripts', async (_title, over) => {
+    const cookie = await cookieOf(over);
+    expect(cookie).toMatch(NAME);
+    expect(cookie).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=None; Partitioned$/);
+    expect(cookie).not.toMatch(/Domain=/i);
+  });
 
   // Conformance: B9
   test.each([
@@ -59,7 +56,7 @@ describe('the id that a browser keeps for us', () => {
   });
 
   // Conformance: B9
-  test('an id that comes back makes the ad personal; one that is only just set does not', async () => {
+  test('a returning id makes the ad personal, and a newly set one does not', async () => {
     const whyOf = async (headers: Record<string, string>): Promise<string> => {
       const response = await bid(bidBody({ regs: { gdpr: 0 } }), { headers: { ...ORIGIN, ...headers } });
       return (await fire(response.json<BidResponse>().ext.dsaurl)).text;

@@ -103,14 +103,14 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B4
-  test('a request that no ad fits gets 204 with an empty body', async () => {
+  test('a request without a fitting ad gets 204 with an empty body', async () => {
     const response = await bid(bidBody({}, { banner: { format: [{ w: 13, h: 17 }] } }));
     expect(response.status).toBe(204);
     expect(response.text).toBe('');
   });
 
   // Conformance: B4
-  test('a response that would be late becomes 204', async () => {
+  test('a late response becomes 204', async () => {
     expect((await bid(bidBody({ tmax: 10_000 }))).status).toBe(200);
     const late = await bid(bidBody({ tmax: 0.001 }));
     expect([late.status, late.text]).toEqual([204, '']);
@@ -143,7 +143,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B6
-  test('the tracking URL records the impression once, and an unfired one counts nowhere', async () => {
+  test('a fired tracking URL records the impression once, and an unfired one records nothing', async () => {
     const [first] = (await filled()).seatbid[0]?.bid ?? [];
     if (first === undefined) throw new Error('no bid');
     const before = await impressionsOf(first.crid);
@@ -160,7 +160,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B6
-  test('a forged or cut link gets a response and records nothing', async () => {
+  test('a forged or cut link gets the usual response and records nothing', async () => {
     const [first] = (await filled()).seatbid[0]?.bid ?? [];
     const link = first?.ext.ems_link ?? '';
     for (const bad of [
@@ -173,7 +173,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B7
-  test('each of two imps in one request gets a creative of its own', async () => {
+  test('each of two imps in one request gets its own creative', async () => {
     const banner = { format: [{ w: 300, h: 250 }] };
     const response = await filled({
       imp: [
@@ -188,7 +188,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B8
-  test('secure markup has HTTPS addresses only', async () => {
+  test('secure markup has only HTTPS addresses', async () => {
     const [first] = (await filled()).seatbid[0]?.bid ?? [];
     expect(first?.adm).not.toMatch(/http:\/\//);
   });
@@ -226,7 +226,7 @@ describe('ad decision endpoint', () => {
     ['200', () => bidBody(), 200],
     ['204', () => bidBody({}, { banner: { format: [{ w: 13, h: 17 }] } }), 204],
     ['400', () => ({}), 400],
-  ])('CORS headers with credentials are on %s', async (_name, body, status) => {
+  ])('%s has CORS headers with credentials', async (_name, body, status) => {
     const response = await bid(body(), { headers: { origin: 'https://www.publisher.example' } });
     expect(response.status).toBe(status);
     expect(response.headers).toMatchObject({
@@ -237,7 +237,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B12
-  test('OPTIONS gets a response, and text/plain bodies are accepted', async () => {
+  test('OPTIONS gets a preflight response, and text/plain bodies are accepted', async () => {
     const preflight = await send(`${server.deliveryUrl}/1000/bid`, {
       method: 'OPTIONS',
       headers: {
@@ -272,7 +272,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B14
-  test('a retry, to whichever worker, gets the first response byte for byte and is one request in reports', async () => {
+  test('a retry to any worker gets the first response byte for byte and counts as one request in reports', async () => {
     const body = bidBody(
       { site: { id: 'sports', domain: 'sports.example' } },
       { tagid: 'sports/mobile', banner: { format: [{ w: 320, h: 100 }] } },
@@ -308,7 +308,7 @@ describe('ad decision endpoint', () => {
   });
 
   // Conformance: B14
-  test('ten users behind one request id get ten ads with ids of their own, and ten impressions count when they fire', async () => {
+  test('ten users with the same request id get ten ads with different ids, and their ten impressions count', async () => {
     const id = `constant-${Date.now()}`;
     const before = await figuresOf('sports/mobile');
     const ask = async (user: number): Promise<BidResponse> =>
@@ -334,7 +334,7 @@ describe('ad decision endpoint', () => {
     const reused = /^placard_bid_reused_ids_total ([1-9]\d*)$/m;
     await eventually(
       async () => {
-        // Each connection may be another worker's.
+        // Each connection may reach another worker.
         const client = createClient(server.ca);
         const { text } = await client.send(`${server.deliveryUrl}/metrics`);
         client.close();

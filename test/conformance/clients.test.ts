@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const readme = readFileSync(join(root, 'sdk/client/README.md'), 'utf8');
 
-/** The examples of the README, each under the heading it stands below. */
+/** The examples of the README, by their headings. */
 const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match, index) => {
   const heading =
     readme
@@ -25,7 +25,7 @@ const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match, index
 
 let folder: string;
 
-/** The client as a package that was built and installed. */
+/** The client, built and installed as a package. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'placard-client-'));
   const installed = join(folder, 'node_modules/@placard/client');
@@ -104,7 +104,7 @@ describe('the TypeScript client', () => {
     });
   });
 
-  test('the built package has types that its examples compile with', async () => {
+  test('the examples compile with the types of the built package', async () => {
     const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--skipLibCheck'];
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     const compiled = run(process.execPath, [tsc, ...options, ...types, ...examples.map((one) => one.file)], {
@@ -113,7 +113,7 @@ describe('the TypeScript client', () => {
     await expect(compiled).resolves.toMatchObject({ stdout: '' });
   });
 
-  test('the client imports nothing but itself: it runs where there is only fetch', () => {
+  test('the client has no imports and needs only fetch', () => {
     const dist = join(folder, 'node_modules/@placard/client/dist');
     const { dependencies } = JSON.parse(readFileSync(join(root, 'sdk/client/package.json'), 'utf8'));
     expect(dependencies).toBeUndefined();
@@ -131,7 +131,7 @@ describe('the page tag’s address', () => {
   test.each([
     ['/tag.js', 'text/javascript; charset=utf-8'],
     ['/tag-frame.html', 'text/html; charset=utf-8'],
-  ])('%s may be kept for a day, and is not sent again when it is known', async (path, type) => {
+  ])('%s may be cached for a day and is not sent again while it is unchanged', async (path, type) => {
     const first = await send(`${server.deliveryUrl}${path}`);
     expect([first.status, first.headers['content-type']]).toEqual([200, type]);
     expect(first.headers['cache-control']).toMatch(/^public, max-age=86400/);
@@ -142,7 +142,7 @@ describe('the page tag’s address', () => {
     expect(changed.status).toBe(200);
   });
 
-  test('the frame that banners are drawn in has an origin of its own wherever it is opened', async () => {
+  test('the frame of a banner has its own origin on every page', async () => {
     const { headers } = await send(`${server.deliveryUrl}/tag-frame.html`);
     expect(headers['content-security-policy']).toMatch(/^sandbox /);
     expect(headers['content-security-policy']).not.toContain('allow-same-origin');

@@ -13,7 +13,7 @@ import {
   todayRange,
 } from './support/server.ts';
 
-/** A site of its own with a slot for a video and one for a banner, and one line item that alone may serve there. */
+/** A separate site with a slot for a video and one for a banner, where only one line item may serve. */
 const name = `companions-${process.pid}-${Date.now()}`;
 const booked = { lineItem: '', film: '', banner: '', wide: '' };
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   booked.banner = await make('Creative', { ...beside, name: 'Beside', width: 300, height: 250, content: { image } });
   const html = { html: '<a href="${CLICK_URL}">Acme</a>' };
   booked.wide = await make('Creative', { ...beside, name: 'Below', width: 728, height: 90, content: { html } });
-  // Connections of their own: each worker has to know the last companion.
+  // Separate connections: each worker has to know the last companion.
   const responses = await eventually(
     () => Promise.all(Array.from({ length: 8 }, () => film())),
     (all) => all.every(({ text }) => text.includes(`<Companion id=\\"${booked.wide}`)),
@@ -84,17 +84,17 @@ describe('companions', () => {
   });
 
   // Conformance: B5
-  test('a player that names its companion slots gets what fits them, or another set where ALL must fit', async () => {
+  test('a player that names its companion slots gets fitting companions, or another set when ALL have to fit', async () => {
     const both = [{ w: 300, h: 250 }, { format: [{ w: 728, h: 90 }] }];
     const shownWith = async (companionad: object[]) =>
       bidsOf((await film({ companionad })).json<BidResponse>()).map(({ crid }) => crid);
     expect(await shownWith(both)).toEqual([booked.film]);
-    // The demo's own line items take what is left over.
+    // Line items of the demo fill the remaining slots.
     expect(await shownWith([{ w: 300, h: 250 }])).not.toContain(booked.film);
   });
 
   // Conformance: B6
-  test('a companion counts an impression of its own, and only the master is billed', async () => {
+  test('a companion counts its own impression, and only the master is billed', async () => {
     const [only] = bidsOf((await film()).json<BidResponse>());
     const views = links(only?.adm ?? '', /<Tracking event="creativeView"><!\[CDATA\[([^\]]+)\]\]>/g);
     expect(views).toHaveLength(2);
@@ -121,7 +121,7 @@ describe('companions', () => {
   });
 
   // Conformance: B7
-  test('a companion fills the slot of the page that it fits, and the video brings the others', async () => {
+  test('a companion fills the slot of the page that it fits, and the video carries the others', async () => {
     const side = { id: 'side', tagid: 'unheard-of', secure: 1, banner: { format: [{ w: 300, h: 250 }] } };
     for (const imps of [
       [filmImp, side],
@@ -139,7 +139,7 @@ describe('companions', () => {
   });
 
   // Conformance: A4
-  test('the ad request API returns the companions of a video with the ad that each belongs to', async () => {
+  test('the ad request API returns the companions of a video, each with the ad that it belongs to', async () => {
     const response = await send(`${server.deliveryUrl}/api/v1/ads`, {
       headers: { authorization: `Bearer ${server.demo.keys.admin}` },
       json: { network: server.demo.networkId, adUnit: `${name}/film`, count: 1 },

@@ -42,7 +42,7 @@ describe('activity pixel API', () => {
   });
 
   // Conformance: A2
-  test('the network of another key gets 403', async () => {
+  test('an event for the network of another key gets 403', async () => {
     expect((await record(event({ network: '2000' }))).status).toBe(403);
   });
 });

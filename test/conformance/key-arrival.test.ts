@@ -3,7 +3,7 @@ import type { HttpResponse } from '../support/http-client.ts';
 import { graphql, load, send, server } from './support/server.ts';
 
 const { networkId } = server.demo;
-/** Each is a key or pair of its own, used once at once: no try waits for another. */
+/** Each try uses its own new key or pair right away, so that no try waits for another. */
 const TRIES = 15;
 
 async function newKey(name: string): Promise<string> {
@@ -22,7 +22,7 @@ async function newPair(name: string): Promise<Record<string, string>> {
 
 function ads(key: string): Promise<HttpResponse> {
   const json = { network: networkId, adUnit: 'home/top', count: 1 };
-  // A connection of its own: any worker may take it.
+  // A new connection, which any worker may accept.
   return send(`${server.deliveryUrl}/api/v1/ads`, {
     headers: { authorization: `Bearer ${key}`, connection: 'close' },
     json,
@@ -47,7 +47,7 @@ describe('new credentials', () => {
     const query = { measures: ['campaign_overview.impressions'], timeDimensions: [] };
     for (let count = 0; count < 10; count += 1) {
       const headers = await newPair(`arrival ${count}`);
-      // Let in, and refused for what it asks.
+      // Statuses of an authenticated request with a fault.
       expect((await load(query, headers)).status).toBe(400);
     }
   }, 60_000);
@@ -94,14 +94,14 @@ describe('rate-limit headers', () => {
       () => send(`${core}/reports/${networkId}/v1/load`, { method: 'PUT', headers: own, body: '{}' }),
     ],
     ['reports: no such address', 404, () => send(`${core}/reports/${networkId}/v1/nothing`, { headers: own })],
-  ])('rate-limit headers are on %s (%i)', async (_what, status, ask) => {
+  ])('%s (%i) has rate-limit headers', async (_what, status, ask) => {
     const response = await ask();
     expect(response.status).toBe(status);
     expectLimitHeaders(response);
   });
 
   // Conformance: L2
-  test('rate-limit headers are on 403 ip_not_allowed, on both ports, and the network’s count stays', async () => {
+  test('403 ip_not_allowed has rate-limit headers on both ports, and does not use up the limit of the network', async () => {
     const query = 'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value } }';
     const input = { name: 'elsewhere', permission: 'READ_WRITE', ipAllowlist: ['203.0.113.0/24'] };
     const made = await graphql(query, { variables: { input } });
@@ -114,7 +114,7 @@ describe('rate-limit headers', () => {
   });
 
   // Conformance: L2
-  test('rate-limit headers are absent for an unknown key', async () => {
+  test('a response to an unknown key has no rate-limit headers', async () => {
     const headers = { authorization: `Bearer ${server.demo.keys.admin.slice(0, -1)}!` };
     const response = await send(`${delivery}/api/v1/ads`, { headers, json: {} });
     expect(response.status).toBe(401);

@@ -3,7 +3,7 @@ import { graphql, send, server } from './support/server.ts';
 
 describe('API keys', () => {
   // Conformance: K2
-  test('a value says its environment and carries a checksum, so that a mistyped one fails', async () => {
+  test('the value of a key names its environment and has a checksum, so that a mistyped value fails', async () => {
     expect(server.demo.keys.admin).toMatch(/^plc_live_[0-9A-Za-z]{38,}$/);
     expect(server.demo.keys.staging).toMatch(/^plc_test_[0-9A-Za-z]{38,}$/);
     const flipped = server.demo.keys.admin.slice(0, -1) + (server.demo.keys.admin.endsWith('a') ? 'b' : 'a');
@@ -70,7 +70,7 @@ describe('API keys', () => {
   );
 
   // Conformance: E2
-  test('a production key under /staging fails as invalid_credentials, and the other way round', async () => {
+  test('a production key under /staging gets invalid_credentials, and a staging key in production too', async () => {
     expect((await graphql('{ __typename }', { key: server.demo.keys.admin, staging: true })).json()).toMatchObject({
       error: 'invalid_credentials',
     });

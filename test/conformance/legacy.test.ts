@@ -84,7 +84,7 @@ describe('legacy report tasks', () => {
   test.each([
     ['below report', 'query { report { report_defs { edges { report_definition_name } } } }'],
     [
-      'on the root, in an operation that is named report',
+      'on the root, in an operation with the name report',
       'query report { report_defs { edges { report_definition_name } } }',
     ],
   ])('report_defs works %s', async (_position, query) => {
@@ -94,7 +94,7 @@ describe('legacy report tasks', () => {
   });
 
   // Conformance: R0
-  test('generate_report and report_task are also on the roots', async () => {
+  test('the roots also have generate_report and report_task', async () => {
     const created = await legacy(
       `mutation report($a: ReportTaskAttrInput!) { generate_report(task: {report_definition_name: "hourly_delivery", report_name: "Root", attributes: $a}) { task_id } }`,
       { a: { date_range: WEEK } },
@@ -107,7 +107,7 @@ describe('legacy report tasks', () => {
   });
 
   // Conformance: R1
-  test('the edges of report_defs have the fields themselves, and the body describes the parameters', async () => {
+  test('the edges of report_defs have the fields directly, and the body describes the parameters', async () => {
     const response = await legacy(
       'query report { report { report_defs { edges { report_definition_name, report_definition_description, report_definition_body } } } }',
     );
@@ -188,7 +188,7 @@ describe('legacy report tasks', () => {
   });
 
   // Conformance: R3
-  test('a task that is unknown or of the other environment is null', async () => {
+  test('an unknown task or one of the other environment is null', async () => {
     const id = await createdId({});
     const missing = await legacy('query ($id: Int!) { report_task(task_id: $id) { task_id } }', { id: 2_000_000_000 });
     expect(missing.json()).toMatchObject({ data: { report_task: null } });
@@ -200,7 +200,7 @@ describe('legacy report tasks', () => {
   });
 
   // Conformance: R4
-  test('a task goes through its states in order, and its progress never falls', async () => {
+  test('a task goes through its states in order, and its progress never decreases', async () => {
     const order = ['PENDING', 'PROCESSING', 'DONE'];
     const id = await createdId({ granularity: 'hour', split: ['creative_id', 'device_type', 'country'] });
     const seen: Task[] = [];
@@ -249,7 +249,7 @@ describe('legacy report tasks', () => {
       /2026-02-31/,
     ],
     ['kind', { date_range: { ...WEEK, kind: 'eventually' } }, {}, /eventually/],
-  ])('an unknown %s gets a 4xx that names it, and no task is made', async (_what, attributes, over, named) => {
+  ])('an unknown %s gets a 4xx that names it, and no task is created', async (_what, attributes, over, named) => {
     const before = await newestId();
     const response = await create(attributes, over);
     expect(response.status).toBe(400);
@@ -358,7 +358,7 @@ describe('legacy report tasks', () => {
   });
 
   // Conformance: R6
-  test('the token alone opens nothing, and unknown tokens are 404', async () => {
+  test('a token without credentials opens nothing, and an unknown token gets 404', async () => {
     const { url, task } = await makeReport({});
     expect((await send(url)).status).toBe(401);
     expect((await send(url)).json()).toMatchObject({ error: 'authentication_required' });
@@ -371,7 +371,7 @@ describe('legacy report tasks', () => {
   });
 
   // Conformance: R7
-  test('the schema marks the operations deprecated, and responses say so in their headers', async () => {
+  test('the schema marks the operations as deprecated, and response headers say so', async () => {
     const fields = '{ fields(includeDeprecated: true) { name isDeprecated deprecationReason } }';
     const schema = await send(`${server.coreUrl}/graphql`, {
       headers: { authorization: `Bearer ${server.demo.keys.admin}` },
@@ -407,7 +407,7 @@ describe('header credentials on the legacy operations', () => {
   const bearer = { authorization: `Bearer ${server.demo.keys.admin}` };
 
   // Conformance: H2
-  test('a missing pair gets 401 authentication_required, and a wrong token gets 401 invalid_credentials', async () => {
+  test('a request without a pair gets 401 authentication_required, and a wrong token gets 401 invalid_credentials', async () => {
     const nothing = await legacy(defs, {}, {});
     expect([nothing.status, nothing.json<{ error: string }>().error]).toEqual([401, 'authentication_required']);
     const wrong = await legacy(defs, {}, { ...credentialHeaders(), 'x-internal-auth-token': 'x'.repeat(43) });
@@ -440,7 +440,7 @@ describe('Scheduled reports', () => {
   const key = server.demo.keys.readWrite;
 
   // Conformance: K5
-  test('a key of the REPORTS module makes, runs and downloads a schedule, and another module is refused', async () => {
+  test('a key of the REPORTS module creates, runs and downloads a schedule, and a key of another module is refused', async () => {
     const created = await graphql(CREATE_SCHEDULE, { key, variables: { input } });
     expect(created.status, created.text).toBe(200);
     const { schedule } = created.json<{
@@ -488,7 +488,7 @@ describe('Scheduled reports', () => {
   });
 
   // Conformance: G6
-  test('wrong fields are named, and private addresses are refused as webhooks', async () => {
+  test('a refusal of a schedule names the wrong fields, and private addresses are refused as webhooks', async () => {
     const wrong = { ...input, cron: '* * * * *', webhookUrl: 'https://169.254.169.254/latest' };
     const response = await graphql(CREATE_SCHEDULE, { key, variables: { input: wrong } });
     const { errors } = response.json<{ errors: { extensions: { code: string; fields: { path: string }[] } }[] }>();

@@ -1,4 +1,4 @@
-/** What would disturb the other tests has a server of its own: used-up limits, restarts, and a search through all it wrote. */
+/** Tests that would disturb others run on a separate server: used-up limits, restarts, and a search through all files. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -56,7 +56,7 @@ async function limitTo(limits: string): Promise<void> {
 
 describe('limits', () => {
   // Conformance: L1, L3, L4
-  test('a day admits exactly the limit over all workers and through a restart, and staging counts separately', async () => {
+  test('a day admits exactly the limit over all workers and a restart, and staging counts separately', async () => {
     await limitTo('events: 20');
     const statuses: number[] = [];
     for (let count = 0; count < 15; count += 1) statuses.push((await record()).status);
@@ -106,7 +106,8 @@ describe('limits', () => {
     };
     await Promise.all(Array.from({ length: 8 }, (_none, index) => lane(index)));
     expect(surelyAdmittedWithin(calls, 1_000)).toBeLessThanOrEqual(50);
-    // A burst at the start, then the steady rate; eight lanes that ask every 40 ms meet each token within 5 ms. Less where they could not.
+    // A burst at the start, then the steady rate. Eight lanes that send every 40 ms meet each token within 5 ms; the bound is lower when
+    // they could not send that often.
     const steadyMs = untilMs - fromMs - 2 * silentMs(calls, { fromMs, untilMs, gapMs: 40 });
     const admitted = calls.filter((call) => call.admitted && call.completedMs < untilMs).length;
     expect(admitted).toBeLessThanOrEqual(50 * 10);
@@ -205,7 +206,7 @@ async function dumpDatabase(): Promise<string> {
   return rows.join('\n');
 }
 
-/** Files by their paths. Stores merge and remove files at all times: where one was gone, its successors are read as well. */
+/** Files by their paths. Stores merge and remove files at any time: when one is gone, its successors are read as well. */
 function readFiles(dir: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (let round = 0, gone = true; gone && round < 10; round += 1) {
@@ -219,7 +220,7 @@ function readFiles(dir: string): Record<string, string> {
   return texts;
 }
 
-/** Files of the data folder, but no huge ones (the hot store's map is sparse). */
+/** Files of the data folder, except huge ones (the hot store's map is sparse). */
 function listFiles(dir: string): string[] {
   const entries = unlessGone(() => readdirSync(dir, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {

@@ -25,7 +25,7 @@ interface Booked {
 
 let sites = 0;
 
-/** A site of its own with one line item, which a targeting of its own may narrow. */
+/** A separate site with one line item, which its own targeting may narrow. */
 async function book(name: string, test: Record<string, unknown> | null, price = '5'): Promise<Booked> {
   sites += 1;
   const code = `${name}-${unique}-${sites}`;
@@ -75,7 +75,7 @@ async function upload(segmentId: string, query: string, body: string): Promise<v
 
 // Conformance: G4
 describe('segments', () => {
-  test('uploaded members, and nobody else, get what is targeted at them; never under npa', async () => {
+  test('only uploaded users get the ads that target their segment, and never under npa', async () => {
     const segmentId = await create('Segment', { name: `Readers ${unique}` });
     const { ask } = await book('uploaded', { dimension: 'SEGMENT', values: [segmentId] });
     await upload(segmentId, '', `{"id":"ann-${unique}"}\n{"id":"bob-${unique}"}\n`);
@@ -83,7 +83,7 @@ describe('segments', () => {
     expect(await ask(person(`eve-${unique}`))).toBe(204);
     expect(await ask()).toBe(204);
     expect(await ask(person(`ann-${unique}`, { npa: true }))).toBe(204);
-    // What a page says of our segments is not believed.
+    // The server ignores segments that a page claims.
     expect(await ask({ ...person(`eve-${unique}`), data: [{ segment: [{ id: segmentId }] }] })).toBe(204);
     await upload(segmentId, '?mode=REMOVE', `ann-${unique}\n`);
     expect(await within(() => ask(person(`ann-${unique}`)), 204)).toBe(204);
@@ -92,13 +92,13 @@ describe('segments', () => {
     expect(await within(() => ask(person(`bob-${unique}`)), 204)).toBe(204);
   });
 
-  test('a rule over key-values makes members of whoever is seen with them', async () => {
+  test('a rule over key-values adds users that a request with them shows', async () => {
     const rule = { any: [{ keyValue: { key: `Sport${unique}`, values: ['Golf'] } }] };
     const segmentId = await create('Segment', { name: `Golfers ${unique}`, membershipDays: 3, rule });
     const { ask } = await book('observed', { dimension: 'SEGMENT', values: [segmentId] });
     const golfing = { keyvalues: { [`kvsport${unique}`]: 'golf' } };
     expect(await ask(person(`ann-${unique}`))).toBe(204);
-    // Seen without consent: not remembered.
+    // A user seen without consent is not remembered.
     await ask(person(`eve-${unique}`, { npa: true }), golfing);
     const see = async () => {
       await ask(person(`ann-${unique}`), golfing);
@@ -118,7 +118,7 @@ describe('segments', () => {
     expect((await data<{ segment: { sizeEstimate: number } }>(query, { id: segmentId })).segment.sizeEstimate).toBe(0);
   });
 
-  test('a rule over an activity makes members of whoever does it', async () => {
+  test('a rule over an activity adds users whose event it counts', async () => {
     const activityId = await create('Activity', { actgid: `order-${unique}`, name: 'Order' });
     const rule = { any: [{ activity: { activityId, event: 'purchase' } }] };
     const segmentId = await create('Segment', { name: `Buyers ${unique}`, rule });
@@ -155,7 +155,7 @@ describe('segments', () => {
 
 // Conformance: G4
 describe('floors', () => {
-  test('a floor for a site, by priority, decides from which price on ads serve there', async () => {
+  test('a floor for a site, by priority, sets the lowest price of the ads that serve there', async () => {
     const { siteId, ask } = await book('floored', null, '5');
     expect(await within(() => ask(), 200)).toBe(200);
     await create('Floor', { name: `High ${unique}`, floor: '5.01', siteId, sizes: [{ width: 468, height: 60 }] });

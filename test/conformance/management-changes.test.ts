@@ -109,7 +109,7 @@ describe('management API, changes', () => {
     ['an INVENTORY key', 'inventory', '{ campaigns { totalCount } }'],
     ['an AUDIENCE key', 'audience', '{ lineItems { totalCount } }'],
     ['a REPORTS key', 'reports', '{ segments { totalCount } }'],
-  ] as const)('%s is refused outside of its scope, with 403 in both shapes', async (_name, key, query) => {
+  ] as const)('%s outside of its scope gets 403 in both shapes', async (_name, key, query) => {
     const response = await graphql(query, { key: server.demo.keys[key] });
     expect(response.status).toBe(403);
     expect(response.json<Failure>()).toMatchObject({
@@ -128,7 +128,7 @@ describe('management API, changes', () => {
   });
 
   // Conformance: G6
-  test('a stale version fails as conflict', async () => {
+  test('a change with a stale version fails as a conflict', async () => {
     const id = await create('Advertiser', { name: 'Contested' });
     const update =
       'mutation ($id: ID!, $name: String!) { updateAdvertiser(id: $id, version: 1, input: {name: $name}) { validatedOnly } }';
@@ -162,7 +162,7 @@ describe('management API, changes', () => {
       'tokens',
     ],
     ['circular fragments', '{ network(id: 1000) { ...A } } fragment A on Network { ...A }', 'circular fragments'],
-  ])('a document over the limit of %s gets 400 that says so', async (_name, query, limitName) => {
+  ])('a document over the limit of %s gets a 400 that says so', async (_name, query, limitName) => {
     const response = await graphql(query);
     expect(response.status).toBe(400);
     expect(response.json<Failure>()).toMatchObject({
@@ -172,7 +172,7 @@ describe('management API, changes', () => {
   });
 
   // Conformance: E1
-  test('staging has data of its own under the same network id', async () => {
+  test('staging has its own data under the same network id', async () => {
     const id = await create('Advertiser', { name: `Live ${unique}` });
     const key = server.demo.keys.staging;
     const response = await graphql(
@@ -191,7 +191,7 @@ describe('management API, changes', () => {
   });
 
   // Conformance: U1
-  test('a change is in the audit log: who, what, before, after', async () => {
+  test('the audit log has each change with its actor, object, and values before and after', async () => {
     const id = await create('Advertiser', { name: 'Before' });
     await data('mutation ($id: ID!) { updateAdvertiser(id: $id, input: {name: "After"}) { validatedOnly } }', { id });
     const { auditLog } = await data<{ auditLog: { nodes: unknown[] } }>(

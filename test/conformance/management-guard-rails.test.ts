@@ -44,7 +44,7 @@ describe('a malformed body', () => {
   test.each([
     ['broken', '{bad'],
     ['of 8 MiB', `{"x":[${'{},'.repeat(2_600_000)}{}]}`],
-  ])('a malformed body of an unknown caller is left unread: one that is %s', async (_what, body) => {
+  ])('a malformed body of an unknown caller that is %s stays unread', async (_what, body) => {
     const response = await ask('Bearer adk_nobody', body);
     expect([response.status, response.json()]).toMatchObject([
       401,

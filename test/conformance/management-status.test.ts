@@ -34,7 +34,7 @@ const setStatus = (status: string) =>
 const rename = 'mutation ($id: ID!) { updateAdvertiser(id: $id, input: {name: "N"}) { advertiser { name } } }';
 
 // Conformance: G2
-test('a paused network serves nothing within a second; reads and writes work; the other network is not touched', async () => {
+test('a paused network serves nothing within a second, accepts reads and writes, and leaves the other network alone', async () => {
   const { holder, stranger } = networks;
   const bid = () => bidAt(holder.networkId);
   expect(await eventually(bid, (status) => status === 200, 2_000)).toBe(200);
@@ -52,12 +52,12 @@ test('a paused network serves nothing within a second; reads and writes work; th
 });
 
 // Conformance: G2
-test('suspending is for the operator alone', async () => {
+test('only the operator suspends a network', async () => {
   expect((await setStatus('SUSPENDED')).errors?.[0]?.extensions.code).toBe('validation_failed');
 });
 
 // Conformance: G2
-test('a suspended network serves nothing and refuses every change, on every endpoint; reads work until and after it is lifted', async () => {
+test('a suspended network serves nothing and refuses changes on every endpoint, and reads work during and after the suspension', async () => {
   const { holder, server } = networks;
   const { core, delivery } = { core: server.coreUrl, delivery: server.deliveryUrl };
   const bearer = { authorization: `Bearer ${holder.key}` };

@@ -6,7 +6,7 @@ import { MINIMAL } from './support/two-networks.ts';
 const url = `${server.coreUrl}/graphql`;
 const asAdmin = { authorization: `Bearer ${server.demo.keys.admin}` };
 
-/** What the audit suite takes for `fetch`: with the key, and trusting the server's own certificate authority. Texts are plain, as in `fetch`. */
+/** The `fetch` of the audit suite: it sends the key and trusts the server's own certificate authority. Texts are plain, as in `fetch`. */
 async function fetchAsAdmin(
   input: unknown,
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -30,7 +30,7 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
 
 // Conformance: G1
 describe('GraphQL over HTTP', () => {
-  test('a query with variables and an operation name is answered with {"data"}', async () => {
+  test('a query with variables and an operation name gets {"data"}', async () => {
     const query = 'query One($id: ID!) { network(id: $id) { name } } query Two { __typename }';
     const ask = (operationName?: string) =>
       send(url, { headers: asAdmin, json: { query, variables: { id: '1000' }, operationName } });
@@ -62,7 +62,7 @@ describe('management API', () => {
   });
 
   // Conformance: K7
-  test('another network reads as absent', async () => {
+  test('another network appears absent', async () => {
     expect((await graphql('{ network(id: 2000) { id } }')).json<{ data: unknown }>().data).toEqual({ network: null });
   });
 
@@ -91,7 +91,7 @@ describe('management API', () => {
   });
 
   // Conformance: G3
-  test('the schema is readable only with a key', async () => {
+  test('the schema can be read only with a key', async () => {
     expect((await graphql('{ __schema { types { name } } }', { key: '' })).status).toBe(401);
   });
 
@@ -107,7 +107,7 @@ describe('management API', () => {
   });
 
   // Conformance: G4
-  test('an admin reads and sets what concerns the whole network', async () => {
+  test('an admin reads and sets the fields of the whole network', async () => {
     const read = '{ network(id: 1000) { version timezone currency floor retentionDays languages limits { ads } } }';
     const { network } = (await graphql(read)).json<{ data: { network: { version: number; timezone: string } } }>().data;
     const response = await graphql(
@@ -133,7 +133,7 @@ describe('every kind of object', () => {
     return body.data;
   }
 
-  /** The same as in other tests, under names of its own, and booked as drafts: other tests count on what the demo serves. */
+  /** The same as in other tests, with other names and as drafts, because other tests depend on the ads of the demo. */
   function inputOf(type: string): Record<string, unknown> {
     const entries = Object.entries(MINIMAL[type] ?? {}).map(([name, value]) => {
       if (name.endsWith('Id')) return [name, ids.get(String(value))];
@@ -163,7 +163,7 @@ describe('every kind of object', () => {
     });
   });
 
-  test('archived objects keep their history, and their status says so', async () => {
+  test('archived objects keep their history and have the status archived', async () => {
     for (const type of Object.keys(MINIMAL).reverse()) {
       const one = `${type[0]?.toLowerCase()}${type.slice(1)}`;
       const archive = `mutation ($id: ID!) { archived: archive${type}(id: $id) { object: ${one} { id status } } }`;
@@ -188,17 +188,20 @@ describe('limits', () => {
       'cost',
     ],
     ['tokens', `{ network(id: 1000) { ${'name '.repeat(6_000)} } }`, 'tokens'],
-  ])('a document with too many %s gets 400 that says which, within 50 ms of work', async (_name, query, limitName) => {
-    await graphql('{ __typename }');
-    const response = await graphql(query);
-    expect([response.status, response.json()]).toEqual([
-      400,
-      expect.objectContaining({
-        error: 'query_too_complex',
-        errors: [expect.objectContaining({ extensions: expect.objectContaining({ limitName }) as unknown })],
-      }),
-    ]);
-  });
+  ])(
+    'a document with too many %s gets a 400 that names the limit, within 50 ms of work',
+    async (_name, query, limitName) => {
+      await graphql('{ __typename }');
+      const response = await graphql(query);
+      expect([response.status, response.json()]).toEqual([
+        400,
+        expect.objectContaining({
+          error: 'query_too_complex',
+          errors: [expect.objectContaining({ extensions: expect.objectContaining({ limitName }) as unknown })],
+        }),
+      ]);
+    },
+  );
 
   test('a page of more than 100 is refused', async () => {
     expect((await graphql('{ campaigns(first: 101) { nodes { id } } }')).json()).toMatchObject({
@@ -211,7 +214,7 @@ describe('limits', () => {
     expect(response.status).toBe(400);
   });
 
-  test('a mistyped field is reported to a caller who lacks a key, and real field names stay hidden', async () => {
+  test('a caller without a key learns of a mistyped field, and real field names stay hidden', async () => {
     const response = await graphql('{ campains { id } }', { key: '' });
     expect([response.status, response.text.includes('campaigns')]).toEqual([401, false]);
   });

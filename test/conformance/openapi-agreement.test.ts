@@ -16,7 +16,7 @@ const committed = JSON.parse(
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema({ components: { schemas: closeQueries(committed.components.schemas) } }, 'openapi');
 
-/** Report queries take no unknown members, which the description says in words: it leaves all objects open. */
+/** Report queries accept no unknown members. The description says so only in words: it leaves all objects open. */
 function closeQueries(schemas: Readonly<Record<string, object>>): object {
   const close = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema).replaceAll('"additionalProperties":{}', '"additionalProperties":false'));
@@ -35,7 +35,7 @@ const NUM_RUNS = 150;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null') as unknown;
 
-/** One request, changed at a few positions: what a schema and a parser could see differently. */
+/** One request, changed at a few positions where a schema and a parser could differ. */
 const changed = (seed: () => unknown): fc.Arbitrary<unknown> =>
   fc
     .constant(null)
@@ -46,11 +46,11 @@ interface Endpoint {
   readonly schema: string;
   readonly bodies: fc.Arbitrary<unknown>;
   readonly ask: (body: unknown) => Promise<HttpResponse>;
-  /** Refusals by content that no schema can know: an unknown member, somebody else's network. */
+  /** Refusals by content that no schema knows: an unknown member, a foreign network. */
   readonly isBeyondSchema?: (response: HttpResponse) => boolean;
 }
 
-/** Rules of a query's shape that JSON Schema has no words for. */
+/** Rules of a query's shape that JSON Schema cannot express. */
 const BEYOND_JSON_SCHEMA = /valid IANA time zone|optional exclusive peers|granularity\\" length/;
 
 let orders = 0;
@@ -112,13 +112,13 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
       },
     })),
     ask: (body) => send(`${server.demo.urls.reportsApi}/1000/v1/load`, { headers: credentialHeaders(), json: body }),
-    // Names that the network has not, ranges that are too long; never the shape, which the description has whole.
+    // Unknown names and ranges that are too long; never the shape, which the description covers.
     isBeyondSchema: ({ status, text }) =>
       status === 400 && (!text.includes('Invalid query format') || BEYOND_JSON_SCHEMA.test(text)),
   },
 };
 
-/** How deep a body may be (T5): no schema of a document says so. */
+/** The depth limit of a body (T5), which no schema states. */
 const DEPTH_MAX = 64;
 
 function depthOf(value: unknown): number {
@@ -128,7 +128,7 @@ function depthOf(value: unknown): number {
 
 const CREATE = `mutation ($name: ID!, $title: String!, $attributes: ReportTaskAttrInput!, $id: String) { report {
   generate_report(task: { report_definition_name: $name, report_name: $title, attributes: $attributes, task_external_id: $id }) { task_id } } }`;
-/** Refusals that the definition says in words only: dates in order, lengths, zones. */
+/** Refusals that the definition states only in words: dates in order, lengths, zones. */
 const BEYOND_DEFINITION = [
   'invalid_date',
   'range_too_long',
@@ -141,7 +141,7 @@ const BEYOND_DEFINITION = [
 /** The input of `generate_report` by the two documents that describe it: contract/schema.graphql, and the definition itself. */
 async function describeTask(name: string, headers: Record<string, string>): Promise<ValidateFunction> {
   const query = '{ report_defs { edges { report_definition_name report_definition_body } } }';
-  // Every process has to hear of new credentials first.
+  // Every process has to learn of new credentials first.
   const response = await eventually(
     () => send(`${server.coreUrl}/staging/graphql`, { headers, json: { query } }),
     ({ status }) => status === 200,
@@ -167,7 +167,7 @@ async function describeTask(name: string, headers: Record<string, string>): Prom
   });
 }
 
-/** What a definition says of a parameter, as far as a schema of it goes. */
+/** The schema of a parameter, as far as its definition states one. */
 interface Described {
   readonly required?: boolean;
   readonly allowed_values?: readonly string[];
@@ -208,7 +208,7 @@ async function stagingCredentials(): Promise<Record<string, string>> {
   return { 'x-internal-auth-login': login, 'x-internal-auth-token': token };
 }
 
-/** Tasks that are taken are made: few of them, each of one day. */
+/** Accepted tasks run: there are few, each of one day. */
 // Conformance: T4, R5
 describe('the server agrees with the description of legacy report tasks', () => {
   // Conformance: T4, R5
@@ -250,7 +250,7 @@ describe('the server agrees with the description of legacy report tasks', () => 
   });
 });
 
-/** The other way round does not hold: the server also takes what is malformed where it is optional, and ignores it (B3). */
+/** The reverse does not hold: the server also accepts malformed optional members and ignores them (B3). */
 // Conformance: T4
 describe('the server agrees with the schemas of the description', () => {
   // Conformance: T4
@@ -264,7 +264,7 @@ describe('the server agrees with the schemas of the description', () => {
           const response = await ask(body);
           expect(response.status).toBeLessThan(500);
           const isTaken = response.status < 400;
-          // What the schema takes is taken, unless the content says no.
+          // A body that fits the schema is accepted, unless its content is refused.
           if (validate(body) && !isTaken) expect(isBeyondSchema?.(response), response.text).toBe(true);
         }),
         { numRuns: NUM_RUNS },

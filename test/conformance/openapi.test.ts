@@ -55,14 +55,14 @@ const addresses = Object.entries(committed.paths).flatMap(([path, item]) =>
   }),
 );
 
-describe('the API description, held against the server', () => {
+describe('the API description, compared with the server', () => {
   let served: Description;
   beforeAll(async () => {
     served = (await send(`${server.coreUrl}/openapi.json`)).json<Description>();
   });
 
   // Conformance: T4
-  test('the server hands out the committed description, and a page of it that loads nothing', async () => {
+  test('the server returns the committed description, and a page of it that loads nothing', async () => {
     expect(served).toEqual(committed);
     const page = await send(`${server.coreUrl}/docs`);
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -70,7 +70,7 @@ describe('the API description, held against the server', () => {
   });
 
   // Conformance: T4, V1
-  test.each(addresses)('$title takes the methods that the description has, and no others', async ({ url, methods }) => {
+  test.each(addresses)('$title accepts exactly the methods of the description', async ({ url, methods }) => {
     const refused = await send(url, { method: 'PATCH' });
     const allowed = (refused.headers.allow ?? '').split(', ').filter((method) => !['HEAD', 'OPTIONS'].includes(method));
     expect([refused.status, allowed.map((method) => method.toLowerCase()).sort()]).toEqual([405, methods]);
@@ -93,7 +93,7 @@ describe('the API description, held against the server', () => {
   );
 });
 
-describe('bodies of the description, held against the server', () => {
+describe('bodies of the description, compared with the server', () => {
   // Conformance: B3
   test('every bid request that the schema allows is accepted, and every one that lacks a required field is refused', async () => {
     const cases = readAllCases();
@@ -201,7 +201,7 @@ describe('bodies of the description, held against the server', () => {
   });
 
   // Conformance: Q1
-  test('every described form, freshness and tag of a load exists', async () => {
+  test('a load has every described format, freshness header and tag', async () => {
     const load = committed.paths['/reports/{network}/v1/load']?.['post'] as unknown as {
       responses: Record<string, { content: Record<string, object>; headers: Record<string, object> }>;
     };

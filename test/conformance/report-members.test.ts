@@ -35,7 +35,7 @@ interface Booked {
   readonly site: Readonly<Record<string, string>>;
 }
 
-/** An advertiser with one line item on a site of its own. */
+/** An advertiser with one line item on a separate site. */
 async function book(name: string): Promise<Booked> {
   const code = `${name}-${unique}`;
   const siteId = await create('Site', { code, name, domain: `${name}.example` });
@@ -89,9 +89,9 @@ async function membersOf(prefix: string): Promise<Set<string>> {
   return new Set([...(cube?.dimensions ?? []), ...(cube?.measures ?? [])].map(({ name }) => name));
 }
 
-describe("a network's own members", () => {
+describe('members that a network defines', () => {
   // Conformance: Q5
-  test('a reportable key is in /meta of its workspace, and tells requests and impressions apart', async () => {
+  test('a reportable key is in /meta of its workspace and splits requests and impressions', async () => {
     const key = `tone_${unique}`;
     const name = member(`kv_${key}`);
     const keyId = await create('KeyValue', { key, name: 'Tone', reportable: true });
@@ -153,7 +153,7 @@ describe("a network's own members", () => {
   });
 
   // Conformance: P3
-  test("an activity of one advertiser credits that advertiser's ads alone, any other the newest; each has members", async () => {
+  test('an activity of one advertiser credits only ads of that advertiser, any other credits the newest ad, and each has members', async () => {
     const [first, second] = [await book('owner'), await book('rival')];
     const [own, shared] = [`own_${unique}`, `shared_${unique}`];
     await create('Activity', { actgid: own, name: 'Own', advertiserId: first.advertiserId });

@@ -11,7 +11,7 @@ const time = (dateRange: unknown, granularity?: string): unknown => ({
 });
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** Runs a module of its own process, which trusts the server's authority from its start. */
+/** Runs a module in a separate process, which trusts the server's authority from its start. */
 function runNode(script: string, env: Readonly<Record<string, string>>): Promise<string> {
   const args = ['--input-type=module', '--eval', script];
   const cwd = new URL('../..', import.meta.url).pathname;
@@ -45,7 +45,7 @@ describe('Reports API', () => {
   });
 
   // Conformance: Q2
-  test('the filters equals and notEquals add up to the whole', async () => {
+  test('the filters equals and notEquals add up to the total', async () => {
     const ask = async (filters: unknown): Promise<number> => {
       const response = await load({
         measures: ['campaign_overview.impressions'],
@@ -74,7 +74,7 @@ describe('Reports API', () => {
 
   // Conformance: Q2
   test.each(['Europe/Warsaw', 'UTC', 'Asia/Kolkata', 'America/New_York'])(
-    'days of %s add up to their hours',
+    'the days of %s equal the sums of their hours',
     async (timezone) => {
       const sums = async (granularity: string): Promise<Map<string, number>> => {
         const response = await load({
@@ -133,7 +133,7 @@ describe('Reports API', () => {
   });
 
   // Conformance: Q4
-  test('a query over 91 days gets 400 with the span and the limit, and 90 days are allowed', async () => {
+  test('a query of 91 days gets 400 with the span and the limit, and 90 days are allowed', async () => {
     const measures = ['campaign_overview.impressions'];
     const over = await load({ measures, timeDimensions: [time(['2026-01-01', '2026-04-01'])] });
     expect(over.status).toBe(400);
@@ -194,7 +194,7 @@ describe('Reports API', () => {
       { filters: [{ member: 'campaign_overview.time', operator: 'afterDate', values: ['0000-01-01'] }] },
       '0000-01-01',
     ],
-  ])('an unknown or malformed %s gets 400 that names it', async (_what, part, named) => {
+  ])('an unknown or malformed %s gets a 400 that names it', async (_what, part, named) => {
     const query = {
       measures: ['campaign_overview.clicks'],
       timeDimensions: [time(['2026-01-01', '2026-01-02'])],
@@ -220,7 +220,7 @@ describe('Reports API', () => {
   });
 
   // Conformance: Q8
-  test('the published members exist under their names', async () => {
+  test('the model has every published member', async () => {
     const members = (names: readonly string[]): string[] => names.map((name) => `campaign_overview.${name}`);
     const response = await load({
       measures: members([
@@ -268,7 +268,7 @@ describe('Reports API', () => {
   });
 
   // Conformance: Q10
-  test('a result says how fresh it is, and its ETag gets 304 until something changes', async () => {
+  test('a result states its freshness, and its ETag gets 304 until something changes', async () => {
     const query = {
       measures: ['campaign_overview.clicks'],
       timeDimensions: [time([dayBefore(20), dayBefore(10)], 'day')],
@@ -298,7 +298,7 @@ describe('Reports API', () => {
   });
 
   // Conformance: E2
-  test('staging has reports of its own, under its prefix and not with production credentials', async () => {
+  test('staging has its own reports, under its prefix, and refuses production credentials', async () => {
     const url = `${server.coreUrl}/staging/reports/${server.demo.networkId}/v1/load`;
     const query = { measures: ['campaign_overview.clicks'], timeDimensions: [time(todayRange())] };
     const response = await send(url, { headers: credentialHeaders(), json: { query } });
@@ -314,7 +314,7 @@ describe('Reports API', () => {
   });
 
   // Conformance: H4
-  test('a bearer key with REPORTS scope opens it too, one without does not', async () => {
+  test('a bearer key opens the Reports API only with REPORTS scope', async () => {
     const query = { measures: ['campaign_overview.impressions'], timeDimensions: [time(todayRange())] };
     expect((await load(query, { authorization: `Bearer ${server.demo.keys.reports}` })).status).toBe(200);
     expect((await load(query, { authorization: `Bearer ${server.demo.keys.delivery}` })).status).toBe(403);

@@ -1,4 +1,4 @@
-/** What has no GraphQL: addresses, bodies, downloads, links, sessions of another network, as if they did not exist (K7, H2, R6). */
+/** Everything outside of GraphQL: addresses, bodies, downloads, links and sessions of another network appear absent (K7, H2, R6). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ import { eventually } from './support/eventually.ts';
 import { startTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-/** No object, network, token or name is called so. */
+/** No object, network, token or name has this text. */
 const ABSENT = '777777777777';
 const ABSENT_TOKEN = 'Abcdefghijklmnopqrstuvwxyz0123456789';
 
 let api: TwoNetworks;
-/** Of the holder. */
+/** An id of the holder. */
 let task: { id: number; token: string };
 let runToken: string;
 let trackingToken: string;
@@ -51,7 +51,7 @@ async function makeReport(tenant: Tenant): Promise<{ id: number; token: string }
   return { id, token: done.json<{ data: { report_task: { task_token: string } } }>().data.report_task.task_token };
 }
 
-/** Runs the schedule that there is; returns the token of its download. */
+/** Runs the only schedule; returns the token of its download. */
 async function runSchedule(tenant: Tenant): Promise<string> {
   const id = tenant.ids.get('reportSchedule');
   await api.graphql(tenant, 'mutation ($id: ID!) { runReportSchedule(id: $id) { __typename } }', { id });
@@ -100,7 +100,7 @@ const query = (filter?: unknown): unknown => {
   };
 };
 
-/** One row a route (its address in the source) and what it takes: what is asked with the holder's id, and with one of nobody. */
+/** One row per route (its address in the source): its request with an id of the holder, and with an unused id. */
 const CASES: readonly (readonly [string, string, () => string, (id: string) => Attempt])[] = [
   [
     '/reports/:network/v1',
@@ -256,7 +256,7 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
   ],
 ];
 
-/** Addresses with parts of their own that belong to no network's things, and why. */
+/** Addresses with parameters that name no object of a network, and why. */
 const OPEN: Readonly<Record<string, string>> = {
   '/:network/bid': 'the bid endpoint is public, for every network',
   '/:network/activity': 'the pixel is public, for every network, where the operator switched it on',
@@ -286,7 +286,7 @@ describe('an object of another network gets the response of an absent one', () =
     expect(known.filter((route) => route.includes('/') && !found.has(route))).toEqual([]);
   });
 
-  test('nothing was recorded, changed or deleted by all of this, and the holder still has it', async () => {
+  test('all of these requests record, change and delete nothing, and the holder still has everything', async () => {
     const views = await api.send(core('/console-api/views'), { headers: session(api.holder) });
     expect(views.json()).toMatchObject({ views: [{ id: viewId, name: 'Mine', version: 1 }] });
     const own = await api.send(core(`/reports/download/${task.token}/`), { headers: api.holder.pair });
@@ -316,7 +316,7 @@ function sourceFiles(): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Addresses with a named part, as routes write them, without what stands in `${…}`. */
+/** Addresses with a named part, as routes write them, without `${…}` expressions. */
 function readPatterns(source: string): string[] {
   const code = source.replaceAll(/(?<=^|\s)\/\*[\s\S]*?\*\//g, '');
   const texts = [...code.matchAll(/['`]((?:\$\{[^}]*\})?\/[^'"`\s]*)['`]/g)].map((match) => match[1] ?? '');

@@ -1,4 +1,4 @@
-/** Every id that the management API takes, of another network and of the other environment: as one that does not exist (K7, E1). */
+/** Every id that the management API takes: ids of another network or environment appear absent (K7, E1). */
 import {
   buildClientSchema,
   getIntrospectionQuery,
@@ -47,7 +47,7 @@ const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Re
 const SHARED: Readonly<Record<string, string>> = {
   'generate_report.task.report_definition_name': 'the same definitions for everybody',
 };
-/** What both environments of a network have in common (E1): the network itself, and its people. */
+/** What both environments of a network share (E1): the network itself and its members. */
 const OF_BOTH_ENVIRONMENTS = ['network', 'user', 'invitation', 'session'];
 
 interface Case {
@@ -69,7 +69,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => api?.close(), 60_000);
 
-/** All that the holder has, as it reads it. */
+/** All objects of the holder, as its own key reads them. */
 async function readAll(): Promise<string> {
   const lists = KINDS.map((kind) => `${lower(plural(kind))}(first: 100) { nodes { id name version } }`);
   const response = await api.graphql(
@@ -89,7 +89,7 @@ function casesOf(from: GraphQLSchema): Case[] {
   );
 }
 
-/** Where ids stand within an argument; inputs that hold themselves are entered once. */
+/** Paths of ids within an argument; recursive inputs are entered once. */
 function idPaths(type: GraphQLInputType, path: readonly string[], entered: readonly string[] = []): string[][] {
   const named = getNamedType(type);
   if (named.name === 'ID') return [[...path]];
@@ -114,7 +114,7 @@ function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   return own ?? FURTHER[field.name]?.of ?? null;
 }
 
-/** Arguments that would work for the stranger, all of its own. */
+/** Arguments that work for the stranger, with its own ids. */
 function ownArguments(field: GraphQLField<unknown, unknown>): Record<string, unknown> {
   const { ids } = api.stranger;
   const further = Object.entries(FURTHER[field.name]?.args ?? {}).map(([name, value]) => [
@@ -164,7 +164,7 @@ function putAt(type: GraphQLInputType, value: unknown, path: readonly string[], 
   return { ...object, [name]: putAt(member.type, object[name], rest, id) };
 }
 
-/** Everything two levels down that needs no argument. */
+/** All fields down to two levels that need no argument. */
 function selectionOf(type: GraphQLOutputType, levels: number): string {
   const named = getNamedType(type);
   if (isScalarType(named) || isEnumType(named)) return '';
@@ -193,7 +193,7 @@ async function ask(one: Case, id: string, staging: boolean): Promise<{ status: n
   return { status, body, text };
 }
 
-/** Whether a response gave or did anything: an object, a list with members, a count. */
+/** Whether a response returned or changed anything: an object, a list with members, a count. */
 function gaveAnything(body: unknown): boolean {
   const { data } = body as { data?: Record<string, unknown> | null };
   const shown = JSON.stringify(Object.values(data ?? {}));
@@ -205,7 +205,7 @@ describe.each([
   ['another network', false],
   ['the other environment', true],
 ])('an id of %s gets the response of an absent one', (_whose, staging) => {
-  test('wherever the management API takes one', async () => {
+  test('the management API treats the id alike in every argument', async () => {
     const wrong: unknown[] = [];
     let asked = 0;
     for (const one of casesOf(schema)) {
@@ -232,7 +232,7 @@ describe.each([
 
 // Conformance: K7
 describe('ids inside of other values', () => {
-  test('every field that takes an id has its case, every kind its row, every targeting dimension its sort', () => {
+  test('every field that takes an id has its case, every kind its row and every targeting dimension its sort', () => {
     const cases = casesOf(schema);
     const paths = cases.filter((one) => kindAt(one) === null).map((one) => `${one.field.name}.${one.path.join('.')}`);
     expect(paths.filter((path) => SHARED[path] === undefined)).toEqual([]);
@@ -290,12 +290,12 @@ describe('ids inside of other values', () => {
     const log = `query ($id: String) { auditLog(filter: {objectId: $id}) { totalCount nodes { action } } }`;
     for (const id of ids) {
       const { text } = await api.graphql(api.stranger, log, { id });
-      // Only its own tries to change what it does not have could stand there, and those leave no entry.
+      // The log could only hold its own failed attempts to change foreign objects, and those leave no entry.
       expect([id, text]).toEqual([id, expect.stringContaining('"totalCount":0')]);
     }
   });
 
-  test('the same idempotency key in two networks is two keys', async () => {
+  test('two networks may use the same idempotency key independently', async () => {
     const create = (tenant: 'holder' | 'stranger') =>
       api.send(`${api.server.coreUrl}/graphql`, {
         headers: { authorization: `Bearer ${api[tenant].key}`, 'idempotency-key': 'shared-key' },

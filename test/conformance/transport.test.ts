@@ -19,7 +19,7 @@ describe('transport and errors', () => {
     ['the Reports API', () => `${server.coreUrl}/reports/1000/v1/meta`],
     ['the bid endpoint', () => `${server.deliveryUrl}/1000/bid`],
     ['the ad request API', () => `${server.deliveryUrl}/api/v1/ads`],
-  ])('a plain-HTTP request to %s is refused with 403 https_required', async (_name, url) => {
+  ])('a plain-HTTP request to %s gets 403 https_required', async (_name, url) => {
     const response = await send(plain(url()), {
       method: 'POST',
       body: '{}',
@@ -88,7 +88,7 @@ describe('transport and errors', () => {
     endpoints.flatMap(([name, url, headers]) =>
       broken.map(([what, body]) => [name, what, url, headers, body] as const),
     ),
-  )('the %s endpoint returns a 4xx that says what is wrong for %s', async (_name, _what, url, headers, body) => {
+  )('the %s endpoint returns a 4xx that names the fault for %s', async (_name, _what, url, headers, body) => {
     const response = await send(url(), { method: 'POST', headers: headers(), body });
     expect([400, 415, 422]).toContain(response.status);
     expect(response.json<{ message?: string; error?: string; errors?: unknown }>()).toSatisfy(
@@ -148,7 +148,7 @@ describe('transport and errors', () => {
   });
 
   // Conformance: T4
-  test('an undeclared kind of body gets 415', async () => {
+  test('a body of an undeclared type gets 415', async () => {
     const response = await send(`${server.deliveryUrl}/api/v1/ads`, {
       method: 'POST',
       headers: { ...bearer(), 'content-type': 'text/xml' },
@@ -158,7 +158,7 @@ describe('transport and errors', () => {
   });
 
   // Conformance: T6
-  test('every response carries X-Request-Id, and keeps a sane one that the caller sent', async () => {
+  test('every response carries X-Request-Id, with the value of the caller when it is valid', async () => {
     expect((await send(`${server.coreUrl}/healthz`)).headers['x-request-id']).toMatch(/\S{8,}/);
     expect((await bid(bidBody(), { headers: { 'x-request-id': 'trace-17' } })).headers['x-request-id']).toBe(
       'trace-17',
@@ -166,7 +166,7 @@ describe('transport and errors', () => {
   });
 
   // Conformance: T6
-  test('garbage on the wire ends that connection only', async () => {
+  test('garbage on a connection ends only that connection', async () => {
     const { hostname, port } = new URL(server.deliveryUrl);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.end('\x00\x01garbage\r\n\r\n'));
@@ -178,7 +178,7 @@ describe('transport and errors', () => {
   });
 
   // Conformance: T7
-  test('a large response is compressed for a client that accepts it, and plain for others', async () => {
+  test('a large response is compressed for a client that accepts compression, and plain for others', async () => {
     const zipped = await send(`${server.coreUrl}/reports/1000/v1/meta`, {
       headers: { ...credentialHeaders(), 'accept-encoding': 'gzip' },
     });

@@ -1,4 +1,4 @@
-/** Asks again until `accept` holds, at most `timeoutMs`; returns the last value. */
+/** Repeats until `accept` returns true or `timeoutMs` have passed; returns the last value. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   accept: (value: T) => boolean,

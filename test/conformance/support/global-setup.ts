@@ -9,12 +9,12 @@ import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Socket of {@link serveOnDemand}; `server.ts` asks it for the server under conformance test. */
+    /** Socket of {@link serveOnDemand}; `server.ts` requests the server under test from it. */
     conformanceSocket: string;
   }
 }
 
-/** Where the server under test is, and what its demo file says. */
+/** The addresses of the server under test and the content of its demo file. */
 export interface ConformanceServer {
   readonly coreUrl: string;
   readonly deliveryUrl: string;
@@ -23,8 +23,8 @@ export interface ConformanceServer {
 }
 
 /**
- * One real server from an empty data folder for all conformance files, started when the first of them asks for it; or, with
- * PLACARD_CORE_URL, PLACARD_DELIVERY_URL and PLACARD_DEMO_FILE set, one that already runs.
+ * One real server with an empty data folder for all conformance files, started when the first file needs it; or, with PLACARD_CORE_URL,
+ * PLACARD_DELIVERY_URL and PLACARD_DEMO_FILE set, one that already runs.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const endRun = await openTestRun();

@@ -5,7 +5,7 @@ import type { ConformanceServer } from './global-setup.ts';
 
 export { eventually } from './eventually.ts';
 
-/** The server under test, from the suite's global set-up: the first file that asks starts it. */
+/** The server under test, from the suite's global set-up: the first file that needs it starts it. */
 export const server = await askFor<ConformanceServer>(inject('conformanceSocket'), '/server');
 
 const client = createClient(server.ca);
@@ -57,7 +57,7 @@ export function bidBody(
   };
 }
 
-/** A user agent of a browser, so that it is not taken for a robot. */
+/** A user agent of a browser, which the robot filter accepts. */
 export const BROWSER =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 

@@ -6,7 +6,9 @@ import { createClient } from '../../support/http-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 import { runCli } from './run-cli.ts';
 
-/** What makes one object of each kind; a member that ends in `Id` names the kind of its parent. A new kind needs a row here. */
+/**
+ * The mutations that create one object of each kind; a member that ends in `Id` names the kind of its parent. A new kind needs a row here.
+ */
 export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Advertiser: { name: 'N' },
   AdvertisingProduct: { name: 'N' },
@@ -38,7 +40,7 @@ export interface Tenant {
   readonly pair: Readonly<Record<string, string>>;
   /** Cookie of an admin of this network alone. */
   readonly cookie: string;
-  /** Ids of everything it has, by kind. */
+  /** Ids of all its objects, by kind. */
   readonly ids: Map<string, string>;
 }
 
@@ -52,11 +54,11 @@ export interface TwoNetworks {
   close(): Promise<void>;
 }
 
-/** Ids begin so high that no other number in a response looks like one. */
+/** Ids begin high enough that no other number in a response looks like one. */
 const IDS_FROM = 424_242_000_000;
 const NO_TABLES = ['workspaces', 'networks'];
 
-/** Starts a server, makes the networks 2000 (who holds things) and 3000 (the stranger), and the same things in both. */
+/** Starts a server, makes the networks 2000 (the holder) and 3000 (the stranger), and the same objects in both. */
 export async function startTwoNetworks(): Promise<TwoNetworks> {
   const dataDir = makeDataDir();
   const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1', PLACARD_DEMO: 'false' } });
@@ -118,7 +120,7 @@ async function makeTenant(server: PlacardProcess, client: Client, networkId: str
     { cookie },
     'mutation { createApiKey(input: {name: "isolation", permission: ADMIN, environment: STAGING}) { value } }',
   );
-  // A network's admin sees no session of a person: its owner does.
+  // Only its owner sees a session, not an admin of the network.
   const own = await client.send(`${server.coreUrl}/auth/sessions`, { headers: { cookie } });
   const { sessions } = own.json<{ sessions: { id: string }[] }>();
   const ids = new Map([
@@ -181,7 +183,7 @@ async function raiseIds(dataDir: string): Promise<void> {
        WHERE table_schema = 'public' AND column_name = 'id' AND is_identity = 'YES' ORDER BY 1`,
     );
     for (const [index, { name }] of rows.filter((row) => !NO_TABLES.includes(row.name)).entries()) {
-      // A legacy task is asked for by a 32-bit number.
+      // The id of a legacy task is a 32-bit number.
       const from = name === 'report_tasks' ? 424_242_000 : IDS_FROM + index * 1_000;
       await postgres.query(`ALTER TABLE "${name}" ALTER COLUMN id RESTART WITH ${from}`);
     }
