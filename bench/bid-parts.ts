@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { buildBidOpportunity } from '../src/delivery/ad-request/bid-opportunity.ts';
 import { parseBidRequest } from '../src/delivery/openrtb/bid-request.ts';
-import { renderBidAnswer } from '../src/delivery/openrtb/bid-response.ts';
+import { renderBidResponse } from '../src/delivery/openrtb/bid-response.ts';
 import { createBidRoutes } from '../src/delivery/serving/bid.routes.ts';
 import { BidRetries } from '../src/delivery/serving/retries/bid-retries.ts';
 import { RequestIdentities } from '../src/delivery/serving/retries/request-identity.ts';
@@ -25,10 +25,10 @@ import { readDsaRequest } from '../src/delivery/openrtb/dsa.ts';
 import { OpportunityRecorder } from '../src/delivery/traffic/opportunity-sample.ts';
 import { findNoGeo } from '../src/delivery/ad-request/geo-lookup.ts';
 import { DeliveryControl } from '../src/delivery/pacing/delivery-control.ts';
-import { judgePrivacy } from '../src/delivery/ad-request/privacy.ts';
+import { resolvePrivacy } from '../src/delivery/ad-request/privacy.ts';
 import { ReportedValues } from '../src/delivery/serving/reported-key-values.ts';
-import { serveOpportunity } from '../src/delivery/serving/ad-server.ts';
-import type { ServeDeps, Served } from '../src/delivery/serving/ad-server.ts';
+import { fillOpportunity } from '../src/delivery/serving/ad-server.ts';
+import type { AdServerDeps, FilledOpportunity } from '../src/delivery/serving/ad-server.ts';
 import { sealPlacement } from '../src/delivery/markup/served-placement.ts';
 import { hashUserIds } from '../src/delivery/ad-request/user-identity.ts';
 import { createRequestCounts } from '../src/events/recording/request-counts.ts';
@@ -52,7 +52,14 @@ const compiled = compileWorkspace(benchSnapshot(Number(values['line-items'])), D
   throw error;
 });
 const networks = new CompiledNetworks([compiled]);
-const plans = new DeliveryControl({ hot, processes: 1, slot: 0, curveOf: () => undefined, nowMs: Date.now, log });
+const plans = new DeliveryControl({
+  hot,
+  processes: 1,
+  workerIndex: 0,
+  curveOf: () => undefined,
+  nowMs: Date.now,
+  log,
+});
 const olap = { insertRaw: () => Promise.resolve() } as never;
 const requestCounts = createRequestCounts({
   spool: { append: () => Promise.resolve() } as never,
@@ -60,10 +67,10 @@ const requestCounts = createRequestCounts({
   log,
   metrics: { countLostRequests: () => undefined } as never,
 });
-const deps: ServeDeps = {
+const deps: AdServerDeps = {
   current: () => networks,
   hot,
-  plans,
+  deliveryControl: plans,
   recorder: new OpportunityRecorder({
     olap,
     nowMs: Date.now,
@@ -89,16 +96,16 @@ const requests = parsed.map(parseBidRequest);
 const contexts = requests.map((request) => ({
   device: readDevice(request.device, BID_HEADERS),
   geo: resolveGeo(request.device, '127.0.0.1', findNoGeo),
-  privacy: judgePrivacy(request.privacy),
+  privacy: resolvePrivacy(request.privacy),
   dsa: readDsaRequest(request.dsa),
   userHash: hashUserIds(request.userIds, workspaceId, deps.userHashSecret),
 }));
 const opportunities = requests.map((request, at) => buildBidOpportunity(request, compiled, contexts[at] as never));
-const serve = (at: number): Served =>
-  serveOpportunity(deps, compiled, opportunities[at] as never, {
+const serve = (at: number): FilledOpportunity =>
+  fillOpportunity(deps, compiled, opportunities[at] as never, {
     userIds: (requests[at] as never as { userIds: never }).userIds,
     explain: false,
-  }) as Served;
+  }) as FilledOpportunity;
 const served = opportunities.map((_one, at) => serve(at));
 const filled = served.flatMap((one, at) => (one.placements.length === 0 ? [] : [at]));
 const alone = new BidRetries({ dir: null, worker: 0, nowMs: Date.now, log });
@@ -147,7 +154,7 @@ const parts: Part[] = [
       return [
         readDevice(request.device, BID_HEADERS),
         resolveGeo(request.device, '127.0.0.1', findNoGeo),
-        judgePrivacy(request.privacy),
+        resolvePrivacy(request.privacy),
         readDsaRequest(request.dsa),
       ];
     },
@@ -190,7 +197,7 @@ const parts: Part[] = [
     filled.length / bodies.length,
     (at) => {
       const one = filled[at % filled.length] as number;
-      return renderBidAnswer({
+      return renderBidResponse({
         request: requests[one] as never,
         workspace: compiled.snapshot.workspace,
         dsa: (contexts[one] as never as { dsa: never }).dsa,

@@ -75,7 +75,7 @@ function compile(snapshot: WorkspaceSnapshot, previous: CompiledWorkspace | null
     throw error;
   };
   const startedMs = performance.now();
-  const steps = compileSteps(snapshot, { nowMs: NOW_MS, refuse, previous });
+  const steps = compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable: refuse, previous });
   let longestMs = 0;
   for (;;) {
     const sliceMs = performance.now();
@@ -92,34 +92,40 @@ const EDITS: Readonly<Record<string, (snapshot: WorkspaceSnapshot, at: number) =
     const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
     return patchSnapshot(snapshot, 'lineItems', {
       ids: [row.id],
-      rows: [{ ...row, priceMicros: (at * 7_919) % 5_000_000 }],
+      records: [{ ...row, priceMicros: (at * 7_919) % 5_000_000 }],
     });
   },
   'pause or start of a line item': (snapshot, at) => {
     const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
     const status = row.status === 'ACTIVE' ? 'PAUSED' : 'ACTIVE';
-    return patchSnapshot(snapshot, 'lineItems', { ids: [row.id], rows: [{ ...row, status }] });
+    return patchSnapshot(snapshot, 'lineItems', { ids: [row.id], records: [{ ...row, status }] });
   },
   'targeting of a line item': (snapshot, at) => {
     const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
     const { targeting } = lineItemOf(at, seeded(at));
-    return patchSnapshot(snapshot, 'lineItems', { ids: [row.id], rows: [{ ...row, targeting: targeting ?? null }] });
+    return patchSnapshot(snapshot, 'lineItems', { ids: [row.id], records: [{ ...row, targeting: targeting ?? null }] });
   },
   'a creative': (snapshot, at) => {
     const row = snapshot.creatives[at % snapshot.creatives.length];
-    return row === undefined ? snapshot : patchSnapshot(snapshot, 'creatives', { ids: [row.id], rows: [{ ...row }] });
+    return row === undefined
+      ? snapshot
+      : patchSnapshot(snapshot, 'creatives', { ids: [row.id], records: [{ ...row }] });
   },
   'a campaign of 20 line items': (snapshot, at) => {
     const row = snapshot.campaigns[at % snapshot.campaigns.length];
-    return row === undefined ? snapshot : patchSnapshot(snapshot, 'campaigns', { ids: [row.id], rows: [{ ...row }] });
+    return row === undefined
+      ? snapshot
+      : patchSnapshot(snapshot, 'campaigns', { ids: [row.id], records: [{ ...row }] });
   },
   'an advertiser of 80 line items': (snapshot, at) => {
     const row = snapshot.advertisers[at % snapshot.advertisers.length];
-    return row === undefined ? snapshot : patchSnapshot(snapshot, 'advertisers', { ids: [row.id], rows: [{ ...row }] });
+    return row === undefined
+      ? snapshot
+      : patchSnapshot(snapshot, 'advertisers', { ids: [row.id], records: [{ ...row }] });
   },
   'an ad unit': (snapshot, at) => {
     const row = snapshot.adUnits[at % snapshot.adUnits.length];
-    return row === undefined ? snapshot : patchSnapshot(snapshot, 'adUnits', { ids: [row.id], rows: [{ ...row }] });
+    return row === undefined ? snapshot : patchSnapshot(snapshot, 'adUnits', { ids: [row.id], records: [{ ...row }] });
   },
 };
 

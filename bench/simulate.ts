@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLog } from '../src/runtime/supervisor/log.ts';
 import { renderLineChart } from '../test/simulation/charts.ts';
-import { judge } from '../test/simulation/judge.ts';
-import type { Verdict } from '../test/simulation/judge.ts';
+import { findFaults } from '../test/simulation/find-faults.ts';
+import type { Verdict } from '../test/simulation/find-faults.ts';
 import {
   competitionScenario,
   nichesScenario,
@@ -45,7 +45,7 @@ mkdirSync(values.out, { recursive: true });
 for (const [name, makeInput] of Object.entries(scenarios)) {
   const input = makeInput(scale);
   const outcome = await new Simulation(input).run();
-  const verdicts = judge(input, outcome);
+  const verdicts = findFaults(input, outcome);
   const requests = outcome.requestsByHour.reduce((sum, count) => sum + count, 0);
   const head = `${name}: ${requests} requests, ${input.days} days, ${input.workers} processes, seed ${input.seed}`;
   tables.push(`## ${head}\n\n${renderTable(verdicts, input.days)}`);

@@ -67,7 +67,7 @@ async function eraseEverywhere(
   const { recordAudit } = await import('../access/audit/audit.sql.ts');
   const { inTransaction } = await import('../access/audit/transaction.sql.ts');
   const { hashUser } = await import('../domain/ids/user-hash.ts');
-  const { eraseReaderSamples } = await import('../delivery/traffic/opportunity-sample.olap.ts');
+  const { eraseUserSamples } = await import('../delivery/traffic/opportunity-sample.olap.ts');
   const { eraseUser } = await import('../events/retention/user-erasure.ts');
   const { loadSecrets } = await import('../storage/secrets.ts');
   return withErasureStores(context, async (stores) => {
@@ -77,7 +77,7 @@ async function eraseEverywhere(
       const workspaceId = await requireWorkspaceId(stores.sql, networkId, environment);
       for (const { kind, id } of ids) {
         const userHash = hashUser(userHashSecret, workspaceId, kind, id);
-        const forecastSamples = await eraseReaderSamples(stores.olap, workspaceId, userHash);
+        const forecastSamples = await eraseUserSamples(stores.olap, workspaceId, userHash);
         const erased = { ...(await eraseUser(stores, workspaceId, userHash)), forecastSamples };
         rows.push({ environment, idKind: kind, ...erased });
         // Who it was is not written down: that would keep what is to be forgotten.

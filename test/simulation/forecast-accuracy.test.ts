@@ -19,7 +19,7 @@ import type { SimulationInput } from './simulation.ts';
  */
 const DAY_MS = 86_400_000;
 const WEEK_HOURS = 168;
-const READERS = 6_000;
+const USERS = 6_000;
 /** How far a forecast may be off. */
 const OFF_MAX = 0.1;
 
@@ -31,11 +31,11 @@ const GERMANY = { dimension: 'country', operator: 'is', values: ['DE'] } as cons
 
 /** Readers come more or less often, each from one country; one visit in eight is nobody's. */
 function drawVisit(random: () => number): Partial<Opportunity> {
-  const reader = Math.floor(READERS * random() ** 1.3);
-  const country = reader % 20 === 0 ? 'de' : 'pl';
+  const user = Math.floor(USERS * random() ** 1.3);
+  const country = user % 20 === 0 ? 'de' : 'pl';
   if (random() < 1 / 8) return { userHash: '', country };
   // The digits of a hash: spread evenly whatever the number.
-  const digits = Math.floor(seededRandom(reader)() * 2 ** 32).toString(16);
+  const digits = Math.floor(seededRandom(user)() * 2 ** 32).toString(16);
   return { userHash: digits.padStart(8, '0').padEnd(16, '0'), country };
 }
 
@@ -122,7 +122,7 @@ interface World {
 interface Outcome {
   readonly forecast: Forecast;
   /** Of the draft, in the second week. */
-  readonly answers: number;
+  readonly ads: number;
   readonly impressions: number;
   /** Answers of all line items in the second week. */
   readonly holders: ReadonlyMap<string, number>;
@@ -138,7 +138,7 @@ async function play({ draft, seed = 5, requestsPerHour = 250 }: World): Promise<
   const recorder = sampleInto(rows, clock, seed);
   const simulation = new Simulation({
     ...input,
-    onRequest: (opportunity, nowMs) => recorder.note(opportunity, nowMs),
+    onRequest: (opportunity, nowMs) => recorder.record(opportunity, nowMs),
     onHour: async (nowMs) => {
       clock.nowMs = nowMs;
       await recorder.flush();
@@ -164,8 +164,8 @@ async function play({ draft, seed = 5, requestsPerHour = 250 }: World): Promise<
   await simulation.advance(7);
   const { lineItems } = simulation.report();
   const outcome = lineItems.get(DRAFT_LINE_ID);
-  const holders = new Map([...lineItems].map(([id, one]) => [id, sumOf(one.answers)]));
-  return { forecast, answers: sumOf(outcome?.answers), impressions: sumOf(outcome?.impressions), holders };
+  const holders = new Map([...lineItems].map(([id, one]) => [id, sumOf(one.ads)]));
+  return { forecast, ads: sumOf(outcome?.ads), impressions: sumOf(outcome?.impressions), holders };
 }
 
 function draftOf(line: LineItemInput & { startsAtMs: number; endsAtMs: number }): ForecastDraft {
@@ -216,9 +216,9 @@ const TRIED = isAll ? DRAFTS : DRAFTS.slice(1, 2);
 
 describe('what is forecast is what then happens, within a tenth', { timeout: 180_000 }, () => {
   test.each(TRIED)('%s', async (_title, draft) => {
-    const { forecast, answers, impressions } = await play({ draft });
-    expect(answers, 'enough to tell a tenth from chance').toBeGreaterThan(1_000);
-    expectClose(forecast.possible, answers);
+    const { forecast, ads, impressions } = await play({ draft });
+    expect(ads, 'enough to tell a tenth from chance').toBeGreaterThan(1_000);
+    expectClose(forecast.possible, ads);
     expectClose(forecast.impressions, impressions);
     expect(forecast.available).toBeGreaterThanOrEqual(forecast.possible);
   });
@@ -236,10 +236,10 @@ describe('what is forecast is what then happens, within a tenth', { timeout: 180
   test.runIf(isAll)(
     'where the sample is too small to say so, the answer does: it names an interval, and that holds',
     async () => {
-      const { forecast, answers } = await play({ draft: { priceMicros: 20_000_000, targeting: GERMANY } });
+      const { forecast, ads } = await play({ draft: { priceMicros: 20_000_000, targeting: GERMANY } });
       expect(forecast.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±\d+ %\.$/)]);
-      expect(answers).toBeGreaterThanOrEqual(forecast.possibleLow);
-      expect(answers).toBeLessThanOrEqual(forecast.possibleHigh);
+      expect(ads).toBeGreaterThanOrEqual(forecast.possibleLow);
+      expect(ads).toBeLessThanOrEqual(forecast.possibleHigh);
     },
   );
 });

@@ -46,10 +46,10 @@ export class MemoryHotStore {
   }
 
   add({ key, by, ttlMs }: CounterIncrement): bigint {
-    const standing = this.#read(key);
-    if (standing !== null) {
-      standing.value += by;
-      return standing.value;
+    const stored = this.#read(key);
+    if (stored !== null) {
+      stored.value += by;
+      return stored.value;
     }
     this.#counters.set(key, { value: by, expiresAtMs: this.#nowMs() + ttlMs });
     return by;

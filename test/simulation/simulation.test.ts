@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../support/stores.ts';
-import { judge } from './judge.ts';
-import type { Verdict } from './judge.ts';
+import { findFaults } from './find-faults.ts';
+import type { Verdict } from './find-faults.ts';
 import { competitionScenario, nichesScenario, smallGoalsScenario, surprisesScenario } from './scenarios.ts';
 import type { Scale } from './scenarios.ts';
 import { Simulation } from './simulation.ts';
@@ -11,7 +11,7 @@ const scale: Scale = { seed: 11, days: 10, requestsPerHour: 150, log: silentLog 
 
 async function verdictsOf(input: SimulationInput): Promise<ReadonlyMap<string, Verdict>> {
   const outcome = await new Simulation(input).run();
-  return new Map(judge(input, outcome).map((verdict) => [verdict.name, verdict]));
+  return new Map(findFaults(input, outcome).map((verdict) => [verdict.name, verdict]));
 }
 
 function pick(verdicts: ReadonlyMap<string, Verdict>, name: string): Verdict {
@@ -53,7 +53,7 @@ describe('pacing over simulated days', { timeout: 60_000 }, () => {
   test('line items of all tiers that compete each get what their tier promises', async () => {
     const input = competitionScenario(scale);
     const outcome = await new Simulation(input).run();
-    const verdicts = new Map(judge(input, outcome).map((verdict) => [verdict.name, verdict]));
+    const verdicts = new Map(findFaults(input, outcome).map((verdict) => [verdict.name, verdict]));
     const requests = outcome.requestsByHour.reduce((sum, count) => sum + count, 0);
     const shown = requests * input.audience.shownChance;
     // Within four standard errors of what is promised.

@@ -19,8 +19,8 @@ import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import { drawHistory, drawNoise, trafficAt } from './traffic.ts';
 import type { Traffic } from './traffic.ts';
-import { countVisitorEvent, drawEvents } from './visitors.ts';
-import type { Audience, VisitorEvent, VisitorEventKind } from './visitors.ts';
+import { countUserEvent, drawEvents } from './users.ts';
+import type { Audience, UserEvent, UserEventKind } from './users.ts';
 
 const HOUR_MS = 3_600_000;
 /** Processes look at counters and report this often in a simulation (a second in a worker). */
@@ -53,7 +53,7 @@ export interface SimulationInput {
 /** What one line item got, by hour from the start: events of that hour. */
 export interface LineItemOutcome {
   /** Ads that went out, by the hour of the request. */
-  readonly answers: readonly number[];
+  readonly ads: readonly number[];
   readonly impressions: readonly number[];
   readonly viewables: readonly number[];
   readonly clicks: readonly number[];
@@ -70,7 +70,7 @@ export interface SimulationOutcome {
   readonly tookMs: number;
 }
 
-type Tally = Record<VisitorEventKind | 'answer', number[]>;
+type Tally = Record<UserEventKind | 'ad', number[]>;
 
 /** A network of workers on a simulated clock: the real decisions, pacing and budgets, with visitors that are drawn. Seeded. */
 export class Simulation {
@@ -82,13 +82,13 @@ export class Simulation {
   readonly curve: TrafficCurve;
   readonly #ownCurves: ReadonlyMap<string, TrafficCurve>;
   #compiled: CompiledWorkspace;
-  readonly #keepers: readonly DeliveryControl[];
+  readonly #controls: readonly DeliveryControl[];
   readonly #tallies = new Map<string, Tally>();
   readonly #requests: number[];
   #nowMs: number;
   #nextStepMs: number;
   #noise = 1;
-  #events: (VisitorEvent & { readonly userHash: string })[] = [];
+  #events: (UserEvent & { readonly userHash: string })[] = [];
 
   constructor(input: SimulationInput) {
     this.#input = input;
@@ -101,7 +101,7 @@ export class Simulation {
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
     this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
     this.#ownCurves = this.#learnOwnCurves();
-    this.#keepers = Array.from({ length: input.workers }, (_none, slot) => this.#newKeeper(slot));
+    this.#controls = Array.from({ length: input.workers }, (_none, workerIndex) => this.#newControl(workerIndex));
     this.#requests = Array.from({ length: input.days * 24 }, () => 0);
   }
 
@@ -157,7 +157,7 @@ export class Simulation {
       const count = drawPoisson(trafficAt({ ...traffic, surprises: [] }, hourMs) * share, this.#random);
       for (let at = 0; at < count; at += 1) {
         const atMs = hourMs + Math.floor((at * HOUR_MS) / count);
-        eligible.note(sampleOpportunity(drawVisit(this.#random, atMs)), atMs);
+        eligible.record(sampleOpportunity(drawVisit(this.#random, atMs)), atMs);
       }
     }
     return new Map(
@@ -168,12 +168,12 @@ export class Simulation {
     );
   }
 
-  #newKeeper(slot: number): DeliveryControl {
+  #newControl(workerIndex: number): DeliveryControl {
     return new DeliveryControl({
       hot: this.hot.asHotStore(),
       processes: this.#input.workers,
-      slot,
-      curveOf: (_workspaceId, row) => this.#ownCurves.get(row.lineItem.id) ?? this.curve,
+      workerIndex,
+      curveOf: (_workspaceId, lineItem) => this.#ownCurves.get(lineItem.booked.id) ?? this.curve,
       nowMs: () => this.#nowMs,
       log: this.#input.log,
     });
@@ -190,13 +190,13 @@ export class Simulation {
       this.#nowMs = stepMs + Math.floor((at * STEP_MS) / count);
       await this.#request();
     }
-    for (const keeper of this.#keepers) await keeper.maintain();
+    for (const control of this.#controls) await control.maintain();
   }
 
   async #request(): Promise<void> {
-    const keeper = this.#keepers[Math.floor(this.#random() * this.#keepers.length)] as DeliveryControl;
+    const control = this.#controls[Math.floor(this.#random() * this.#controls.length)] as DeliveryControl;
     const nowMs = this.#nowMs;
-    const state = keeper.newState(nowMs);
+    const state = control.newState(nowMs);
     const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random, nowMs));
     this.#input.onRequest?.(opportunity, nowMs);
     const draws = new SameDraws(this.#random);
@@ -204,17 +204,17 @@ export class Simulation {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       draws.rewind();
       const tried = decide(this.#compiled, opportunity, { state, nowMs, random: draws.next });
-      const reserved = keeper.reserve(tried.placements, WORKSPACE_ID, state);
+      const reserved = control.reserve(tried.placements, WORKSPACE_ID, state);
       if (reserved === true || (reserved !== false && (await reserved))) {
         decision = tried;
         break;
       }
     }
     if (decision === null) return;
-    keeper.noteAnswers(decision.placements);
+    control.recordServed(decision.placements);
     for (const placement of decision.placements) {
       if (placement === null) continue;
-      this.#tally(placement.row.lineItem.id, 'answer', nowMs);
+      this.#tally(placement.lineItem.booked.id, 'ad', nowMs);
       const { userHash } = opportunity;
       for (const event of drawEvents(placement, nowMs, this.#input.audience, this.#random))
         this.#events.push({ ...event, userHash });
@@ -222,7 +222,7 @@ export class Simulation {
   }
 
   #countDue(): void {
-    const later: (VisitorEvent & { readonly userHash: string })[] = [];
+    const later: (UserEvent & { readonly userHash: string })[] = [];
     for (const event of this.#events) {
       if (event.atMs > this.#nowMs) later.push(event);
       else this.#count(event);
@@ -230,24 +230,24 @@ export class Simulation {
     this.#events = later;
   }
 
-  #count(event: VisitorEvent & { readonly userHash: string }): void {
+  #count(event: UserEvent & { readonly userHash: string }): void {
     const { timezone } = this.#compiled.snapshot.workspace;
     const { placement, kind, userHash, atMs } = event;
-    for (const increment of countVisitorEvent(event, WORKSPACE_ID, timezone)) this.hot.add(increment);
+    for (const increment of countUserEvent(event, WORKSPACE_ID, timezone)) this.hot.add(increment);
     const counted = FREQUENCY_EVENTS[kind];
-    for (const check of [...placement.row.frequencyChecks, ...placement.creative.frequencyChecks]) {
+    for (const check of [...placement.lineItem.frequencyChecks, ...placement.creative.frequencyChecks]) {
       if (check.cap.event !== counted) continue;
       const key = frequencyCheckKey(check, WORKSPACE_ID, userHash);
       this.hot.add({ key, by: 1n, ttlMs: frequencyWindowMs(check.cap) });
     }
-    this.#tally(placement.row.lineItem.id, kind, atMs);
+    this.#tally(placement.lineItem.booked.id, kind, atMs);
   }
 
   #tally(lineItemId: string, what: keyof Tally, atMs: number): void {
     let tally = this.#tallies.get(lineItemId);
     if (tally === undefined) {
       const empty = () => Array.from({ length: this.#input.days * 24 }, () => 0);
-      tally = { answer: empty(), impression: empty(), viewable: empty(), click: empty() };
+      tally = { ad: empty(), impression: empty(), viewable: empty(), click: empty() };
       this.#tallies.set(lineItemId, tally);
     }
     const hour = Math.floor((atMs - this.#input.startMs) / HOUR_MS);
@@ -272,5 +272,5 @@ function drawStranger(random: () => number): Partial<Opportunity> {
 }
 
 function toOutcome(tally: Tally): LineItemOutcome {
-  return { answers: tally.answer, impressions: tally.impression, viewables: tally.viewable, clicks: tally.click };
+  return { ads: tally.ad, impressions: tally.impression, viewables: tally.viewable, clicks: tally.click };
 }

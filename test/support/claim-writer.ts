@@ -10,14 +10,14 @@ const owner = Number(worker);
 const table = new ClaimTable(8_192);
 const order = createHash('sha256');
 let seen = 0;
-let place = 0;
+let entry = 0;
 const log = new ClaimLog({
   dir,
   nowMs: Date.now,
   onRecord: (records, at) => {
     seen += 1;
     order.update(`${records.owner(at)}/${records.sequence(at)} `);
-    place = table.apply(records, at);
+    entry = table.apply(records, at);
   },
 });
 // All begin together.
@@ -27,7 +27,7 @@ for (let sequence = 1; sequence <= Number(claims); sequence += 1) {
   const claim = { owner, sequence };
   const digest = `request ${sequence}`.padEnd(16, '.').slice(0, 16);
   log.append({ kind: CLAIM, digest, timeMs: 1_000_000, idHash: 0, claim, former: null });
-  if (table.isClaim(place, claim)) won.push(sequence);
+  if (table.isClaim(entry, claim)) won.push(sequence);
 }
 while (seen < Number(claims) * Number(workers)) {
   await sleep(5);

@@ -57,12 +57,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startPostgres(dir: string, closings: Closing[]): Promise<TestPostgres> {
-  const given = process.env['PLACARD_TEST_POSTGRES_URL'];
+  const configured = process.env['PLACARD_TEST_POSTGRES_URL'];
   const { url, serviceUrl } =
-    given === undefined ? await startOwnPostgres(dir, closings) : await makeServiceRole(given, closings);
+    configured === undefined ? await startOwnPostgres(dir, closings) : await makeServiceRole(configured, closings);
   const template = `placard_template_${randomBytes(4).toString('hex')}`;
   await runAdmin(url, `CREATE DATABASE ${template}`);
-  if (given !== undefined) closings.unshift(() => runAdmin(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
+  if (configured !== undefined)
+    closings.unshift(() => runAdmin(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
   const sql = openPostgres({ url: withDatabase(url, template), log, poolMax: 2, statementTimeoutMs: 60_000 });
   try {
     await migrate({ db: sql.db, log, serviceRole: roleOf(serviceUrl) });
@@ -107,8 +108,8 @@ async function runAdmin(url: string, statement: string): Promise<void> {
 }
 
 function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string }> {
-  const given = process.env['PLACARD_TEST_CLICKHOUSE_URL'];
-  if (given !== undefined) return Promise.resolve({ url: given });
+  const configured = process.env['PLACARD_TEST_CLICKHOUSE_URL'];
+  if (configured !== undefined) return Promise.resolve({ url: configured });
   return forkStore('analytics', join(dir, 'analytics'), closings);
 }
 

@@ -18,7 +18,7 @@ export const LINK_KEY: LinkKey = { keyId: 'a', secret: Buffer.alloc(32, 7) };
 export interface RunningDelivery {
   readonly database: TestDatabase;
   readonly hot: HotStore;
-  readonly room: DeliveryService;
+  readonly delivery: DeliveryService;
   readonly url: string;
   /** Everything that was counted, in order. */
   readonly counted: { key: RequestCountKey; quantity: number }[];
@@ -35,7 +35,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
   const folder = createTestFolder();
   const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   const counted: RunningDelivery['counted'] = [];
-  const room = createDeliveryService({
+  const delivery = createDeliveryService({
     sql: database.db,
     watchChanges: (handlers) =>
       openChangeFeed({ url: database.url, channel: 'placard_change', log: silentLog, ...handlers }),
@@ -49,13 +49,13 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
     random: Math.random,
     log: silentLog,
   });
-  await room.start();
+  await delivery.start();
   const holder = { principal: samplePrincipal({}) };
-  const protectedRoutes = room.protectedRoutes.map(
+  const protectedRoutes = delivery.protectedRoutes.map(
     (route): Route => ({ ...route, handler: (request) => route.handler(request, holder.principal) }),
   );
   const server = await startDeliveryServer({
-    routes: [...room.routes, ...protectedRoutes],
+    routes: [...delivery.routes, ...protectedRoutes],
     transport: { mode: 'loopback', tls: null },
     port: 0,
     log: silentLog,
@@ -64,7 +64,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
   return Object.assign(holder, {
     database,
     hot,
-    room,
+    delivery,
     url,
     counted,
     post: (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -75,7 +75,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
       }),
     stop: async () => {
       await server.stop(100);
-      await room.stop();
+      await delivery.stop();
       await hot.close();
       await database.close();
       folder.remove();
@@ -84,7 +84,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
 }
 
 /** A read-write DELIVERY key of network 1000. */
-export function samplePrincipal(row: Partial<Principal>): Principal {
+export function samplePrincipal(overrides: Partial<Principal>): Principal {
   return {
     kind: 'apiKey',
     actor: 'key:1 "test"',
@@ -95,6 +95,6 @@ export function samplePrincipal(row: Partial<Principal>): Principal {
     permission: 'read-write',
     modules: null,
     remoteAddress: '127.0.0.1',
-    ...row,
+    ...overrides,
   };
 }

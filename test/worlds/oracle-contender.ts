@@ -25,14 +25,14 @@ export interface OracleWorld {
 }
 
 /** An ad that stands in an earlier slot of the same response. */
-export interface Standing {
+export interface PlacedAd {
   readonly lineItemId: string;
   readonly creativeId: string;
   readonly bidMicros: number;
 }
 
 /** An ad that stands, and whether its line item was counted for it before: as companion, or as master of companions. */
-export interface Counted extends Standing {
+export interface CountedAd extends PlacedAd {
   readonly joins: boolean;
 }
 
@@ -79,14 +79,14 @@ export function findFamily(snapshot: WorkspaceSnapshot, lineItem: LineItem): Fam
   return [{ lineItem, campaign, advertiser, deal, creatives: modeOf(lineItem) === 'NONE' ? masters : showable }];
 }
 
-export interface Room {
-  readonly earlier: readonly Counted[];
+export interface Headroom {
+  readonly earlier: readonly CountedAd[];
   /** For how many of its ads there must be room in its caps; 0 = for none: it is counted already, and may share its labels. */
   readonly ads: number;
 }
 
 /** The line item as a contender for the slot, or null. */
-export function contend(world: OracleWorld, family: Family, slot: Slot, room: Room): Contender | null {
+export function contend(world: OracleWorld, family: Family, slot: Slot, headroom: Headroom): Contender | null {
   const { opportunity, nowMs, state } = world;
   const { lineItem, campaign } = family;
   for (const { startsAtMs, endsAtMs } of [lineItem, campaign]) {
@@ -101,12 +101,12 @@ export function contend(world: OracleWorld, family: Family, slot: Slot, room: Ro
   if (!admits(lineItem.targeting, { opportunity, slot, nowMs, timezone: lineItem.timezone })) return null;
   const offered = offeredOf(family, slot);
   if (offered === 'no' || isBlocked(family, opportunity, offered)) return null;
-  if (sharesLabel(world, family, room)) return null;
+  if (sharesLabel(world, family, headroom)) return null;
   const valueMicros = valueOf(world, family);
   const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
   if (valueMicros < bidMicros || bidMicros < floorOf(world, family, slot, offered)) return null;
-  if (room.ads > 0 && !hasRoom(world, family, bidMicros, room)) return null;
-  const used = new Set(room.earlier.map(({ creativeId }) => creativeId));
+  if (headroom.ads > 0 && !hasHeadroom(world, family, bidMicros, headroom)) return null;
+  const used = new Set(headroom.earlier.map(({ creativeId }) => creativeId));
   const fitting = family.creatives.filter(
     (creative) =>
       !used.has(creative.id) &&
@@ -116,16 +116,16 @@ export function contend(world: OracleWorld, family: Family, slot: Slot, room: Ro
         world,
         family,
         { scope: 'cr', id: creative.id, caps: creative.frequencyCaps },
-        { ...room, ads: 1 },
+        { ...headroom, ads: 1 },
       ),
   );
   if (fitting.length === 0) return null;
   const startsAtMs = Math.max(lineItem.startsAtMs ?? 0, campaign.startsAtMs ?? 0);
   const endsAtMs = Math.min(lineItem.endsAtMs ?? Infinity, campaign.endsAtMs ?? Infinity);
-  const row = { lineItem, startsAtMs, endsAtMs } as CompiledLineItem;
+  const compiled = { booked: lineItem, startsAtMs, endsAtMs } as CompiledLineItem;
   // Pacing has judges of its own (pacing*.test.ts).
-  const pace = paceLineItem(row, { workspaceId: 1, nowMs, local: { weekday, minute, day } }, state);
-  return pace.wants ? { ...family, fitting, valueMicros, bidMicros, urgency: pace.urgency } : null;
+  const pace = paceLineItem(compiled, { workspaceId: 1, nowMs, local: { weekday, minute, day } }, state);
+  return pace.mayDeliver ? { ...family, fitting, valueMicros, bidMicros, urgency: pace.urgency } : null;
 }
 
 /** The offered deal of the line item, null = in the open, 'no' = it may not bid. */
@@ -140,8 +140,8 @@ function isBlocked({ advertiser, deal }: Family, opportunity: Opportunity, offer
   if (blockedSeats.has(seat) || (allowedSeats.size > 0 && !allowedSeats.has(seat))) return true;
   if (offered !== null && offered.seats.length > 0 && !offered.seats.includes(seat)) return true;
   const domains = advertiser.domains.map((domain) => domain.toLowerCase());
-  const wanted = offered?.advertiserDomains ?? [];
-  if (wanted.length > 0 && !domains.some((domain) => wanted.includes(domain))) return true;
+  const targeted = offered?.advertiserDomains ?? [];
+  if (targeted.length > 0 && !domains.some((domain) => targeted.includes(domain))) return true;
   if ([...blockedDomains].some((blocked) => domains.some((one) => one === blocked || one.endsWith(`.${blocked}`))))
     return true;
   if (advertiser.categories.some((one) => blockedCategories.has(one) || blockedCategories.has(one.split('-')[0] ?? '')))
@@ -149,7 +149,7 @@ function isBlocked({ advertiser, deal }: Family, opportunity: Opportunity, offer
   return dsaRequired >= 2 && ((advertiser.dsaBehalf ?? '') === '' || (advertiser.dsaPaid ?? '') === '');
 }
 
-function sharesLabel(world: OracleWorld, family: Family, { earlier, ads }: Room): boolean {
+function sharesLabel(world: OracleWorld, family: Family, { earlier, ads }: Headroom): boolean {
   const labelsOf = (one: Family) => [...one.lineItem.exclusionLabels, ...one.advertiser.exclusionLabels];
   const own = labelsOf(family);
   return earlier.some(({ lineItemId }) => {
@@ -216,7 +216,7 @@ function floorByRules({ snapshot, opportunity }: OracleWorld, { family, creative
   return Math.max(0, ...matching.filter((rule) => rule.priority === priority).map(({ floorMicros }) => floorMicros));
 }
 
-function hasRoom(world: OracleWorld, family: Family, bidMicros: number, room: Room): boolean {
+function hasHeadroom(world: OracleWorld, family: Family, bidMicros: number, headroom: Headroom): boolean {
   const { lineItem, campaign, advertiser } = family;
   const networkZone = world.snapshot.workspace.timezone;
   const caps: Limit[] = [
@@ -238,7 +238,7 @@ function hasRoom(world: OracleWorld, family: Family, bidMicros: number, room: Ro
     ({ CPM: bid, VCPM: priceOf(one), CPC: 0, CPA: 0, FLAT: 0 })[one.lineItem.pricingModel];
   const nextNanos = (): number => {
     const sure = sureNanos(family, bidMicros);
-    if (sure > 0) return sure * room.ads;
+    if (sure > 0) return sure * headroom.ads;
     const zone = lineItem.timezone;
     const isEarnedToday = counterOf(world, { scope: 'li', id: lineItem.id, kind: 'spend', zone }) > 0;
     if (lineItem.pricingModel === 'FLAT' && isEarnedToday) return 0;
@@ -246,21 +246,21 @@ function hasRoom(world: OracleWorld, family: Family, bidMicros: number, room: Ro
     return Math.max(1, priceOf(family) * each[lineItem.pricingModel]);
   };
   const isInside = ({ scope, id, kind, zone, limit }: Limit): boolean => {
-    const own = room.earlier.filter((one) => !one.joins && ownerIds(world, one.lineItemId)[scope] === id);
+    const own = headroom.earlier.filter((one) => !one.joins && ownerIds(world, one.lineItemId)[scope] === id);
     const pending =
       kind === 'spend'
         ? own.reduce((sum, one) => sum + sureNanos(bookingOf(world, one.lineItemId), one.bidMicros), 0)
         : kind === 'imp'
           ? own.length
           : 0;
-    const next = kind === 'spend' ? nextNanos() : kind === 'imp' ? room.ads : 1;
+    const next = kind === 'spend' ? nextNanos() : kind === 'imp' ? headroom.ads : 1;
     return counterOf(world, { scope, id, kind, zone }) + pending + next <= limit;
   };
   return (
     caps.every(isInside) &&
-    isUnderFrequency(world, family, { scope: 'li', id: lineItem.id, caps: lineItem.frequencyCaps }, room) &&
-    isUnderFrequency(world, family, { scope: 'ca', id: campaign.id, caps: campaign.frequencyCaps }, room) &&
-    isUnderFrequency(world, family, { scope: 'ad', id: advertiser.id, caps: advertiser.frequencyCaps }, room)
+    isUnderFrequency(world, family, { scope: 'li', id: lineItem.id, caps: lineItem.frequencyCaps }, headroom) &&
+    isUnderFrequency(world, family, { scope: 'ca', id: campaign.id, caps: campaign.frequencyCaps }, headroom) &&
+    isUnderFrequency(world, family, { scope: 'ad', id: advertiser.id, caps: advertiser.frequencyCaps }, headroom)
   );
 }
 
@@ -288,17 +288,17 @@ export function isUnderFrequency(
   world: OracleWorld,
   { lineItem }: Family,
   { scope, id, caps }: { scope: CounterScope; id: string; caps: readonly FrequencyCap[] },
-  room: Room,
+  headroom: Headroom,
 ): boolean {
   if (caps.length === 0) return true;
   const { userHash } = world.opportunity;
   if (userHash === '') return lineItem.serveWithoutUser;
   return caps.every((cap) => {
     const counted = world.state.counter(frequencyCounterKey({ workspaceId: 1, userHash, scope, id, cap }));
-    const pending = room.earlier.filter((one) =>
+    const pending = headroom.earlier.filter((one) =>
       scope === 'cr' ? one.creativeId === id : !one.joins && ownerIds(world, one.lineItemId)[scope] === id,
     ).length;
-    return counted + (cap.event === 'IMPRESSIONS' ? pending : 0) + room.ads <= cap.count;
+    return counted + (cap.event === 'IMPRESSIONS' ? pending : 0) + headroom.ads <= cap.count;
   });
 }
 

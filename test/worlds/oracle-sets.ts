@@ -1,7 +1,7 @@
 import type { Creative } from '../../src/domain/booking/creative.ts';
 import type { Slot } from '../../src/domain/requests/opportunity.ts';
 import { contend, fits, isUnderFrequency, modeOf } from './oracle-contender.ts';
-import type { Contender, Counted, Family, OracleWorld, Room, Standing } from './oracle-contender.ts';
+import type { Contender, CountedAd, Family, OracleWorld, Headroom, PlacedAd } from './oracle-contender.ts';
 
 /** Ads of one line item that stand together: all of a roadblock, or one master with its companions. */
 export interface AdSet {
@@ -23,17 +23,17 @@ function membersOf(family: Family, key: string): Creative[] {
 }
 
 /** The set of each ad that stands; '' = it stands alone. */
-function keysOf(families: readonly Family[], standing: readonly (Standing | null)[]): string[] {
-  return standing.map((one) => {
+function keysOf(families: readonly Family[], placed: readonly (PlacedAd | null)[]): string[] {
+  return placed.map((one) => {
     const family = families.find(({ lineItem }) => lineItem.id === one?.lineItemId);
     const creative = family?.creatives.find(({ id }) => id === one?.creativeId);
     return family === undefined || creative === undefined ? '' : setKeyOf(family, creative);
   });
 }
 
-export function countOnce(families: readonly Family[], standing: readonly (Standing | null)[]): Counted[] {
-  const keys = keysOf(families, standing);
-  return standing.flatMap((one, at) => {
+export function countOnce(families: readonly Family[], placed: readonly (PlacedAd | null)[]): CountedAd[] {
+  const keys = keysOf(families, placed);
+  return placed.flatMap((one, at) => {
     const key = keys[at] as string;
     return one === null ? [] : [{ ...one, joins: key.startsWith('master') && keys.indexOf(key) < at }];
   });
@@ -42,14 +42,14 @@ export function countOnce(families: readonly Family[], standing: readonly (Stand
 export function begunSets(
   world: OracleWorld,
   families: readonly Family[],
-  standing: readonly (Standing | null)[],
+  placed: readonly (PlacedAd | null)[],
 ): AdSet[] {
-  const used = new Set(standing.map((one) => one?.creativeId ?? ''));
-  return [...new Set(keysOf(families, standing))].flatMap((key) => {
+  const used = new Set(placed.map((one) => one?.creativeId ?? ''));
+  return [...new Set(keysOf(families, placed))].flatMap((key) => {
     const family = families.find((one) => key !== '' && membersOf(one, key).length > 0);
     if (family === undefined) return [];
     const members = membersOf(family, key);
-    const masterAt = standing.findIndex((one) => key === `master ${one?.creativeId}`);
+    const masterAt = placed.findIndex((one) => key === `master ${one?.creativeId}`);
     const masterSlot = (masterAt < 0 ? null : world.opportunity.slots[masterAt]) ?? null;
     const missing = missingOf(world, { family, key, members }, used, masterSlot === null ? [] : [masterSlot]);
     return [{ family, key, members, masterSlot, isUnfinished: missing.length > 0 }];
@@ -70,7 +70,7 @@ function missingOf(
   const companions = members.filter((one) => one.masterCreativeId !== null);
   const left = unused
     .filter((one) => companions.includes(one))
-    .filter((one) => masterSlots.length === 0 || !masterSlots.every((slot) => isBrought(world, family, one, slot)))
+    .filter((one) => masterSlots.length === 0 || !masterSlots.every((slot) => isCarried(world, family, one, slot)))
     .map(({ id }) => id);
   if (mode === 'ALL') return [...masters, ...(companions.length === 0 ? [[]] : left.map((id) => [id]))];
   if (mode === 'AT_LEAST_ONE' && left.length === companions.length) return [...masters, left];
@@ -78,7 +78,7 @@ function missingOf(
 }
 
 /** Whether a video in this slot can bring the companion along in its own response. */
-export function isBrought(world: OracleWorld, family: Family, companion: Creative, slot: Slot): boolean {
+export function isCarried(world: OracleWorld, family: Family, companion: Creative, slot: Slot): boolean {
   const master = family.creatives.find(({ id }) => id === companion.masterCreativeId);
   if (master?.content.format !== 'VIDEO') return false;
   const types = slot.video?.companionTypes ?? [];
@@ -86,7 +86,7 @@ export function isBrought(world: OracleWorld, family: Family, companion: Creativ
   if (types.length > 0 && !types.includes(type)) return false;
   // Each place of the player as a slot of its own, which blocks what the video blocks as well.
   const named = slot.video?.companionPlaces ?? [];
-  const places = (named.length > 0 ? named : [{ sizes: [], blockedAttributes: [] }]).map(
+  const companionSlots = (named.length > 0 ? named : [{ sizes: [], blockedAttributes: [] }]).map(
     ({ sizes, blockedAttributes }): Slot => ({
       ...slot,
       mediaTypes: ['banner'],
@@ -96,24 +96,33 @@ export function isBrought(world: OracleWorld, family: Family, companion: Creativ
   );
   const own = { scope: 'cr', id: companion.id, caps: companion.frequencyCaps } as const;
   const isUnder = isUnderFrequency(world, family, own, { earlier: [], ads: 1 });
-  return isUnder && places.some((place) => fits(companion, place, world));
+  return isUnder && companionSlots.some((companionSlot) => fits(companion, companionSlot, world));
 }
 
 /** A set that has begun, in the next slot: those of its ads with which all that must stand still can. */
-export function continueOne(world: OracleWorld, set: AdSet, at: number, earlier: readonly Counted[]): Contender | null {
+export function continueOne(
+  world: OracleWorld,
+  set: AdSet,
+  at: number,
+  earlier: readonly CountedAd[],
+): Contender | null {
   const isRoadblock = set.key.startsWith('roadblock');
-  const room = { earlier, ads: isRoadblock ? 1 : 0 };
-  const one = contend(world, set.family, world.opportunity.slots[at] as Slot, room);
+  const headroom = { earlier, ads: isRoadblock ? 1 : 0 };
+  const one = contend(world, set.family, world.opportunity.slots[at] as Slot, headroom);
   if (one === null) return null;
-  const completing = roomiestOf(world, { set, at, room }, completingOf(world, { set, at, room }, one.fitting));
+  const completing = largestSetsOf(
+    world,
+    { set, at, headroom },
+    completingOf(world, { set, at, headroom }, one.fitting),
+  );
   if (completing.length > 0) return { ...one, fitting: completing };
   return isRoadblock ? one : null;
 }
 
 interface Beside {
-  readonly earlier: readonly Counted[];
+  readonly earlier: readonly CountedAd[];
   /** Another set must still be completed: none may begin that needs later slots. */
-  readonly isTaken: boolean;
+  readonly isReserved: boolean;
 }
 
 /** A line item beside others: what must stand together begins only when it can. Companions begin where no master can. */
@@ -121,7 +130,7 @@ export function contendAlone(
   world: OracleWorld,
   family: Family,
   at: number,
-  { earlier, isTaken }: Beside,
+  { earlier, isReserved }: Beside,
 ): Contender[] {
   const slot = world.opportunity.slots[at] as Slot;
   const { lineItem, creatives } = family;
@@ -134,26 +143,26 @@ export function contendAlone(
     if (earlier.some(({ creativeId }) => creativeId === creative.masterCreativeId)) return false;
     const key = setKeyOf(family, creative);
     const set = { family, key, members: membersOf(family, key), masterSlot: null, isUnfinished: false };
-    return completingOf(world, { set, at, room: { earlier, ads: 1 }, isTaken }, [creative]).length > 0;
+    return completingOf(world, { set, at, headroom: { earlier, ads: 1 }, isReserved }, [creative]).length > 0;
   });
   const masters = beginning.filter((creative) => creative.masterCreativeId === null);
   const key = `roadblock ${lineItem.id}`;
   const set = { family, key, members: creatives, masterSlot: null, isUnfinished: false };
-  const roomiest = () => roomiestOf(world, { set, at, room: { earlier, ads: 1 } }, beginning);
-  const fitting = lineItem.roadblock === 'ONE' ? (masters.length > 0 ? masters : beginning) : roomiest();
+  const largestSets = () => largestSetsOf(world, { set, at, headroom: { earlier, ads: 1 } }, beginning);
+  const fitting = lineItem.roadblock === 'ONE' ? (masters.length > 0 ? masters : beginning) : largestSets();
   return fitting.length === 0 ? [] : [{ ...one, fitting }];
 }
 
 interface Attempt {
   readonly set: AdSet;
   readonly at: number;
-  readonly room: Room;
-  readonly isTaken?: boolean;
+  readonly headroom: Headroom;
+  readonly isReserved?: boolean;
 }
 
 /** Those creatives for this slot with which all that must stand still finds later slots: every order is tried. */
 function completingOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
-  const { set, at, room } = attempt;
+  const { set, at, headroom } = attempt;
   const slots = world.opportunity.slots;
   const fitsLater = fitsAfter(world, attempt);
   const canSeat = (needs: readonly string[][], later: readonly (readonly string[])[]): boolean => {
@@ -170,28 +179,29 @@ function completingOf(world: OracleWorld, attempt: Attempt, fitting: readonly Cr
   };
   return fitting.filter((creative) => {
     if (!set.members.includes(creative)) return false;
-    const used = new Set([...room.earlier.map(({ creativeId }) => creativeId), creative.id]);
+    const used = new Set([...headroom.earlier.map(({ creativeId }) => creativeId), creative.id]);
     const masterId = set.key.replace('master ', '');
-    const mayStand = fitsLater.filter(({ ids }) => ids.includes(masterId)).map(({ slot }) => slot);
-    const masterSlots = creative.id === masterId ? [slots[at] as Slot] : set.masterSlot ? [set.masterSlot] : mayStand;
+    const possibleSlots = fitsLater.filter(({ ids }) => ids.includes(masterId)).map(({ slot }) => slot);
+    const masterSlots =
+      creative.id === masterId ? [slots[at] as Slot] : set.masterSlot ? [set.masterSlot] : possibleSlots;
     const missing = missingOf(world, set, used, masterSlots);
     const later = fitsLater.map(({ ids }) => ids);
-    return missing.length === 0 || (attempt.isTaken !== true && canSeat(missing, later));
+    return missing.length === 0 || (attempt.isReserved !== true && canSeat(missing, later));
   });
 }
 
 /** For each later slot, the creatives that could stand there. */
-function fitsAfter(world: OracleWorld, { set, at, room }: Attempt): { slot: Slot; ids: string[] }[] {
+function fitsAfter(world: OracleWorld, { set, at, headroom }: Attempt): { slot: Slot; ids: string[] }[] {
   return world.opportunity.slots.slice(at + 1).map((slot) => {
-    const there = contend(world, set.family, slot, { ...room, ads: Math.min(1, room.ads) });
+    const there = contend(world, set.family, slot, { ...headroom, ads: Math.min(1, headroom.ads) });
     return { slot, ids: (there?.fitting ?? []).map(({ id }) => id) };
   });
 }
 
 /** Those creatives for this slot beside which most others of the set find later slots. */
-function roomiestOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
+function largestSetsOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
   const later = fitsAfter(world, attempt).map(({ ids }) => ids);
-  const used = new Set(attempt.room.earlier.map(({ creativeId }) => creativeId));
+  const used = new Set(attempt.headroom.earlier.map(({ creativeId }) => creativeId));
   const mostSeats = (ids: readonly string[], slots: readonly (readonly string[])[]): number => {
     const [first, ...rest] = ids;
     if (first === undefined) return 0;

@@ -19,14 +19,14 @@ export function admits(tree: Targeting | null, at: Circumstances): boolean {
 }
 
 function passes(test: TargetingTest, at: Circumstances): boolean {
-  const wanted = test.values.map((value) => value.toLowerCase());
+  const listed = test.values.map((value) => value.toLowerCase());
   if (test.dimension === 'dayPart') {
-    const isWithin = wanted.some((value) => isWithinPart(value, at));
+    const isWithin = listed.some((value) => isWithinPart(value, at));
     return test.operator === 'isNot' ? !isWithin : isWithin;
   }
   const present = presentValues(test, at).filter((value) => value !== '');
   const matches = (how: (value: string, text: string) => boolean) =>
-    present.some((value) => wanted.some((text) => how(value, text)));
+    present.some((value) => listed.some((text) => how(value, text)));
   switch (test.operator) {
     case 'is':
       return matches((value, text) => value === text);

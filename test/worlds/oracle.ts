@@ -3,8 +3,8 @@ import { sequenceCounterKey } from '../../src/domain/booking/frequency-key.ts';
 import type { LineItem } from '../../src/domain/booking/line-item.ts';
 import type { Slot } from '../../src/domain/requests/opportunity.ts';
 import { counterOf, findFamily } from './oracle-contender.ts';
-import type { Contender, Family, OracleWorld, Standing } from './oracle-contender.ts';
-import { begunSets, contendAlone, continueOne, countOnce, isBrought } from './oracle-sets.ts';
+import type { Contender, Family, OracleWorld, PlacedAd } from './oracle-contender.ts';
+import { begunSets, contendAlone, continueOne, countOnce, isCarried } from './oracle-sets.ts';
 
 /** What may rightly happen in a slot. Draws are not foreseen: every outcome that some draw gives is listed. */
 export interface Outcomes {
@@ -15,13 +15,13 @@ export interface Outcomes {
 const TIERS = ['SPONSORSHIP', 'STANDARD', 'PRICE', 'HOUSE'] as const;
 
 /** What may rightly happen in slot number `at`, after the earlier slots got `standing` (null = nothing). */
-export function foresee(world: OracleWorld, at: number, standing: readonly (Standing | null)[]): Outcomes {
+export function foresee(world: OracleWorld, at: number, placed: readonly (PlacedAd | null)[]): Outcomes {
   const { snapshot } = world;
   if (snapshot.workspace.status !== 'ACTIVE') return { winners: new Map(), mayBeEmpty: true };
   const families = snapshot.lineItems.flatMap((lineItem) => findFamily(snapshot, lineItem));
-  const earlier = countOnce(families, standing);
-  const sets = begunSets(world, families, standing);
-  const isTaken = sets.some(({ isUnfinished }) => isUnfinished);
+  const earlier = countOnce(families, placed);
+  const sets = begunSets(world, families, placed);
+  const isReserved = sets.some(({ isUnfinished }) => isUnfinished);
   for (const set of [...sets.filter((one) => one.isUnfinished), ...sets.filter((one) => !one.isUnfinished)]) {
     const going = continueOne(world, set, at, earlier);
     if (going !== null) return outcomeOf([going], world, false);
@@ -33,9 +33,9 @@ export function foresee(world: OracleWorld, at: number, standing: readonly (Stan
     for (const level of levels) {
       const group = families
         .filter(({ lineItem }) => lineItem.type === type && (level === null || lineItem.level === level))
-        .flatMap((family) => contendAlone(world, family, at, { earlier, isTaken }));
-      const { takers, falls } = takersOf(type, group);
-      winners.push(...takers);
+        .flatMap((family) => contendAlone(world, family, at, { earlier, isReserved }));
+      const { possible, falls } = possibleWinners(type, group);
+      winners.push(...possible);
       if (!falls) return outcomeOf(winners, world, false);
     }
   }
@@ -54,17 +54,20 @@ function outcomeOf(contenders: readonly Contender[], world: OracleWorld, mayBeEm
 }
 
 /** Who of a group may take the slot, and whether it may fall through to the next group. */
-function takersOf(type: LineItem['type'], group: readonly Contender[]): { takers: Contender[]; falls: boolean } {
-  if (group.length === 0) return { takers: [], falls: true };
+function possibleWinners(
+  type: LineItem['type'],
+  group: readonly Contender[],
+): { possible: Contender[]; falls: boolean } {
+  if (group.length === 0) return { possible: [], falls: true };
   if (type === 'SPONSORSHIP' || type === 'HOUSE') {
     const shares = group.map(({ lineItem }) => lineItem.sharePercent ?? 100);
     const total = shares.reduce((sum, share) => sum + share, 0);
     const falls = type === 'SPONSORSHIP' ? total < 100 : total === 0;
-    return { takers: group.filter((_one, index) => (shares[index] as number) > 0), falls };
+    return { possible: group.filter((_one, index) => (shares[index] as number) > 0), falls };
   }
   const scoreOf = (one: Contender) => (type === 'STANDARD' ? one.urgency : one.valueMicros);
   const best = Math.max(...group.map(scoreOf));
-  return { takers: group.filter((one) => scoreOf(one) === best), falls: false };
+  return { possible: group.filter((one) => scoreOf(one) === best), falls: false };
 }
 
 function showable({ lineItem, creatives, fitting }: Contender, world: OracleWorld): readonly Creative[] {
@@ -80,14 +83,14 @@ function showable({ lineItem, creatives, fitting }: Contender, world: OracleWorl
   return inTurn.filter((one) => fitting.includes(one)).slice(0, 1);
 }
 /** The companions that the video in slot number `at` brings along, when all slots are decided. */
-export function foreseeCompanions(world: OracleWorld, at: number, standing: readonly (Standing | null)[]): string[] {
+export function foreseeCompanions(world: OracleWorld, at: number, placed: readonly (PlacedAd | null)[]): string[] {
   const { snapshot, opportunity } = world;
   const families = snapshot.lineItems.flatMap((lineItem) => findFamily(snapshot, lineItem));
-  const master = standing[at];
+  const master = placed[at];
   const family = families.find(({ lineItem }) => lineItem.id === master?.lineItemId);
   return (family?.creatives ?? [])
     .filter((one) => one.masterCreativeId !== null && one.masterCreativeId === master?.creativeId)
-    .filter(({ id }) => !standing.some((one) => one?.creativeId === id))
-    .filter((one) => isBrought(world, family as Family, one, opportunity.slots[at] as Slot))
+    .filter(({ id }) => !placed.some((one) => one?.creativeId === id))
+    .filter((one) => isCarried(world, family as Family, one, opportunity.slots[at] as Slot))
     .map(({ id }) => id);
 }

@@ -315,7 +315,7 @@ const slot = fc.record({
   ),
   video: fc.oneof(
     fc.constantFrom(null, { ...anyFilm, maxDurationMs: 10_000 }, { ...anyFilm, companionTypes: [2] }),
-    companionPlaces.map((places) => ({ ...anyFilm, companionPlaces: places })),
+    companionPlaces.map((slots) => ({ ...anyFilm, companionPlaces: slots })),
   ),
   floorMicros: mostly(0, 1_000_000, 5_000_000),
   deals: fc.option(fc.uniqueArray(offeredDeal, { maxLength: 2, selector: ({ code }) => code }), { freq: 2 }),
@@ -354,7 +354,7 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
       ...rest,
       // Nobody is known by name who refused it.
       userHash: rest.npa ? '' : userHash,
-      slots: slots.map((row, index) => sampleSlot({ ...(row as Partial<Slot>), slotId: `s${index + 1}` })),
+      slots: slots.map((overrides, index) => sampleSlot({ ...(overrides as Partial<Slot>), slotId: `s${index + 1}` })),
     }),
   );
 

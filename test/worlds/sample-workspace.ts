@@ -28,7 +28,9 @@ export interface SampleInput {
 
 /** A workspace of small parts: line items belong to campaign 1 of advertiser 1, and each has a 300x250 picture `<id>00`. */
 export function sampleSnapshot(input: SampleInput): WorkspaceSnapshot {
-  const lineItems = (input.lineItems ?? []).map((row, index) => sampleLineItem({ id: String(index + 1), ...row }));
+  const lineItems = (input.lineItems ?? []).map((overrides, index) =>
+    sampleLineItem({ id: String(index + 1), ...overrides }),
+  );
   return {
     workspace: {
       workspaceId: 1,
@@ -41,27 +43,31 @@ export function sampleSnapshot(input: SampleInput): WorkspaceSnapshot {
       floorMicros: 0,
       ...input.workspace,
     },
-    advertisers: (input.advertisers ?? [{}]).map((row, index) => sampleAdvertiser({ id: String(index + 1), ...row })),
-    campaigns: (input.campaigns ?? [{}]).map((row, index) => sampleCampaign({ id: String(index + 1), ...row })),
+    advertisers: (input.advertisers ?? [{}]).map((overrides, index) =>
+      sampleAdvertiser({ id: String(index + 1), ...overrides }),
+    ),
+    campaigns: (input.campaigns ?? [{}]).map((overrides, index) =>
+      sampleCampaign({ id: String(index + 1), ...overrides }),
+    ),
     lineItems,
     creatives: (input.creatives ?? lineItems.map(({ id }) => ({ id: `${id}00`, lineItemId: id }))).map(sampleCreative),
     deals: (input.deals ?? []).map(sampleDeal),
-    sites: (input.sites ?? [{}]).map((row, index) => ({
+    sites: (input.sites ?? [{}]).map((overrides, index) => ({
       id: String(index + 1),
       code: 'news',
       name: 'News',
       domain: 'news.example',
       status: 'ACTIVE',
-      ...row,
+      ...overrides,
     })),
-    areas: (input.areas ?? [{}]).map((row, index) => ({
+    areas: (input.areas ?? [{}]).map((overrides, index) => ({
       id: String(index + 1),
       siteId: '1',
       code: 'sport',
       name: 'Sport',
-      ...row,
+      ...overrides,
     })),
-    adUnits: (input.adUnits ?? [{}]).map((row, index) => ({
+    adUnits: (input.adUnits ?? [{}]).map((overrides, index) => ({
       id: String(index + 1),
       siteId: '1',
       areaId: null,
@@ -70,12 +76,12 @@ export function sampleSnapshot(input: SampleInput): WorkspaceSnapshot {
       mediaTypes: ['banner'],
       status: 'ACTIVE',
       floorMicros: 0,
-      ...row,
+      ...overrides,
     })),
     activities: [],
     segments: input.segments ?? [],
     reportKeys: input.reportKeys ?? [],
-    floors: (input.floors ?? []).map((row, index) => ({
+    floors: (input.floors ?? []).map((overrides, index) => ({
       id: String(index + 1),
       priority: 0,
       floorMicros: 0,
@@ -86,17 +92,17 @@ export function sampleSnapshot(input: SampleInput): WorkspaceSnapshot {
       sizes: [],
       mediaTypes: [],
       countries: [],
-      ...row,
+      ...overrides,
     })),
   };
 }
 
-function sampleDeal(row: Partial<Deal>, index: number): Deal {
+function sampleDeal(overrides: Partial<Deal>, index: number): Deal {
   const names = { id: String(index + 1), code: `deal-${index + 1}`, name: 'Deal' };
-  return { ...names, status: 'ACTIVE', floorMicros: 0, fixedPriceMicros: null, seats: [], ...row };
+  return { ...names, status: 'ACTIVE', floorMicros: 0, fixedPriceMicros: null, seats: [], ...overrides };
 }
 
-function sampleAdvertiser(row: Partial<Advertiser> & { id: string }): Advertiser {
+function sampleAdvertiser(overrides: Partial<Advertiser> & { id: string }): Advertiser {
   return {
     name: 'Acme',
     status: 'ACTIVE',
@@ -107,14 +113,14 @@ function sampleAdvertiser(row: Partial<Advertiser> & { id: string }): Advertiser
     frequencyCaps: [],
     creditMicros: null,
     categories: [],
-    ...row,
+    ...overrides,
   };
 }
 
 function sampleCampaign(
-  row: Omit<Partial<Campaign>, 'caps'> & { id: string; caps?: Partial<Campaign['caps']> },
+  overrides: Omit<Partial<Campaign>, 'caps'> & { id: string; caps?: Partial<Campaign['caps']> },
 ): Campaign {
-  const { caps, ...rest } = row;
+  const { caps, ...rest } = overrides;
   return {
     advertiserId: '1',
     name: 'Campaign',
@@ -128,14 +134,14 @@ function sampleCampaign(
 }
 
 function sampleLineItem(
-  row: Partial<Omit<LineItem, 'caps'>> & { id: string; caps?: Partial<LineItem['caps']> },
+  overrides: Partial<Omit<LineItem, 'caps'>> & { id: string; caps?: Partial<LineItem['caps']> },
 ): LineItem {
-  const { caps, ...rest } = row;
+  const { caps, ...rest } = overrides;
   return {
     campaignId: '1',
     dealId: null,
     advertisingProductId: null,
-    name: `Line item ${row.id}`,
+    name: `Line item ${overrides.id}`,
     status: 'ACTIVE',
     type: 'PRICE',
     level: 8,
@@ -162,7 +168,7 @@ function sampleLineItem(
 }
 
 /** A 300x250 picture of line item 1. */
-export function sampleCreative(row: Partial<Creative>): Creative {
+export function sampleCreative(overrides: Partial<Creative>): Creative {
   return {
     id: '100',
     lineItemId: '1',
@@ -182,12 +188,12 @@ export function sampleCreative(row: Partial<Creative>): Creative {
     attributes: [],
     language: null,
     frequencyCaps: [],
-    ...row,
+    ...overrides,
   };
 }
 
 /** A slot on ad unit 1 (news, home/top) that takes a 300x250 banner. */
-export function sampleSlot(row: Partial<Slot>): Slot {
+export function sampleSlot(overrides: Partial<Slot>): Slot {
   return {
     slotId: 's1',
     siteId: '1',
@@ -203,12 +209,12 @@ export function sampleSlot(row: Partial<Slot>): Slot {
     privateAuction: false,
     secure: false,
     blockedAttributes: [],
-    ...row,
+    ...overrides,
   };
 }
 
 /** A request by a known user in Poland for one such slot. */
-export function sampleOpportunity(row: Partial<Opportunity>): Opportunity {
+export function sampleOpportunity(overrides: Partial<Opportunity>): Opportunity {
   return {
     workspaceId: 1,
     pageUrl: 'https://news.example/sport/1',
@@ -234,7 +240,7 @@ export function sampleOpportunity(row: Partial<Opportunity>): Opportunity {
     dsaRequired: 0,
     test: false,
     slots: [sampleSlot({})],
-    ...row,
+    ...overrides,
   };
 }
 

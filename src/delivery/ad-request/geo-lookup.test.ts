@@ -27,8 +27,8 @@ test.each([
   ['2001:db8::1', { country: '', region: '', city: '' }],
   ['not an address', { country: '', region: '', city: '' }],
   ['', { country: '', region: '', city: '' }],
-])('%s is at %j', (address, place) => {
-  expect(findGeo(address)).toEqual(place);
+])('%s is at %j', (address, record) => {
+  expect(findGeo(address)).toEqual(record);
 });
 
 test('what the request says of the place goes before the database, and the device’s own address before the caller’s', () => {

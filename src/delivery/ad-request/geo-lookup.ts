@@ -25,7 +25,7 @@ export const findNoGeo: FindGeo = () => UNKNOWN;
  * @throws Error when the file cannot be read, or is no such database
  */
 export async function openGeoLookup(file: string): Promise<FindGeo> {
-  const reader = await open<CityResponse>(file, {
+  const database = await open<CityResponse>(file, {
     cache: { max: ADDRESSES_REMEMBERED },
     watchForUpdates: true,
     watchForUpdatesNonPersistent: true,
@@ -34,7 +34,7 @@ export async function openGeoLookup(file: string): Promise<FindGeo> {
   });
   return (address) => {
     if (isIP(address) === 0) return UNKNOWN;
-    const found = reader.get(address.replace(/^::ffff:(?=[\d.]+$)/i, ''));
+    const found = database.get(address.replace(/^::ffff:(?=[\d.]+$)/i, ''));
     if (found === null) return UNKNOWN;
     return {
       country: found.country?.iso_code ?? '',

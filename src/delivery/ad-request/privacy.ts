@@ -25,7 +25,7 @@ const US_PRIVACY = /^1[-yn]{3}$/i;
  * Judges the signals. Where GDPR applies, whatever cannot be read counts as no consent. A section of GPP that is not read here, as
  * those of US states are not, may opt out, and counts as if it did.
  */
-export function judgePrivacy(signals: PrivacySignals): PrivacyVerdict {
+export function resolvePrivacy(signals: PrivacySignals): PrivacyVerdict {
   const gdpr = signals.gdpr === 1;
   const reason = findNpaReason(signals, gdpr);
   return { gdpr, npa: reason !== null, reason };

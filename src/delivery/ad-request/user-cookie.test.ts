@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgePrivacy } from './privacy.ts';
+import { resolvePrivacy } from './privacy.ts';
 import { recogniseUser, type UserSignals } from './user-cookie.ts';
 
 const id = 'AAAAAAAAAAAAAAAAAAAAAA';
@@ -71,7 +71,7 @@ test.each([
   ['x~~y', 'gpp_unread'],
 ])('GPP "%s" without GDPR: personalisation is off because of %s', (gpp, reason) => {
   const signals = { gdpr: 0, consent: '', gpp, usPrivacy: '', coppa: false, npa: false, trackingLimited: false };
-  const verdict = judgePrivacy(signals);
+  const verdict = resolvePrivacy(signals);
   expect(verdict.reason).toBe(reason);
   expect(asked({ signals, verdict }).setCookie === null).toBe(reason !== null);
 });

@@ -4,7 +4,7 @@ import { segmentListKey, writeSegmentEntry } from '../../domain/targeting/segmen
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
-import { noteKeyValues, withSegments } from './user-segments.ts';
+import { recordKeyValues, withSegments } from './user-segments.ts';
 
 const secret = Buffer.alloc(32, 5);
 const nowMs = Date.parse('2026-11-20T10:00:00Z');
@@ -91,10 +91,10 @@ describe('the segments of a user', () => {
 });
 
 describe('key-values', () => {
-  const noted = (change: Parameters<typeof sampleOpportunity>[0]): string[] => {
+  const recorded = (change: Parameters<typeof sampleOpportunity>[0]): string[] => {
     const seen: SegmentSighting[] = [];
     const observer = { record: (sighting: SegmentSighting) => void seen.push(sighting) };
-    noteKeyValues(observer, index, sampleOpportunity({ userHash: 'ff', ...change }), nowMs);
+    recordKeyValues(observer, index, sampleOpportunity({ userHash: 'ff', ...change }), nowMs);
     return seen.map((sighting) => `${sighting.segment.id}/${sighting.userHash}`);
   };
   const keyValues = new Map([['sport', ['golf', 'chess']]]);
@@ -107,6 +107,6 @@ describe('key-values', () => {
     ['nobody is noted without an id', { keyValues, userHash: '' }, []],
     ['a test request notes nothing', { keyValues, test: true }, []],
   ])('%s', (_what, change, expected) => {
-    expect(noted(change)).toEqual(expected);
+    expect(recorded(change)).toEqual(expected);
   });
 });

@@ -42,7 +42,7 @@ export function withSegments(
 }
 
 /** Tells the observer which segments the request's key-values make the user a member of. Nothing under npa or without a user. */
-export function noteKeyValues(
+export function recordKeyValues(
   observer: SegmentObserver | undefined,
   index: SegmentIndex,
   opportunity: Opportunity,

@@ -14,7 +14,7 @@ const START_MS = Date.parse('2026-11-20T22:30:00Z');
 const LINK_MS = 3_600_000;
 const SKEW_MS = 300_000;
 
-interface Answer {
+interface RequestOutcome {
   readonly decidedAtMs: number;
   readonly reservations: readonly Reservation[];
 }
@@ -26,8 +26,8 @@ class Cluster {
   readonly ledgers: BudgetLedger[] = [];
   readonly cut = new Set<number>();
   /** Out of this many calls of a cut node, one takes effect although it is told that it failed. */
-  readonly lostAnswers = 3;
-  readonly out: Answer[] = [];
+  readonly lostResponses = 3;
+  readonly out: RequestOutcome[] = [];
   readonly #skews: readonly number[];
   readonly checks: readonly CapCheck[];
   #calls = 0;
@@ -48,7 +48,7 @@ class Cluster {
       next: () => {
         if (!this.cut.has(node)) return null;
         this.#calls += 1;
-        return this.#calls % this.lostAnswers === 0 ? ('after' as const) : ('before' as const);
+        return this.#calls % this.lostResponses === 0 ? ('after' as const) : ('before' as const);
       },
     };
     const hot = new MemoryHotStore(() => this.nowMs, { with: this.store, faults }).asHotStore();
@@ -66,11 +66,11 @@ class Cluster {
 
   /** The ad is shown: counted, if its link is still good by the clock of whoever counts. */
   show(index: number, counterSkewMs: number): void {
-    const [answer] = this.out.splice(index % Math.max(1, this.out.length), 1);
-    if (answer === undefined || this.nowMs + counterSkewMs - answer.decidedAtMs > LINK_MS) return;
-    for (const reservation of answer.reservations) {
+    const [outcome] = this.out.splice(index % Math.max(1, this.out.length), 1);
+    if (outcome === undefined || this.nowMs + counterSkewMs - outcome.decidedAtMs > LINK_MS) return;
+    for (const reservation of outcome.reservations) {
       const { subject, hold } = reservation;
-      const key = reservationKey(subject, { hold, bucket: reservationBucket(answer.decidedAtMs) });
+      const key = reservationKey(subject, { hold, bucket: reservationBucket(outcome.decidedAtMs) });
       this.store.add({ key, by: BigInt(-reservation.amount), ttlMs: RESERVATION_TTL_MS });
       const amount = BigInt(reservation.amount);
       for (const check of this.checks) {
@@ -211,13 +211,13 @@ describe('a hard limit', () => {
   test('a lease is at most half a percent of what is left, single units at the end, and goes back when it lies idle', async () => {
     const cluster = new Cluster([0, 0], [limit('imp', 100_000)]);
     await cluster.ask(0, { imp: 1 });
-    expect(cluster.ledgers[0]?.outstanding.get('imp')).toBe(499);
+    expect(cluster.ledgers[0]?.unusedLeases.get('imp')).toBe(499);
     cluster.nowMs += 6_000;
     await cluster.ledgers[0]?.returnIdle();
-    expect(cluster.ledgers[0]?.outstanding.get('imp')).toBe(0);
+    expect(cluster.ledgers[0]?.unusedLeases.get('imp')).toBe(0);
     const small = new Cluster([0], [limit('imp', 100)]);
     await small.ask(0, { imp: 1 });
-    expect(small.ledgers[0]?.outstanding.get('imp')).toBe(0);
+    expect(small.ledgers[0]?.unusedLeases.get('imp')).toBe(0);
   });
 
   test('while the store is away, a node answers from its lease for some seconds and then not at all', async () => {

@@ -54,8 +54,8 @@ interface Account {
   usedUpUntilMs: number;
   usedAtMs: number;
   /** What answers wait for. */
-  wanted: number;
-  taking: Promise<void> | null;
+  needed: number;
+  acquiring: Promise<void> | null;
 }
 
 /**
@@ -81,7 +81,7 @@ export class BudgetLedger {
   }
 
   /** What is leased and not used, of all limits: of each kind of counter in its own units (money: nanos), rare events in parts of one. */
-  get outstanding(): ReadonlyMap<CounterKind, number> {
+  get unusedLeases(): ReadonlyMap<CounterKind, number> {
     const sums = new Map<CounterKind, number>();
     for (const { units, reservation } of this.#accounts.values()) {
       const { kind } = reservation.subject;
@@ -97,7 +97,7 @@ export class BudgetLedger {
   }
 
   /** These limits, on which nothing is reserved for their line item, were found used up. */
-  noteUsedUp(checks: readonly CapCheck[], usedUpUntilMs: number): void {
+  recordUsedUp(checks: readonly CapCheck[], usedUpUntilMs: number): void {
     for (const check of checks) this.#byCheck.set(check, { usedUpUntilMs });
   }
 
@@ -107,9 +107,9 @@ export class BudgetLedger {
    * @param decidedAtMs as in the ads' tokens
    */
   reserve(needs: readonly BudgetNeed[], decidedAtMs: number): boolean | Promise<boolean> {
-    const wanted = this.#sum(needs);
-    if (wanted.size === 0) return true;
-    return this.#useLeases(wanted, decidedAtMs) || this.#takeAndUse(wanted, decidedAtMs);
+    const needed = this.#sum(needs);
+    if (needed.size === 0) return true;
+    return this.#useLeases(needed, decidedAtMs) || this.#leaseAndUse(needed, decidedAtMs);
   }
 
   /** Returns leases that lie idle, all in one step, and forgets limits that nobody asked about. */
@@ -117,7 +117,7 @@ export class BudgetLedger {
     const nowMs = this.#deps.nowMs();
     const returned: CounterIncrement[] = [];
     for (const account of this.#accounts.values()) {
-      if (account.taking !== null || returned.length >= HOT_BATCH_MAX) continue;
+      if (account.acquiring !== null || returned.length >= HOT_BATCH_MAX) continue;
       if (account.units > 0 && nowMs >= account.expiresAtMs) {
         returned.push(leaseIncrement(account, account.bucket, -account.units));
         account.units = 0;
@@ -130,20 +130,20 @@ export class BudgetLedger {
   /** Returns all leases. */
   async stop(): Promise<void> {
     for (const account of this.#accounts.values()) {
-      await account.taking;
-      await this.#giveBack(account);
+      await account.acquiring;
+      await this.#returnLease(account);
     }
   }
 
   #sum(needs: readonly BudgetNeed[]): Map<Account, number> {
-    const wanted = new Map<Account, number>();
+    const needed = new Map<Account, number>();
     for (const { reservations, checks } of needs) {
       for (const reservation of reservations) {
         const account = this.#accountOf(reservation, checks);
-        wanted.set(account, (wanted.get(account) ?? 0) + reservation.amount);
+        needed.set(account, (needed.get(account) ?? 0) + reservation.amount);
       }
     }
-    return wanted;
+    return needed;
   }
 
   #accountOf(reservation: Reservation, checks: readonly CapCheck[]): Account {
@@ -151,7 +151,7 @@ export class BudgetLedger {
     let account = this.#accounts.get(key);
     if (account === undefined) {
       if (this.#accounts.size >= ACCOUNTS_MAX) this.#forgetIdle();
-      const fresh = { units: 0, bucket: 0, expiresAtMs: 0, usedUpUntilMs: 0, usedAtMs: 0, wanted: 0, taking: null };
+      const fresh = { units: 0, bucket: 0, expiresAtMs: 0, usedUpUntilMs: 0, usedAtMs: 0, needed: 0, acquiring: null };
       account = { key, reservation, checks: [], ...fresh };
       this.#accounts.set(key, account);
     }
@@ -163,32 +163,32 @@ export class BudgetLedger {
 
   #forgetIdle(): void {
     for (const [key, account] of this.#accounts) {
-      if (account.units === 0 && account.taking === null) this.#accounts.delete(key);
+      if (account.units === 0 && account.acquiring === null) this.#accounts.delete(key);
     }
   }
 
-  #useLeases(wanted: ReadonlyMap<Account, number>, decidedAtMs: number): boolean {
+  #useLeases(needed: ReadonlyMap<Account, number>, decidedAtMs: number): boolean {
     const nowMs = this.#deps.nowMs();
-    for (const [account, amount] of wanted) if (!isGood(account, amount, { nowMs, decidedAtMs })) return false;
-    for (const [account, amount] of wanted) {
+    for (const [account, amount] of needed) if (!isGood(account, amount, { nowMs, decidedAtMs })) return false;
+    for (const [account, amount] of needed) {
       account.units -= amount;
       account.usedAtMs = nowMs;
     }
     return true;
   }
 
-  async #takeAndUse(wanted: ReadonlyMap<Account, number>, decidedAtMs: number): Promise<boolean> {
+  async #leaseAndUse(needed: ReadonlyMap<Account, number>, decidedAtMs: number): Promise<boolean> {
     const deadline = wait(WAIT_MS);
     try {
-      for (const [account, amount] of wanted) {
+      for (const [account, amount] of needed) {
         for (let tries = 0; !isGood(account, amount, { nowMs: this.#deps.nowMs(), decidedAtMs }); tries += 1) {
           if (tries >= TRIES_MAX || this.#deps.nowMs() < account.usedUpUntilMs) return false;
-          account.wanted += amount;
-          account.taking ??= this.#take(account, decidedAtMs).finally(() => {
-            account.taking = null;
+          account.needed += amount;
+          account.acquiring ??= this.#acquireLease(account, decidedAtMs).finally(() => {
+            account.acquiring = null;
           });
-          const inTime = await Promise.race([account.taking.then(() => true), deadline.passed]);
-          account.wanted -= amount;
+          const inTime = await Promise.race([account.acquiring.then(() => true), deadline.passed]);
+          account.needed -= amount;
           if (!inTime) return false;
         }
       }
@@ -196,17 +196,17 @@ export class BudgetLedger {
       deadline.clear();
     }
     // Between two awaits another answer may have used a lease: then the caller decides again.
-    return this.#useLeases(wanted, decidedAtMs);
+    return this.#useLeases(needed, decidedAtMs);
   }
 
-  async #take(account: Account, decidedAtMs: number): Promise<void> {
+  async #acquireLease(account: Account, decidedAtMs: number): Promise<void> {
     const { hot, nowMs } = this.#deps;
     try {
-      await this.#giveBack(account);
+      await this.#returnLease(account);
       const left = await this.#readHeadroom(account, decidedAtMs);
       // Those who come later are not in it: they take the next one.
-      const { wanted } = account;
-      const size = Math.min(left, Math.max(wanted, Math.floor(left * LEASE_SHARE)));
+      const { needed } = account;
+      const size = Math.min(left, Math.max(needed, Math.floor(left * LEASE_SHARE)));
       if (size <= 0) {
         account.usedUpUntilMs = nowMs() + USED_UP_MS;
         return;
@@ -214,20 +214,20 @@ export class BudgetLedger {
       const bucket = reservationBucket(decidedAtMs);
       const lease = leaseIncrement(account, bucket, size);
       const [value = 0n] = await hot.addToCounters([lease]);
-      const takenAtMs = nowMs();
+      const acquiredAtMs = nowMs();
       // Of those who take at once, who came later gives back: the addition's own result tells the order.
       const own = { key: lease.key, value };
       const over = await this.#readHeadroom(account, decidedAtMs, own).catch(() => Number.NEGATIVE_INFINITY);
       const excess = Math.min(size, Math.max(0, -over));
       account.bucket = bucket;
       account.units = size - excess;
-      account.expiresAtMs = takenAtMs + LEASE_MS;
-      account.usedAtMs = takenAtMs;
+      account.expiresAtMs = acquiredAtMs + LEASE_MS;
+      account.usedAtMs = acquiredAtMs;
       if (excess > 0) await this.#add([leaseIncrement(account, bucket, -excess)]);
-      if (account.units < wanted) account.usedUpUntilMs = nowMs() + USED_UP_MS;
+      if (account.units < needed) account.usedUpUntilMs = nowMs() + USED_UP_MS;
     } catch (error) {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
-      this.noteFailure(error);
+      this.recordFailure(error);
     }
   }
 
@@ -244,7 +244,7 @@ export class BudgetLedger {
     });
   }
 
-  async #giveBack(account: Account): Promise<void> {
+  async #returnLease(account: Account): Promise<void> {
     const { units, bucket } = account;
     if (units === 0) return;
     account.units = 0;
@@ -256,12 +256,12 @@ export class BudgetLedger {
     try {
       await this.#deps.hot.addToCounters(increments);
     } catch (error) {
-      this.noteFailure(error);
+      this.recordFailure(error);
     }
   }
 
   /** A call of the hot store failed that limits go by: counted, and logged now and then. */
-  noteFailure(error: unknown): void {
+  recordFailure(error: unknown): void {
     this.#failures += 1;
     const nowMs = this.#deps.nowMs();
     if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;

@@ -20,8 +20,8 @@ export function registerBudgetMetrics(registry: Registry, ledger: BudgetLedger):
     labelNames: ['kind'],
     registers: [registry],
     collect: () => {
-      const { outstanding } = ledger;
-      for (const [kind, label] of KINDS) leased.set({ kind: label }, outstanding.get(kind) ?? 0);
+      const { unusedLeases } = ledger;
+      for (const [kind, label] of KINDS) leased.set({ kind: label }, unusedLeases.get(kind) ?? 0);
     },
   });
   const failures: Gauge = new Gauge({

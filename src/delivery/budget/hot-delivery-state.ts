@@ -8,39 +8,39 @@ import type { PacingState } from '../decision/index/pacing-state.ts';
 
 /** How long a delivery counter that was read is believed, in milliseconds. Users' frequency counters are always read anew. */
 const FRESH_MS = 1_000;
-const KEPT_MAX = 200_000;
+const CACHED_MAX = 200_000;
 /** First letters of keys of delivery counters (`counter-key.ts`). */
 const DELIVERY_PREFIX = 'd/';
 
 /** Delivery counters as one worker last read them, so that candidates of the same second share a read. */
 export class RecentCounters {
-  readonly #kept = new Map<string, { value: number; readAtMs: number }>();
+  readonly #cached = new Map<string, { value: number; readAtMs: number }>();
   /** By the limit itself, which is many times cheaper than by name. */
   readonly #caps = new WeakMap<CapCheck, { day: string; value: number; readAtMs: number }>();
 
   find(key: string, nowMs: number): number | null {
-    const kept = this.#kept.get(key);
-    return kept === undefined || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+    const cached = this.#cached.get(key);
+    return cached === undefined || nowMs - cached.readAtMs >= FRESH_MS ? null : cached.value;
   }
 
   findCap(check: CapCheck, day: string, nowMs: number): number | null {
-    const kept = this.#caps.get(check);
-    return kept === undefined || kept.day !== day || nowMs - kept.readAtMs >= FRESH_MS ? null : kept.value;
+    const cached = this.#caps.get(check);
+    return cached === undefined || cached.day !== day || nowMs - cached.readAtMs >= FRESH_MS ? null : cached.value;
   }
 
-  keepCap(check: CapCheck, day: string, kept: { value: number; readAtMs: number }): void {
-    this.#caps.set(check, { day, ...kept });
+  setCap(check: CapCheck, day: string, cached: { value: number; readAtMs: number }): void {
+    this.#caps.set(check, { day, ...cached });
   }
 
-  keep(key: string, value: number, nowMs: number): void {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) {
-      kept.value = value;
-      kept.readAtMs = nowMs;
+  set(key: string, value: number, nowMs: number): void {
+    const cached = this.#cached.get(key);
+    if (cached !== undefined) {
+      cached.value = value;
+      cached.readAtMs = nowMs;
       return;
     }
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-    this.#kept.set(key, { value, readAtMs: nowMs });
+    if (this.#cached.size >= CACHED_MAX) this.#cached.clear();
+    this.#cached.set(key, { value, readAtMs: nowMs });
   }
 }
 
@@ -48,7 +48,7 @@ export class RecentCounters {
 export interface LiveKnowledge {
   readonly counters: RecentCounters;
   pace(
-    row: CompiledLineItem,
+    lineItem: CompiledLineItem,
     at: { readonly workspaceId: number; readonly nowMs: number },
     read: (key: string) => number | null,
   ): PacingState;
@@ -78,16 +78,16 @@ export class HotDeliveryState implements DeliveryState {
     return this.#find(key) ?? 0;
   }
 
-  pace(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
-    return this.#live.pace(row, at, this.#read);
+  pace(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+    return this.#live.pace(lineItem, at, this.#read);
   }
 
   capCount(check: CapCheck, day: string): number {
     const { counters } = this.#live;
-    const kept = counters.findCap(check, day, this.nowMs);
-    if (kept !== null) return kept;
+    const cached = counters.findCap(check, day, this.nowMs);
+    if (cached !== null) return cached;
     const value = this.#find(capCounterKey(check, day));
-    if (value !== null) counters.keepCap(check, day, { value, readAtMs: this.nowMs });
+    if (value !== null) counters.setCap(check, day, { value, readAtMs: this.nowMs });
     return value ?? 0;
   }
 
@@ -105,7 +105,7 @@ export class HotDeliveryState implements DeliveryState {
     const keys = this.#missing.slice(0, HOT_BATCH_MAX);
     this.#missing = [];
     const values = await this.#hot.readCounters(keys);
-    for (const [index, key] of keys.entries()) this.#keep(key, Number(values[index] ?? 0n));
+    for (const [index, key] of keys.entries()) this.#remember(key, Number(values[index] ?? 0n));
   }
 
   #find(key: string): number | null {
@@ -118,12 +118,12 @@ export class HotDeliveryState implements DeliveryState {
       return null;
     }
     const value = Number(read[0] ?? 0n);
-    this.#keep(key, value);
+    this.#remember(key, value);
     return value;
   }
 
-  #keep(key: string, value: number): void {
-    if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.keep(key, value, this.nowMs);
+  #remember(key: string, value: number): void {
+    if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.set(key, value, this.nowMs);
     this.#known.set(key, value);
   }
 }

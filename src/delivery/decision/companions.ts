@@ -8,7 +8,7 @@ import type { CompanionSlot, Slot } from '../../domain/requests/opportunity.ts';
 const NO_COMPANIONS: readonly CompiledCreative[] = [];
 /** AdCOM's companion types of what we write; 0 = none. */
 const COMPANION_TYPES = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 } as const;
-const NOTHING_STANDS = { creativeIds: new Set<string>() };
+const EMPTY_RESPONSE = { creativeIds: new Set<string>() };
 
 /** Companions stand beside their master, never by themselves. */
 export function isCompanion({ creative }: CompiledCreative): boolean {
@@ -16,9 +16,9 @@ export function isCompanion({ creative }: CompiledCreative): boolean {
 }
 
 /** The companions of a creative; none for a companion. */
-export function companionsOf(row: CompiledLineItem, master: CompiledCreative): readonly CompiledCreative[] {
-  if (companionModeOf(row.lineItem) === 'NONE') return NO_COMPANIONS;
-  return row.creatives.filter(({ creative }) => creative.masterCreativeId === master.creative.id);
+export function companionsOf(lineItem: CompiledLineItem, master: CompiledCreative): readonly CompiledCreative[] {
+  if (companionModeOf(lineItem.booked) === 'NONE') return NO_COMPANIONS;
+  return lineItem.creatives.filter(({ creative }) => creative.masterCreativeId === master.creative.id);
 }
 
 /**
@@ -26,7 +26,7 @@ export function companionsOf(row: CompiledLineItem, master: CompiledCreative): r
  * player says which it has, and the rules of the slot and its own caps allow it.
  */
 export function isCarried(
-  { row, master }: { readonly row: CompiledLineItem; readonly master: CompiledCreative },
+  { lineItem, master }: { readonly lineItem: CompiledLineItem; readonly master: CompiledCreative },
   companion: CompiledCreative,
   slot: Slot,
   slotContext: SlotContext,
@@ -34,16 +34,17 @@ export function isCarried(
   if (master.mediaType !== 'video') return false;
   const types = slot.video?.companionTypes ?? [];
   if (types.length > 0 && !types.includes(COMPANION_TYPES[companion.creative.content.format])) return false;
-  const places = slot.video?.companionPlaces ?? [];
-  if (places.length > 0 && !places.some((place) => takes(place, companion))) return false;
+  const companionSlots = slot.video?.companionPlaces ?? [];
+  if (companionSlots.length > 0 && !companionSlots.some((companionSlot) => fitsCompanionSlot(companionSlot, companion)))
+    return false;
   const beside: Slot = { ...slot, mediaTypes: ['banner'], sizes: [] };
   const { opportunity, nowMs } = slotContext;
-  const refusal = refuseCreative(companion, { opportunity, slot: beside, nowMs, answer: NOTHING_STANDS });
-  return refusal === null && !isCreativeCapped(companion, row, slotContext);
+  const refusal = refuseCreative(companion, { opportunity, slot: beside, nowMs, response: EMPTY_RESPONSE });
+  return refusal === null && !isCreativeCapped(companion, lineItem, slotContext);
 }
 
 /** Size and attributes must suit one and the same place: a block elsewhere says nothing. */
-function takes({ sizes, blockedAttributes }: CompanionSlot, companion: CompiledCreative): boolean {
+function fitsCompanionSlot({ sizes, blockedAttributes }: CompanionSlot, companion: CompiledCreative): boolean {
   return fitsSize(companion, sizes) && !hasBlockedAttribute(companion, blockedAttributes);
 }
 
@@ -58,18 +59,18 @@ export const NOTHING_CARRIED: CarriedCompanions = { required: 'none', creatives:
 
 /** What a video brings along: those of its companions that got no slot of the request themselves. */
 export function listCarried(
-  shown: { readonly row: CompiledLineItem; readonly creative: CompiledCreative; readonly slot: Slot },
-  standing: ReadonlySet<string>,
+  shown: { readonly lineItem: CompiledLineItem; readonly creative: CompiledCreative; readonly slot: Slot },
+  placedIds: ReadonlySet<string>,
   slotContext: SlotContext,
 ): CarriedCompanions {
-  const { row, creative: master, slot } = shown;
-  const companions = master.mediaType === 'video' ? companionsOf(row, master) : NO_COMPANIONS;
-  const inSlots = companions.filter(({ creative }) => standing.has(creative.id));
+  const { lineItem, creative: master, slot } = shown;
+  const companions = master.mediaType === 'video' ? companionsOf(lineItem, master) : NO_COMPANIONS;
+  const inSlots = companions.filter(({ creative }) => placedIds.has(creative.id));
   const creatives = companions.filter(
-    (companion) => !inSlots.includes(companion) && isCarried({ row, master }, companion, slot, slotContext),
+    (companion) => !inSlots.includes(companion) && isCarried({ lineItem, master }, companion, slot, slotContext),
   );
   if (creatives.length === 0) return NOTHING_CARRIED;
-  const mode = companionModeOf(row.lineItem);
+  const mode = companionModeOf(lineItem.booked);
   if (mode === 'ALL') return { required: 'all', creatives };
   return { required: mode === 'AT_LEAST_ONE' && inSlots.length === 0 ? 'any' : 'none', creatives };
 }

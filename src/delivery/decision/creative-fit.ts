@@ -20,7 +20,7 @@ export function refuseCreative(
     readonly opportunity: Opportunity;
     readonly slot: Slot;
     readonly nowMs: number;
-    readonly answer: { readonly creativeIds: ReadonlySet<string> };
+    readonly response: { readonly creativeIds: ReadonlySet<string> };
   },
 ): CreativeRefusal | null {
   const { creative, mediaType } = compiled;
@@ -35,7 +35,7 @@ export function refuseCreative(
     return 'blocked.language';
   if (mediaType !== 'banner' && !fitsContent(creative.content, slot)) return 'format';
   // Within the first slot of an answer nothing stands yet.
-  return at.answer.creativeIds.size > 0 && at.answer.creativeIds.has(creative.id) ? 'exclusion' : null;
+  return at.response.creativeIds.size > 0 && at.response.creativeIds.has(creative.id) ? 'exclusion' : null;
 }
 
 function fitsContent(content: CreativeContent, slot: Slot): boolean {

@@ -79,7 +79,7 @@ describe('decisions', () => {
     const decision = run(one, true);
     const { placements } = decision;
     expect(
-      placements.map((placement) => placement?.row.lineItem.id ?? null),
+      placements.map((placement) => placement?.lineItem.booked.id ?? null),
       one.about,
     ).toEqual(one.expect.lineItems);
     if (one.expect.creatives !== undefined) {

@@ -125,8 +125,8 @@ describe('whatever is booked and asked', () => {
 
   test('only live line items of live campaigns with live creatives win', () => {
     check(({ decision }) => {
-      for (const { row, creative } of winnersOf(decision)) {
-        expect([row.lineItem.status, row.campaign.status, creative.creative.status]).toEqual([
+      for (const { lineItem, creative } of winnersOf(decision)) {
+        expect([lineItem.booked.status, lineItem.campaign.status, creative.creative.status]).toEqual([
           'ACTIVE',
           'ACTIVE',
           'ACTIVE',
@@ -137,19 +137,19 @@ describe('whatever is booked and asked', () => {
 
   test('a private auction is won by offered deals only', () => {
     check(({ decision }) => {
-      for (const { slot: won, row } of winnersOf(decision)) {
-        if (won.privateAuction) expect(won.deals?.map(({ code }) => code)).toContain(row.deal?.code);
-        else if (won.deals !== null && row.deal !== null)
-          expect(won.deals.map(({ code }) => code)).toContain(row.deal.code);
+      for (const { slot: won, lineItem } of winnersOf(decision)) {
+        if (won.privateAuction) expect(won.deals?.map(({ code }) => code)).toContain(lineItem.deal?.code);
+        else if (won.deals !== null && lineItem.deal !== null)
+          expect(won.deals.map(({ code }) => code)).toContain(lineItem.deal.code);
       }
     });
   });
 
   test('nobody bids below the floor, or shows what does not fit', () => {
     check(({ decision }) => {
-      for (const { slot: won, row, bidMicros, width, height } of winnersOf(decision)) {
+      for (const { slot: won, lineItem, bidMicros, width, height } of winnersOf(decision)) {
         expect(bidMicros).toBeGreaterThanOrEqual(won.floorMicros);
-        expect(bidMicros).toBeGreaterThanOrEqual(row.deal?.floorMicros ?? 0);
+        expect(bidMicros).toBeGreaterThanOrEqual(lineItem.deal?.floorMicros ?? 0);
         expect(won.sizes).toContainEqual({ width, height });
       }
     });
@@ -157,7 +157,7 @@ describe('whatever is booked and asked', () => {
 
   test('the index admits exactly what the targeting tree admits', () => {
     check(({ decision, request }) => {
-      for (const { slot: won, row } of winnersOf(decision)) {
+      for (const { slot: won, lineItem } of winnersOf(decision)) {
         const facts = {
           opportunity: request,
           slot: won,
@@ -165,14 +165,14 @@ describe('whatever is booked and asked', () => {
           deals: [],
           localMoment: () => ({ day: '', weekday: 1, minute: 0 }),
         };
-        expect(findFailedDimension(row.lineItem.targeting, 'UTC', facts)).toBeNull();
+        expect(findFailedDimension(lineItem.booked.targeting, 'UTC', facts)).toBeNull();
       }
     });
   });
 
   test('a cap holds inside one answer, and labels exclude each other', () => {
     check(({ decision }) => {
-      const byLineItem = Map.groupBy(winnersOf(decision), ({ row }) => row.lineItem);
+      const byLineItem = Map.groupBy(winnersOf(decision), ({ lineItem }) => lineItem.booked);
       for (const [won, placements] of byLineItem) {
         expect(placements.length).toBeLessThanOrEqual(won.caps.impressionsLifetime ?? Number.POSITIVE_INFINITY);
         for (const [other] of byLineItem) {

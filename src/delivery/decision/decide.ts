@@ -6,7 +6,7 @@ import { beginSet, continueSet, isUnfinished, placeInSet, setOf } from './creati
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import { refuseCreative } from './creative-fit.ts';
 import type { DecideContext, Decision, Loser, NoFill, Placement } from './decision.ts';
-import { AnswerSoFar, checkLineItem } from './eligibility.ts';
+import { ResponseSoFar, checkLineItem } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { Stretch } from './index/line-item-order.ts';
@@ -26,12 +26,12 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   if (compiled.snapshot.workspace.status !== 'ACTIVE') {
     return { placements: opportunity.slots.map(() => null), noFill: 'network_paused', losers: [] };
   }
-  const answer = new AnswerSoFar();
+  const response = new ResponseSoFar();
   const losers: Loser[] = [];
   const seen = new SeenReasons();
   const placements: (Placement | null)[] = [];
   const sets = new BegunSets();
-  const input = { answer, context };
+  const input = { response, context };
   const slots = new SlotsOfRequest(compiled, opportunity, input);
   // Asking for reasons must change no decision, so it looks ahead on its own account.
   const explained = context.explain === true ? new SlotsOfRequest(compiled, opportunity, input) : null;
@@ -44,25 +44,25 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
       position,
       laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
       context,
-      isTaken: sets.isTaken(slotContext),
+      isReserved: sets.isReserved(slotContext),
     };
     const continued = sets.continueIn(slotContext, ahead);
     const candidate = continued?.candidate ?? pickFor(slotContext, ahead);
     if (explained !== null) losers.push(...explainLosers(slotContext, candidate, { ...ahead, slots: explained }));
-    const placement = candidate === null ? null : place(candidate, slotContext, context);
+    const placement = candidate === null ? null : buildPlacement(candidate, slotContext, context);
     placements.push(placement);
     if (placement === null) continue;
     if (position === lastPosition) continue;
     const joins = continued !== null && continued.set.master !== null;
-    answer.add(placement.row, placement.creative.creative.id, placement.bidMicros, joins);
-    sets.note(placement, continued?.set ?? null);
+    response.add(placement.lineItem, placement.creative.creative.id, placement.bidMicros, joins);
+    sets.record(placement, continued?.set ?? null);
   }
-  bringCompanions(placements, compiled, opportunity, context);
+  addCompanions(placements, compiled, opportunity, context);
   const isEmpty = placements.every((placement) => placement === null);
   if (!isEmpty) return { placements, noFill: null, losers };
   if (seen.metPacing)
     for (const slot of opportunity.slots)
-      noteAll(makeSlotContext(compiled, opportunity, { slot, answer, context }), seen);
+      recordAllReasons(makeSlotContext(compiled, opportunity, { slot, response, context }), seen);
   return { placements, noFill: seen.summarize(), losers };
 }
 
@@ -71,7 +71,7 @@ class BegunSets {
   #sets: CreativeSet[] = [];
 
   /** Whether one of them needs later slots: only one at a time does. */
-  isTaken(slotContext: SlotContext): boolean {
+  isReserved(slotContext: SlotContext): boolean {
     return this.#sets.some((set) => isUnfinished(set, slotContext));
   }
 
@@ -87,8 +87,8 @@ class BegunSets {
   }
 
   /** @param continued the set that this ad belongs to, when it has begun before */
-  note({ row, creative, slot }: Placement, continued: CreativeSet | null): void {
-    const set = continued ?? setOf(row, creative);
+  record({ lineItem, creative, slot }: Placement, continued: CreativeSet | null): void {
+    const set = continued ?? setOf(lineItem, creative);
     if (set === null) return;
     const others = this.#sets.filter((one) => one !== set);
     const at = continued === null ? others.length : this.#sets.indexOf(continued);
@@ -104,7 +104,7 @@ class SeenReasons {
   /** Some line items were turned away by their pacing before anything else was asked. */
   metPacing = false;
 
-  note(reason: LoserReason): void {
+  record(reason: LoserReason): void {
     if (reason === 'pacing') this.metPacing = true;
     else if (reason === 'floor') this.#floor = true;
     else if (reason.startsWith('budget.')) this.#budget = true;
@@ -126,7 +126,7 @@ interface PickInput extends SlotsAhead {
 /** Goes through the groups from the top; the first that has a taker wins. */
 function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
   const { index, stretches, matches } = slotContext.compiled;
-  index.ask(slotContext.facts, fitValuesOf(slotContext.slot, slotContext.compiled.memory));
+  index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, slotContext.compiled.memory));
   for (const stretch of stretches) {
     const picked = pickAmong(stretch, index.collect(stretch, matches), { slotContext, input });
     if (picked !== null) return picked;
@@ -141,23 +141,23 @@ function pickAmong(
   { slotContext, input }: { readonly slotContext: SlotContext; readonly input: PickInput },
 ): Candidate | null {
   const { compiled, facts } = slotContext;
-  const { rows, matches } = compiled;
+  const { lineItems, matches } = compiled;
   let start = 0;
   for (const groupEnd of groupEnds) {
     let end = start;
     while (end < count && (matches[end] as number) < groupEnd) end += 1;
     if (end === start) continue;
     const check = (at: number, leastUrgency: number): Candidate | null => {
-      const row = rows[matches[at] as number] as CompiledLineItem;
-      if (row.residual !== null && !row.residual(facts)) return null;
-      const found = checkLineItem(row, slotContext, leastUrgency);
+      const lineItem = lineItems[matches[at] as number] as CompiledLineItem;
+      if (lineItem.residual !== null && !lineItem.residual(facts)) return null;
+      const found = checkLineItem(lineItem, slotContext, leastUrgency);
       if (typeof found === 'string') {
-        input.seen.note(found);
+        input.seen.record(found);
         return null;
       }
       return beginSet(found, slotContext, input);
     };
-    const picked = pickCandidate(rows[matches[start] as number] as CompiledLineItem, {
+    const picked = pickCandidate(lineItems[matches[start] as number] as CompiledLineItem, {
       start,
       end,
       check,
@@ -170,15 +170,15 @@ function pickAmong(
 }
 
 /** Notes why every matching line item was refused, pacing last: who is ahead of plan may be capped as well. */
-function noteAll(slotContext: SlotContext, seen: SeenReasons): void {
+function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
   const { compiled, facts, slot } = slotContext;
-  compiled.index.ask(facts, fitValuesOf(slot, compiled.memory));
-  const count = compiled.index.collect({ from: 0, to: compiled.rows.length }, compiled.matches);
+  compiled.index.setRequest(facts, fitValuesOf(slot, compiled.memory));
+  const count = compiled.index.collect({ from: 0, to: compiled.lineItems.length }, compiled.matches);
   for (let at = 0; at < count; at += 1) {
-    const row = compiled.rows[compiled.matches[at] as number] as CompiledLineItem;
-    if (row.residual !== null && !row.residual(facts)) continue;
-    const found = checkLineItem(row, slotContext);
-    if (typeof found === 'string') seen.note(found);
+    const lineItem = compiled.lineItems[compiled.matches[at] as number] as CompiledLineItem;
+    if (lineItem.residual !== null && !lineItem.residual(facts)) continue;
+    const found = checkLineItem(lineItem, slotContext);
+    if (typeof found === 'string') seen.record(found);
   }
 }
 
@@ -195,41 +195,41 @@ function fitValuesOf(slot: Slot, memory: DecisionMemory): string[] {
   return values;
 }
 
-function place(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {
-  const { row, bidMicros } = candidate;
+function buildPlacement(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {
+  const { lineItem, bidMicros } = candidate;
   const { slot } = slotContext;
   const creative = rotateCreatives(candidate, slotContext, context);
   const { width, height } = creative.creative;
   const anySize = width === 0 && height === 0 ? slot.sizes[0] : undefined;
   return {
     slot,
-    row,
+    lineItem,
     creative,
     companions: NOTHING_CARRIED,
     bidMicros,
     width: anySize?.width ?? width,
     height: anySize?.height ?? height,
-    dealCode: row.deal?.code ?? '',
+    dealCode: lineItem.deal?.code ?? '',
   };
 }
 
 /** Gives each video those of its companions that found no slot of the request. */
-function bringCompanions(
+function addCompanions(
   placements: (Placement | null)[],
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
   context: DecideContext,
 ): void {
   for (const [at, placement] of placements.entries()) {
-    if (placement === null || placement.row.lineItem.companionMode === 'NONE') continue;
+    if (placement === null || placement.lineItem.booked.companionMode === 'NONE') continue;
     if (placement.creative.mediaType !== 'video') continue;
-    const standing = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
+    const placedIds = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
     const slotContext = makeSlotContext(compiled, opportunity, {
       slot: placement.slot,
-      answer: new AnswerSoFar(),
+      response: new ResponseSoFar(),
       context,
     });
-    placements[at] = { ...placement, companions: listCarried(placement, standing, slotContext) };
+    placements[at] = { ...placement, companions: listCarried(placement, placedIds, slotContext) };
   }
 }
 
@@ -241,30 +241,30 @@ function explainLosers(slotContext: SlotContext, winner: Candidate | null, ahead
     lineItemId: lineItem.id,
     reason,
   }));
-  for (const row of compiled.rows) {
-    if (row === winner?.row) continue;
-    const failed = findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, facts);
-    const found = failed === null ? checkLineItem(row, slotContext) : (`targeting.${failed}` as const);
+  for (const lineItem of compiled.lineItems) {
+    if (lineItem === winner?.lineItem) continue;
+    const failed = findFailedDimension(lineItem.booked.targeting, lineItem.booked.timezone, facts);
+    const found = failed === null ? checkLineItem(lineItem, slotContext) : (`targeting.${failed}` as const);
     const reason =
-      typeof found === 'string' ? found : (whyNotTogether(found, slotContext, ahead) ?? lostTo(found, winner));
-    losers.push({ slotId: slot.slotId, lineItemId: row.lineItem.id, reason });
+      typeof found === 'string' ? found : (explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner));
+    losers.push({ slotId: slot.slotId, lineItemId: lineItem.booked.id, reason });
   }
   return losers;
 }
 
 /** Why a line item whose ads must stand together cannot begin; null when it can, or when they need not. */
-function whyNotTogether(found: Candidate, slotContext: SlotContext, ahead: SlotsAhead): LoserReason | null {
+function explainSetFailure(found: Candidate, slotContext: SlotContext, ahead: SlotsAhead): LoserReason | null {
   if (beginSet(found, slotContext, ahead) !== null) return null;
-  if (found.row.lineItem.roadblock === 'ALL') return 'roadblock';
+  if (found.lineItem.booked.roadblock === 'ALL') return 'roadblock';
   if (found.creatives.some((one) => !isCompanion(one))) return 'companion';
   // Only companions fit: what counts is why their masters do not.
-  const [master] = found.row.creatives.filter((one) => !isCompanion(one));
+  const [master] = found.lineItem.creatives.filter((one) => !isCompanion(one));
   return (master && refuseCreative(master, slotContext)) ?? 'companion';
 }
 
-function lostTo(loser: Candidate, winner: Candidate | null): LoserReason {
+function lossReasonOf(loser: Candidate, winner: Candidate | null): LoserReason {
   if (winner === null) return 'lost.draw';
-  if (loser.row.group > winner.row.group) return 'lost.tier';
-  const isPrice = loser.row.lineItem.type === 'PRICE' && loser.row.group === winner.row.group;
+  if (loser.lineItem.group > winner.lineItem.group) return 'lost.tier';
+  const isPrice = loser.lineItem.booked.type === 'PRICE' && loser.lineItem.group === winner.lineItem.group;
   return isPrice && loser.valueMicros < winner.valueMicros ? 'lost.price' : 'lost.draw';
 }

@@ -7,7 +7,7 @@ import type { Slot } from '../../domain/requests/opportunity.ts';
 /** An ad for a slot. */
 export interface Placement {
   readonly slot: Slot;
-  readonly row: CompiledLineItem;
+  readonly lineItem: CompiledLineItem;
   readonly creative: CompiledCreative;
   /** Companions that a video brings along in its own answer. */
   readonly companions: CarriedCompanions;

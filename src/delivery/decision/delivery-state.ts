@@ -7,7 +7,7 @@ export interface DeliveryState {
   /** The present value of a counter; 0 for one that was never counted, or is not known yet. */
   counter(key: string): number;
   /** What the pacer says of a line item. Without a pacer, decisions are planned from counters alone. */
-  pace?(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
+  pace?(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
   /** The same as the counter of a hard limit, without spelling its name. @param day in the limit's time zone; '' for lifetime limits */
   capCount?(check: CapCheck, day: string): number;
   /** True when this limit was found used up a moment ago, reservations included. */

@@ -45,7 +45,7 @@ export type LoserReason =
 
 /** A line item that may have the slot. */
 export interface Candidate {
-  readonly row: CompiledLineItem;
+  readonly lineItem: CompiledLineItem;
   /** Those of its creatives that fit, at least one. */
   readonly creatives: readonly CompiledCreative[];
   /** What showing it a thousand times is expected to earn, micros. */
@@ -61,7 +61,7 @@ const NO_TEXTS = new Map<string, string>();
 const NO_SUMS = new Map<string, number>();
 
 /** What earlier slots of the same request have taken. */
-export class AnswerSoFar {
+export class ResponseSoFar {
   creativeIds: Set<string> = NO_IDS;
   /** Exclusion label → the line item that brought it. */
   labels: Map<string, string> = NO_TEXTS;
@@ -69,7 +69,7 @@ export class AnswerSoFar {
   #nanos: Map<string, number> = NO_SUMS;
 
   /** @param joins the ad is a companion, or the master of companions that stand already: the line item is counted for them once */
-  add(row: CompiledLineItem, creativeId: string, bidMicros: number, joins = false): void {
+  add(lineItem: CompiledLineItem, creativeId: string, bidMicros: number, joins = false): void {
     if (this.creativeIds === NO_IDS) {
       // Most requests have one slot and never come here.
       this.creativeIds = new Set();
@@ -78,15 +78,21 @@ export class AnswerSoFar {
       this.#nanos = new Map();
     }
     this.creativeIds.add(creativeId);
-    for (const label of row.exclusionLabels) if (!this.labels.has(label)) this.labels.set(label, row.lineItem.id);
+    for (const label of lineItem.exclusionLabels)
+      if (!this.labels.has(label)) this.labels.set(label, lineItem.booked.id);
     if (joins) {
       this.#impressions.set(`cr/${creativeId}`, this.impressionsOf(`cr/${creativeId}`) + 1);
       return;
     }
-    const owners = [`li/${row.lineItem.id}`, `ca/${row.campaign.id}`, `ad/${row.advertiser.id}`, `cr/${creativeId}`];
+    const owners = [
+      `li/${lineItem.booked.id}`,
+      `ca/${lineItem.campaign.id}`,
+      `ad/${lineItem.advertiser.id}`,
+      `cr/${creativeId}`,
+    ];
     for (const owner of owners) {
       this.#impressions.set(owner, this.impressionsOf(owner) + 1);
-      this.#nanos.set(owner, this.nanosOf(owner) + firmNanos(row, bidMicros));
+      this.#nanos.set(owner, this.nanosOf(owner) + firmNanos(lineItem, bidMicros));
     }
   }
 
@@ -106,7 +112,7 @@ export interface SlotContext {
   readonly slot: Slot;
   readonly facts: TargetingFacts;
   readonly state: DeliveryState;
-  readonly answer: AnswerSoFar;
+  readonly response: ResponseSoFar;
   readonly nowMs: number;
   /** Network and ad unit floor, CPM micros; deals have their own instead. */
   readonly ownFloorMicros: number;
@@ -124,53 +130,54 @@ export interface SlotContext {
  *   most away, and one that is less urgent has lost (`lost.draw`)
  */
 export function checkLineItem(
-  row: CompiledLineItem,
+  lineItem: CompiledLineItem,
   context: SlotContext,
   leastUrgency: number | null = null,
 ): Candidate | LoserReason {
   const { opportunity, slot, nowMs } = context;
-  if (row.startsAtMs > nowMs || row.endsAtMs <= nowMs) return 'not_in_flight';
-  const early = leastUrgency === null ? null : paceOf(row, context);
+  if (lineItem.startsAtMs > nowMs || lineItem.endsAtMs <= nowMs) return 'not_in_flight';
+  const early = leastUrgency === null ? null : paceOf(lineItem, context);
   if (early !== null && leastUrgency !== null) {
-    if (!early.wants) return 'pacing';
+    if (!early.mayDeliver) return 'pacing';
     if (early.urgency < leastUrgency) return 'lost.draw';
   }
-  if (row.dayParts.length > 0 && !isInDayPart(row, context.facts.localMoment(row.lineItem.timezone))) return 'daypart';
-  const offered = offeredDealOf(row, slot);
+  if (lineItem.dayParts.length > 0 && !isInDayPart(lineItem, context.facts.localMoment(lineItem.booked.timezone)))
+    return 'daypart';
+  const offered = offeredDealOf(lineItem, slot);
   if (offered === undefined)
-    return slot.privateAuction && row.deal === null ? 'blocked.private_auction' : 'targeting.deal';
-  const blocked = findBlock(row, opportunity, offered);
+    return slot.privateAuction && lineItem.deal === null ? 'blocked.private_auction' : 'targeting.deal';
+  const blocked = findBlock(lineItem, opportunity, offered);
   if (blocked !== null) return blocked;
-  const fitting = findCreatives(row, context);
+  const fitting = findCreatives(lineItem, context);
   if (typeof fitting === 'string') return fitting;
-  if (row.exclusionLabels.length > 0 && isExcluded(row, context)) return 'exclusion';
-  const valueMicros = expectedCpmMicros(row, opportunity.workspaceId, context.state);
+  if (lineItem.exclusionLabels.length > 0 && isExcluded(lineItem, context)) return 'exclusion';
+  const valueMicros = expectedCpmMicros(lineItem, opportunity.workspaceId, context.state);
   const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
-  if (valueMicros < bidMicros || bidMicros < floorOf(row, offered, context)) return 'floor';
-  const creatives = findAboveFloor(fitting, row, { context, offered, bidMicros });
+  if (valueMicros < bidMicros || bidMicros < floorOf(lineItem, offered, context)) return 'floor';
+  const creatives = findAboveFloor(fitting, lineItem, { context, offered, bidMicros });
   if (creatives.length === 0) return 'floor';
-  const capped = findCap(row, bidMicros, context) ?? findFrequency(row.frequencyChecks, row, context);
+  const capped = findCap(lineItem, bidMicros, context) ?? findFrequency(lineItem.frequencyChecks, lineItem, context);
   if (capped !== null && context.together > 0) return capped;
-  const uncapped = areUncapped(creatives, row)
+  const uncapped = areUncapped(creatives, lineItem)
     ? creatives
-    : creatives.filter((one) => !isCreativeCapped(one, row, context));
+    : creatives.filter((one) => !isCreativeCapped(one, lineItem, context));
   if (uncapped.length === 0) return 'capped.creative';
-  const pace = early ?? paceOf(row, context);
-  return pace.wants ? { row, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
+  const pace = early ?? paceOf(lineItem, context);
+  return pace.mayDeliver ? { lineItem, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
 }
 
-const NO_GOAL: PacingState = { wants: true, urgency: 0 };
+const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
 
-function paceOf(row: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
-  if (row.goal === null) return NO_GOAL;
+function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
+  if (lineItem.goal === null) return NO_GOAL;
   return (
-    state.pace?.(row, paceAt) ??
-    paceLineItem(row, { ...paceAt, local: facts.localMoment(row.lineItem.timezone) }, state)
+    state.pace?.(lineItem, paceAt) ??
+    paceLineItem(lineItem, { ...paceAt, local: facts.localMoment(lineItem.booked.timezone) }, state)
   );
 }
 
-function isInDayPart(row: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
-  return row.dayParts.some(
+function isInDayPart(lineItem: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
+  return lineItem.dayParts.some(
     (part) => part.days.includes(weekday) && minute >= part.startMinute && minute < part.endMinute,
   );
 }
@@ -179,43 +186,50 @@ function isInDayPart(row: CompiledLineItem, { weekday, minute }: LocalMoment): b
  * The offered deal under which a line item may bid; null = in the open; undefined = it may not. A line item of a deal bids
  * in the open where the caller names no deals at all, and only under its deal otherwise.
  */
-function offeredDealOf(row: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
-  if (row.deal === null) return slot.privateAuction ? undefined : null;
+function offeredDealOf(lineItem: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
+  if (lineItem.deal === null) return slot.privateAuction ? undefined : null;
   if (slot.deals === null) return slot.privateAuction ? undefined : null;
-  const code = row.deal.code;
+  const code = lineItem.deal.code;
   return slot.deals.find((deal) => deal.code === code);
 }
 
-function findBlock(row: CompiledLineItem, opportunity: Opportunity, offered: OfferedDeal | null): LoserReason | null {
-  if (opportunity.allowedSeats.size > 0 && !opportunity.allowedSeats.has(row.seat)) return 'blocked.seat';
-  if (opportunity.blockedSeats.size > 0 && opportunity.blockedSeats.has(row.seat)) return 'blocked.seat';
-  if (offered !== null && offered.seats.length > 0 && !offered.seats.includes(row.seat)) return 'blocked.seat';
+function findBlock(
+  lineItem: CompiledLineItem,
+  opportunity: Opportunity,
+  offered: OfferedDeal | null,
+): LoserReason | null {
+  if (opportunity.allowedSeats.size > 0 && !opportunity.allowedSeats.has(lineItem.seat)) return 'blocked.seat';
+  if (opportunity.blockedSeats.size > 0 && opportunity.blockedSeats.has(lineItem.seat)) return 'blocked.seat';
+  if (offered !== null && offered.seats.length > 0 && !offered.seats.includes(lineItem.seat)) return 'blocked.seat';
   if (offered !== null && offered.advertiserDomains.length > 0) {
-    if (!row.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
+    if (!lineItem.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
   }
   if (
     opportunity.blockedDomains.size > 0 &&
-    row.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))
+    lineItem.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))
   ) {
     return 'blocked.advertiser';
   }
   if (opportunity.blockedCategories.size > 0) {
     const isBlocked = (category: string) =>
       opportunity.blockedCategories.has(category) || opportunity.blockedCategories.has(category.split('-', 1)[0] ?? '');
-    if (row.advertiser.categories.some(isBlocked)) return 'blocked.category';
+    if (lineItem.advertiser.categories.some(isBlocked)) return 'blocked.category';
   }
   if (opportunity.dsaRequired < 2) return null;
-  const { dsaBehalf, dsaPaid } = row.advertiser;
+  const { dsaBehalf, dsaPaid } = lineItem.advertiser;
   const hasFacts = dsaBehalf !== null && dsaBehalf !== '' && dsaPaid !== null && dsaPaid !== '';
   return hasFacts ? null : 'dsa_missing';
 }
 
 /** The creatives that fit, or why the first of them does not. */
-function findCreatives(row: CompiledLineItem, context: SlotContext): readonly CompiledCreative[] | CreativeRefusal {
-  if (row.only !== null) return refuseCreative(row.only, context) ?? row.creatives;
+function findCreatives(
+  lineItem: CompiledLineItem,
+  context: SlotContext,
+): readonly CompiledCreative[] | CreativeRefusal {
+  if (lineItem.only !== null) return refuseCreative(lineItem.only, context) ?? lineItem.creatives;
   let refusal: CreativeRefusal | null = null;
   const fitting: CompiledCreative[] = [];
-  for (const creative of row.creatives) {
+  for (const creative of lineItem.creatives) {
     const against = refuseCreative(creative, context);
     if (against === null) fitting.push(creative);
     else if (refusal === null || refusal === 'format') refusal = against;
@@ -224,91 +238,93 @@ function findCreatives(row: CompiledLineItem, context: SlotContext): readonly Co
 }
 
 /** Two ads that share a label never stand in one answer, unless they are one line item's roadblock or companions. */
-function isExcluded(row: CompiledLineItem, { answer, together }: SlotContext): boolean {
-  const standTogether = row.lineItem.roadblock !== 'ONE' || together === 0;
-  return row.exclusionLabels.some((label) => {
-    const holder = answer.labels.get(label);
-    return holder !== undefined && (holder !== row.lineItem.id || !standTogether);
+function isExcluded(lineItem: CompiledLineItem, { response, together }: SlotContext): boolean {
+  const mayShareLabels = lineItem.booked.roadblock !== 'ONE' || together === 0;
+  return lineItem.exclusionLabels.some((label) => {
+    const holder = response.labels.get(label);
+    return holder !== undefined && (holder !== lineItem.booked.id || !mayShareLabels);
   });
 }
 
-function floorOf(row: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
-  if (row.deal !== null && offered !== null) {
-    return Math.max(offered.floorMicros ?? context.slot.floorMicros, row.deal.floorMicros);
+function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
+  if (lineItem.deal !== null && offered !== null) {
+    return Math.max(offered.floorMicros ?? context.slot.floorMicros, lineItem.deal.floorMicros);
   }
-  return Math.max(context.slot.floorMicros, context.ownFloorMicros, row.deal?.floorMicros ?? 0);
+  return Math.max(context.slot.floorMicros, context.ownFloorMicros, lineItem.deal?.floorMicros ?? 0);
 }
 
 /** The creatives whose own floor (by size and kind) the bid reaches. */
 function findAboveFloor(
   fitting: readonly CompiledCreative[],
-  row: CompiledLineItem,
+  lineItem: CompiledLineItem,
   bid: { readonly context: SlotContext; readonly offered: OfferedDeal | null; readonly bidMicros: number },
 ): readonly CompiledCreative[] {
   const { floorRules, slot } = bid.context;
   if (floorRules.length === 0) return fitting;
-  const dealId = row.deal?.id ?? null;
+  const dealId = lineItem.deal?.id ?? null;
   const isUnderOfferedDeal = dealId !== null && bid.offered !== null;
   return fitting.filter(
     (creative) => bid.bidMicros >= floorByRules(floorRules, { creative, slot, dealId, isUnderOfferedDeal }),
   );
 }
 
-function findCap(row: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {
-  for (const check of row.capChecks) {
+function findCap(lineItem: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {
+  for (const check of lineItem.capChecks) {
     const { subject, limit } = check;
     if (context.state.isUsedUp?.(check) === true) return check.reason;
     const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
     const counted = context.state.capCount?.(check, day) ?? context.state.counter(capCounterKey(check, day));
-    const pending = context.answer.creativeIds.size === 0 ? 0 : pendingOf(subject, context.answer);
-    const next = subject.kind === 'spend' ? roomForMoney(row, bidMicros, context) : roomForEvents(subject, context);
+    const pending = context.response.creativeIds.size === 0 ? 0 : pendingOf(subject, context.response);
+    const next =
+      subject.kind === 'spend' ? requiredNanos(lineItem, bidMicros, context) : requiredEvents(subject, context);
     if (counted + pending + next > limit) return check.reason;
   }
   return null;
 }
 
 /** Impressions come with every answer; of rarer events, there must be room for one. */
-function roomForEvents({ kind }: CapCheck['subject'], { together }: SlotContext): number {
+function requiredEvents({ kind }: CapCheck['subject'], { together }: SlotContext): number {
   return kind === 'imp' ? together : Math.min(1, together);
 }
 
 /** What must be left of a money limit, in nanos: all that the answers are sure to use, else the next event or day that earns. */
-function roomForMoney(row: CompiledLineItem, bidMicros: number, context: SlotContext): number {
-  const sure = firmNanos(row, bidMicros) * context.together;
+function requiredNanos(lineItem: CompiledLineItem, bidMicros: number, context: SlotContext): number {
+  const sure = firmNanos(lineItem, bidMicros) * context.together;
   if (sure > 0 || context.together === 0) return sure;
-  const { pricingModel } = row;
-  if (PRICING[pricingModel].bills === 'day' && isDayBooked(row, context)) return 0;
+  const { pricingModel } = lineItem;
+  if (PRICING[pricingModel].bills === 'day' && hasEarnedToday(lineItem, context)) return 0;
   // Under a deal whose fixed price is 0, CPM earns nothing.
-  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros: earnedPriceMicros(row, bidMicros) })));
+  return Math.max(1, Number(nanosEach({ pricingModel, priceMicros: earnedPriceMicros(lineItem, bidMicros) })));
 }
 
 /** Whether a line item that is billed by the day has earned its price of today. */
-function isDayBooked({ lineItem }: CompiledLineItem, { opportunity, facts, state }: SlotContext): boolean {
+function hasEarnedToday({ booked: lineItem }: CompiledLineItem, { opportunity, facts, state }: SlotContext): boolean {
   const subject = { workspaceId: opportunity.workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
   return state.counter(dayCounterKey(subject, facts.localMoment(lineItem.timezone).day)) > 0;
 }
 
 /** What earlier slots of the same answer use of a limit. */
-function pendingOf({ scope, id, kind }: CapCheck['subject'], answer: AnswerSoFar): number {
+function pendingOf({ scope, id, kind }: CapCheck['subject'], response: ResponseSoFar): number {
   const owner = `${scope}/${id}`;
-  if (kind === 'spend') return answer.nanosOf(owner);
-  return kind === 'imp' ? answer.impressionsOf(owner) : 0;
+  if (kind === 'spend') return response.nanosOf(owner);
+  return kind === 'imp' ? response.impressionsOf(owner) : 0;
 }
 
 function findFrequency(
   checks: readonly FrequencyCheck[],
-  row: CompiledLineItem,
+  lineItem: CompiledLineItem,
   context: SlotContext,
 ): LoserReason | null {
   if (checks.length === 0) return null;
   const { userHash, npa, workspaceId } = context.opportunity;
   if (userHash === '') {
-    if (row.lineItem.serveWithoutUser) return null;
+    if (lineItem.booked.serveWithoutUser) return null;
     return npa ? 'consent' : 'capped.no_user';
   }
   for (const check of checks) {
     const counted = context.state.counter(frequencyCheckKey(check, workspaceId, userHash));
-    const pending = check.cap.event === 'IMPRESSIONS' ? context.answer.impressionsOf(`${check.scope}/${check.id}`) : 0;
+    const pending =
+      check.cap.event === 'IMPRESSIONS' ? context.response.impressionsOf(`${check.scope}/${check.id}`) : 0;
     const next = check.scope === 'cr' ? 1 : context.together;
     if (counted + pending + next > check.cap.count) return `capped.${check.level}`;
   }
@@ -316,8 +332,12 @@ function findFrequency(
 }
 
 /** Whether the user has seen enough of a creative by its own caps. */
-export function isCreativeCapped(creative: CompiledCreative, row: CompiledLineItem, context: SlotContext): boolean {
-  return findFrequency(creative.frequencyChecks, row, context) !== null;
+export function isCreativeCapped(
+  creative: CompiledCreative,
+  lineItem: CompiledLineItem,
+  context: SlotContext,
+): boolean {
+  return findFrequency(creative.frequencyChecks, lineItem, context) !== null;
 }
 
 function areUncapped(creatives: readonly CompiledCreative[], { only }: CompiledLineItem): boolean {

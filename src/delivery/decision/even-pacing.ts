@@ -12,31 +12,33 @@ const AHEAD_MS = 60_000;
 const AHEAD_SHARE = 0.001;
 const MINUTES_PER_DAY = 1_440;
 
-const NO_GOAL: PacingState = { wants: true, urgency: 0 };
+const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
 
 /**
  * Compares what was delivered with what should have been by now, were traffic even. Pure, from counters alone: for decisions that
  * are made outside of a running worker (replays, explanations, cases); workers are steered by `Pacer`.
  */
 export function paceLineItem(
-  row: CompiledLineItem,
+  lineItem: CompiledLineItem,
   at: { readonly workspaceId: number; readonly nowMs: number; readonly local: LocalMoment },
   state: DeliveryState,
 ): PacingState {
-  const { goal, pacing, id } = row.lineItem;
+  const { goal, pacing, id } = lineItem.booked;
   if (goal === null || goal.amount <= 0) return NO_GOAL;
   const subject: CounterSubject = { workspaceId: at.workspaceId, scope: 'li', id, kind: GOAL_COUNTERS[goal.kind] };
   const key = goal.period === 'DAY' ? dayCounterKey(subject, at.local.day) : lifetimeCounterKey(subject);
   const delivered = state.counter(key);
-  const elapsed = goal.period === 'DAY' ? dayShare(at.local) : flightShare(row, at.nowMs, 0);
+  const elapsed = goal.period === 'DAY' ? dayShare(at.local) : flightShare(lineItem, at.nowMs, 0);
   if (pacing === 'ASAP' || elapsed === null) {
-    return { wants: delivered < goal.amount, urgency: 1 - delivered / goal.amount };
+    return { mayDeliver: delivered < goal.amount, urgency: 1 - delivered / goal.amount };
   }
   const ahead =
-    goal.period === 'DAY' ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY) : (flightShare(row, at.nowMs, AHEAD_MS) ?? 1);
+    goal.period === 'DAY'
+      ? Math.min(1, elapsed + 1 / MINUTES_PER_DAY)
+      : (flightShare(lineItem, at.nowMs, AHEAD_MS) ?? 1);
   const shape = pacing === 'FRONT_LOADED' ? frontLoad : (share: number) => share;
   const allowed = Math.min(goal.amount, Math.ceil(goal.amount * shape(ahead)) + goal.amount * AHEAD_SHARE);
-  return { wants: delivered < allowed, urgency: shape(elapsed) - delivered / goal.amount };
+  return { mayDeliver: delivered < allowed, urgency: shape(elapsed) - delivered / goal.amount };
 }
 
 function dayShare(local: LocalMoment): number {
@@ -44,8 +46,8 @@ function dayShare(local: LocalMoment): number {
 }
 
 /** Share of the flight that has passed `plusMs` from now; null for a flight without an end (which cannot be planned). */
-function flightShare(row: CompiledLineItem, nowMs: number, plusMs: number): number | null {
-  const { startsAtMs, endsAtMs } = row;
+function flightShare(lineItem: CompiledLineItem, nowMs: number, plusMs: number): number | null {
+  const { startsAtMs, endsAtMs } = lineItem;
   if (!Number.isFinite(endsAtMs) || startsAtMs === 0) return null;
   return Math.min(1, Math.max(0, (nowMs + plusMs - startsAtMs) / (endsAtMs - startsAtMs)));
 }

@@ -16,12 +16,12 @@ const THOUSAND_BY_UNIT = { thousand: 1, each: 1_000, day: 1_000 } as const;
  * Expected earning of one thousand impressions in micros: CPM as it is; other models by the smoothed rate at which the line item's
  * impressions bring the event that earns; FLAT spread over 10,000 impressions a day.
  */
-export function expectedCpmMicros(row: CompiledLineItem, workspaceId: number, state: DeliveryState): number {
-  const { lineItem, priceMicros } = row;
-  const { event, unit } = PRICING[row.pricingModel];
+export function expectedCpmMicros(lineItem: CompiledLineItem, workspaceId: number, state: DeliveryState): number {
+  const { booked, priceMicros } = lineItem;
+  const { event, unit } = PRICING[booked.pricingModel];
   const thousand = priceMicros * THOUSAND_BY_UNIT[unit];
   if (event === null) return Math.round(thousand / FLAT_IMPRESSIONS_PER_DAY);
-  return event === 'impression' ? thousand : Math.round(thousand * eventRate(event, lineItem, workspaceId, state));
+  return event === 'impression' ? thousand : Math.round(thousand * eventRate(event, booked, workspaceId, state));
 }
 
 /** How many events of a kind one impression of the line item brings, shrunk toward what is usual; never above 1. */

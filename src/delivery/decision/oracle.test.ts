@@ -6,7 +6,7 @@ import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
 import { foresee, foreseeCompanions } from '../../../test/worlds/oracle.ts';
-import type { OracleWorld, Standing } from '../../../test/worlds/oracle-contender.ts';
+import type { OracleWorld, PlacedAd } from '../../../test/worlds/oracle-contender.ts';
 import { filmWorld } from '../../../test/worlds/film-world.ts';
 import { randomWorld } from '../../../test/worlds/random-world.ts';
 import type { Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
@@ -34,17 +34,17 @@ function decideIn(world: OracleWorld, draws: readonly number[], explain = false)
 }
 
 /** What is wrong with the answer, or null. */
-function judge(world: OracleWorld, { placements }: Decision): string | null {
-  const standing: (Standing | null)[] = [];
+function checkDecision(world: OracleWorld, { placements }: Decision): string | null {
+  const placed: (PlacedAd | null)[] = [];
   for (const [at, placement] of placements.entries()) {
-    const { winners, mayBeEmpty } = foresee(world, at, standing);
+    const { winners, mayBeEmpty } = foresee(world, at, placed);
     const may = [...winners.keys(), ...(mayBeEmpty ? ['nobody'] : [])].join(', ');
     if (placement === null) {
       if (!mayBeEmpty) return `slot ${at} is empty, and should be of ${may}`;
-      standing.push(null);
+      placed.push(null);
       continue;
     }
-    const id = placement.row.lineItem.id;
+    const id = placement.lineItem.booked.id;
     const rightly = winners.get(id);
     if (rightly === undefined) return `slot ${at} has line item ${id}, and should be of ${may}`;
     if (rightly.bidMicros !== placement.bidMicros)
@@ -52,11 +52,11 @@ function judge(world: OracleWorld, { placements }: Decision): string | null {
     const creativeId = placement.creative.creative.id;
     if (!rightly.creativeIds.has(creativeId))
       return `slot ${at}: line item ${id} shows ${creativeId} instead of one of ${[...rightly.creativeIds].join(', ')}`;
-    standing.push({ lineItemId: id, creativeId, bidMicros: placement.bidMicros });
+    placed.push({ lineItemId: id, creativeId, bidMicros: placement.bidMicros });
   }
   for (const [at, placement] of placements.entries()) {
     const brought = placement?.companions.creatives.map(({ creative }) => creative.id).join(', ') ?? '';
-    const rightly = foreseeCompanions(world, at, standing).join(', ');
+    const rightly = foreseeCompanions(world, at, placed).join(', ');
     if (brought !== rightly) return `slot ${at} brings the companions (${brought}) instead of (${rightly})`;
   }
   return null;
@@ -75,7 +75,7 @@ test(`decides as the plain rules do, in ${worlds} random worlds of seed ${seed}`
       const decision = decideIn(world, drawn);
       filled += decision.placements.filter((placement) => placement !== null).length;
       slots += decision.placements.length;
-      expect(judge(world, decision)).toBeNull();
+      expect(checkDecision(world, decision)).toBeNull();
     }),
     { numRuns: worlds, seed },
   );
@@ -125,8 +125,8 @@ test('a decision that was written down is made again bit by bit: from snapshot, 
       const counters: Record<string, number> = {};
       const drawn: number[] = [];
       let state = seed;
-      const answerOf = ({ placements, noFill, losers }: Decision) => ({
-        placements: placements.map((one) => one && [one.row.lineItem.id, one.creative.creative.id, one.bidMicros]),
+      const decisionOf = ({ placements, noFill, losers }: Decision) => ({
+        placements: placements.map((one) => one && [one.lineItem.booked.id, one.creative.creative.id, one.bidMicros]),
         noFill,
         losers,
       });
@@ -152,7 +152,7 @@ test('a decision that was written down is made again bit by bit: from snapshot, 
         random: () => kept.drawn.shift() ?? Number.NaN,
         explain: true,
       });
-      expect(answerOf(again)).toEqual(answerOf(made));
+      expect(decisionOf(again)).toEqual(decisionOf(made));
       expect(kept.drawn, 'and no draw is left over').toEqual([]);
     }),
     { numRuns: 500 },

@@ -20,10 +20,10 @@ export function rotateCreatives(
   slotContext: SlotContext,
   context: DecideContext,
 ): CompiledCreative {
-  const { row, creatives } = candidate;
+  const { lineItem, creatives } = candidate;
   const [first] = creatives as readonly [CompiledCreative, ...CompiledCreative[]];
   if (creatives.length === 1) return first;
-  switch (row.lineItem.creativeRotation) {
+  switch (lineItem.booked.creativeRotation) {
     case 'EVEN':
       return draw(creatives, () => 1, context.random);
     case 'WEIGHTED':
@@ -55,16 +55,16 @@ function draw(
 }
 
 /** The first that fits, from the one whose turn it is on. */
-function nextInSequence({ row, creatives }: Candidate, { opportunity, state }: SlotContext): CompiledCreative {
+function nextInSequence({ lineItem, creatives }: Candidate, { opportunity, state }: SlotContext): CompiledCreative {
   const { workspaceId, userHash } = opportunity;
-  const lineItemId = row.lineItem.id;
+  const lineItemId = lineItem.booked.id;
   const shown = state.counter(
     userHash === ''
       ? lifetimeCounterKey({ workspaceId, scope: 'li', id: lineItemId, kind: 'imp' })
       : sequenceCounterKey({ workspaceId, userHash, lineItemId }),
   );
   // Companions stand beside their masters, and have no turn of their own.
-  const inTurn = row.creatives.filter(({ creative }) => creative.masterCreativeId === null);
+  const inTurn = lineItem.creatives.filter(({ creative }) => creative.masterCreativeId === null);
   const count = inTurn.length;
   for (let step = 0; step < count; step += 1) {
     const one = inTurn[(shown + step) % count] as CompiledCreative;
@@ -75,14 +75,14 @@ function nextInSequence({ row, creatives }: Candidate, { opportunity, state }: S
 
 /** Clicks per impression, shrunk toward the line item's own rate; equals by an even draw. */
 function findBestRate(
-  { row, creatives }: Candidate,
+  { lineItem, creatives }: Candidate,
   { opportunity, state }: SlotContext,
   context: DecideContext,
 ): CompiledCreative {
   const { workspaceId } = opportunity;
   const read = (scope: 'li' | 'cr', id: string, kind: CounterKind) =>
     state.counter(lifetimeCounterKey({ workspaceId, scope, id, kind }));
-  const { id } = row.lineItem;
+  const { id } = lineItem.booked;
   const ownRate = (read('li', id, 'clk') + RATE_BEFORE_ANY_CLICK * RATE_WEIGHT) / (read('li', id, 'imp') + RATE_WEIGHT);
   let best = creatives[0] as CompiledCreative;
   let bestRate = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { formatSize } from '../../domain/booking/inventory.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { DecideContext } from './decision.ts';
-import type { AnswerSoFar, SlotContext } from './eligibility.ts';
+import type { ResponseSoFar, SlotContext } from './eligibility.ts';
 import { matchFloors } from './index/floors.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { TargetingFacts } from './index/targeting.ts';
@@ -9,13 +9,13 @@ import type { TargetingFacts } from './index/targeting.ts';
 /** What the context of one slot is made of, besides the workspace and the request. */
 export interface SlotInput {
   readonly slot: Slot;
-  readonly answer: AnswerSoFar;
+  readonly response: ResponseSoFar;
   readonly context: DecideContext;
 }
 
 /** All that checking line items for one slot needs. */
 export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opportunity, input: SlotInput): SlotContext {
-  const { slot, answer, context } = input;
+  const { slot, response, context } = input;
   const { nowMs, state } = context;
   const facts: TargetingFacts = {
     opportunity,
@@ -28,5 +28,17 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
   const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
   const floorRules = matchFloors(compiled.floors, slot, opportunity);
   const paceAt = { workspaceId: opportunity.workspaceId, nowMs };
-  return { compiled, opportunity, slot, facts, state, answer, nowMs, ownFloorMicros, floorRules, paceAt, together: 1 };
+  return {
+    compiled,
+    opportunity,
+    slot,
+    facts,
+    state,
+    response,
+    nowMs,
+    ownFloorMicros,
+    floorRules,
+    paceAt,
+    together: 1,
+  };
 }

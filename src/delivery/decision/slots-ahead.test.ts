@@ -29,7 +29,7 @@ function decideCrowd(crowd: Crowd): { shown: (string | null)[]; reads: number } 
   const compiled = compileWorkspace(snapshot, nowMs, (_id, error) => {
     throw error;
   });
-  const slots = crowd.slots.map((row, at) => sampleSlot({ slotId: `s${at}`, ...row }));
+  const slots = crowd.slots.map((overrides, at) => sampleSlot({ slotId: `s${at}`, ...overrides }));
   let reads = 0;
   const counter = () => {
     reads += 1;

@@ -3,7 +3,7 @@ import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { refuseCreative } from './creative-fit.ts';
 import type { DecideContext } from './decision.ts';
 import { checkLineItem } from './eligibility.ts';
-import type { AnswerSoFar, SlotContext } from './eligibility.ts';
+import type { ResponseSoFar, SlotContext } from './eligibility.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { findFailedDimension } from './index/targeting.ts';
@@ -13,8 +13,8 @@ export type Need = ReadonlySet<string>;
 
 /** A look at a slot by format and size counts for 1, by all rules for `LOOK_COST`; that many a request for sets that would begin. */
 const WORK_MAX = 400_000;
-const LOOK_COST = 20;
-const NOTHING_STANDS = { creativeIds: new Set<string>() };
+const FULL_CHECK_COST = 20;
+const EMPTY_RESPONSE = { creativeIds: new Set<string>() };
 
 /** Slots that take the same creatives by format, size and markup. */
 interface Shape {
@@ -26,20 +26,20 @@ interface Shape {
 /** The creatives of a row that could stand in a slot when `standing` ads stood: later never more. */
 interface Known {
   readonly ids: ReadonlySet<string>;
-  readonly standing: number;
+  readonly placedCount: number;
 }
 
-interface RowKnowledge {
+interface SlotKnowledge {
   readonly byShape: (ReadonlySet<string> | undefined)[];
   readonly bySlot: (Known | undefined)[];
   /** By need: it can stand in no slot before this position, besides those that are past. */
   readonly firsts: Map<string, number>;
 }
 
-interface Asked {
-  readonly row: CompiledLineItem;
+interface FitQuery {
+  readonly lineItem: CompiledLineItem;
   readonly together: number;
-  readonly knowledge: RowKnowledge;
+  readonly knowledge: SlotKnowledge;
   /** Of a set that stands in part. */
   readonly hasBegun: boolean;
 }
@@ -52,22 +52,22 @@ interface Asked {
 export class SlotsOfRequest {
   readonly #compiled: CompiledWorkspace;
   readonly #opportunity: Opportunity;
-  readonly #answer: AnswerSoFar;
+  readonly #answer: ResponseSoFar;
   readonly #context: DecideContext;
   readonly #slotContexts: (SlotContext | undefined)[] = [];
   /** By `together`. Made when first asked: most requests have one slot and never do. */
-  #known: readonly [Map<CompiledLineItem, RowKnowledge>, Map<CompiledLineItem, RowKnowledge>] | null = null;
+  #known: readonly [Map<CompiledLineItem, SlotKnowledge>, Map<CompiledLineItem, SlotKnowledge>] | null = null;
   #shapes: readonly Shape[] | null = null;
   #work = 0;
 
   constructor(
     compiled: CompiledWorkspace,
     opportunity: Opportunity,
-    { answer, context }: { readonly answer: AnswerSoFar; readonly context: DecideContext },
+    { response, context }: { readonly response: ResponseSoFar; readonly context: DecideContext },
   ) {
     this.#compiled = compiled;
     this.#opportunity = opportunity;
-    this.#answer = answer;
+    this.#answer = response;
     this.#context = context;
   }
 
@@ -75,58 +75,58 @@ export class SlotsOfRequest {
   contextAt(position: number): SlotContext {
     const slot = this.#opportunity.slots[position];
     if (slot === undefined) throw new RangeError(`There is no slot ${position}`);
-    const input = { slot, answer: this.#answer, context: this.#context };
+    const input = { slot, response: this.#answer, context: this.#context };
     return (this.#slotContexts[position] ??= makeSlotContext(this.#compiled, this.#opportunity, input));
   }
 
   /** @param together 0 or 1, as in `SlotContext` */
-  fitsOf(row: CompiledLineItem, together: number, hasBegun: boolean): RowFits {
+  fitsOf(lineItem: CompiledLineItem, together: number, hasBegun: boolean): SlotFits {
     this.#known ??= [new Map(), new Map()];
     const known = this.#known[together === 0 ? 0 : 1];
-    const knowledge = known.get(row) ?? { byShape: [], bySlot: [], firsts: new Map() };
-    known.set(row, knowledge);
+    const knowledge = known.get(lineItem) ?? { byShape: [], bySlot: [], firsts: new Map() };
+    known.set(lineItem, knowledge);
     return {
-      firstAfter: (need, position) => this.#firstAfter({ row, together, knowledge, hasBegun }, need, position),
-      canStand: (need, position) => this.#canStand({ row, together, knowledge, hasBegun }, need, position),
+      firstAfter: (need, position) => this.#firstAfter({ lineItem, together, knowledge, hasBegun }, need, position),
+      canFill: (need, position) => this.#canFill({ lineItem, together, knowledge, hasBegun }, need, position),
     };
   }
 
-  #firstAfter(asked: Asked, need: Need, position: number): number | null {
-    const { firsts } = asked.knowledge;
+  #firstAfter(query: FitQuery, need: Need, position: number): number | null {
+    const { firsts } = query.knowledge;
     const name = need.size === 1 ? (need.values().next().value ?? '') : [...need].join();
     let at = Math.max(firsts.get(name) ?? 0, position + 1);
-    while (at < this.#opportunity.slots.length && !this.#canStand(asked, need, at)) at += 1;
+    while (at < this.#opportunity.slots.length && !this.#canFill(query, need, at)) at += 1;
     // What was not looked at for want of work says nothing about sets that have begun.
-    if (!this.#mayWork(asked)) return null;
+    if (!this.#mayWork(query)) return null;
     firsts.set(name, at);
     return at < this.#opportunity.slots.length ? at : null;
   }
 
-  #canStand(asked: Asked, need: Need, position: number): boolean {
-    if (!this.#mayWork(asked)) return false;
+  #canFill(query: FitQuery, need: Need, position: number): boolean {
+    if (!this.#mayWork(query)) return false;
     this.#work += 1;
-    const { row, together, knowledge } = asked;
+    const { lineItem, together, knowledge } = query;
     const last = knowledge.bySlot[position];
-    if (need.isDisjointFrom(last?.ids ?? this.#fitsShapeAt(position, asked))) return false;
-    const standing = this.#answer.creativeIds.size;
-    if (last?.standing === standing) return true;
-    this.#work += LOOK_COST;
-    const ids = look(row, { ...this.contextAt(position), together });
-    knowledge.bySlot[position] = { ids, standing };
+    if (need.isDisjointFrom(last?.ids ?? this.#fitsShapeAt(position, query))) return false;
+    const placedCount = this.#answer.creativeIds.size;
+    if (last?.placedCount === placedCount) return true;
+    this.#work += FULL_CHECK_COST;
+    const ids = findFitting(lineItem, { ...this.contextAt(position), together });
+    knowledge.bySlot[position] = { ids, placedCount };
     return !need.isDisjointFrom(ids);
   }
 
-  #mayWork({ hasBegun }: Asked): boolean {
+  #mayWork({ hasBegun }: FitQuery): boolean {
     return hasBegun || this.#work < WORK_MAX;
   }
 
-  #fitsShapeAt(position: number, { row, knowledge: { byShape } }: Asked): ReadonlySet<string> {
+  #fitsShapeAt(position: number, { lineItem, knowledge: { byShape } }: FitQuery): ReadonlySet<string> {
     const { first, number } = this.#findShapes()[position] as Shape;
     const known = byShape[number];
     if (known !== undefined) return known;
     const { slot } = this.contextAt(first);
-    const at = { opportunity: this.#opportunity, slot, nowMs: this.#context.nowMs, answer: NOTHING_STANDS };
-    const fitting = row.creatives.filter((one) => refuseCreative(one, at) === null);
+    const at = { opportunity: this.#opportunity, slot, nowMs: this.#context.nowMs, response: EMPTY_RESPONSE };
+    const fitting = lineItem.creatives.filter((one) => refuseCreative(one, at) === null);
     const ids = new Set(fitting.map(({ creative }) => creative.id));
     byShape[number] = ids;
     return ids;
@@ -148,19 +148,19 @@ export class SlotsOfRequest {
 }
 
 /** Where the creatives of one line item could stand. Positions are those of the request's slots. */
-export interface RowFits {
+export interface SlotFits {
   /** The first position after this one at which one of them can stand; null = none. */
   firstAfter(need: Need, position: number): number | null;
   /** Whether one of them can stand there, by all rules. */
-  canStand(need: Need, position: number): boolean;
+  canFill(need: Need, position: number): boolean;
 }
 
 /** Whether the line item's targeting, all of it, admits the slot. */
-export function isTargeted({ lineItem }: CompiledLineItem, { facts }: SlotContext): boolean {
+export function isTargeted({ booked: lineItem }: CompiledLineItem, { facts }: SlotContext): boolean {
   return findFailedDimension(lineItem.targeting, lineItem.timezone, facts) === null;
 }
 
-function look(row: CompiledLineItem, there: SlotContext): ReadonlySet<string> {
-  const fitting = isTargeted(row, there) ? checkLineItem(row, there) : 'pacing';
+function findFitting(lineItem: CompiledLineItem, there: SlotContext): ReadonlySet<string> {
+  const fitting = isTargeted(lineItem, there) ? checkLineItem(lineItem, there) : 'pacing';
   return new Set(typeof fitting === 'string' ? [] : fitting.creatives.map(({ creative }) => creative.id));
 }

@@ -17,7 +17,7 @@ const FULL_SHARE = 100;
 
 /** The winner of a group by the rule of its tier; null when nobody is eligible or the draw falls through. */
 export function pickCandidate(first: CompiledLineItem, group: Group): Candidate | null {
-  switch (first.lineItem.type) {
+  switch (first.booked.type) {
     case 'SPONSORSHIP':
       return drawByShare(collect(group), FULL_SHARE, group.random);
     case 'STANDARD':
@@ -41,7 +41,7 @@ function collect({ start, end, check }: Group): Candidate[] {
 /** A draw weighted by share; what is left over up to `whole` falls through. */
 function drawByShare(candidates: readonly Candidate[], whole: number, random: () => number): Candidate | null {
   if (candidates.length === 0) return null;
-  const shareOf = ({ row }: Candidate) => row.sharePercent ?? FULL_SHARE;
+  const shareOf = ({ lineItem }: Candidate) => lineItem.sharePercent ?? FULL_SHARE;
   const total = candidates.reduce((sum, candidate) => sum + shareOf(candidate), 0);
   let draw = random() * Math.max(whole, total);
   for (const candidate of candidates) {
@@ -81,7 +81,7 @@ function pickBest(
       equals += 1;
       // Keeps each of n equals with chance 1/n without collecting them.
       if (random() * equals < 1) best = candidate;
-    } else if (sorted && candidate.row.staticPrice) {
+    } else if (sorted && candidate.lineItem.staticPrice) {
       return best;
     }
   }

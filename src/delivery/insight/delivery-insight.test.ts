@@ -65,10 +65,10 @@ afterAll(async () => {
 function decideMany(reasons: DecisionReasons, count: number): number {
   let explained = 0;
   for (let run = 0; run < count; run += 1) {
-    if (!reasons.wants(1, nowMs)) continue;
+    if (!reasons.shouldExplain(1, nowMs)) continue;
     explained += 1;
     const context = { state: stateOf({ [capped]: 5 }), nowMs, random: () => 0, explain: true };
-    reasons.note(1, decide(compiled, sampleOpportunity({}), context), nowMs, 4);
+    reasons.record(1, decide(compiled, sampleOpportunity({}), context), nowMs, 4);
   }
   return explained;
 }
@@ -99,18 +99,18 @@ test('a sample of decisions stands for all, and becomes a sentence with numbers 
 });
 
 test('sums that cannot be stored are kept for the next time', async () => {
-  let isAway = true;
+  let isDown = true;
   const stored: string[] = [];
   const olap = {
     insertRaw: async ({ body }: { body: Buffer }) => {
-      if (isAway) throw new Error('away');
+      if (isDown) throw new Error('away');
       stored.push(...body.toString().trim().split('\n'));
     },
   };
   const reasons = new DecisionReasons({ olap, nowMs: () => nowMs, log: silentLog });
   decideMany(reasons, 1);
   await reasons.flush();
-  isAway = false;
+  isDown = false;
   await reasons.flush();
   expect(stored.map((line) => (JSON.parse(line) as { line_item_id: string }).line_item_id).sort()).toEqual([
     '1',

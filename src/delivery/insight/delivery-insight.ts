@@ -27,7 +27,7 @@ import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.ol
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { paceLineItem } from '../decision/even-pacing.ts';
-import { judgePrivacy } from '../ad-request/privacy.ts';
+import { resolvePrivacy } from '../ad-request/privacy.ts';
 import { describeReason } from './diagnosis/reason-texts.ts';
 import { withSegments } from '../ad-request/user-segments.ts';
 
@@ -86,7 +86,8 @@ async function diagnoseLineItems(
   const compiled = deps.current().findById(workspaceId);
   const wanted = new Set(lineItemIds);
   const idle = new Map<string, string | null>();
-  for (const { lineItem } of compiled?.rows ?? []) if (wanted.has(lineItem.id)) idle.set(lineItem.id, null);
+  for (const { booked: lineItem } of compiled?.lineItems ?? [])
+    if (wanted.has(lineItem.id)) idle.set(lineItem.id, null);
   for (const { lineItem, reason } of compiled?.idle ?? []) if (wanted.has(lineItem.id)) idle.set(lineItem.id, reason);
   const sinceMs = deps.nowMs() - DIAGNOSED_HOURS * 3_600_000;
   const counted = await readDecisionReasons(deps.olap, workspaceId, lineItemIds, sinceMs);
@@ -110,7 +111,7 @@ async function explainRequest(
   const request = parseBidRequest(bidRequest);
   if (request.imps.length > EXPLAINED_SLOTS_MAX)
     throw new PlacardError('invalid_request', `At most ${EXPLAINED_SLOTS_MAX} impressions can be explained at once.`);
-  const privacy = judgePrivacy(request.privacy);
+  const privacy = resolvePrivacy(request.privacy);
   const { userIds, device } = request;
   const source = { device, privacy, dsa: readDsaRequest(request.dsa), userIds, headers: null, address: '' };
   const asked = buildBidOpportunity(request, compiled, resolveContext(source, workspaceId, deps));
@@ -135,10 +136,10 @@ function newState({ hot }: InsightDeps, nowMs: number): HotDeliveryState {
     {
       counters: new RecentCounters(),
       isUsedUp: () => false,
-      pace: (row, at, read) =>
+      pace: (lineItem, at, read) =>
         paceLineItem(
-          row,
-          { ...at, local: clock.at(at.nowMs, row.lineItem.timezone) },
+          lineItem,
+          { ...at, local: clock.at(at.nowMs, lineItem.booked.timezone) },
           { counter: (key) => read(key) ?? 0 },
         ),
     },
@@ -162,8 +163,8 @@ function describeSlot(
       placement === null
         ? null
         : {
-            lineItemId: placement.row.lineItem.id,
-            name: placement.row.lineItem.name,
+            lineItemId: placement.lineItem.booked.id,
+            name: placement.lineItem.booked.name,
             creativeId: placement.creative.creative.id,
             companionCreativeIds: placement.companions.creatives.map(({ creative }) => creative.id),
             bidMicros: placement.bidMicros,

@@ -134,7 +134,7 @@ describe('native markup', () => {
       { ...asset, id: 9, kind: 'mainImage' },
       { ...asset, id: 3, kind: 'sponsoredBy', required: false },
     ] as const;
-    const answer = (eventMethods: ReadonlyMap<number, readonly number[]>): unknown =>
+    const response = (eventMethods: ReadonlyMap<number, readonly number[]>): unknown =>
       JSON.parse(renderNative(native, { version: '1.2', isWrapped: false, assets, eventMethods }));
     const common = {
       ver: '1.2',
@@ -148,11 +148,11 @@ describe('native markup', () => {
     };
     const impressions = [links.impressionUrl, 'https://t.example/i?a=1&b=2'];
     const events = impressions.map((url) => ({ event: 1, method: 1, url }));
-    expect(answer(new Map())).toEqual({ ...common, imptrackers: impressions });
-    expect(answer(new Map([[1, [1, 2]]]))).toEqual({ ...common, eventtrackers: events });
+    expect(response(new Map())).toEqual({ ...common, imptrackers: impressions });
+    expect(response(new Map([[1, [1, 2]]]))).toEqual({ ...common, eventtrackers: events });
     const viewable = { event: 2, method: 1, url: links.viewableUrl };
     expect(
-      answer(
+      response(
         new Map([
           [1, [1]],
           [2, [1]],
@@ -200,8 +200,8 @@ const video: VideoContent = {
   ],
 };
 
-function vastOf(row: Partial<VastInput>): string {
-  const content = row.content ?? video;
+function vastOf(overrides: Partial<VastInput>): string {
+  const content = overrides.content ?? video;
   return renderVast({
     creative: sampleCreative({ content: { format: 'VIDEO', ...content }, trackers }),
     content,
@@ -213,7 +213,7 @@ function vastOf(row: Partial<VastInput>): string {
     price: { decimal: '12.5', currency: 'PLN' },
     mimeTypes: [],
     companions: { required: 'none', ads: [] },
-    ...row,
+    ...overrides,
   });
 }
 

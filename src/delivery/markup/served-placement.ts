@@ -53,13 +53,13 @@ export function sealPlacement(
       placement.companions === NOTHING_CARRIED
         ? NO_COMPANIONS
         : placement.companions.creatives.map((creative) =>
-            sealPlacement(placeBeside(placement, creative), opportunity, workspace, context),
+            sealPlacement(toCompanionPlacement(placement, creative), opportunity, workspace, context),
           ),
   };
 }
 
 /** A companion in the answer of its master. */
-function placeBeside(master: Placement, creative: CompiledCreative): Placement {
+function toCompanionPlacement(master: Placement, creative: CompiledCreative): Placement {
   const { width, height } = creative.creative;
   return { ...master, creative, width, height, companions: NOTHING_CARRIED };
 }
@@ -69,22 +69,22 @@ function toServedAd(
   opportunity: Opportunity,
   { nowMs, newId, keyValues }: SealContext,
 ): ServedAd {
-  const { row, slot, creative } = placement;
-  const { lineItem } = row;
+  const { lineItem, slot, creative } = placement;
+  const { booked } = lineItem;
   const { reported } = opportunity;
   // Each field by its name: spreading an object costs as much as writing all others.
   return {
     impressionId: newId(),
     workspaceId: opportunity.workspaceId,
-    advertiserId: row.advertiser.id,
-    campaignId: row.campaign.id,
-    lineItemId: lineItem.id,
-    lineItemType: lineItem.type,
+    advertiserId: lineItem.advertiser.id,
+    campaignId: lineItem.campaign.id,
+    lineItemId: booked.id,
+    lineItemType: booked.type,
     creativeId: creative.creative.id,
     creativeFormat: creative.creative.content.format,
     companion: isCompanion(creative),
-    dealId: row.deal?.id ?? '',
-    advertisingProductId: lineItem.advertisingProductId ?? '',
+    dealId: lineItem.deal?.id ?? '',
+    advertisingProductId: booked.advertisingProductId ?? '',
     siteId: slot.siteId,
     areaId: slot.areaId,
     adUnitId: slot.adUnitId,
@@ -99,11 +99,11 @@ function toServedAd(
     npa: opportunity.npa,
     userHash: opportunity.userHash,
     pricingModel: lineItem.pricingModel,
-    priceMicros: earnedPriceMicros(row, placement.bidMicros),
+    priceMicros: earnedPriceMicros(lineItem, placement.bidMicros),
     decidedAtMs: nowMs,
     test: opportunity.test,
     // Of what stands beside a master, nothing is reserved.
-    heldLimits: isCompanion(creative) ? 0 : limitBits(row.capChecks),
-    chosenBy: row.dimensions,
+    heldLimits: isCompanion(creative) ? 0 : limitBits(lineItem.capChecks),
+    chosenBy: lineItem.dimensions,
   };
 }

@@ -40,10 +40,10 @@ export function renderCompanion({ creative, links }: VastCompanions['ads'][numbe
   const clickTracking = clickTrackers.map(
     (url, at) => `<CompanionClickTracking id="${at + 1}">${cdata(url)}</CompanionClickTracking>`,
   );
-  const views = [links.impressionUrl, ...trackerAddresses(trackers.impressionUrls, shown)].map(
+  const impressions = [links.impressionUrl, ...trackerAddresses(trackers.impressionUrls, shown)].map(
     (url) => `<Tracking event="creativeView">${cdata(url)}</Tracking>`,
   );
-  const tracking = `<TrackingEvents>${views.join('')}</TrackingEvents>`;
+  const tracking = `<TrackingEvents>${impressions.join('')}</TrackingEvents>`;
   const clicked = clicks + clickTracking.join('');
   const parts = version.startsWith('4') ? resource + alt + clicked + tracking : resource + tracking + clicked + alt;
   return `<Companion id="${escapeMarkup(id)}" width="${width}" height="${height}">${parts}</Companion>`;

@@ -34,8 +34,8 @@ const trackers = {
 const picture = sampleCreative({ id: '7', masterCreativeId: '100', trackers });
 const tag = sampleCreative({ id: '8', masterCreativeId: '100', content: { format: 'HTML', html: '<b>]]></b>' } });
 
-function documentOf(row: Partial<VastInput>, own: Partial<Creative> = {}): string {
-  const content = row.content ?? film;
+function documentOf(overrides: Partial<VastInput>, own: Partial<Creative> = {}): string {
+  const content = overrides.content ?? film;
   return renderVast({
     creative: sampleCreative({ content: { format: 'VIDEO', ...content }, ...own }),
     content,
@@ -47,7 +47,7 @@ function documentOf(row: Partial<VastInput>, own: Partial<Creative> = {}): strin
     price: { decimal: '12.5', currency: 'PLN' },
     mimeTypes: [],
     companions: { required: 'none', ads: [] },
-    ...row,
+    ...overrides,
   });
 }
 

@@ -8,16 +8,16 @@ import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { readDevice, resolveGeo } from '../ad-request/device.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import { readDsaRequest } from './dsa.ts';
-import { judgePrivacy } from '../ad-request/privacy.ts';
+import { resolvePrivacy } from '../ad-request/privacy.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 
 const minimal = { id: 'r', imp: [{ id: 'i', banner: {} }], site: { id: 's', domain: 'd.example' } };
 const compiled = compileWorkspace(sampleSnapshot({ lineItems: [{}] }), 0, () => {});
 
 /** All that happens between the body and the decision. */
-function understand(body: unknown) {
+function parse(body: unknown) {
   const request = parseBidRequest(body);
-  const privacy = judgePrivacy(request.privacy);
+  const privacy = resolvePrivacy(request.privacy);
   const device = readDevice(request.device, {});
   return buildBidOpportunity(request, compiled, {
     device,
@@ -30,7 +30,7 @@ function understand(body: unknown) {
 
 function outcomeOf(body: unknown): 'taken' | 'refused' {
   try {
-    understand(body);
+    parse(body);
     return 'taken';
   } catch (error) {
     if (error instanceof PlacardError && error.code === 'invalid_request') return 'refused';
@@ -65,8 +65,8 @@ describe('reading bid requests', () => {
     ['junk', []],
   ])('the places of a player for companions, %j, are of the sizes %j', (companionad, sizes) => {
     const video = { companionad, companiontype: [1, 'x', 3] };
-    const [slot] = understand({ ...minimal, imp: [{ id: 'i', video }] }).slots;
-    const offered = slot?.video?.companionPlaces.flatMap((place) => place.sizes);
+    const [slot] = parse({ ...minimal, imp: [{ id: 'i', video }] }).slots;
+    const offered = slot?.video?.companionPlaces.flatMap((context) => context.sizes);
     expect(offered?.map(({ width, height }) => `${width}x${height}`)).toEqual(sizes);
     expect(slot?.video?.companionTypes).toEqual([1, 3]);
   });
@@ -84,7 +84,7 @@ describe('reading bid requests', () => {
     [[{ w: 300, h: 250 }, { battr: [3] }], [[]]],
     [[{ w: 300, h: 250, battr: 'junk' }], [[]]],
   ])('of the places of a player, %j, each blocks its own attributes: %j', (companionad, blocked) => {
-    const [slot] = understand({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
+    const [slot] = parse({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
     expect(slot?.video?.companionPlaces.map(({ blockedAttributes }) => blockedAttributes)).toEqual(blocked);
     expect(slot?.blockedAttributes).toEqual([16]);
   });
@@ -154,8 +154,8 @@ describe('reading bid requests', () => {
     ['reads a DSA number', { regs: { ext: { dsa: 3 } } }, 'dsaRequired', 3],
     ['reads a DSA object', { regs: { ext: { dsa: { required: 2 } } } }, 'dsaRequired', 2],
     ['ignores a DSA text', { regs: { ext: { dsa: 'yes' } } }, 'dsaRequired', 0],
-  ] as const)('%s', (_title, row, member, expected) => {
-    expect(understand({ ...minimal, ...row })[member]).toEqual(expected);
+  ] as const)('%s', (_title, content, member, expected) => {
+    expect(parse({ ...minimal, ...content })[member]).toEqual(expected);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe('reading bid requests', () => {
     ],
     ['a negative floor is ignored', { bidfloor: -4 }, 0],
   ])('%s', (_title, imp, floorMicros) => {
-    expect(understand({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] }).slots[0]?.floorMicros).toBe(floorMicros);
+    expect(parse({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] }).slots[0]?.floorMicros).toBe(floorMicros);
   });
 
   test.each([
@@ -177,10 +177,10 @@ describe('reading bid requests', () => {
     ['no name: a unit of the site that fits', { banner: { w: 300, h: 250 } }, 'news', ['1', '1']],
     ['no name, no unit that fits', { banner: { w: 1, h: 1 } }, 'news', ['1', '']],
     ['an unknown site', {}, 'elsewhere', ['', '']],
-  ])('finds its place by %s', (_title, imp, siteCode, place) => {
+  ])('finds its place by %s', (_title, imp, siteCode, context) => {
     const body = { ...minimal, site: { id: siteCode, domain: 'd.example' }, imp: [{ id: 'i', banner: {}, ...imp }] };
-    const slot = understand(body).slots[0];
-    expect([slot?.siteId, slot?.adUnitId]).toEqual(place);
+    const slot = parse(body).slots[0];
+    expect([slot?.siteId, slot?.adUnitId]).toEqual(context);
   });
 
   test('requests as they come get what they must', () => {
@@ -206,7 +206,7 @@ describe('judging privacy', () => {
     ['a US notice without opt-out', { usPrivacy: '1YNN' }, null],
     ['limited tracking', { trackingLimited: true }, 'tracking_limited'],
   ] as const)('%s', (_title, signals, reason) => {
-    expect(judgePrivacy({ ...none, ...signals })).toMatchObject({ reason, npa: reason !== null });
+    expect(resolvePrivacy({ ...none, ...signals })).toMatchObject({ reason, npa: reason !== null });
   });
 
   test('a TCF string with purposes 1, 3 and 4 allows personalisation, in consent, gpp and inside a GPP string', async () => {
@@ -233,9 +233,9 @@ describe('judging privacy', () => {
       return TCString.encode(model);
     };
     const [yes, no] = [encode([1, 3, 4]), encode([1, 3])];
-    expect(judgePrivacy({ ...none, gdpr: 1, consent: yes }).npa).toBe(false);
-    expect(judgePrivacy({ ...none, gdpr: 1, consent: no }).npa).toBe(true);
-    expect(judgePrivacy({ ...none, gdpr: 1, gpp: yes }).npa).toBe(false);
-    expect(judgePrivacy({ ...none, gdpr: 1, gpp: `DBABMA~${yes}` }).npa).toBe(false);
+    expect(resolvePrivacy({ ...none, gdpr: 1, consent: yes }).npa).toBe(false);
+    expect(resolvePrivacy({ ...none, gdpr: 1, consent: no }).npa).toBe(true);
+    expect(resolvePrivacy({ ...none, gdpr: 1, gpp: yes }).npa).toBe(false);
+    expect(resolvePrivacy({ ...none, gdpr: 1, gpp: `DBABMA~${yes}` }).npa).toBe(false);
   });
 });

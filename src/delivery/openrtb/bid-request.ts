@@ -223,9 +223,9 @@ function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
 /** A place without a size says something only where none has one: what it blocks. */
 function parseCompanionSlots(value: unknown): readonly CompanionSlot[] {
   if (value === undefined) return [];
-  const places = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
-  const sized = places.filter(({ sizes }) => sizes.length > 0);
-  return sized.length > 0 ? sized : places.filter(({ blockedAttributes }) => blockedAttributes.length > 0);
+  const companionSlots = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
+  const sized = companionSlots.filter(({ sizes }) => sizes.length > 0);
+  return sized.length > 0 ? sized : companionSlots.filter(({ blockedAttributes }) => blockedAttributes.length > 0);
 }
 
 function parseDeal(value: unknown): BidDeal | null {
@@ -251,15 +251,15 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[]
   const known = isOneText ? keywords.get(joined) : undefined;
   if (known !== undefined) return known;
   const words = new Set<string>();
-  const take = (texts: readonly string[]): void => {
+  const pick = (texts: readonly string[]): void => {
     for (const text of texts) {
       const word = text.trim().toLowerCase();
       if (word !== '' && words.size < LIST_MAX) words.add(word);
     }
   };
-  if (joined !== '') take(joined.split(/[+\s]+/));
-  if (listed !== '') take(listed.split(','));
-  take(textsOf(site['kwarray'], LIST_MAX));
+  if (joined !== '') pick(joined.split(/[+\s]+/));
+  if (listed !== '') pick(listed.split(','));
+  pick(textsOf(site['kwarray'], LIST_MAX));
   const found = [...words];
   if (isOneText && joined.length <= KEYWORDS_KEPT_CHARS_MAX) keywords.set(joined, found);
   return found;
@@ -271,11 +271,11 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[]
  */
 export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const pairs = new Map<string, readonly string[]>();
-  const given = asObject(value);
-  if (given === null) return pairs;
-  const names = Object.keys(given);
+  const named = asObject(value);
+  if (named === null) return pairs;
+  const names = Object.keys(named);
   for (const name of names.length > LIST_MAX ? names.slice(0, LIST_MAX) : names) {
-    const lower = lowerTextsOf(given[name]);
+    const lower = lowerTextsOf(named[name]);
     const key = name.toLowerCase().slice(0, TEXT_MAX);
     pairs.set(key, lower);
     if (key.startsWith('kv') && key.length > 2 && !pairs.has(key.slice(2))) pairs.set(key.slice(2), lower);

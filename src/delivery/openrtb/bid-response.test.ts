@@ -3,7 +3,7 @@ import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { CreativeContent } from '../../domain/booking/creative.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import { parseBidRequest } from './bid-request.ts';
-import { renderBidAnswer } from './bid-response.ts';
+import { renderBidResponse } from './bid-response.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { decide } from '../decision/decide.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
@@ -34,41 +34,41 @@ function serve(placement: ServedPlacement['placement'], token: string, impressio
   return { placement, ad, links, companions: [] };
 }
 
-function answerTo(requestId: string, served: ServedPlacement, workspace: ReturnType<typeof decideFor>['workspace']) {
+function responseTo(requestId: string, served: ServedPlacement, workspace: ReturnType<typeof decideFor>['workspace']) {
   const request = parseBidRequest({
     id: requestId,
     imp: [{ id: served.placement.slot.slotId, banner: {} }],
     site: { id: 's', domain: 'news.example' },
   });
-  const text = renderBidAnswer({ request, workspace, dsa: null, deliveryHost: 'ads.example', served: [served] });
+  const text = renderBidResponse({ request, workspace, dsa: null, deliveryHost: 'ads.example', served: [served] });
   return JSON.parse(text) as { id: string; seatbid: { bid: Record<string, unknown>[] }[]; ext: object };
 }
 
 test.each(CONTENTS)('every bid of a banner has its own ids, token and markup: $format', (content) => {
   const { workspace, placement, decideAgain } = decideFor(content, 'first');
   if (placement === undefined || placement === null) throw new Error('no ad');
-  answerTo('r1', serve(placement, 'k1.firstTokenOfThemAll', '01FIRST'), workspace);
+  responseTo('r1', serve(placement, 'k1.firstTokenOfThemAll', '01FIRST'), workspace);
 
   const slotId = 'a "slot" of \u2028 $& x';
   const second = serve(decideAgain(slotId) as never, 'k1.another_Token-0123456789', '01SECOND');
-  const answer = answerTo('r "2"', second, workspace);
-  const bid = answer.seatbid[0]?.bid[0];
+  const response = responseTo('r "2"', second, workspace);
+  const bid = response.seatbid[0]?.bid[0];
   const { creative } = placement.creative;
-  expect(answer.id).toBe('r "2"');
-  expect(answer.ext).toEqual({ dsaurl: second.links.whyUrl });
+  expect(response.id).toBe('r "2"');
+  expect(response.ext).toEqual({ dsaurl: second.links.whyUrl });
   expect(bid).toMatchObject({ id: '01SECOND', impid: slotId, crid: '100', burl: second.links.impressionUrl, w: 300 });
   expect(bid?.['adm']).toBe(
     renderBanner({ creative, links: second.links, width: 300, height: 250, withTracking: true }),
   );
-  expect(JSON.stringify(answer)).not.toContain('irst');
+  expect(JSON.stringify(response)).not.toContain('irst');
 });
 
 test('a creative that was changed is shown as it is now', () => {
   const before = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/old.png', alt: '' }, 's');
   const after = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/new.png', alt: '' }, 's');
-  const answers = [before, after].map(({ placement, workspace }) =>
-    JSON.stringify(answerTo('r', serve(placement as never, 'k1.token-of-either', '01X'), workspace)),
+  const responses = [before, after].map(({ placement, workspace }) =>
+    JSON.stringify(responseTo('r', serve(placement as never, 'k1.token-of-either', '01X'), workspace)),
   );
-  expect(answers[0]).toContain('old.png');
-  expect(answers[1]).toContain('new.png');
+  expect(responses[0]).toContain('old.png');
+  expect(responses[1]).toContain('new.png');
 });

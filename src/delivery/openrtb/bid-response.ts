@@ -7,7 +7,7 @@ import type { BidTemplate } from './bid-template.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import { chooseVastVersion } from '../decision/creative-fit.ts';
-import { answerDsa, dsaParams } from './dsa.ts';
+import { buildDsa, dsaParams } from './dsa.ts';
 import type { DsaRequest } from './dsa.ts';
 import { renderFreeNative, renderNative } from '../markup/native-markup.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
@@ -22,7 +22,7 @@ const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2,
 
 /** A banner bid, and all that it depends on but for the ids. */
 interface KeptBid {
-  readonly row: CompiledLineItem;
+  readonly lineItem: CompiledLineItem;
   readonly bidMicros: number;
   readonly width: number;
   readonly height: number;
@@ -39,7 +39,7 @@ const kept = new RecentCache<Creative, readonly KeptBid[]>(5_000);
 const KEPT_OF_CREATIVE_MAX = 4;
 
 /** What an answer is made from. */
-export interface BidAnswerInput {
+export interface BidResponseInput {
   readonly request: BidRequest;
   readonly workspace: Workspace;
   readonly dsa: DsaRequest | null;
@@ -50,13 +50,13 @@ export interface BidAnswerInput {
 }
 
 /** The OpenRTB 2.6 answer (conformance B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
-export function renderBidAnswer(input: BidAnswerInput): string {
+export function renderBidResponse(input: BidResponseInput): string {
   const { request, workspace, served } = input;
   const bids = new Map<string, string>();
   for (const one of served) {
-    const before = bids.get(one.placement.row.seat);
+    const before = bids.get(one.placement.lineItem.seat);
     const bid = writeBid(one, input);
-    bids.set(one.placement.row.seat, before === undefined ? bid : `${before},${bid}`);
+    bids.set(one.placement.lineItem.seat, before === undefined ? bid : `${before},${bid}`);
   }
   let seats = '';
   for (const [seat, own] of bids) seats += `${seats === '' ? '' : ','}{"seat":${JSON.stringify(seat)},"bid":[${own}]}`;
@@ -66,16 +66,16 @@ export function renderBidAnswer(input: BidAnswerInput): string {
 }
 
 /** A bid as JSON. That of a banner differs from the last one of its creative in ids and token: it is filled into what was kept. */
-function writeBid(served: ServedPlacement, input: BidAnswerInput): string {
+function writeBid(served: ServedPlacement, input: BidResponseInput): string {
   const { placement, ad, links } = served;
-  const { row, creative, bidMicros, dealCode, width, height } = placement;
+  const { lineItem, creative, bidMicros, dealCode, width, height } = placement;
   if (creative.mediaType !== 'banner') return JSON.stringify(renderBid(served, input));
   const dsa = input.dsa === null || input.dsa.required < 1 ? -1 : input.dsa.publisherRenders;
   const { npa, workspaceId } = ad;
   const ofCreative = kept.get(creative.creative) ?? [];
   let bid = ofCreative.find(
     (one) =>
-      one.row === row &&
+      one.lineItem === lineItem &&
       one.bidMicros === bidMicros &&
       one.width === width &&
       one.height === height &&
@@ -86,30 +86,30 @@ function writeBid(served: ServedPlacement, input: BidAnswerInput): string {
   );
   if (bid === undefined) {
     const template = makeTemplate(({ token, impressionId, slotId }) => {
-      const stand = { ...placement, slot: { ...placement.slot, slotId } };
+      const sample = { ...placement, slot: { ...placement.slot, slotId } };
       return JSON.stringify(
-        renderBid({ ...served, placement: stand, ad: { ...ad, impressionId }, links: links.withToken(token) }, input),
+        renderBid({ ...served, placement: sample, ad: { ...ad, impressionId }, links: links.withToken(token) }, input),
       );
     });
-    bid = { row, bidMicros, width, height, dealCode, npa, dsa, workspaceId, template };
+    bid = { lineItem, bidMicros, width, height, dealCode, npa, dsa, workspaceId, template };
     kept.set(creative.creative, [...ofCreative.slice(1 - KEPT_OF_CREATIVE_MAX), bid]);
   }
   return fillTemplate(bid.template, links.token, ad.impressionId, placement.slot.slotId);
 }
 
-function renderBid(served: ServedPlacement, input: BidAnswerInput): object {
+function renderBid(served: ServedPlacement, input: BidResponseInput): object {
   const { placement, ad, links } = served;
-  const { row, creative, width, height } = placement;
-  const { categories } = row.advertiser;
+  const { lineItem, creative, width, height } = placement;
+  const { categories } = lineItem.advertiser;
   const { attributes } = creative.creative;
-  const wantsDsa = input.dsa !== null && input.dsa.required >= 1;
+  const needsDsa = input.dsa !== null && input.dsa.required >= 1;
   return {
     id: ad.impressionId,
     impid: placement.slot.slotId,
     price: microsToNumber(placement.bidMicros),
     adm: renderMarkup(served, input),
-    adomain: row.advertiser.domains,
-    cid: row.campaign.id,
+    adomain: lineItem.advertiser.domains,
+    cid: lineItem.campaign.id,
     crid: creative.creative.id,
     ...(width > 0 && height > 0 ? { w: width, h: height } : {}),
     mtype: MARKUP_TYPES[creative.mediaType],
@@ -121,11 +121,11 @@ function renderBid(served: ServedPlacement, input: BidAnswerInput): object {
     ext: {
       ems_link: links.impressionUrl,
       dsaurl: links.whyUrl,
-      ...(wantsDsa && input.dsa !== null
+      ...(needsDsa && input.dsa !== null
         ? {
-            dsa: answerDsa(row.advertiser, input.dsa, {
+            dsa: buildDsa(lineItem.advertiser, input.dsa, {
               domain: input.deliveryHost,
-              params: dsaParams(row.dimensions, ad.npa),
+              params: dsaParams(lineItem.dimensions, ad.npa),
             }),
           }
         : {}),
@@ -133,14 +133,14 @@ function renderBid(served: ServedPlacement, input: BidAnswerInput): object {
   };
 }
 
-function renderMarkup(served: ServedPlacement, input: BidAnswerInput): string {
+function renderMarkup(served: ServedPlacement, input: BidResponseInput): string {
   const { placement, links, ad } = served;
-  const { row, slot, width, height } = placement;
+  const { lineItem, slot, width, height } = placement;
   const { creative } = placement.creative;
   const { content } = creative;
   if (content.format === 'NATIVE') {
     const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
-    const native = { creative, content, links, advertiserName: row.advertiser.name, adUnitName };
+    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName };
     return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
   }
   if (content.format === 'VIDEO') {
@@ -150,8 +150,8 @@ function renderMarkup(served: ServedPlacement, input: BidAnswerInput): string {
       links,
       version: chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2',
       impressionId: ad.impressionId,
-      advertiserName: row.advertiser.name,
-      categories: row.advertiser.categories,
+      advertiserName: lineItem.advertiser.name,
+      categories: lineItem.advertiser.categories,
       price: { decimal: formatMicros(BigInt(placement.bidMicros)), currency: input.workspace.currency },
       mimeTypes: slot.video?.mimeTypes ?? [],
       companions: vastCompanions(served),

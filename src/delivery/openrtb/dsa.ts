@@ -13,7 +13,7 @@ export interface DsaRequest {
 }
 
 /** `bid.ext.dsa` of an answer. Facts that are unknown are left out. */
-export interface DsaAnswer {
+export interface DsaResponse {
   readonly behalf?: string;
   readonly paid?: string;
   readonly adrender: 0 | 1;
@@ -29,11 +29,11 @@ export function readDsaRequest(value: unknown): DsaRequest | null {
 }
 
 /** The DSA facts of an ad. `domain` is ours, as the one who applied the parameters; `params` from `dsaParams`. */
-export function answerDsa(
+export function buildDsa(
   advertiser: Advertiser,
   request: DsaRequest,
   by: { readonly domain: string; readonly params: readonly number[] },
-): DsaAnswer {
+): DsaResponse {
   return {
     ...(advertiser.dsaBehalf === null ? {} : { behalf: advertiser.dsaBehalf.slice(0, TEXT_MAX) }),
     ...(advertiser.dsaPaid === null ? {} : { paid: advertiser.dsaPaid.slice(0, TEXT_MAX) }),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseAdsRequest } from '../ad-request/ads-request.ts';
 import { parseBidRequest } from './bid-request.ts';
-import { judgePrivacy } from '../ad-request/privacy.ts';
+import { resolvePrivacy } from '../ad-request/privacy.ts';
 
-const doors = {
+const endpoints = {
   bid: (more: object) =>
     parseBidRequest({
       id: 'r',
@@ -14,8 +14,8 @@ const doors = {
   ads: (more: object) => parseAdsRequest({ network: '1000', adUnit: 'a', ...more }).privacy,
 };
 
-describe.each(Object.entries(doors))('privacy signals of the %s door', (_door, read) => {
-  const reasonOf = (more: object): string | null => judgePrivacy(read(more)).reason;
+describe.each(Object.entries(endpoints))('privacy signals of the %s door', (_endpoint, read) => {
+  const reasonOf = (more: object): string | null => resolvePrivacy(read(more)).reason;
 
   test.each([0, '0', false])('gdpr %j is a no', (gdpr) => {
     expect(read({ regs: { gdpr } }).gdpr).toBe(0);

@@ -35,27 +35,34 @@ afterAll(async () => {
   folder.remove();
 });
 
-function newKeeper(hot: HotStore, slot = 0, processes = 1): DeliveryControl {
+function newControl(hot: HotStore, workerIndex = 0, processes = 1): DeliveryControl {
   const curve = flatCurve('Europe/Warsaw');
-  return new DeliveryControl({ hot, slot, processes, curveOf: () => curve, nowMs: () => clock.nowMs, log: silentLog });
+  return new DeliveryControl({
+    hot,
+    workerIndex,
+    processes,
+    curveOf: () => curve,
+    nowMs: () => clock.nowMs,
+    log: silentLog,
+  });
 }
 
-/** Decides as `serveOpportunity` does; null when a limit was found used up. */
-async function answer(keeper: DeliveryControl, input: SampleInput | CompiledWorkspace): Promise<Decision | null> {
+/** Decides as `fillOpportunity` does; null when a limit was found used up. */
+async function serve(control: DeliveryControl, input: SampleInput | CompiledWorkspace): Promise<Decision | null> {
   const compiled = 'snapshot' in input ? input : compileWorkspace(sampleSnapshot(input), clock.nowMs, () => undefined);
-  const state = keeper.newState(clock.nowMs);
+  const state = control.newState(clock.nowMs);
   const decideNow = () => decide(compiled, sampleOpportunity({}), { state, nowMs: clock.nowMs, random: () => 0 });
   let decision = decideNow();
   while (state.isIncomplete) {
     await state.fetchMissing();
     decision = decideNow();
   }
-  if (!(await keeper.reserve(decision.placements, 1, state))) return null;
-  keeper.noteAnswers(decision.placements);
+  if (!(await control.reserve(decision.placements, 1, state))) return null;
+  control.recordServed(decision.placements);
   return decision;
 }
 
-const winner = (decision: Decision | null) => decision?.placements[0]?.row.lineItem.id ?? null;
+const winner = (decision: Decision | null) => decision?.placements[0]?.lineItem.booked.id ?? null;
 
 describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s', (title) => {
   const hotOf = (): HotStore => (title === 'LMDB' ? lmdb : remote);
@@ -65,30 +72,30 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
   test('an EVEN goal gives its first answer at once, and the next when it is due', async () => {
     const goal = { kind: 'IMPRESSIONS', amount: 240, period: 'LIFETIME' } as const;
     const input: SampleInput = { lineItems: [{ id: String(base + 1), type: 'STANDARD', goal, ...flight }] };
-    const keeper = newKeeper(hotOf());
-    expect(winner(await answer(keeper, input))).toBe(String(base + 1));
-    expect(winner(await answer(keeper, input))).toBeNull();
+    const control = newControl(hotOf());
+    expect(winner(await serve(control, input))).toBe(String(base + 1));
+    expect(winner(await serve(control, input))).toBeNull();
     clock.nowMs += 2 * 3_600_000;
-    expect(winner(await answer(keeper, input))).toBe(String(base + 1));
+    expect(winner(await serve(control, input))).toBe(String(base + 1));
   });
 
   test('what one worker answered, the other knows when it was reported', async () => {
     const goal = { kind: 'IMPRESSIONS', amount: 10, period: 'LIFETIME' } as const;
     const line = { id: String(base + 2), type: 'STANDARD', pacing: 'ASAP', goal, ...flight } as const;
     const input: SampleInput = { lineItems: [line] };
-    const [first, second] = [newKeeper(hotOf(), 0, 2), newKeeper(hotOf(), 1, 2)];
-    let answers = 0;
+    const [first, second] = [newControl(hotOf(), 0, 2), newControl(hotOf(), 1, 2)];
+    let served = 0;
     for (let round = 0; round < 40; round += 1) {
-      for (const keeper of [first, second]) {
-        if (winner(await answer(keeper, input)) !== null) answers += 1;
-        await keeper.maintain();
+      for (const control of [first, second]) {
+        if (winner(await serve(control, input)) !== null) served += 1;
+        await control.maintain();
       }
       clock.nowMs += 1_000;
     }
-    expect(answers).toBeGreaterThanOrEqual(10);
-    expect(answers).toBeLessThanOrEqual(15);
+    expect(served).toBeGreaterThanOrEqual(10);
+    expect(served).toBeLessThanOrEqual(15);
     const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: line.id, kind: 'ans' });
-    expect(await lmdb.readCounters([key])).toEqual([BigInt(answers)]);
+    expect(await lmdb.readCounters([key])).toEqual([BigInt(served)]);
   });
 
   test('nodes that know nothing of each other share a goal as soon as they have met, and what a dead one would give is given', async () => {
@@ -96,41 +103,43 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     const line = { id: String(base + 4), type: 'STANDARD', pacing: 'ASAP', goal, ...flight } as const;
     const input: SampleInput = { lineItems: [line] };
     clock.nowMs += 120_000;
-    const alone = { slot: 0, processes: 1 };
-    const keepers = [alone, alone, alone].map(({ slot, processes }) => newKeeper(hotOf(), slot, processes));
-    for (let round = 0; round < 2; round += 1) for (const keeper of keepers) await keeper.maintain();
-    const flood = async (keeper: DeliveryControl): Promise<number> => {
-      let answers = 0;
-      for (let at = 0; at < 150; at += 1) if (winner(await answer(keeper, input)) !== null) answers += 1;
-      return answers;
+    const alone = { workerIndex: 0, processes: 1 };
+    const controls = [alone, alone, alone].map(({ workerIndex, processes }) =>
+      newControl(hotOf(), workerIndex, processes),
+    );
+    for (let round = 0; round < 2; round += 1) for (const control of controls) await control.maintain();
+    const flood = async (control: DeliveryControl): Promise<number> => {
+      let served = 0;
+      for (let at = 0; at < 150; at += 1) if (winner(await serve(control, input)) !== null) served += 1;
+      return served;
     };
-    const [first, second] = keepers as [DeliveryControl, DeliveryControl, DeliveryControl];
-    const given = (await flood(first)) + (await flood(second));
-    expect(given).toBeGreaterThanOrEqual(66);
-    expect(given).toBeLessThanOrEqual(67);
+    const [first, second] = controls as [DeliveryControl, DeliveryControl, DeliveryControl];
+    const allotted = (await flood(first)) + (await flood(second));
+    expect(allotted).toBeGreaterThanOrEqual(66);
+    expect(allotted).toBeLessThanOrEqual(67);
     // The third is gone: after two epochs its part is the others'.
-    let all = given;
+    let all = allotted;
     for (let passed = 0; passed < 70; passed += 1) {
       clock.nowMs += 1_000;
-      for (const keeper of [first, second]) await keeper.maintain();
-      if (passed > 65) for (const keeper of [first, second]) all += await flood(keeper);
+      for (const control of [first, second]) await control.maintain();
+      if (passed > 65) for (const control of [first, second]) all += await flood(control);
     }
     expect(all).toBeGreaterThanOrEqual(99);
   });
 
   test('a cap holds over two workers, and what a stopped worker had leased is there for the other', async () => {
     const input: SampleInput = { lineItems: [{ id: String(base + 3), caps: { impressionsLifetime: 400 } }] };
-    const [first, second] = [newKeeper(hotOf(), 0, 2), newKeeper(hotOf(), 1, 2)];
+    const [first, second] = [newControl(hotOf(), 0, 2), newControl(hotOf(), 1, 2)];
     // On a busy machine a lease may come too late for the answer that waits for it.
-    for (let tries = 0; tries < 50 && winner(await answer(first, input)) === null; tries += 1) clock.nowMs += 300;
-    expect(first.ledger.outstanding.get('imp')).toBe(1);
+    for (let tries = 0; tries < 50 && winner(await serve(first, input)) === null; tries += 1) clock.nowMs += 300;
+    expect(first.ledger.unusedLeases.get('imp')).toBe(1);
     await first.stop();
-    let answers = 1;
-    for (let at = 0; at < 500 || (at < 2_000 && answers < 400); at += 1) {
+    let served = 1;
+    for (let at = 0; at < 500 || (at < 2_000 && served < 400); at += 1) {
       clock.nowMs += 10;
-      if (winner(await answer(second, input)) !== null) answers += 1;
+      if (winner(await serve(second, input)) !== null) served += 1;
     }
-    expect(answers).toBe(400);
+    expect(served).toBe(400);
   });
 
   test('a day of FLAT is shown only where answers that are out leave room for its price, and to its end once that is earned', async () => {
@@ -147,11 +156,11 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
       clock.nowMs,
       () => undefined,
     );
-    const keeper = newKeeper(hotOf());
+    const control = newControl(hotOf());
     const ask = async () => {
       clock.nowMs += 1_100;
       // When the limit is found used up, the next best is chosen.
-      return winner((await answer(keeper, compiled)) ?? (await answer(keeper, compiled)));
+      return winner((await serve(control, compiled)) ?? (await serve(control, compiled)));
     };
     const spend = { workspaceId: 1, id, kind: 'spend' } as const;
     const bucket = reservationBucket(clock.nowMs);
@@ -175,22 +184,22 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     const id = String(base + 6);
     const flat = { type: 'SPONSORSHIP', pricingModel: 'FLAT', priceMicros: 60_000_000 } as const;
     const input: SampleInput = { lineItems: [{ id, ...flat, caps: { spendMicrosLifetime: 100_000_000 } }] };
-    const away = new Proxy(hotOf(), {
+    const unavailable = new Proxy(hotOf(), {
       get: (store, name) => {
-        if (name === 'readCounters' && isAway) return () => Promise.reject(new Error('away'));
+        if (name === 'readCounters' && isDown) return () => Promise.reject(new Error('away'));
         const member: unknown = Reflect.get(store, name, store);
         return typeof member === 'function' ? (member.bind(store) as unknown) : member;
       },
     });
-    let isAway = false;
-    const keeper = newKeeper(away);
-    expect(winner(await answer(keeper, input))).toBe(id);
-    isAway = true;
+    let isDown = false;
+    const control = newControl(unavailable);
+    expect(winner(await serve(control, input))).toBe(id);
+    isDown = true;
     // Counters that were read a moment ago are still believed.
     clock.nowMs += 500;
-    expect(await answer(keeper, input)).toBeNull();
-    expect(keeper.ledger.failures).toBe(1);
-    isAway = false;
-    expect(winner(await answer(keeper, input))).toBe(id);
+    expect(await serve(control, input)).toBeNull();
+    expect(control.ledger.failures).toBe(1);
+    isDown = false;
+    expect(winner(await serve(control, input))).toBe(id);
   });
 });

@@ -28,8 +28,8 @@ export interface DeliveryControlDeps {
   readonly hot: HotStore;
   /** As `Peers` assumes it until the hot store has answered. */
   readonly processes: number;
-  readonly slot: number;
-  readonly curveOf: (workspaceId: number, row: CompiledLineItem) => TrafficCurve | undefined;
+  readonly workerIndex: number;
+  readonly curveOf: (workspaceId: number, lineItem: CompiledLineItem) => TrafficCurve | undefined;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -51,14 +51,14 @@ export class DeliveryControl {
     this.#flatHeadroom = new FlatHeadroom({
       hot: deps.hot,
       nowMs: deps.nowMs,
-      noteUsedUp: (checks, untilMs) => this.ledger.noteUsedUp(checks, untilMs),
-      noteFailure: (error) => this.ledger.noteFailure(error),
+      recordUsedUp: (checks, untilMs) => this.ledger.recordUsedUp(checks, untilMs),
+      recordFailure: (error) => this.ledger.recordFailure(error),
     });
     this.#peers = new Peers(deps);
     this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf });
     this.#live = {
       counters: new RecentCounters(),
-      pace: (row, at, read) => this.#pacer.pace(row, at, read),
+      pace: (lineItem, at, read) => this.#pacer.pace(lineItem, at, read),
       isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
     };
   }
@@ -94,10 +94,10 @@ export class DeliveryControl {
     const needs: BudgetNeed[] = [];
     const days: FlatDay[] = [];
     for (const placement of placements) {
-      if (placement === null || placement.row.capChecks.length === 0 || isCompanion(placement.creative)) continue;
+      if (placement === null || placement.lineItem.capChecks.length === 0 || isCompanion(placement.creative)) continue;
       needs.push(needOf(placement, workspaceId, state));
-      if (isUnearnedDay(placement.row, workspaceId, state))
-        days.push({ row: placement.row, workspaceId, decidedAtMs: state.nowMs });
+      if (isUnearnedDay(placement.lineItem, workspaceId, state))
+        days.push({ lineItem: placement.lineItem, workspaceId, decidedAtMs: state.nowMs });
     }
     if (state.isIncomplete) return false;
     if (needs.length === 0) return true;
@@ -110,10 +110,10 @@ export class DeliveryControl {
   }
 
   /** These ads go out. */
-  noteAnswers(placements: readonly (Placement | null)[]): void {
+  recordServed(placements: readonly (Placement | null)[]): void {
     for (const placement of placements) {
       if (placement === null || isCompanion(placement.creative)) continue;
-      if (placement.row.lineItem.goal !== null) this.#pacer.noteAnswer(placement.row);
+      if (placement.lineItem.booked.goal !== null) this.#pacer.recordServed(placement.lineItem);
     }
   }
 
@@ -129,7 +129,7 @@ export class DeliveryControl {
     await this.#meetPeers();
     await this.ledger.returnIdle();
     this.#pacer.sweep(this.#deps.nowMs());
-    const report = this.#pacer.takeReport(HOT_BATCH_MAX);
+    const report = this.#pacer.startReport(HOT_BATCH_MAX);
     if (report.increments.length === 0) return;
     try {
       await this.#deps.hot.addToCounters(report.increments);
@@ -151,7 +151,7 @@ export class DeliveryControl {
 
 /** A line item that is billed by the day, with money limits, that has not earned its price of today, as far as is known. */
 function isUnearnedDay(
-  { lineItem, capChecks }: CompiledLineItem,
+  { booked: lineItem, capChecks }: CompiledLineItem,
   workspaceId: number,
   state: HotDeliveryState,
 ): boolean {
@@ -161,12 +161,12 @@ function isUnearnedDay(
   return state.counter(dayCounterKey(subject, localDay(state.nowMs, lineItem.timezone))) === 0;
 }
 
-function needOf({ row, bidMicros }: Placement, workspaceId: number, state: HotDeliveryState): BudgetNeed {
-  const ad = { pricingModel: row.pricingModel, priceMicros: earnedPriceMicros(row, bidMicros) };
-  const reservations = listReservations(row.capChecks, ad).map((whole) => {
+function needOf({ lineItem, bidMicros }: Placement, workspaceId: number, state: HotDeliveryState): BudgetNeed {
+  const ad = { pricingModel: lineItem.pricingModel, priceMicros: earnedPriceMicros(lineItem, bidMicros) };
+  const reservations = listReservations(lineItem.capChecks, ad).map((whole) => {
     if (whole.hold === 'firm') return whole;
-    const rate = eventRate(whole.bookedBy, row.lineItem, workspaceId, state);
+    const rate = eventRate(whole.bookedBy, lineItem.booked, workspaceId, state);
     return { ...whole, amount: Math.max(1, Math.round(whole.amount * rate)) };
   });
-  return { reservations, checks: row.capChecks };
+  return { reservations, checks: lineItem.capChecks };
 }

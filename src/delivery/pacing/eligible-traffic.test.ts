@@ -29,7 +29,7 @@ test.each<[string, Targeting | null, boolean]>([
 });
 
 /** Two weeks of a sample: a share of the requests is about politics and from the US, at the hours of another continent. */
-function noteSample(traffic: EligibleTraffic, perHour: number, share: number): void {
+function recordSample(traffic: EligibleTraffic, perHour: number, share: number): void {
   const random = seededRandom(5);
   for (let hour = 0; hour < 2 * HOURS_PER_WEEK; hour += 1) {
     const atMs = MONDAY_MS + hour * HOUR_MS;
@@ -39,30 +39,30 @@ function noteSample(traffic: EligibleTraffic, perHour: number, share: number): v
       const isMeant = random() < (share * (DISTANT_WEEK[ofWeek] as number)) / weight;
       const country = isMeant || random() < 0.1 ? 'us' : 'pl';
       const keyValues = new Map([['section', [isMeant || country === 'pl' ? 'politics' : 'sport']]]);
-      traffic.note(sampleOpportunity({ country, keyValues }), atMs);
+      traffic.record(sampleOpportunity({ country, keyValues }), atMs);
     }
   }
 }
 
 /** How much of the week's traffic is expected at other hours than it comes. */
-const misplaced = (weights: readonly number[], truth: readonly number[]) =>
+const misallocated = (weights: readonly number[], truth: readonly number[]) =>
   weights.reduce((sum, weight, hour) => sum + Math.abs(weight - (truth[hour] as number)), 0) / 2 / HOURS_PER_WEEK;
 
 test('what comes at other hours than the rest is expected at these', () => {
   const traffic = new EligibleTraffic([{ targeting: { all: [is('country', 'US'), section] }, timezone: 'UTC' }], base);
-  noteSample(traffic, 150, 0.02);
+  recordSample(traffic, 150, 0.02);
   const learnt = traffic.curveOf(0);
   expect(learnt?.timezone).toBe('UTC');
   expect((learnt?.weights ?? []).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(HOURS_PER_WEEK, 6);
-  expect(misplaced(learnt?.weights ?? [], DISTANT_WEEK)).toBeLessThan(0.12);
-  expect(misplaced(PUBLISHER_WEEK, DISTANT_WEEK)).toBeGreaterThan(0.35);
+  expect(misallocated(learnt?.weights ?? [], DISTANT_WEEK)).toBeLessThan(0.12);
+  expect(misallocated(PUBLISHER_WEEK, DISTANT_WEEK)).toBeGreaterThan(0.35);
   expect(traffic.shareOf(0)).toBeCloseTo(0.02, 2);
 });
 
 test('what comes with the rest is expected with it', () => {
   const traffic = new EligibleTraffic([{ targeting: { not: is('country', 'fr') }, timezone: 'UTC' }], base);
-  noteSample(traffic, 20, 0.02);
-  expect(misplaced(traffic.curveOf(0)?.weights ?? [], PUBLISHER_WEEK)).toBeLessThan(0.001);
+  recordSample(traffic, 20, 0.02);
+  expect(misallocated(traffic.curveOf(0)?.weights ?? [], PUBLISHER_WEEK)).toBeLessThan(0.001);
 });
 
 test('hours that a day-part closes are as good as empty; each slot counts; all hours stay above nothing', () => {
@@ -70,7 +70,7 @@ test('hours that a day-part closes are as good as empty; each slot counts; all h
   const traffic = new EligibleTraffic(aims, { timezone: 'UTC', weights: PUBLISHER_WEEK.map(() => 1) });
   const twice = sampleOpportunity({ slots: [sampleSlot({}), sampleSlot({ slotId: 's2' })] });
   for (let hour = 0; hour < HOURS_PER_WEEK; hour += 1)
-    for (let count = 0; count < 100; count += 1) traffic.note(twice, MONDAY_MS + hour * HOUR_MS);
+    for (let count = 0; count < 100; count += 1) traffic.record(twice, MONDAY_MS + hour * HOUR_MS);
   const weights = traffic.curveOf(0)?.weights ?? [];
   // 08:00 in Warsaw is 06:00 UTC in summer.
   expect(weights[6]).toBeGreaterThan(2);
@@ -88,7 +88,7 @@ test('too few in the sample, or what cannot be read, say nothing', () => {
   ];
   const traffic = new EligibleTraffic(aims, base);
   const meet = (country: string, times: number) => {
-    for (let count = 0; count < times; count += 1) traffic.note(sampleOpportunity({ country }), MONDAY_MS);
+    for (let count = 0; count < times; count += 1) traffic.record(sampleOpportunity({ country }), MONDAY_MS);
   };
   meet('us', 29);
   meet('pl', 30);

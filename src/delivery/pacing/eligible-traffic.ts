@@ -45,7 +45,7 @@ export class EligibleTraffic {
   }
 
   /** Takes in one opportunity of the sample. */
-  note(opportunity: Opportunity, atMs: number): void {
+  record(opportunity: Opportunity, atMs: number): void {
     const hour = hourOfWeek(atMs, this.#offsetAt(atMs));
     for (const slot of opportunity.slots) {
       const facts: TargetingFacts = {

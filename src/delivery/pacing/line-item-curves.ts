@@ -78,7 +78,7 @@ export async function learnLineItemCurves(
   const traffic = new EligibleTraffic(lineItems, base);
   let seen = 0;
   for await (const { opportunity, atMs } of met()) {
-    traffic.note(opportunity, atMs);
+    traffic.record(opportunity, atMs);
     seen += 1;
     if (seen % SLICE === 0) await nextTurn();
   }

@@ -19,39 +19,39 @@ class Bench {
   nowMs = startMs;
   readonly store = new MemoryHotStore(() => this.nowMs);
   readonly pacers: readonly Pacer[];
-  row: CompiledLineItem;
+  lineItem: CompiledLineItem;
 
   constructor(processes: number, lineItem: Booked) {
-    this.row = this.compile(lineItem);
+    this.lineItem = this.compile(lineItem);
     const curve = flatCurve('Europe/Warsaw');
     this.pacers = Array.from(
       { length: processes },
-      (_none, slot) => new Pacer({ peers: { processes, slot }, curveOf: () => curve }),
+      (_none, workerIndex) => new Pacer({ peers: { processes, workerIndex }, curveOf: () => curve }),
     );
   }
 
-  compile(lineItem: Booked): CompiledLineItem {
-    const snapshot = sampleSnapshot({ lineItems: [{ type: 'STANDARD', ...flight, ...lineItem }] });
-    const [row] = compileWorkspace(snapshot, startMs, () => {}).rows;
-    if (row === undefined) throw new Error('The row was refused');
-    return row;
+  compile(booked: Booked): CompiledLineItem {
+    const snapshot = sampleSnapshot({ lineItems: [{ type: 'STANDARD', ...flight, ...booked }] });
+    const [lineItem] = compileWorkspace(snapshot, startMs, () => {}).lineItems;
+    if (lineItem === undefined) throw new Error('The line item does not compile');
+    return lineItem;
   }
 
-  wants(process = 0): boolean {
+  mayDeliver(process = 0): boolean {
     const read = (key: string) => Number(this.store.readCountersNow([key])[0]);
-    return this.pacers[process]?.pace(this.row, { workspaceId: 1, nowMs: this.nowMs }, read).wants === true;
+    return this.pacers[process]?.pace(this.lineItem, { workspaceId: 1, nowMs: this.nowMs }, read).mayDeliver === true;
   }
 
   /** Answers as long as the process wants to, and reports it. */
-  answerAll(process = 0, most = 10_000): number {
-    let answers = 0;
-    for (; answers < most && this.wants(process); answers += 1) this.pacers[process]?.noteAnswer(this.row);
+  serveAll(process = 0, most = 10_000): number {
+    let served = 0;
+    for (; served < most && this.mayDeliver(process); served += 1) this.pacers[process]?.recordServed(this.lineItem);
     this.report(process);
-    return answers;
+    return served;
   }
 
   report(process: number): void {
-    const report = this.pacers[process]?.takeReport(100);
+    const report = this.pacers[process]?.startReport(100);
     for (const increment of report?.increments ?? []) this.store.add(increment);
     report?.done();
   }
@@ -71,81 +71,81 @@ describe('pacing over processes', () => {
     ['no more than 20 beside the turns of a fast one', 864_000, 60, 67],
   ])('when nobody comes, credit is saved: %s', (_name, amount, least, most) => {
     const bench = new Bench(2, { goal: lifetime(amount) });
-    const answerBoth = () => bench.answerAll(0) + bench.answerAll(1);
+    const serveBoth = () => bench.serveAll(0) + bench.serveAll(1);
     for (let second = 0; second < 60; second += 1) {
       bench.nowMs += 1_000;
-      bench.deliver(answerBoth());
+      bench.deliver(serveBoth());
     }
     for (let second = 0; second < 2_400; second += 1) {
       bench.nowMs += 1_000;
-      for (const process of [0, 1]) bench.wants(process);
+      for (const process of [0, 1]) bench.mayDeliver(process);
     }
-    const given = answerBoth();
-    expect(given).toBeGreaterThanOrEqual(least);
-    expect(given).toBeLessThanOrEqual(most);
+    const allotted = serveBoth();
+    expect(allotted).toBeGreaterThanOrEqual(least);
+    expect(allotted).toBeLessThanOrEqual(most);
   });
 
   test.each([1, 2, 8])(
     '%i processes together give no more than the plan and its head start, and no less than the plan',
     (processes) => {
       const bench = new Bench(processes, { goal: lifetime(240_000) });
-      let answers = 0;
+      let served = 0;
       for (let second = 0; second < 600; second += 1) {
         bench.nowMs += 1_000;
         for (let process = 0; process < processes; process += 1) {
-          const given = bench.answerAll(process);
-          bench.deliver(given);
-          answers += given;
+          const allotted = bench.serveAll(process);
+          bench.deliver(allotted);
+          served += allotted;
         }
       }
       // 1,000 an hour, and a head start of at most a thousandth of the goal.
-      expect(answers).toBeGreaterThan(1_000 / 6);
-      expect(answers).toBeLessThan(1_000 / 6 + 240 + processes);
+      expect(served).toBeGreaterThan(1_000 / 6);
+      expect(served).toBeLessThan(1_000 / 6 + 240 + processes);
     },
   );
 
   test.each([1, 2, 8])('a single unit is released once by %i processes', (processes) => {
     const bench = new Bench(processes, { goal: lifetime(10) });
-    let answers = 0;
-    for (let process = 0; process < processes; process += 1) answers += bench.answerAll(process);
-    expect(answers).toBe(1);
+    let served = 0;
+    for (let process = 0; process < processes; process += 1) served += bench.serveAll(process);
+    expect(served).toBe(1);
     bench.nowMs += 1_000;
-    for (let process = 0; process < processes; process += 1) answers += bench.answerAll(process);
-    expect(answers).toBe(1);
+    for (let process = 0; process < processes; process += 1) served += bench.serveAll(process);
+    expect(served).toBe(1);
   });
 
   test('a process that gets no traffic does not keep the others from the plan', () => {
     const bench = new Bench(4, { goal: lifetime(240_000) });
-    let answers = 0;
+    let served = 0;
     for (let second = 0; second < 1_800; second += 1) {
       bench.nowMs += 1_000;
-      const given = bench.answerAll(2);
-      bench.deliver(given);
-      answers += given;
+      const allotted = bench.serveAll(2);
+      bench.deliver(allotted);
+      served += allotted;
     }
-    expect(answers).toBeGreaterThan(500 * 0.95);
+    expect(served).toBeGreaterThan(500 * 0.95);
   });
 });
 
 describe('a goal', () => {
   test('that is nearly reached waits for the answers that are out', () => {
     const bench = new Bench(1, { goal: lifetime(100), pacing: 'ASAP' });
-    expect(bench.answerAll()).toBe(100);
+    expect(bench.serveAll()).toBe(100);
     bench.nowMs += 2_000;
-    expect(bench.wants()).toBe(false);
+    expect(bench.mayDeliver()).toBe(false);
     bench.deliver(100);
     bench.nowMs += 2_000;
-    expect(bench.wants()).toBe(false);
+    expect(bench.mayDeliver()).toBe(false);
   });
 
   test('gives up on answers that were never shown', () => {
     const bench = new Bench(1, { goal: lifetime(100), pacing: 'ASAP' });
-    bench.answerAll();
+    bench.serveAll();
     bench.deliver(90);
     bench.nowMs += 2_000;
-    bench.wants();
+    bench.mayDeliver();
     bench.nowMs += 10 * 60_000;
-    const more = bench.answerAll();
+    const more = bench.serveAll();
     expect(more).toBeGreaterThanOrEqual(10);
     expect(more).toBeLessThanOrEqual(12);
   });
@@ -154,27 +154,27 @@ describe('a goal', () => {
     const bench = new Bench(1, { goal: { kind: 'CLICKS', amount: 100, period: 'LIFETIME' }, pacing: 'ASAP' });
     bench.deliver(100_000, 'imp');
     bench.deliver(50, 'clk');
-    const answers = bench.answerAll(0, 200_000);
-    expect(answers).toBeGreaterThan(80_000);
-    expect(answers).toBeLessThan(120_000);
+    const served = bench.serveAll(0, 200_000);
+    expect(served).toBeGreaterThan(80_000);
+    expect(served).toBeLessThan(120_000);
   });
 
   test('of a day starts over at local midnight', () => {
     const bench = new Bench(1, { goal: { kind: 'IMPRESSIONS', amount: 10, period: 'DAY' }, pacing: 'ASAP' });
     bench.deliver(10, 'imp', '2026-11-16');
     bench.nowMs = startMs + 23.9 * HOUR_MS;
-    expect(bench.wants()).toBe(false);
+    expect(bench.mayDeliver()).toBe(false);
     bench.nowMs = startMs + 24 * HOUR_MS;
-    expect(bench.answerAll()).toBe(10);
+    expect(bench.serveAll()).toBe(10);
   });
 
   test('that was raised goes on where it stood', () => {
     const bench = new Bench(1, { goal: lifetime(10), pacing: 'ASAP' });
-    bench.answerAll();
+    bench.serveAll();
     bench.deliver(10);
-    bench.row = bench.compile({ goal: lifetime(15), pacing: 'ASAP' });
+    bench.lineItem = bench.compile({ goal: lifetime(15), pacing: 'ASAP' });
     bench.nowMs += 2_000;
-    expect(bench.answerAll()).toBe(5);
+    expect(bench.serveAll()).toBe(5);
   });
 
   test('is asked for again while its counters are not known', () => {
@@ -184,16 +184,18 @@ describe('a goal', () => {
       asked.push(key);
       return null;
     };
-    expect(bench.pacers[0]?.pace(bench.row, { workspaceId: 1, nowMs: bench.nowMs }, unknown).wants).toBe(true);
+    expect(bench.pacers[0]?.pace(bench.lineItem, { workspaceId: 1, nowMs: bench.nowMs }, unknown).mayDeliver).toBe(
+      true,
+    );
     expect(asked).toEqual(['d/1/li/1/imp/all', 'd/1/li/1/ans/all']);
   });
 
   test('keeps what could not be reported, and reports it later', () => {
     const bench = new Bench(1, { goal: lifetime(10), pacing: 'ASAP' });
-    bench.wants();
-    bench.pacers[0]?.noteAnswer(bench.row);
-    bench.pacers[0]?.takeReport(100).failed();
-    expect(bench.pacers[0]?.takeReport(100).increments.map(({ by }) => by)).toEqual([1n]);
-    expect(bench.pacers[0]?.takeReport(100).increments).toEqual([]);
+    bench.mayDeliver();
+    bench.pacers[0]?.recordServed(bench.lineItem);
+    bench.pacers[0]?.startReport(100).failed();
+    expect(bench.pacers[0]?.startReport(100).increments.map(({ by }) => by)).toEqual([1n]);
+    expect(bench.pacers[0]?.startReport(100).increments).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import type { Goal, GoalKind } from '../../domain/booking/line-item.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
-import type { KnownPace, PacingState } from '../decision/index/pacing-state.ts';
+import type { KnownPacing, PacingState } from '../decision/index/pacing-state.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
 import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';
@@ -22,7 +22,7 @@ const REFRESH_MS = 1_000;
 const TURN_MS = 10_000;
 /** Where nobody comes whom a line item is meant for, credit is saved for so long, and for so many answers at most. */
 const SAVED_MS = 30 * 60_000;
-const SAVED_ANSWERS = 20;
+const SAVED_ADS = 20;
 /** How far ahead of its plan a line item may start, as a share of its goal. */
 const HEAD_START = 0.001;
 /** Line items of one worker that are paced at once. */
@@ -37,7 +37,7 @@ const YIELD_PRIORS: Readonly<Record<GoalKind, { rate: number; weight: number }>>
   CONVERSIONS: { rate: 0.0001, weight: 20_000 },
 };
 /** How long an answer may take to become what the goal counts, on average, before it is given up; in two stages, so hardly any at once. */
-const GIVEN_UP_MS: Readonly<Record<GoalKind, number>> = {
+const EXPECTED_WITHIN_MS: Readonly<Record<GoalKind, number>> = {
   IMPRESSIONS: 60_000,
   VIEWABLE_IMPRESSIONS: 60_000,
   CLICKS: 600_000,
@@ -50,28 +50,28 @@ export type ReadCounter = (key: string) => number | null;
 /** What the pacer of one worker is made of. */
 export interface PacerOptions {
   /** Processes that answer for the same networks, at least 1, and which of them this is, from 0; both may change. */
-  readonly peers: { readonly processes: number; readonly slot: number };
-  curveOf(workspaceId: number, row: CompiledLineItem): TrafficCurve | undefined;
+  readonly peers: { readonly processes: number; readonly workerIndex: number };
+  curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
   /** Default 1_000. */
   readonly refreshMs?: number;
 }
 
 /** How one line item stands. Amounts are in units of its goal. */
 interface Entry {
-  row: CompiledLineItem;
+  lineItem: CompiledLineItem;
   readonly workspaceId: number;
   goal: Goal;
   span: PlanSpan | null;
   plan: Plan | null;
   curve: TrafficCurve | null;
   deliveredKey: string;
-  answeredKey: string;
+  servedKey: string;
   /** Null until its counters were read. */
   refreshedAtMs: number | null;
   plannedAtMs: number;
   delivered: number;
   /** Answers of all processes as of the last look, and those of them that this process has reported. */
-  answered: number;
+  served: number;
   reported: number;
   /** The same, at the last look but one. */
   othersBefore: number;
@@ -89,7 +89,7 @@ interface Entry {
   allotment: number;
   urgency: number;
   /** What rows are told of it. */
-  readonly said: KnownPace;
+  readonly told: KnownPacing;
 }
 
 /**
@@ -101,7 +101,7 @@ export class Pacer {
   readonly #options: PacerOptions;
   readonly #timelines = new Timelines();
   readonly #entries = new Map<string, Entry>();
-  readonly #byRow = new WeakMap<CompiledLineItem, Entry>();
+  readonly #byLineItem = new WeakMap<CompiledLineItem, Entry>();
   readonly #unreported = new Set<Entry>();
   #sweptAtMs = 0;
 
@@ -111,37 +111,37 @@ export class Pacer {
 
   /** What a line item's goal says about this moment. Looks at counters once a second. */
   pace(
-    row: CompiledLineItem,
+    lineItem: CompiledLineItem,
     at: { readonly workspaceId: number; readonly nowMs: number },
     read: ReadCounter,
   ): PacingState {
-    const known = row.pacing;
+    const known = lineItem.pacing;
     if (known !== null && known.by === this && at.nowMs < known.untilMs) return known;
-    const { goal } = row.lineItem;
-    if (goal === null || goal.amount <= 0) return { wants: true, urgency: 0 };
-    const entry = this.#byRow.get(row) ?? this.#open(row, goal, at.workspaceId);
+    const { goal } = lineItem.booked;
+    if (goal === null || goal.amount <= 0) return { mayDeliver: true, urgency: 0 };
+    const entry = this.#byLineItem.get(lineItem) ?? this.#open(lineItem, goal, at.workspaceId);
     const { nowMs } = at;
     const isDue =
       entry.refreshedAtMs === null || nowMs - entry.refreshedAtMs >= (this.#options.refreshMs ?? REFRESH_MS);
     if (isDue || (entry.span !== null && nowMs >= entry.span.endMs)) this.#refresh(entry, nowMs, read);
-    row.pacing = this.#say(entry);
-    return row.pacing;
+    lineItem.pacing = this.#tell(entry);
+    return lineItem.pacing;
   }
 
-  #say({ said, allotment, urgency, refreshedAtMs, span }: Entry): KnownPace {
+  #tell({ told, allotment, urgency, refreshedAtMs, span }: Entry): KnownPacing {
     const untilMs = (refreshedAtMs ?? Number.NEGATIVE_INFINITY) + (this.#options.refreshMs ?? REFRESH_MS);
-    said.wants = allotment >= 1;
-    said.urgency = urgency;
-    said.untilMs = Math.min(untilMs, span?.endMs ?? Number.POSITIVE_INFINITY);
-    return said;
+    told.mayDeliver = allotment >= 1;
+    told.urgency = urgency;
+    told.untilMs = Math.min(untilMs, span?.endMs ?? Number.POSITIVE_INFINITY);
+    return told;
   }
 
   /** An ad of the line item goes out. */
-  noteAnswer(row: CompiledLineItem): void {
-    const entry = this.#byRow.get(row);
+  recordServed(lineItem: CompiledLineItem): void {
+    const entry = this.#byLineItem.get(lineItem);
     if (entry === undefined) return;
     entry.allotment -= 1;
-    entry.said.wants = entry.allotment >= 1;
+    entry.told.mayDeliver = entry.allotment >= 1;
     entry.credit -= entry.yield;
     entry.inFlight += entry.yield;
     entry.unreported += 1;
@@ -149,26 +149,26 @@ export class Pacer {
   }
 
   /** What went out since the last call, to be added to the shared counters; `done` once it is, or `failed` when it is not. */
-  takeReport(entriesMax: number): { increments: CounterIncrement[]; done: () => void; failed: () => void } {
-    const taken: { entry: Entry; key: string; count: number }[] = [];
+  startReport(entriesMax: number): { increments: CounterIncrement[]; done: () => void; failed: () => void } {
+    const reported: { entry: Entry; key: string; count: number }[] = [];
     for (const entry of this.#unreported) {
-      if (taken.length >= entriesMax) break;
-      taken.push({ entry, key: entry.answeredKey, count: entry.unreported });
+      if (reported.length >= entriesMax) break;
+      reported.push({ entry, key: entry.servedKey, count: entry.unreported });
       entry.unreported = 0;
       this.#unreported.delete(entry);
     }
     return {
-      increments: taken.map(({ entry, key, count }) => ({
+      increments: reported.map(({ entry, key, count }) => ({
         key,
         by: BigInt(count),
         ttlMs: entry.goal.period === 'DAY' ? DAY_COUNTER_TTL_MS : LIFETIME_COUNTER_TTL_MS,
       })),
       done: () => {
-        for (const { entry, key, count } of taken) if (entry.answeredKey === key) entry.reported += count;
+        for (const { entry, key, count } of reported) if (entry.servedKey === key) entry.reported += count;
       },
       failed: () => {
-        for (const { entry, key, count } of taken) {
-          if (entry.answeredKey !== key) continue;
+        for (const { entry, key, count } of reported) {
+          if (entry.servedKey !== key) continue;
           entry.unreported += count;
           this.#unreported.add(entry);
         }
@@ -185,41 +185,41 @@ export class Pacer {
     }
   }
 
-  #open(row: CompiledLineItem, goal: Goal, workspaceId: number): Entry {
-    const key = `${workspaceId}/${row.lineItem.id}`;
+  #open(lineItem: CompiledLineItem, goal: Goal, workspaceId: number): Entry {
+    const key = `${workspaceId}/${lineItem.booked.id}`;
     const known = this.#entries.get(key);
     if (known !== undefined) {
       // The line item was changed: the account goes on, the plan is made anew.
       const isOther = known.goal.kind !== goal.kind || known.goal.period !== goal.period;
-      known.row = row;
+      known.lineItem = lineItem;
       known.goal = goal;
       known.plan = null;
       known.span = null;
       if (isOther) known.deliveredKey = '';
       known.refreshedAtMs = isOther ? null : known.refreshedAtMs;
-      this.#byRow.set(row, known);
+      this.#byLineItem.set(lineItem, known);
       return known;
     }
     if (this.#entries.size >= ENTRIES_MAX) this.#entries.clear();
-    const made = newEntry(row, goal, workspaceId, this);
+    const made = newEntry(lineItem, goal, workspaceId, this);
     this.#entries.set(key, made);
-    this.#byRow.set(row, made);
+    this.#byLineItem.set(lineItem, made);
     return made;
   }
 
   #refresh(entry: Entry, nowMs: number, read: ReadCounter): void {
     if (entry.deliveredKey === '' || entry.goal.period === 'DAY') this.#turnPeriod(entry, nowMs);
     const delivered = read(entry.deliveredKey);
-    const answered = read(entry.answeredKey);
+    const served = read(entry.servedKey);
     const shown = entry.goal.kind === 'IMPRESSIONS' ? 0 : read(impressionKeyOf(entry));
-    if (delivered === null || answered === null || shown === null) {
+    if (delivered === null || served === null || shown === null) {
       // Asked for; the decision is made again when it is known.
       if (entry.refreshedAtMs === null) entry.allotment = 1;
       return;
     }
     const isFirst = entry.refreshedAtMs === null;
     const passedMs = isFirst ? 0 : Math.max(0, nowMs - (entry.refreshedAtMs as number));
-    this.#observe(entry, { delivered, answered, shown, passedMs, isFirst });
+    this.#observe(entry, { delivered, served, shown, passedMs, isFirst });
     entry.refreshedAtMs = nowMs;
     this.#replan(entry, nowMs, isFirst);
     if (entry.plan !== null) this.#accrue(entry, isFirst ? null : passedMs, nowMs);
@@ -228,7 +228,7 @@ export class Pacer {
 
   /** Daily goals start over with each local day. */
   #turnPeriod(entry: Entry, nowMs: number): void {
-    const { lineItem } = entry.row;
+    const { booked: lineItem } = entry.lineItem;
     const subject: CounterSubject = {
       workspaceId: entry.workspaceId,
       scope: 'li',
@@ -240,42 +240,42 @@ export class Pacer {
       day === null ? lifetimeCounterKey({ ...subject, kind }) : dayCounterKey({ ...subject, kind }, day);
     const deliveredKey = keyOf(subject.kind);
     if (deliveredKey === entry.deliveredKey) return;
-    const fresh = newEntry(entry.row, entry.goal, entry.workspaceId, this);
-    Object.assign(entry, fresh, { deliveredKey, answeredKey: keyOf('ans') });
+    const fresh = newEntry(entry.lineItem, entry.goal, entry.workspaceId, this);
+    Object.assign(entry, fresh, { deliveredKey, servedKey: keyOf('ans') });
     this.#unreported.delete(entry);
   }
 
   /** Takes in what happened since the last look. */
   #observe(
     entry: Entry,
-    seen: { delivered: number; answered: number; shown: number; passedMs: number; isFirst: boolean },
+    seen: { delivered: number; served: number; shown: number; passedMs: number; isFirst: boolean },
   ): void {
     const prior = YIELD_PRIORS[entry.goal.kind];
-    const others = seen.answered - entry.reported;
+    const others = seen.served - entry.reported;
     if (seen.isFirst) {
       // What others answered a moment ago is not told apart from what was never shown: a head start's worth may be out.
-      const undelivered = seen.answered * prior.rate - seen.delivered;
+      const undelivered = seen.served * prior.rate - seen.delivered;
       entry.inFlight = Math.min(Math.max(0, undelivered), HEAD_START * entry.goal.amount + 1);
     } else {
       const foreign = (others - entry.othersBefore) * entry.yield;
       entry.credit -= foreign;
       passInFlight(entry, foreign, seen);
     }
-    const resolved = Math.max(seen.delivered, seen.shown, seen.answered - entry.inFlight / entry.yield) + prior.weight;
+    const resolved = Math.max(seen.delivered, seen.shown, seen.served - entry.inFlight / entry.yield) + prior.weight;
     entry.yield = Math.min(1, Math.max(prior.rate / 20, (seen.delivered + prior.rate * prior.weight) / resolved));
     entry.othersBefore = others;
-    entry.answered = seen.answered;
+    entry.served = seen.served;
     entry.delivered = seen.delivered;
   }
 
   /** Each minute, and whenever the line item, the curve or the period changed. */
   #replan(entry: Entry, nowMs: number, isFirst: boolean): void {
-    const { row, goal } = entry;
-    const curve = this.#options.curveOf(entry.workspaceId, row) ?? null;
+    const { lineItem, goal } = entry;
+    const curve = this.#options.curveOf(entry.workspaceId, lineItem) ?? null;
     const isDone = entry.span !== null && nowMs >= entry.span.endMs;
     if (entry.plan === null || entry.curve !== curve || isDone) {
       entry.curve = curve;
-      entry.span = planSpan(row, goal, nowMs);
+      entry.span = planSpan(lineItem, goal, nowMs);
       entry.plan = this.#makePlan(entry, nowMs);
     } else if (!isFirst && nowMs - entry.plannedAtMs < PLAN_STEP_MS) {
       this.#rate(entry, nowMs, false);
@@ -286,7 +286,7 @@ export class Pacer {
 
   #makePlan(entry: Entry, nowMs: number): Plan | null {
     const { goal, span, curve } = entry;
-    const { pacing, timezone, dayParts } = entry.row.lineItem;
+    const { pacing, timezone, dayParts } = entry.lineItem.booked;
     if (pacing === 'ASAP' || span === null || curve === null) return null;
     const timeline = this.#timelines.find(curve, { timezone, dayParts }, nowMs);
     if (Number.isFinite(span.startMs)) return { pacing, span, amount: goal.amount, base: 0, timeline };
@@ -313,7 +313,7 @@ export class Pacer {
     // Enough that each process can take what comes by while it waits for its turn, and that a line item which is meant for few
     // misses nothing when they come in turn and not by the clock; not so much that an outage ends in a rush.
     const waitMs = Math.max(TURN_MS, this.#options.refreshMs ?? REFRESH_MS);
-    const saved = Math.min(SAVED_ANSWERS * entry.yield, entry.unitsPerMs * SAVED_MS);
+    const saved = Math.min(SAVED_ADS * entry.yield, entry.unitsPerMs * SAVED_MS);
     const most = this.#processes * (entry.yield + 2 * entry.unitsPerMs * waitMs) + saved;
     if (passedMs === null) entry.credit = startingCredit(entry, nowMs);
     else entry.credit = Math.min(most, entry.credit + entry.unitsPerMs * passedMs);
@@ -324,7 +324,7 @@ export class Pacer {
   #allot(entry: Entry, nowMs: number): void {
     const left = entry.goal.amount - entry.delivered - entry.inFlight;
     const units = entry.plan === null ? left : Math.min(entry.credit, left);
-    const turn = (this.#options.peers.slot + Math.floor(nowMs / TURN_MS)) % this.#processes;
+    const turn = (this.#options.peers.workerIndex + Math.floor(nowMs / TURN_MS)) % this.#processes;
     entry.allotment = Math.floor((units / entry.yield + turn) / this.#processes + ROUNDING);
   }
 
@@ -347,27 +347,28 @@ function passInFlight(entry: Entry, foreign: number, seen: { delivered: number; 
   const before = Math.max(0, entry.inFlight + foreign);
   const after = Math.max(0, before - (seen.delivered - entry.delivered));
   const late = before === 0 ? 0 : (Math.min(entry.inFlightLate, before) * after) / before;
-  const staying = Math.exp((-2 * seen.passedMs) / GIVEN_UP_MS[entry.goal.kind]);
+  const staying = Math.exp((-2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
   const early = (after - late) * staying;
   // What leaves the first stage enters the second, of which a part leaves as well.
-  entry.inFlightLate = late * staying + (after - late) * staying * ((2 * seen.passedMs) / GIVEN_UP_MS[entry.goal.kind]);
+  entry.inFlightLate =
+    late * staying + (after - late) * staying * ((2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
   entry.inFlight = early + entry.inFlightLate;
 }
 
-function newEntry(row: CompiledLineItem, goal: Goal, workspaceId: number, by: Pacer): Entry {
+function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: number, by: Pacer): Entry {
   return {
-    row,
+    lineItem,
     workspaceId,
     goal,
     span: null,
     plan: null,
     curve: null,
     deliveredKey: '',
-    answeredKey: '',
+    servedKey: '',
     refreshedAtMs: null,
     plannedAtMs: 0,
     delivered: 0,
-    answered: 0,
+    served: 0,
     reported: 0,
     othersBefore: 0,
     unreported: 0,
@@ -378,7 +379,7 @@ function newEntry(row: CompiledLineItem, goal: Goal, workspaceId: number, by: Pa
     credit: 0,
     allotment: 0,
     urgency: 0,
-    said: { by, wants: false, urgency: 0, untilMs: 0 },
+    told: { by, mayDeliver: false, urgency: 0, untilMs: 0 },
   };
 }
 

@@ -5,7 +5,7 @@ import { buildCurve, CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, InventoryCurve, InventoryKind } from '../../domain/pacing/traffic-curve.ts';
 import { learnLineItemCurves } from './line-item-curves.ts';
 import type { MetOpportunity } from './line-item-curves.ts';
-import { keepLineItemCurves, readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';
+import { deleteStaleLineItemCurves, readWorkspaceTimezones, writeCurves } from './pacing-curve.sql.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_MS = HOUR_MS;
@@ -81,7 +81,7 @@ export class CurveJob {
     try {
       const learnt = await learnLineItemCurves(sql, about, () => readMet(workspaceId, about.nowMs));
       await writeCurves(sql, learnt.curves, new Date(nowMs()));
-      await keepLineItemCurves(sql, workspaceId, learnt.lineItemIds);
+      await deleteStaleLineItemCurves(sql, workspaceId, learnt.lineItemIds);
     } catch (error) {
       this.#deps.log.event('pacing.line_item_curves_failed', { err: error, workspaceId });
     }

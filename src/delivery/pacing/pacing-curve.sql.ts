@@ -89,7 +89,7 @@ export async function readPacedLineItems(
 }
 
 /** Forgets the curves of all line items of a workspace but these. */
-export async function keepLineItemCurves(
+export async function deleteStaleLineItemCurves(
   sql: Kysely<Database>,
   workspaceId: number,
   lineItemIds: readonly string[],

@@ -39,6 +39,6 @@ test.each<[string, Targeting | null, SitedInventory | null]>([
     ],
     lineItems: [{ targeting }],
   });
-  const [row] = compileWorkspace(snapshot, 0, () => {}).rows;
-  expect(row === undefined ? 'refused' : inventoryOf(row, snapshot)).toEqual(expected);
+  const [lineItem] = compileWorkspace(snapshot, 0, () => {}).lineItems;
+  expect(lineItem === undefined ? 'refused' : inventoryOf(lineItem, snapshot)).toEqual(expected);
 });

@@ -12,18 +12,18 @@ export interface SitedInventory extends TrafficInventory {
 const known = new WeakMap<CompiledLineItem, SitedInventory | null>();
 
 /** Where a line item can serve, as far as its targeting says; null = anywhere. Worked out once for each version of a line item. */
-export function inventoryOf(row: CompiledLineItem, snapshot: WorkspaceSnapshot): SitedInventory | null {
-  const remembered = known.get(row);
+export function inventoryOf(lineItem: CompiledLineItem, snapshot: WorkspaceSnapshot): SitedInventory | null {
+  const remembered = known.get(lineItem);
   if (remembered !== undefined) return remembered;
-  const inventory = requiredInventory(row.lineItem.targeting);
+  const inventory = requiredInventory(lineItem.booked.targeting);
   const found = inventory === null ? null : { ...inventory, siteIds: sitesOf(inventory, snapshot) };
-  known.set(row, found);
+  known.set(lineItem, found);
   return found;
 }
 
 function sitesOf({ kind, ids }: TrafficInventory, snapshot: WorkspaceSnapshot): readonly string[] {
   if (kind === 'site') return ids;
   const units = kind === 'adUnit' ? snapshot.adUnits : snapshot.areas;
-  const wanted = new Set(ids);
-  return [...new Set(units.filter(({ id }) => wanted.has(id)).map(({ siteId }) => siteId))].sort();
+  const targeted = new Set(ids);
+  return [...new Set(units.filter(({ id }) => targeted.has(id)).map(({ siteId }) => siteId))].sort();
 }

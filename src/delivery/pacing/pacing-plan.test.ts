@@ -16,10 +16,14 @@ const WARSAW = 'Europe/Warsaw';
 const open = { timezone: WARSAW, dayParts: [] };
 const at = (text: string): number => Date.parse(text);
 
-function rowOf(lineItem: NonNullable<Parameters<typeof sampleSnapshot>[0]['lineItems']>[number]): CompiledLineItem {
-  const [row] = compileWorkspace(sampleSnapshot({ lineItems: [lineItem] }), at('2026-01-01T00:00:00Z'), () => {}).rows;
-  if (row === undefined) throw new Error('The row was refused');
-  return row;
+function compileOnly(booked: NonNullable<Parameters<typeof sampleSnapshot>[0]['lineItems']>[number]): CompiledLineItem {
+  const [lineItem] = compileWorkspace(
+    sampleSnapshot({ lineItems: [booked] }),
+    at('2026-01-01T00:00:00Z'),
+    () => {},
+  ).lineItems;
+  if (lineItem === undefined) throw new Error('The line item does not compile');
+  return lineItem;
 }
 
 describe('the traffic curve', () => {
@@ -74,13 +78,13 @@ describe('spans of goals', () => {
   test('a daily goal has the part of the local day that is in flight', () => {
     const startsAtMs = at('2026-11-20T10:00:00+01:00');
     const goal = { kind: 'IMPRESSIONS', amount: 100, period: 'DAY' } as const;
-    const span = planSpan(rowOf({ goal, startsAtMs }), goal, at('2026-11-20T15:00:00+01:00'));
+    const span = planSpan(compileOnly({ goal, startsAtMs }), goal, at('2026-11-20T15:00:00+01:00'));
     expect(span).toEqual({ startMs: startsAtMs, endMs: at('2026-11-21T00:00:00+01:00') });
   });
 
   test('a lifetime goal without an end has none', () => {
     const goal = { kind: 'CLICKS', amount: 100, period: 'LIFETIME' } as const;
-    expect(planSpan(rowOf({ goal }), goal, at('2026-11-20T15:00:00Z'))).toBeNull();
+    expect(planSpan(compileOnly({ goal }), goal, at('2026-11-20T15:00:00Z'))).toBeNull();
   });
 });
 

@@ -10,7 +10,7 @@ export interface PeersDeps {
   readonly nowMs: () => number;
   /** What is assumed until the hot store has answered: how many processes there are, and which of them this is, from 0. */
   readonly processes: number;
-  readonly slot: number;
+  readonly workerIndex: number;
 }
 
 /**
@@ -20,14 +20,14 @@ export interface PeersDeps {
 export class Peers {
   readonly #deps: PeersDeps;
   /** Places of this process, by epoch. */
-  readonly #places = new Map<number, number>();
+  readonly #indexes = new Map<number, number>();
   #processes: number;
-  #slot: number;
+  #workerIndex: number;
 
   constructor(deps: PeersDeps) {
     this.#deps = deps;
     this.#processes = Math.max(1, deps.processes);
-    this.#slot = deps.slot;
+    this.#workerIndex = deps.workerIndex;
   }
 
   /** At least 1. */
@@ -36,23 +36,23 @@ export class Peers {
   }
 
   /** From 0; below `processes`, and different in each of them. */
-  get slot(): number {
-    return this.#slot;
+  get workerIndex(): number {
+    return this.#workerIndex;
   }
 
   /** Call it each second. When the hot store is away, what was known goes on. @throws what the hot store throws */
   async refresh(): Promise<void> {
     const { hot, nowMs } = this.#deps;
     const epoch = Math.floor(nowMs() / EPOCH_MS);
-    const joined = [epoch, epoch + 1].filter((one) => !this.#places.has(one));
+    const joined = [epoch, epoch + 1].filter((one) => !this.#indexes.has(one));
     if (joined.length > 0) {
       const sums = await hot.addToCounters(joined.map((one) => ({ key: keyOf(one), by: 1n, ttlMs: KEPT_MS })));
-      for (const [at, one] of joined.entries()) this.#places.set(one, Number(sums[at] ?? 1n) - 1);
-      for (const one of this.#places.keys()) if (one < epoch) this.#places.delete(one);
+      for (const [at, one] of joined.entries()) this.#indexes.set(one, Number(sums[at] ?? 1n) - 1);
+      for (const one of this.#indexes.keys()) if (one < epoch) this.#indexes.delete(one);
     }
     const [sum = 1n] = await hot.readCounters([keyOf(epoch)]);
-    this.#slot = this.#places.get(epoch) ?? 0;
-    this.#processes = Math.max(Number(sum), this.#slot + 1);
+    this.#workerIndex = this.#indexes.get(epoch) ?? 0;
+    this.#processes = Math.max(Number(sum), this.#workerIndex + 1);
   }
 }
 

@@ -8,7 +8,7 @@ import { limitBit } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { parseAdsRequest } from '../ad-request/ads-request.ts';
-import { renderAdsAnswer } from './ads-response.ts';
+import { renderAdsResponse } from './ads-response.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
@@ -20,7 +20,7 @@ import { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import { DeliveryControl } from '../pacing/delivery-control.ts';
 import { ReportedValues } from './reported-key-values.ts';
-import { serveOpportunity } from './ad-server.ts';
+import { fillOpportunity } from './ad-server.ts';
 
 const folder = createTestFolder();
 let lmdb: HotStore;
@@ -53,10 +53,10 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
   const deps = {
     current: () => new CompiledNetworks([compiled]),
     hot,
-    plans: new DeliveryControl({
+    deliveryControl: new DeliveryControl({
       hot,
       processes: 1,
-      slot: 0,
+      workerIndex: 0,
       curveOf: () => undefined,
       nowMs: Date.now,
       log: silentLog,
@@ -79,7 +79,7 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
     log: silentLog,
   };
   const options = { userIds: { lu: '', aid: '' }, explain: false };
-  return serveOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
+  return fillOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
 }
 
 async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | null> {
@@ -149,8 +149,8 @@ test.each([
   const creatives = [{ id: '100', width: 0, height: 0, content: { ...film, skipOffsetMs: null } }];
   const input = { lineItems: [{}], creatives };
   const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
-  const answer = JSON.stringify(
-    renderAdsAnswer({
+  const response = JSON.stringify(
+    renderAdsResponse({
       requestId: 'r',
       request: parseAdsRequest({ network: '1000', adUnit: 'a' }),
       workspace: sampleSnapshot(input).workspace,
@@ -162,6 +162,6 @@ test.each([
       explain,
     }),
   );
-  expect(answer).toContain('<VAST');
-  expect([answer.includes('<Pricing'), answer.includes('bidCpm')]).toEqual([tellsPrice, tellsPrice]);
+  expect(response).toContain('<VAST');
+  expect([response.includes('<Pricing'), response.includes('bidCpm')]).toEqual([tellsPrice, tellsPrice]);
 });

@@ -21,15 +21,15 @@ import { sealPlacement } from '../markup/served-placement.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 import type { ReportedValues } from './reported-key-values.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
-import { noteKeyValues, withSegments } from '../ad-request/user-segments.ts';
+import { recordKeyValues, withSegments } from '../ad-request/user-segments.ts';
 
 /** What the doors of delivery (bids, ads, why) share. */
-export interface ServeDeps {
+export interface AdServerDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
   /** Where an address is, for requests that do not say it. */
   readonly findGeo: FindGeo;
-  readonly plans: DeliveryControl;
+  readonly deliveryControl: DeliveryControl;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
   /** Writes down a sample of decisions for replay; absent: none. */
@@ -51,66 +51,66 @@ export interface ServeDeps {
 }
 
 /** What an opportunity got. */
-export interface Served {
+export interface FilledOpportunity {
   readonly decision: Decision;
   /** The ads in the order of the slots, empty slots left out. */
   readonly placements: readonly ServedPlacement[];
 }
 
 /** How a request is served: whose it is; `explain` collects losers. */
-export interface ServeOptions {
+export interface FillOptions {
   /** As the request names the user; under npa they are not looked at. */
   readonly userIds: UserIds;
   readonly explain: boolean;
 }
 
 /** Looks up the user's segments, then decides; what the request's key-values say of the user is noted for later ones. */
-export function serveOpportunity(
-  deps: ServeDeps,
+export function fillOpportunity(
+  deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  options: ServeOptions,
-): Served | Promise<Served> {
+  options: FillOptions,
+): FilledOpportunity | Promise<FilledOpportunity> {
   const known = withSegments(deps, compiled.segments, { opportunity, userIds: options.userIds });
-  noteKeyValues(deps.memberships, compiled.segments, opportunity, deps.nowMs());
+  recordKeyValues(deps.memberships, compiled.segments, opportunity, deps.nowMs());
   return known instanceof Promise
-    ? known.then((whole) => decideAndServe(deps, compiled, whole, options))
-    : decideAndServe(deps, compiled, known, options);
+    ? known.then((whole) => decideAndFill(deps, compiled, whole, options))
+    : decideAndFill(deps, compiled, known, options);
 }
 
 /**
  * Decides, reserves what the ads may use of hard limits, counts the requests and the ads, and seals the links. Waits only where
  * the hot store cannot answer at once, or a lease on a limit must be taken.
  */
-function decideAndServe(
-  deps: ServeDeps,
+function decideAndFill(
+  deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  options: ServeOptions,
-): Served | Promise<Served> {
+  options: FillOptions,
+): FilledOpportunity | Promise<FilledOpportunity> {
   const nowMs = deps.nowMs();
-  const state = deps.plans.newState(nowMs);
+  const state = deps.deliveryControl.newState(nowMs);
   const { workspaceId, test } = opportunity;
-  const isSampled = !test && deps.reasons.wants(workspaceId, nowMs);
+  const isSampled = !test && deps.reasons.shouldExplain(workspaceId, nowMs);
   const startedMs = isSampled ? performance.now() : 0;
   const explain = options.explain || isSampled;
   const draws = new SameDraws(deps.random);
   const recording = explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs) ?? null);
   const input = { compiled, opportunity, state, nowMs, draws, explain, recording };
   const first = decideOnce(input);
-  if (isSampled && !state.isIncomplete) deps.reasons.note(workspaceId, first, nowMs, performance.now() - startedMs);
-  const decision = confirmDecision(input, first, deps.plans);
+  if (isSampled && !state.isIncomplete) deps.reasons.record(workspaceId, first, nowMs, performance.now() - startedMs);
+  const decision = confirmDecision(input, first, deps.deliveryControl);
   return decision instanceof Promise
-    ? decision.then((final) => finishServing(deps, compiled, opportunity, { decision: final, nowMs }))
-    : finishServing(deps, compiled, opportunity, { decision, nowMs });
+    ? decision.then((final) => finishFilling(deps, compiled, opportunity, { decision: final, nowMs }))
+    : finishFilling(deps, compiled, opportunity, { decision, nowMs });
 }
 
-function finishServing(
-  deps: ServeDeps,
+function finishFilling(
+  deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
   { decision, nowMs }: { decision: Decision; nowMs: number },
-): Served {
+): FilledOpportunity {
   const { workspace } = compiled.snapshot;
   const linkKey = signingKey(deps.linkKeys, nowMs);
   const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
@@ -120,8 +120,8 @@ function finishServing(
   for (const placement of decision.placements)
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   if (!opportunity.test) {
-    deps.plans.noteAnswers(decision.placements);
-    deps.recorder.note(opportunity, nowMs);
+    deps.deliveryControl.recordServed(decision.placements);
+    deps.recorder.record(opportunity, nowMs);
     countRequest(deps.requestCounts, opportunity, { placements, keyValues });
   }
   return { decision, placements };

@@ -4,18 +4,18 @@ import { formatMicros } from '../../domain/money/money.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { AdsRequest } from '../ad-request/ads-request.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
-import { answerDsa, dsaParams } from '../openrtb/dsa.ts';
+import { buildDsa, dsaParams } from '../openrtb/dsa.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
 import { trackerAddresses } from '../markup/macros.ts';
 import { webAddress } from '../markup/markup.ts';
 import type { PrivacyVerdict } from '../ad-request/privacy.ts';
-import type { Served } from './ad-server.ts';
+import type { FilledOpportunity } from './ad-server.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 import { vastCompanions } from '../markup/vast-companion.ts';
 import { renderVast } from '../markup/vast-markup.ts';
 
 /** What an answer to an ad request is made from. */
-export interface AdsAnswerInput {
+export interface AdsResponseInput {
   readonly requestId: string;
   readonly request: AdsRequest;
   readonly workspace: Workspace;
@@ -23,13 +23,13 @@ export interface AdsAnswerInput {
   readonly dsa: DsaRequest | null;
   readonly deliveryHost: string;
   readonly nowMs: number;
-  readonly served: Served;
+  readonly served: FilledOpportunity;
   /** Prices and losers are shown. */
   readonly explain: boolean;
 }
 
 /** The answer to an ad request: `ads` best first, `noFill` when there are none. */
-export function renderAdsAnswer(input: AdsAnswerInput): object {
+export function renderAdsResponse(input: AdsResponseInput): object {
   const { request, served, privacy } = input;
   const { noFill, losers } = served.decision;
   return {
@@ -46,12 +46,12 @@ export function renderAdsAnswer(input: AdsAnswerInput): object {
   };
 }
 
-function renderAd(one: ServedPlacement, position: number, input: AdsAnswerInput): object {
+function renderAd(one: ServedPlacement, position: number, input: AdsResponseInput): object {
   const { placement, ad, links } = one;
-  const { row } = placement;
-  const { advertiser } = row;
-  const params = dsaParams(row.dimensions, ad.npa);
-  const dsa = answerDsa(advertiser, input.dsa ?? { required: 0, publisherRenders: 1 }, {
+  const { lineItem } = placement;
+  const { advertiser } = lineItem;
+  const params = dsaParams(lineItem.dimensions, ad.npa);
+  const dsa = buildDsa(advertiser, input.dsa ?? { required: 0, publisherRenders: 1 }, {
     domain: input.deliveryHost,
     params,
   });
@@ -73,7 +73,7 @@ function renderAd(one: ServedPlacement, position: number, input: AdsAnswerInput)
 }
 
 /** What is shown, in which size, and how it is counted. */
-function renderShown(one: ServedPlacement, input: AdsAnswerInput): object {
+function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   const { placement, links } = one;
   const { width, height } = placement;
   const { creative } = placement.creative;
@@ -98,13 +98,13 @@ function renderShown(one: ServedPlacement, input: AdsAnswerInput): object {
 }
 
 /** A banner that a video brings along: the VAST document names it, too. */
-function renderCompanionAd(one: ServedPlacement, input: AdsAnswerInput): object {
+function renderCompanionAd(one: ServedPlacement, input: AdsResponseInput): object {
   const { impressionId, creativeId } = one.ad;
   return { impressionId, creativeId, ...renderShown(one, input) };
 }
 
 /** One shape a format. Addresses that are no web addresses are left empty. */
-function renderContent(content: CreativeContent, one: ServedPlacement, input: AdsAnswerInput): object {
+function renderContent(content: CreativeContent, one: ServedPlacement, input: AdsResponseInput): object {
   switch (content.format) {
     case 'IMAGE':
       return { imageUrl: webAddress(content.imageUrl) ?? '', alt: content.alt };
@@ -133,8 +133,8 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
           links: one.links,
           version: '4.2',
           impressionId: one.ad.impressionId,
-          advertiserName: one.placement.row.advertiser.name,
-          categories: one.placement.row.advertiser.categories,
+          advertiserName: one.placement.lineItem.advertiser.name,
+          categories: one.placement.lineItem.advertiser.categories,
           price: input.explain
             ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
             : null,

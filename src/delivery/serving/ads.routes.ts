@@ -8,29 +8,33 @@ import type { HttpReply, HttpRequest } from '../../http/shared/route.ts';
 import { buildAdsOpportunity } from '../ad-request/ads-opportunity.ts';
 import { resolveContext } from '../ad-request/build-opportunity.ts';
 import { parseAdsRequest } from '../ad-request/ads-request.ts';
-import { renderAdsAnswer } from './ads-response.ts';
+import { renderAdsResponse } from './ads-response.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
-import { judgePrivacy } from '../ad-request/privacy.ts';
-import { serveOpportunity } from './ad-server.ts';
-import type { ServeDeps, Served } from './ad-server.ts';
+import { resolvePrivacy } from '../ad-request/privacy.ts';
+import { fillOpportunity } from './ad-server.ts';
+import type { AdServerDeps, FilledOpportunity } from './ad-server.ts';
 
 /** The ad request API (conformance A): named ad units, bearer key, the decision engine of the bid endpoint. */
-export function createAdsRoutes(deps: ServeDeps): ProtectedRoute[] {
+export function createAdsRoutes(deps: AdServerDeps): ProtectedRoute[] {
   const deliveryHost = new URL(deps.deliveryUrl).hostname;
   return ENVIRONMENTS.map((environment) => ({
     method: 'POST',
     pattern: `${pathPrefix(environment)}/api/v1/ads`,
     name: environment === 'staging' ? 'ads.staging' : 'ads',
     operation: 'ads.request',
-    handler: (http, principal) => answerAds({ ...deps, deliveryHost }, http, principal),
+    handler: (http, principal) => respondWithAds({ ...deps, deliveryHost }, http, principal),
   }));
 }
 
-interface AdsEndpoint extends ServeDeps {
+interface AdsEndpoint extends AdServerDeps {
   readonly deliveryHost: string;
 }
 
-function answerAds(endpoint: AdsEndpoint, http: HttpRequest, principal: Principal): HttpReply | Promise<HttpReply> {
+function respondWithAds(
+  endpoint: AdsEndpoint,
+  http: HttpRequest,
+  principal: Principal,
+): HttpReply | Promise<HttpReply> {
   const request = parseAdsRequest(parseJsonBody(http.body, { mendsText: true }));
   if (request.networkId !== principal.networkId) {
     throw new PlacardError(
@@ -55,7 +59,7 @@ function answerAds(endpoint: AdsEndpoint, http: HttpRequest, principal: Principa
       `The network has no ad unit ${JSON.stringify(request.adUnitName.slice(0, 100))}.`,
     );
   const { workspace } = compiled.snapshot;
-  const privacy = judgePrivacy(request.privacy);
+  const privacy = resolvePrivacy(request.privacy);
   const dsa = readDsaRequest(request.dsa);
   const { userIds } = request;
   // The caller is a server: its own headers and address say nothing about the user.
@@ -64,11 +68,11 @@ function answerAds(endpoint: AdsEndpoint, http: HttpRequest, principal: Principa
   const opportunity = buildAdsOpportunity(request, adUnit, compiled, context);
   const nowMs = endpoint.nowMs();
   const requestId = newUlid(nowMs);
-  const reply = (served: Served): HttpReply => ({
+  const reply = (served: FilledOpportunity): HttpReply => ({
     status: 200,
     headers: { 'cache-control': 'no-store' },
     body: JSON.stringify(
-      renderAdsAnswer({
+      renderAdsResponse({
         requestId,
         request,
         workspace,
@@ -81,6 +85,6 @@ function answerAds(endpoint: AdsEndpoint, http: HttpRequest, principal: Principa
       }),
     ),
   });
-  const served = serveOpportunity(endpoint, compiled, opportunity, { userIds, explain });
+  const served = fillOpportunity(endpoint, compiled, opportunity, { userIds, explain });
   return served instanceof Promise ? served.then(reply) : reply(served);
 }

@@ -22,13 +22,13 @@ export function assetRoutes(assets: AssetStore): Route[] {
       async handler(request: HttpRequest): Promise<HttpReply> {
         const found = await assets.get(request.params.name ?? '');
         if (found === null) throw new PlacardError('not_found', 'There is no asset of this name.');
-        return answerBytes(request.headers.range, found);
+        return respondWithBytes(request.headers.range, found);
       },
     },
   ];
 }
 
-function answerBytes(rangeHeader: string | undefined, asset: { bytes: Buffer; contentType: string }): HttpReply {
+function respondWithBytes(rangeHeader: string | undefined, asset: { bytes: Buffer; contentType: string }): HttpReply {
   const headers = { ...HEADERS, 'content-type': asset.contentType };
   const size = asset.bytes.length;
   const range = rangeHeader === undefined ? null : parseRange(rangeHeader, size);

@@ -7,16 +7,16 @@ import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
 import { resolveContext } from '../ad-request/build-opportunity.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
-import { renderBidAnswer } from '../openrtb/bid-response.ts';
+import { renderBidResponse } from '../openrtb/bid-response.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
-import { judgePrivacy } from '../ad-request/privacy.ts';
+import { resolvePrivacy } from '../ad-request/privacy.ts';
 import type { PrivacyVerdict } from '../ad-request/privacy.ts';
 import type { BidRetries } from './retries/bid-retries.ts';
 import { RequestIdentities } from './retries/request-identity.ts';
-import { serveOpportunity } from './ad-server.ts';
-import type { ServeDeps, Served } from './ad-server.ts';
+import { fillOpportunity } from './ad-server.ts';
+import type { AdServerDeps, FilledOpportunity } from './ad-server.ts';
 import { recogniseUser } from '../ad-request/user-cookie.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 
@@ -24,7 +24,7 @@ import type { UserIds } from '../openrtb/bid-request.ts';
 const CONTENT_TYPES = ['application/json', 'text/plain'];
 
 /** The ad decision endpoint (conformance B): POST and GET, production and staging. Needs no credentials. */
-export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
+export function createBidRoutes(deps: AdServerDeps, retries: BidRetries): Route[] {
   const identities = new RequestIdentities(deps.userHashSecret);
   const deliveryHost = new URL(deps.deliveryUrl).hostname;
   const endpoint: BidEndpoint = { ...deps, retries, identities, deliveryHost };
@@ -34,26 +34,26 @@ export function createBidRoutes(deps: ServeDeps, retries: BidRetries): Route[] {
       corsCredentials: true,
       contentTypes: CONTENT_TYPES,
     } as const;
-    const answer = (read: (request: HttpRequest) => unknown) => (request: HttpRequest) =>
-      answerBid(endpoint, environment, request, read);
+    const response = (read: (request: HttpRequest) => unknown) => (request: HttpRequest) =>
+      respondToBid(endpoint, environment, request, read);
     return [
       {
         ...common,
         method: 'POST',
         name: `bid${environment === 'staging' ? '.staging' : ''}`,
-        handler: answer(readBody),
+        handler: response(readBody),
       },
       {
         ...common,
         method: 'GET',
         name: `bid.get${environment === 'staging' ? '.staging' : ''}`,
-        handler: answer(readQuery),
+        handler: response(readQuery),
       },
     ] satisfies Route[];
   });
 }
 
-interface BidEndpoint extends ServeDeps {
+interface BidEndpoint extends AdServerDeps {
   readonly retries: BidRetries;
   readonly identities: RequestIdentities;
   readonly deliveryHost: string;
@@ -74,7 +74,7 @@ function readQuery(request: HttpRequest): unknown {
   });
 }
 
-function answerBid(
+function respondToBid(
   endpoint: BidEndpoint,
   environment: Environment,
   http: HttpRequest,
@@ -92,7 +92,7 @@ function answerBid(
   const { currency } = compiled.snapshot.workspace;
   if (request.currencies.length > 0 && !request.currencies.includes(currency)) return { status: 204, headers };
   const dsa = readDsaRequest(request.dsa);
-  const privacy = judgePrivacy(request.privacy);
+  const privacy = resolvePrivacy(request.privacy);
   const { workspaceId } = compiled.snapshot.workspace;
   const { userIds, setCookie } = recogniseUser({
     userIds: request.userIds,
@@ -110,16 +110,16 @@ function answerBid(
     headers: http.headers,
     remoteAddress,
   });
-  const answered = endpoint.retries.answer(identity, () => {
+  const responded = endpoint.retries.respondOnce(identity, () => {
     const served = serveBid(endpoint, compiled, { http, request, dsa, privacy, userIds });
-    const reply = (result: Served) =>
+    const reply = (result: FilledOpportunity) =>
       toReply(endpoint, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
     return served instanceof Promise ? served.then(reply) : reply(served);
   });
-  if (setCookie === null) return answered;
-  return answered instanceof Promise
-    ? answered.then((reply) => withCookie(reply, setCookie))
-    : withCookie(answered, setCookie);
+  if (setCookie === null) return responded;
+  return responded instanceof Promise
+    ? responded.then((reply) => withCookie(reply, setCookie))
+    : withCookie(responded, setCookie);
 }
 
 /** The cookie is no part of what a retry repeats: two browsers that nothing tells apart (one address, one id) must not share one. */
@@ -139,18 +139,18 @@ function serveBid(
   endpoint: BidEndpoint,
   compiled: CompiledWorkspace,
   { http, request, dsa, privacy, userIds }: BidInput,
-): Served | Promise<Served> {
+): FilledOpportunity | Promise<FilledOpportunity> {
   const { device } = request;
   const source = { device, privacy, dsa, userIds, headers: http.headers, address: http.remoteAddress };
   const context = resolveContext(source, compiled.snapshot.workspace.workspaceId, endpoint);
   const opportunity = buildBidOpportunity(request, compiled, context);
-  return serveOpportunity(endpoint, compiled, opportunity, { userIds, explain: false });
+  return fillOpportunity(endpoint, compiled, opportunity, { userIds, explain: false });
 }
 
 interface ReplyInput {
   readonly request: BidRequest;
   readonly dsa: DsaRequest | null;
-  readonly served: Served;
+  readonly served: FilledOpportunity;
   readonly headers: Record<string, string>;
   /** When the request came: what it waited for its turn counts towards `tmax`. */
   readonly startedMs: number;
@@ -161,12 +161,12 @@ function toReply(endpoint: BidEndpoint, compiled: CompiledWorkspace, input: Repl
   const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
   if (served.placements.length === 0 || isLate) return { status: 204, headers };
   const { workspace } = compiled.snapshot;
-  const answer = renderBidAnswer({
+  const response = renderBidResponse({
     request,
     workspace,
     dsa,
     deliveryHost: endpoint.deliveryHost,
     served: served.placements,
   });
-  return { status: 200, headers, body: answer };
+  return { status: 200, headers, body: response };
 }

@@ -22,7 +22,7 @@ interface Bid {
   exp: number;
   ext: { ems_link: string; dsaurl: string; dsa?: { behalf: string; paid: string; adrender: number } };
 }
-interface BidAnswer {
+interface BidResponseBody {
   id: string;
   cur: string;
   seatbid: { seat: string; bid: Bid[] }[];
@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 let serial = 0;
-function bidRequest(row: object = {}): Record<string, unknown> {
+function bidRequest(body: object = {}): Record<string, unknown> {
   serial += 1;
   return {
     id: `r${serial}`,
@@ -69,18 +69,18 @@ function bidRequest(row: object = {}): Record<string, unknown> {
       page: 'https://news.example/1',
       ext: { area: 'sport', kwrd: 'ski+snow' },
     },
-    ...row,
+    ...body,
   };
 }
 
-async function bidOf(body: object, path = '/1000/bid'): Promise<BidAnswer> {
+async function bidOf(body: object, path = '/1000/bid'): Promise<BidResponseBody> {
   const response = await delivery.post(path, body);
   expect(response.status).toBe(200);
-  return (await response.json()) as BidAnswer;
+  return (await response.json()) as BidResponseBody;
 }
 
-function firstBid(answer: BidAnswer): Bid {
-  const bid = answer.seatbid[0]?.bid[0];
+function firstBid(response: BidResponseBody): Bid {
+  const bid = response.seatbid[0]?.bid[0];
   if (bid === undefined) throw new Error('There is no bid');
   return bid;
 }
@@ -101,19 +101,19 @@ describe('the bid endpoint', () => {
     const body = JSON.stringify(bidRequest({ regs: { gdpr: 0 } }));
     const headers = { 'content-type': 'application/json', origin: 'https://news.example' };
     const ask = () => fetch(`${delivery.url}/1000/bid`, { method: 'POST', headers, body });
-    const answers = [await ask(), await ask()];
-    const [one, other] = answers.map((answer) => answer.headers.get('set-cookie'));
+    const responses = [await ask(), await ask()];
+    const [one, other] = responses.map((response) => response.headers.get('set-cookie'));
     expect(one).toMatch(/^__Host-placard-user-1=/);
     expect(other).toMatch(/^__Host-placard-user-1=/);
     expect(other).not.toBe(one);
-    const [text, repeated] = await Promise.all(answers.map((answer) => answer.text()));
+    const [text, repeated] = await Promise.all(responses.map((response) => response.text()));
     expect(repeated).toBe(text);
   });
 
   test('answers a banner with its impression pixel, landing link and why link in the markup', async () => {
-    const answer = await bidOf(bidRequest());
-    const bid = firstBid(answer);
-    expect(answer).toMatchObject({ cur: 'PLN', seatbid: [{ seat: 'advertiser-1' }] });
+    const response = await bidOf(bidRequest());
+    const bid = firstBid(response);
+    expect(response).toMatchObject({ cur: 'PLN', seatbid: [{ seat: 'advertiser-1' }] });
     expect(bid).toMatchObject({
       impid: 'i1',
       price: 12,
@@ -128,7 +128,7 @@ describe('the bid endpoint', () => {
     expect(bid.adm).toContain(`href="${bid.ext.dsaurl}"`);
     expect(bid.adm).toContain('alt="A &quot;quoted&quot; &lt;alt&gt;"');
     expect(bid.burl).toBe(bid.ext.ems_link);
-    expect(answer.ext.dsaurl).toBe(bid.ext.dsaurl);
+    expect(response.ext.dsaurl).toBe(bid.ext.dsaurl);
     const token = bid.ext.ems_link.split('/').at(-1) ?? '';
     expect(openServedAd(token, [LINK_KEY])).toMatchObject({
       impressionId: bid.id,
@@ -174,8 +174,8 @@ describe('the bid endpoint', () => {
     ['site', { site: undefined }, 'site is missing'],
     ['site.id', { site: { domain: 'd.example' } }, 'site.id'],
     ['site.domain', { site: { id: 'x', page: 'https://d.example/' } }, 'site.domain'],
-  ])('refuses a request for %s, naming it', async (_title, row, message) => {
-    const response = await delivery.post('/1000/bid', bidRequest(row), { origin: 'https://news.example' });
+  ])('refuses a request for %s, naming it', async (_title, body, message) => {
+    const response = await delivery.post('/1000/bid', bidRequest(body), { origin: 'https://news.example' });
     expect(response.status).toBe(400);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://news.example');
     expect(await response.json()).toMatchObject({
@@ -198,10 +198,10 @@ describe('the bid endpoint', () => {
   });
 
   test('gives the native form of the das adapter when the native request is empty', async () => {
-    const answer = await bidOf(
+    const response = await bidOf(
       bidRequest({ imp: [{ id: 'i1', tagid: 'home/top', native: { request: '{}', ver: '1.2' } }] }),
     );
-    const bid = firstBid(answer);
+    const bid = firstBid(response);
     expect(bid.mtype).toBe(4);
     const adm = JSON.parse(bid.adm) as { fields: Record<string, string>; meta: Record<string, unknown> };
     expect(adm.fields).toMatchObject({
@@ -227,8 +227,8 @@ describe('the bid endpoint', () => {
         { id: 9, data: { type: 501 } },
       ],
     });
-    const answer = await bidOf(bidRequest({ imp: [{ id: 'i1', native: { request } }] }));
-    const adm = JSON.parse(firstBid(answer).adm) as {
+    const response = await bidOf(bidRequest({ imp: [{ id: 'i1', native: { request } }] }));
+    const adm = JSON.parse(firstBid(response).adm) as {
       assets: { id: number; title?: { text: string } }[];
       eventtrackers: object[];
     };
@@ -242,8 +242,8 @@ describe('the bid endpoint', () => {
 
   test('answers DSA facts in both forms of the request', async () => {
     for (const dsa of [1, 3, { dsarequired: 2, pubrender: 2 }]) {
-      const answer = await bidOf(bidRequest({ regs: { gdpr: 1, ext: { dsa } } }));
-      expect(answer.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({
+      const response = await bidOf(bidRequest({ regs: { gdpr: 1, ext: { dsa } } }));
+      expect(response.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({
         behalf: 'Acme',
         paid: 'Acme Holding',
         adrender: typeof dsa === 'number' ? 1 : 0,
@@ -327,25 +327,25 @@ describe('changes', () => {
 
   test('a click on an ad whose line item has stopped still finds its landing address', async () => {
     await setLineItemStatus(delivery.database.db, 2n, 'PAUSED');
-    await eventually(() => Promise.resolve(delivery.room.catalog.findLineItem(1, '2')?.status === 'PAUSED'));
-    expect(delivery.room.catalog.findCreative(1, '200')?.clickUrl).toContain('acme.example');
+    await eventually(() => Promise.resolve(delivery.delivery.catalog.findLineItem(1, '2')?.status === 'PAUSED'));
+    expect(delivery.delivery.catalog.findCreative(1, '200')?.clickUrl).toContain('acme.example');
     await setLineItemStatus(delivery.database.db, 2n, 'ACTIVE');
-    await eventually(() => Promise.resolve(delivery.room.catalog.findLineItem(1, '2')?.status === 'ACTIVE'));
+    await eventually(() => Promise.resolve(delivery.delivery.catalog.findLineItem(1, '2')?.status === 'ACTIVE'));
   });
 });
 
 describe('the ad request API', () => {
   test('answers the ads of a unit, best first, with links and content by format', async () => {
     const response = await delivery.post('/api/v1/ads', { network: '1000', adUnit: 'home/top', count: 5 });
-    const answer = (await response.json()) as { ads: Record<string, unknown>[]; noFill: null };
+    const body = (await response.json()) as { ads: Record<string, unknown>[]; noFill: null };
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
-    expect(answer.noFill).toBeNull();
-    expect(answer.ads.map((ad) => [ad['position'], ad['format'], ad['lineItemId']])).toEqual([
+    expect(body.noFill).toBeNull();
+    expect(body.ads.map((ad) => [ad['position'], ad['format'], ad['lineItemId']])).toEqual([
       [1, 'NATIVE', '2'],
       [2, 'IMAGE', '1'],
     ]);
-    expect(answer.ads[1]).toMatchObject({
+    expect(body.ads[1]).toMatchObject({
       content: { imageUrl: 'https://cdn.example/1.png' },
       width: 300,
       height: 250,
@@ -389,12 +389,12 @@ describe('the ad request API', () => {
       count: 1,
       explain: true,
     });
-    const answer = (await response.json()) as {
+    const body = (await response.json()) as {
       ads: { bidCpm: string }[];
       losers: { lineItemId: string; reason: string }[];
     };
-    expect(answer.ads[0]?.bidCpm).toBe('20');
-    expect(answer.losers).toContainEqual({ position: 1, lineItemId: '1', reason: 'lost.price' });
+    expect(body.ads[0]?.bidCpm).toBe('20');
+    expect(body.losers).toContainEqual({ position: 1, lineItemId: '1', reason: 'lost.price' });
   });
 });
 

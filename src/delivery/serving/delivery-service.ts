@@ -29,7 +29,7 @@ import { DECISIONS_FOLDER } from '../insight/decision-log/decision-log-files.ts'
 import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
 import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed.ts';
-import type { ServeDeps } from './ad-server.ts';
+import type { AdServerDeps } from './ad-server.ts';
 import { createTagRoutes } from './tag.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
@@ -45,7 +45,7 @@ export interface DeliveryDeps {
   readonly findGeo?: FindGeo;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
   /** Writes down a sample of decisions for replay; absent: none. */
-  readonly decisionLog?: Pick<DecisionLogOptions, 'perSecond' | 'keepMs' | 'bytesMax'>;
+  readonly decisionLog?: Pick<DecisionLogOptions, 'perSecond' | 'retentionMs' | 'bytesMax'>;
   /** Makes members of segments by key-values; absent = requests make none. */
   readonly memberships?: SegmentObserver;
   /** A function, because the events room needs this room's catalog first. Asked for at every count. */
@@ -55,7 +55,7 @@ export interface DeliveryDeps {
   readonly dataDir: string;
   /** Workers that answer for the same networks (default 1), and which of them this is, from 0 (default 0). */
   readonly processes?: number;
-  readonly slot?: number;
+  readonly workerIndex?: number;
   /** Workers on this data folder (default 1): a bid request that is sent again may reach any of them. */
   readonly workers?: number;
   /** One process a machine keeps the last good snapshot on disk. */
@@ -84,20 +84,20 @@ export interface DeliveryService {
 }
 
 /** What is learnt from requests in passing. */
-function createSamplers(deps: DeliveryDeps): Pick<ServeDeps, 'reasons' | 'recorder' | 'decisionLog'> {
-  const { nowMs, random, log, slot = 0, decisionLog } = deps;
+function createSamplers(deps: DeliveryDeps): Pick<AdServerDeps, 'reasons' | 'recorder' | 'decisionLog'> {
+  const { nowMs, random, log, workerIndex = 0, decisionLog } = deps;
   const decisionsDir = join(deps.dataDir, DECISIONS_FOLDER);
   return {
     ...(decisionLog === undefined
       ? {}
-      : { decisionLog: new DecisionLog({ ...decisionLog, dir: decisionsDir, slot, nowMs, log }) }),
+      : { decisionLog: new DecisionLog({ ...decisionLog, dir: decisionsDir, workerIndex, nowMs, log }) }),
     reasons: new DecisionReasons({ olap: deps.olap ?? null, nowMs, log }),
     recorder: new OpportunityRecorder({ olap: deps.olap ?? null, nowMs, random, log }),
   };
 }
 
-function createRetries({ workers = 1, dataDir, slot = 0, nowMs, log }: DeliveryDeps): BidRetries {
-  return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: slot, nowMs, log });
+function createRetries({ workers = 1, dataDir, workerIndex = 0, nowMs, log }: DeliveryDeps): BidRetries {
+  return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: workerIndex, nowMs, log });
 }
 
 function registerMetrics(registry: Registry, plans: DeliveryControl, retries: BidRetries): void {
@@ -125,24 +125,24 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   const plans = new DeliveryControl({
     hot: deps.hot,
     processes: deps.processes ?? 1,
-    slot: deps.slot ?? 0,
-    curveOf: (workspaceId, row) => {
+    workerIndex: deps.workerIndex ?? 0,
+    curveOf: (workspaceId, lineItem) => {
       const compiled = feed.current().findById(workspaceId);
       if (compiled === undefined) return undefined;
       const { snapshot } = compiled;
-      const own = curves.findOwn(workspaceId, row.lineItem.id);
-      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventoryOf(row, snapshot));
+      const own = curves.findOwn(workspaceId, lineItem.booked.id);
+      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventoryOf(lineItem, snapshot));
     },
     nowMs: deps.nowMs,
     log: deps.log,
   });
   const samplers = createSamplers(deps);
   const { reasons, recorder, decisionLog } = samplers;
-  const serve: ServeDeps = {
+  const adServerDeps: AdServerDeps = {
     current: () => feed.current(),
     hot: deps.hot,
     findGeo: deps.findGeo ?? findNoGeo,
-    plans,
+    deliveryControl: plans,
     ...samplers,
     requestCounts: { add: (sum, quantity, key) => deps.requestCounts().add(sum, quantity, key) },
     reportedValues: new ReportedValues(),
@@ -156,8 +156,8 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   };
   const retries = createRetries(deps);
   return {
-    routes: [...createBidRoutes(serve, retries), ...createWhyRoutes(serve), ...createTagRoutes()],
-    protectedRoutes: createAdsRoutes(serve),
+    routes: [...createBidRoutes(adServerDeps, retries), ...createWhyRoutes(adServerDeps), ...createTagRoutes()],
+    protectedRoutes: createAdsRoutes(adServerDeps),
     catalog: createCatalog(() => feed.current()),
     readiness: () => Promise.resolve([checkSnapshot(feed)]),
     snapshotStats: () => feed.stats,

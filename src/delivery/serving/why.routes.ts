@@ -11,7 +11,7 @@ import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { findAdvertiser } from '../snapshot/compiled-networks.ts';
 import { escapeMarkup } from '../markup/markup.ts';
-import type { ServeDeps } from './ad-server.ts';
+import type { AdServerDeps } from './ad-server.ts';
 import { WHY_PARAMETERS, WHY_TEXTS } from '../insight/why-texts.ts';
 import type { WhyParameter } from '../insight/why-texts.ts';
 
@@ -32,18 +32,18 @@ const HEADERS = {
 };
 
 /** The page behind `ext.dsaurl` (conformance B11): who is behind the ad, who paid, what chose it. Sets no cookie. */
-export function createWhyRoutes(deps: Pick<ServeDeps, 'current' | 'linkKeys'>): Route[] {
+export function createWhyRoutes(deps: Pick<AdServerDeps, 'current' | 'linkKeys'>): Route[] {
   return ENVIRONMENTS.map((environment) => ({
     method: 'GET',
     pattern: `${pathPrefix(environment)}/:network/why/:token`,
     name: environment === 'staging' ? 'why.staging' : 'why',
     contentTypes: null,
-    handler: (request) => answerWhy(deps, environment, request),
+    handler: (request) => respondWithWhy(deps, environment, request),
   }));
 }
 
-function answerWhy(
-  deps: Pick<ServeDeps, 'current' | 'linkKeys'>,
+function respondWithWhy(
+  deps: Pick<AdServerDeps, 'current' | 'linkKeys'>,
   environment: Environment,
   request: HttpRequest,
 ): HttpReply {

@@ -53,8 +53,8 @@ function lookUpActivities({ activities }: WorkspaceSnapshot): ActivityLookUps {
   const known = activityLookUps.get(activities);
   if (known !== undefined) return known;
   const made: ActivityLookUps = {
-    byActgid: new Map(activities.map((row) => [row.actgid, row])),
-    owners: new Set(activities.map((row) => row.advertiserId)),
+    byActgid: new Map(activities.map((activity) => [activity.actgid, activity])),
+    owners: new Set(activities.map((activity) => activity.advertiserId)),
   };
   activityLookUps.set(activities, made);
   return made;
@@ -67,21 +67,21 @@ export function findAdvertiser(compiled: CompiledWorkspace, advertiserId: string
 
 /** What event counting looks up, always in the present snapshot. */
 export function createCatalog(current: () => CompiledNetworks): Catalog {
-  const inWorkspace = <T>(workspaceId: number, find: (rows: WorkspaceSnapshot) => T | undefined): T | undefined => {
+  const inWorkspace = <T>(workspaceId: number, find: (snapshot: WorkspaceSnapshot) => T | undefined): T | undefined => {
     const compiled = current().findById(workspaceId);
     return compiled === undefined ? undefined : find(compiled.snapshot);
   };
   return {
     findWorkspace: (networkId, environment) => current().find(networkId, environment)?.snapshot.workspace,
     findWorkspaceById: (workspaceId) => current().findById(workspaceId)?.snapshot.workspace,
-    findLineItem: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.lineItems, id)),
-    findCampaign: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.campaigns, id)),
-    findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.advertisers, id)),
-    findCreative: (workspaceId, id) => inWorkspace(workspaceId, (rows) => findById(rows.creatives, id)),
+    findLineItem: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.lineItems, id)),
+    findCampaign: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.campaigns, id)),
+    findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.advertisers, id)),
+    findCreative: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.creatives, id)),
     findActivity: (workspaceId, actgid) =>
-      inWorkspace(workspaceId, (rows) => lookUpActivities(rows).byActgid.get(actgid)),
+      inWorkspace(workspaceId, (snapshot) => lookUpActivities(snapshot).byActgid.get(actgid)),
     hasOwnActivity: (workspaceId, id) =>
-      inWorkspace(workspaceId, (rows) => lookUpActivities(rows).owners.has(id)) === true,
+      inWorkspace(workspaceId, (snapshot) => lookUpActivities(snapshot).owners.has(id)) === true,
     findSegmentsOfActivity: (workspaceId, activityId, event) =>
       current()
         .findById(workspaceId)

@@ -37,28 +37,28 @@ afterAll(async () => {
 });
 
 async function startFeed(
-  row: { sql?: Kysely<Database>; dir?: string; writesFile?: boolean; startsFromFile?: boolean } = {},
+  options: { sql?: Kysely<Database>; dir?: string; writesFile?: boolean; startsFromFile?: boolean } = {},
 ): Promise<SnapshotFeed> {
   const feed = new SnapshotFeed({
     sql: database.db,
-    watchChanges: (given) => {
-      handlers = given;
+    watchChanges: (options) => {
+      handlers = options;
       return Promise.resolve({ close: () => Promise.resolve() });
     },
-    dir: join(folder.dir, row.dir ?? 'snapshot'),
-    writesFile: row.writesFile ?? false,
-    startsFromFile: row.startsFromFile ?? false,
+    dir: join(folder.dir, options.dir ?? 'snapshot'),
+    writesFile: options.writesFile ?? false,
+    startsFromFile: options.startsFromFile ?? false,
     log: silentLog,
     nowMs: Date.now,
     gatherMs: 1,
-    ...(row.sql === undefined ? {} : { sql: row.sql }),
+    ...(options.sql === undefined ? {} : { sql: options.sql }),
   });
   running.push(feed);
   await feed.start();
   return feed;
 }
 
-const rowsOf = (feed: SnapshotFeed) => feed.current().find('1000', 'production')?.rows.length ?? -1;
+const recordsOf = (feed: SnapshotFeed) => feed.current().find('1000', 'production')?.lineItems.length ?? -1;
 
 async function eventually(check: () => boolean, withinMs = 30_000): Promise<void> {
   const started = performance.now();
@@ -71,22 +71,22 @@ async function eventually(check: () => boolean, withinMs = 30_000): Promise<void
 test('a line item that is activated brings along its creatives, which were made while it was a draft', async () => {
   await draftLineItem(database.db, 30n);
   const feed = await startFeed();
-  expect(rowsOf(feed)).toBe(29);
+  expect(recordsOf(feed)).toBe(29);
   await setLineItemStatus(database.db, 30n, 'ACTIVE');
   handlers.onChange([{ workspaceId: 1, kind: 'lineItem', id: '30' }]);
-  await eventually(() => rowsOf(feed) === 30);
+  await eventually(() => recordsOf(feed) === 30);
 });
 
 test('what serves from the file while the database is away is what was written before', async () => {
   const first = await startFeed({ writesFile: true });
   await first.stop();
-  const away = openPostgres({
+  const unavailable = openPostgres({
     url: 'postgresql://nobody@127.0.0.1:1/none',
     log: silentLog,
     poolMax: 1,
     statementTimeoutMs: 1_000,
   });
-  const feed = await startFeed({ sql: away.db });
+  const feed = await startFeed({ sql: unavailable.db });
   expect(feed.isReady).toBe(true);
   expect(feed.stats).toMatchObject({ fromFile: true, readAtMs: null });
   expect(
@@ -101,7 +101,7 @@ test('what serves from the file while the database is away is what was written b
       .map(({ snapshot }) => snapshot),
   );
   await feed.stop();
-  await away.close();
+  await unavailable.close();
 });
 
 test('a worker that starts again serves from the file before it asks the database, and is current after its first connection', async () => {
@@ -110,12 +110,12 @@ test('a worker that starts again serves from the file before it asks the databas
   await setLineItemStatus(database.db, 30n, 'PAUSED');
   const feed = await startFeed({ startsFromFile: true });
   expect(feed.stats).toMatchObject({ fromFile: true, readAtMs: null });
-  const before = rowsOf(first);
-  expect(rowsOf(feed)).toBe(before);
+  const before = recordsOf(first);
+  expect(recordsOf(feed)).toBe(before);
   handlers.onReconnect();
   await eventually(() => feed.stats.readAtMs !== null);
   expect(feed.stats.fromFile).toBe(false);
-  expect(rowsOf(feed)).toBe(before - 1);
+  expect(recordsOf(feed)).toBe(before - 1);
   await setLineItemStatus(database.db, 30n, 'ACTIVE');
 });
 
@@ -125,16 +125,16 @@ test('a worker that starts again without a file reads the database', async () =>
 });
 
 test('without database and file there is nothing to serve, and it says so', async () => {
-  const away = openPostgres({
+  const unavailable = openPostgres({
     url: 'postgresql://nobody@127.0.0.1:1/none',
     log: silentLog,
     poolMax: 1,
     statementTimeoutMs: 1_000,
   });
-  const feed = await startFeed({ sql: away.db, dir: 'empty' });
+  const feed = await startFeed({ sql: unavailable.db, dir: 'empty' });
   expect(feed.isReady).toBe(false);
   await feed.stop();
-  await away.close();
+  await unavailable.close();
 });
 
 test('a file that is cut is not used', async () => {
@@ -177,11 +177,11 @@ test('a file of which one character changed is not used, and the error says so',
 
 test('a snapshot that lost more than half is believed only when a second full read says the same', async () => {
   const feed = await startFeed();
-  expect(rowsOf(feed)).toBe(30);
+  expect(recordsOf(feed)).toBe(30);
   await archiveLineItems(database.db, 3n);
   handlers.onReconnect();
   await eventually(() => feed.stats.refused === 1);
-  expect(rowsOf(feed)).toBe(30);
-  await eventually(() => rowsOf(feed) === 3);
+  expect(recordsOf(feed)).toBe(30);
+  await eventually(() => recordsOf(feed) === 3);
   expect(feed.stats.refused).toBe(1);
 });

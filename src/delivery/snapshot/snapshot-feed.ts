@@ -9,7 +9,7 @@ import { DecisionMemory } from '../decision/index/decision-memory.ts';
 import { sliceSteps } from './slice-steps.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
-import { PART_OF_CHANGE, countRows, patchSnapshot } from '../decision/index/snapshot-parts.ts';
+import { PART_OF_CHANGE, countRecords, patchSnapshot } from '../decision/index/snapshot-parts.ts';
 import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots } from './snapshot.sql.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 
@@ -64,7 +64,7 @@ const FILE_EVERY_MS_MAX = 60_000;
 /** A full read that holds less than this share of the rows before it is not believed at once. */
 const SHRUNKEN_SHARE = 0.5;
 /** Below so many rows shrinking is everyday business. */
-const SHRINK_ROWS_MIN = 20;
+const SHRINK_RECORDS_MIN = 20;
 
 /**
  * Keeps the compiled snapshot of all workspaces: read whole at start, after a reconnect and when in doubt; single rows on change
@@ -75,7 +75,7 @@ export class SnapshotFeed {
   readonly #deps: SnapshotFeedDeps;
   #current = new CompiledNetworks([]);
   #pending = new Map<string, SnapshotChange>();
-  #fullReadWanted = false;
+  #fullReadRequested = false;
   #timer: NodeJS.Timeout | null = null;
   #fileTimer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -84,7 +84,7 @@ export class SnapshotFeed {
   #watch: { close(): Promise<void> } | null = null;
   #closed = false;
   #stats = { refused: 0, failures: 0, compileMs: 0, readAtMs: null as number | null, fromFile: false };
-  #suspectRows: number | null = null;
+  #suspectRecords: number | null = null;
 
   constructor(deps: SnapshotFeedDeps) {
     this.#deps = deps;
@@ -111,7 +111,7 @@ export class SnapshotFeed {
     if (!isFileEnough) await this.#readFirst();
     this.#watch = await this.#deps.watchChanges({
       onChange: (batch) => this.#gather(batch),
-      onReconnect: () => this.#wantFullRead(0),
+      onReconnect: () => this.#requestFullRead(0),
     });
   }
 
@@ -121,7 +121,7 @@ export class SnapshotFeed {
     } catch (error) {
       this.#recordFailure('snapshot.first_read_failed', error);
       await this.#useFile('snapshot.from_disk');
-      this.#wantFullRead(RETRY_MS);
+      this.#requestFullRead(RETRY_MS);
     }
   }
 
@@ -138,12 +138,12 @@ export class SnapshotFeed {
 
   #gather(batch: readonly SnapshotChange[]): void {
     for (const change of batch) {
-      if (change.kind === 'network' || change.workspaceId === 0) this.#fullReadWanted ||= change.kind === 'network';
+      if (change.kind === 'network' || change.workspaceId === 0) this.#fullReadRequested ||= change.kind === 'network';
       else if (PART_OF_CHANGE[change.kind] !== undefined) {
         this.#pending.set(`${change.workspaceId}/${change.kind}/${change.id}`, change);
       }
     }
-    if (this.#pending.size > 0 || this.#fullReadWanted) this.#schedule(this.#gatherMs());
+    if (this.#pending.size > 0 || this.#fullReadRequested) this.#schedule(this.#gatherMs());
   }
 
   /** Long compilations are not asked for more often than they can be afforded. */
@@ -151,8 +151,8 @@ export class SnapshotFeed {
     return Math.max(this.#deps.gatherMs ?? GATHER_MS, Math.min(GATHER_MS_MAX, this.#stats.compileMs * 0.3));
   }
 
-  #wantFullRead(delayMs: number): void {
-    this.#fullReadWanted = true;
+  #requestFullRead(delayMs: number): void {
+    this.#fullReadRequested = true;
     this.#schedule(delayMs);
   }
 
@@ -167,39 +167,39 @@ export class SnapshotFeed {
   async #step(): Promise<void> {
     if (this.#closed) return;
     const changes = [...this.#pending.values()];
-    const isFull = this.#fullReadWanted;
+    const isFull = this.#fullReadRequested;
     this.#pending = new Map();
-    this.#fullReadWanted = false;
+    this.#fullReadRequested = false;
     try {
       if (isFull) await this.#readAll();
       else await this.#readChanges(changes);
     } catch (error) {
       this.#recordFailure('snapshot.changes_not_read', error);
       // What was pending is covered by the full read.
-      this.#wantFullRead(RETRY_MS);
+      this.#requestFullRead(RETRY_MS);
     }
   }
 
   async #readAll(): Promise<void> {
     const snapshots = await readSnapshots(this.#deps.sql, this.#deps.nowMs());
     if (!this.#believes(snapshots)) {
-      this.#wantFullRead(CONFIRM_MS);
+      this.#requestFullRead(CONFIRM_MS);
       return;
     }
     this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
-    this.#noteRead();
+    this.#recordRead();
   }
 
   /** A snapshot that lost half its rows or more needs a second full read that says the same. */
   #believes(snapshots: readonly WorkspaceSnapshot[]): boolean {
-    const before = this.#current.all().reduce((sum, { snapshot }) => sum + countRows(snapshot), 0);
-    const now = snapshots.reduce((sum, snapshot) => sum + countRows(snapshot), 0);
-    const isShrunken = before >= SHRINK_ROWS_MIN && now < before * SHRUNKEN_SHARE;
-    if (!isShrunken || this.#suspectRows === now) {
-      this.#suspectRows = null;
+    const before = this.#current.all().reduce((sum, { snapshot }) => sum + countRecords(snapshot), 0);
+    const now = snapshots.reduce((sum, snapshot) => sum + countRecords(snapshot), 0);
+    const isShrunken = before >= SHRINK_RECORDS_MIN && now < before * SHRUNKEN_SHARE;
+    if (!isShrunken || this.#suspectRecords === now) {
+      this.#suspectRecords = null;
       return true;
     }
-    this.#suspectRows = now;
+    this.#suspectRecords = now;
     this.#stats.refused += 1;
     this.#deps.log.event('snapshot.shrank', { before, now });
     return false;
@@ -222,7 +222,7 @@ export class SnapshotFeed {
       touched.push(...(await this.#compileAll([snapshot], previous)));
     }
     this.#current = this.#current.with(touched);
-    this.#noteRead();
+    this.#recordRead();
   }
 
   async #readWorkspace(workspaceId: number): Promise<CompiledWorkspace[]> {
@@ -233,11 +233,11 @@ export class SnapshotFeed {
   async #patch(snapshot: WorkspaceSnapshot, part: SnapshotPart, ids: string[]): Promise<WorkspaceSnapshot> {
     const nowMs = this.#deps.nowMs();
     const { workspace } = snapshot;
-    const rows = await readPart(this.#deps.sql, workspace, { part, nowMs, ids });
-    const patched = patchSnapshot(snapshot, part, { ids, rows });
+    const records = await readPart(this.#deps.sql, workspace, { part, nowMs, ids });
+    const patched = patchSnapshot(snapshot, part, { ids, records });
     if (part !== 'lineItems') return patched;
     const creatives = await readCreativesOf(this.#deps.sql, workspace.workspaceId, { nowMs, lineItemIds: ids });
-    return patchSnapshot(patched, 'creatives', { ids: [], rows: creatives });
+    return patchSnapshot(patched, 'creatives', { ids: [], records: creatives });
   }
 
   /** In slices, so that requests are answered in between. @param previous of the same workspace: what did not change is taken over */
@@ -252,14 +252,16 @@ export class SnapshotFeed {
       const refuse = (lineItemId: string, error: unknown) =>
         this.#deps.log.event('snapshot.line_item_invalid', { workspaceId, lineItemId, err: error });
       compiled.push(
-        await sliceSteps(compileSteps(snapshot, { nowMs: this.#deps.nowMs(), refuse, previous, memory: this.#memory })),
+        await sliceSteps(
+          compileSteps(snapshot, { nowMs: this.#deps.nowMs(), reportUnusable: refuse, previous, memory: this.#memory }),
+        ),
       );
     }
     this.#stats.compileMs = performance.now() - startedMs;
     return compiled;
   }
 
-  #noteRead(): void {
+  #recordRead(): void {
     this.#stats.readAtMs = this.#deps.nowMs();
     this.#stats.fromFile = false;
     if (!this.#deps.writesFile || this.#fileTimer !== null || this.#closed) return;

@@ -12,7 +12,7 @@ export const SNAPSHOT_FILE = 'last-good.ndjson';
 const FORMAT = 'placard-snapshot/2';
 /** How long serialising holds the event loop at a stretch, but for the last row. */
 const SLICE_MS = 2;
-const ROWS_PER_WRITE_MAX = 500;
+const LINES_PER_WRITE_MAX = 500;
 
 type Line =
   | { readonly format: string }
@@ -24,18 +24,18 @@ type Line =
 /** Writes all snapshots aside, syncs, and renames: a reader sees the former file or this one, never half of one. */
 export async function writeSnapshotFile(dir: string, snapshots: readonly WorkspaceSnapshot[]): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const aside = join(dir, `${SNAPSHOT_FILE}.${process.pid}`);
-  const file = await open(aside, 'w', 0o600);
+  const temporary = join(dir, `${SNAPSHOT_FILE}.${process.pid}`);
+  const file = await open(temporary, 'w', 0o600);
   try {
     for await (const text of writeSnapshotText(snapshots)) await file.appendFile(text);
     await file.sync();
   } catch (error) {
     await file.close();
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
   await file.close();
-  await rename(aside, join(dir, SNAPSHOT_FILE));
+  await rename(temporary, join(dir, SNAPSHOT_FILE));
 }
 
 /** The text of snapshots, as many lines at a time as two milliseconds make: serialising a large one must not hold up requests. */
@@ -52,7 +52,7 @@ export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]
   let untilMs = performance.now() + SLICE_MS;
   for (const line of linesOf(snapshots)) {
     lines += 1;
-    if (chunk.push(JSON.stringify(line)) < ROWS_PER_WRITE_MAX && performance.now() < untilMs) continue;
+    if (chunk.push(JSON.stringify(line)) < LINES_PER_WRITE_MAX && performance.now() < untilMs) continue;
     yield textOf();
     await nextTick();
     untilMs = performance.now() + SLICE_MS;
@@ -95,11 +95,11 @@ export function parseSnapshots(text: string, name: string): WorkspaceSnapshot[] 
   return groupLines(parsed);
 }
 
-function parseLine(line: string, place: string): Line {
+function parseLine(line: string, location: string): Line {
   try {
     return JSON.parse(line) as Line;
   } catch (error) {
-    throw new Error(`${place} is damaged`, { cause: error });
+    throw new Error(`${location} is damaged`, { cause: error });
   }
 }
 

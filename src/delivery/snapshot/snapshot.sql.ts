@@ -110,7 +110,7 @@ export async function readPart<P extends SnapshotPart>(
   workspace: Workspace,
   query: PartQuery<P>,
 ): Promise<SnapshotParts[P]> {
-  const readers: { readonly [K in SnapshotPart]: () => Promise<SnapshotParts[K]> } = {
+  const readPart: { readonly [K in SnapshotPart]: () => Promise<SnapshotParts[K]> } = {
     advertisers: () => readAdvertisers(sql, workspace.workspaceId, query.ids),
     campaigns: () => readCampaigns(sql, workspace.workspaceId, query),
     lineItems: () => readLineItems(sql, workspace, query),
@@ -124,7 +124,7 @@ export async function readPart<P extends SnapshotPart>(
     floors: () => readFloors(sql, workspace.workspaceId, query.ids),
     reportKeys: () => readReportKeys(sql, workspace.workspaceId, query.ids),
   };
-  return readers[query.part]();
+  return readPart[query.part]();
 }
 
 interface Kept {

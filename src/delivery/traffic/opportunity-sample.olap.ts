@@ -16,12 +16,12 @@ const DAY_MS = 86_400_000;
 const READ_TIMEOUT_MS = 20_000;
 
 /** Places that readers can have, from 0. */
-export const PLACES = 2 ** 32;
-const PLACE_DIGITS = 8;
+export const BUCKETS = 2 ** 32;
+const BUCKET_DIGITS = 8;
 
 /** A reader's place: spread evenly, as hashes are. @param userHash 16 hex digits */
-export function placeOf(userHash: string): number {
-  return Number.parseInt(userHash.slice(0, PLACE_DIGITS), 16);
+export function bucketOf(userHash: string): number {
+  return Number.parseInt(userHash.slice(0, BUCKET_DIGITS), 16);
 }
 
 /** One row of {@link OPPORTUNITY_SAMPLES_TABLE}: one opportunity, with the slice that it was kept of. Instants are epoch milliseconds. */
@@ -35,7 +35,7 @@ export interface OpportunitySampleRow {
   /** All places below this one were kept. */
   readonly share: number;
   readonly at_ms: number;
-  /** The reader's place, below `PLACES`. */
+  /** The user's bucket, below `BUCKETS`. */
   readonly place: number;
   /** 1: all of this place are requests of one reader. 0: nobody knows whose it is. */
   readonly is_reader: 0 | 1;
@@ -171,8 +171,8 @@ export function isCut(streamed: number): boolean {
  * Forgets what a reader asked for; with it, one or another reader of the same place. Done when it returns.
  * @returns how many requests there were. @throws OlapError
  */
-export async function eraseReaderSamples(olap: Olap, workspaceId: number, userHash: string): Promise<number> {
-  const params = { workspace: workspaceId, place: placeOf(userHash) };
+export async function eraseUserSamples(olap: Olap, workspaceId: number, userHash: string): Promise<number> {
+  const params = { workspace: workspaceId, place: bucketOf(userHash) };
   const where = 'workspace_id = {workspace: UInt32} AND place = {place: UInt32} AND is_reader = 1';
   const [row] = await olap.query<{ total: string }>({
     sql: `SELECT count() AS total FROM ${OPPORTUNITY_SAMPLES_TABLE} WHERE ${where}`,

@@ -16,7 +16,7 @@ import { ForecastThreads } from '../insight/forecast/forecast-thread.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import { OpportunityRecorder } from './opportunity-sample.ts';
 import type { RecorderDeps } from './opportunity-sample.ts';
-import { eraseReaderSamples, PLACES, placeOf, readSampleFrame, streamSamples } from './opportunity-sample.olap.ts';
+import { eraseUserSamples, BUCKETS, bucketOf, readSampleFrame, streamSamples } from './opportunity-sample.olap.ts';
 import type { OpportunitySampleRow, SampleFrame } from './opportunity-sample.olap.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { seededRandom } from '../insight/forecast/seeded-random.ts';
@@ -49,7 +49,7 @@ function openRecorder(olap?: RecorderDeps['olap']) {
 /** `count` requests of `users` users (0 = nobody) in one slice. */
 function ask(recorder: OpportunityRecorder, count: number, users: number, atMs: number): void {
   for (let at = 0; at < count; at += 1)
-    recorder.note(sampleOpportunity({ userHash: users === 0 ? '' : hashOf(at % users) }), atMs);
+    recorder.record(sampleOpportunity({ userHash: users === 0 ? '' : hashOf(at % users) }), atMs);
 }
 
 describe('a sample by reader', () => {
@@ -62,11 +62,11 @@ describe('a sample by reader', () => {
     const share = first?.share ?? 0;
     expect(rows.length).toBeGreaterThan(350);
     expect(rows.length).toBeLessThanOrEqual(400);
-    const lowest = Array.from({ length: 2_000 }, (_one, user) => placeOf(hashOf(user)));
+    const lowest = Array.from({ length: 2_000 }, (_one, user) => bucketOf(hashOf(user)));
     const kept = lowest.filter((place) => place < share);
     expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(kept));
     expect(rows).toHaveLength(kept.length * 5);
-    expect(share, 'as many as there is room for').toBeGreaterThan(0.03 * PLACES);
+    expect(share, 'as many as there is room for').toBeGreaterThan(0.03 * BUCKETS);
   });
 
   test('of different workers and slices fits together below the smallest share', async () => {
@@ -77,10 +77,10 @@ describe('a sample by reader', () => {
     await other.recorder.flush(true);
     const [shares] = [[one, other].map(({ rows }) => rows[0]?.share ?? 0)];
     const share = Math.min(...shares);
-    const readersOf = (rows: readonly OpportunitySampleRow[]) =>
+    const usersOf = (rows: readonly OpportunitySampleRow[]) =>
       new Set(rows.filter(({ place }) => place < share).map(({ place }) => place));
-    expect(readersOf(one.rows)).toEqual(readersOf(other.rows));
-    expect(readersOf(one.rows).size).toBeGreaterThan(20);
+    expect(usersOf(one.rows)).toEqual(usersOf(other.rows));
+    expect(usersOf(one.rows).size).toBeGreaterThan(20);
   });
 
   test('holds no users: a part of the hash tells one reader from another, and requests of nobody stand alone', async () => {
@@ -89,7 +89,7 @@ describe('a sample by reader', () => {
     ask(recorder, 10, 0, startMs);
     await recorder.flush(true);
     expect(JSON.stringify(rows)).not.toContain(hashOf(0));
-    const known = rows.filter(({ is_reader: isReader }) => isReader === 1);
+    const known = rows.filter(({ is_reader: hasUser }) => hasUser === 1);
     expect(known).toHaveLength(10);
     expect(new Set(known.map(({ place }) => place)).size).toBe(1);
     expect(new Set(rows.map(({ place }) => place)).size).toBe(11);
@@ -109,7 +109,7 @@ describe('a sample by reader', () => {
     const workspaces = 70;
     for (let workspaceId = 1; workspaceId <= workspaces; workspaceId += 1)
       for (let user = 0; user < 450; user += 1)
-        recorder.note(sampleOpportunity({ workspaceId, userHash: hashOf(user) }), startMs);
+        recorder.record(sampleOpportunity({ workspaceId, userHash: hashOf(user) }), startMs);
     await recorder.flush(true);
     expect(rows.length).toBeLessThanOrEqual(20_000);
     const slices = Map.groupBy(rows, ({ workspace_id: workspaceId }) => workspaceId);
@@ -117,7 +117,7 @@ describe('a sample by reader', () => {
     for (const kept of slices.values()) {
       expect(kept[0]?.met).toBe(450);
       expect(kept.length).toBeGreaterThan(200);
-      expect(kept[0]?.share).toBeGreaterThan(0.4 * PLACES);
+      expect(kept[0]?.share).toBeGreaterThan(0.4 * BUCKETS);
     }
   });
 
@@ -126,12 +126,12 @@ describe('a sample by reader', () => {
     const workspaces = 700;
     for (let round = 0; round < 30; round += 1)
       for (let workspaceId = 1; workspaceId <= workspaces; workspaceId += 1)
-        recorder.note(sampleOpportunity({ workspaceId, userHash: hashOf(workspaceId) }), startMs);
+        recorder.record(sampleOpportunity({ workspaceId, userHash: hashOf(workspaceId) }), startMs);
     await recorder.flush(true);
     expect(rows.length).toBeLessThanOrEqual(20_000);
     const slices = Map.groupBy(rows, ({ workspace_id: workspaceId }) => workspaceId);
     expect(slices.size, 'more than may wait at once are sent all the same').toBe(workspaces);
-    for (const [first] of slices.values()) expect(first).toMatchObject({ met: 30, share: PLACES });
+    for (const [first] of slices.values()) expect(first).toMatchObject({ met: 30, share: BUCKETS });
   });
 
   test('counts an opportunity that is too large, and does not keep it', async () => {
@@ -140,33 +140,33 @@ describe('a sample by reader', () => {
       Array.from({ length: 200 }, (_none, key) => [`kv${key}`, Array.from({ length: 10 }, () => '"'.repeat(250))]),
     );
     for (let user = 0; user < 400; user += 1)
-      recorder.note(sampleOpportunity({ userHash: hashOf(user), keyValues }), startMs);
+      recorder.record(sampleOpportunity({ userHash: hashOf(user), keyValues }), startMs);
     ask(recorder, 10, 10, startMs);
     await recorder.flush(true);
     expect(rows).toHaveLength(10);
-    expect(rows[0]).toMatchObject({ met: 410, share: PLACES });
+    expect(rows[0]).toMatchObject({ met: 410, share: BUCKETS });
   });
 
   test('keeps fewer readers where opportunities are large', async () => {
     const { recorder, rows } = openRecorder();
     const keywords = Array.from({ length: 60 }, () => '"'.repeat(230));
     for (let user = 0; user < 390; user += 1)
-      recorder.note(sampleOpportunity({ userHash: hashOf(user), keywords }), startMs);
+      recorder.record(sampleOpportunity({ userHash: hashOf(user), keywords }), startMs);
     await recorder.flush(true);
     const chars = rows.reduce((sum, { opportunity }) => sum + opportunity.length, 0);
     expect(chars).toBeLessThanOrEqual(4 * 1_048_576);
     expect(rows.length).toBeGreaterThan(120);
     const share = rows[0]?.share ?? 0;
-    const lowest = Array.from({ length: 390 }, (_one, user) => placeOf(hashOf(user))).filter((place) => place < share);
+    const lowest = Array.from({ length: 390 }, (_one, user) => bucketOf(hashOf(user))).filter((place) => place < share);
     expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(lowest));
   });
 
   test('slices begin short, grow to an hour, and wait where the store is away', async () => {
-    let isAway = true;
+    let isDown = true;
     const tokens: string[] = [];
     const { recorder, clock } = openRecorder({
       insertRaw: async ({ token }) => {
-        if (isAway) throw new Error('away');
+        if (isDown) throw new Error('away');
         tokens.push(token);
       },
     });
@@ -179,7 +179,7 @@ describe('a sample by reader', () => {
       await recorder.flush();
     }
     expect(tokens).toEqual([]);
-    isAway = false;
+    isDown = false;
     await recorder.flush();
     expect(new Set(tokens).size).toBe(lengths.length);
     await recorder.stop();
@@ -235,7 +235,7 @@ describe('forecasts from the samples of all nodes', () => {
           },
         }),
       ];
-      recorder.note(sampleOpportunity({ workspaceId: 2, slots, blockedSeats: new Set(['s']) }), clock.nowMs);
+      recorder.record(sampleOpportunity({ workspaceId: 2, slots, blockedSeats: new Set(['s']) }), clock.nowMs);
       clock.nowMs += 2 * HOUR_MS;
       await recorder.stop();
     }
@@ -271,8 +271,8 @@ describe('forecasts from the samples of all nodes', () => {
     const read = async (frame: SampleFrame) =>
       parseSample(frame, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 1, frame))));
     const [all, cut] = [await read(whole), await read(part)];
-    expect(cut.entries.map(({ place }) => place)).toEqual(
-      all.entries.filter(({ place }) => place < part.share).map(({ place }) => place),
+    expect(cut.entries.map(({ bucket: place }) => place)).toEqual(
+      all.entries.filter(({ bucket: place }) => place < part.share).map(({ bucket: place }) => place),
     );
     expect(cut.entries.length).toBeGreaterThan(10);
   });
@@ -298,11 +298,11 @@ describe('forecasts from the samples of all nodes', () => {
     const [forecast, , , refused] = await Promise.allSettled(asked);
     expect(refused, 'three of one network at once').toMatchObject({ reason: { code: 'unavailable' } });
     if (forecast?.status !== 'fulfilled') throw new Error('There is no forecast', { cause: forecast?.reason });
-    const { opportunities, possible, contending, notes } = forecast.value;
+    const { opportunities, possible, contending, notes: events } = forecast.value;
     expect(opportunities / 12_000).toBeCloseTo(1, 2);
     expect(Math.abs(possible - 9_000)).toBeLessThan(300);
     expect(contending.map(({ lineItemId }) => lineItemId)).toEqual(['1']);
-    expect(notes[0]).toBe('The sample covers 3 hours: other hours of the week are taken from the traffic curve.');
+    expect(events[0]).toBe('The sample covers 3 hours: other hours of the week are taken from the traffic curve.');
     const late = insight.forecast(1, DRAFT);
     await forecasts.stop();
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
@@ -310,8 +310,8 @@ describe('forecasts from the samples of all nodes', () => {
 
   test('a reader can be forgotten', async () => {
     const { userHash } = sampleOpportunity({});
-    expect(await eraseReaderSamples(analytics.olap, 1, userHash), 'not in this workspace').toBe(0);
-    expect(await eraseReaderSamples(analytics.olap, 2, userHash)).toBe(2);
+    expect(await eraseUserSamples(analytics.olap, 1, userHash), 'not in this workspace').toBe(0);
+    expect(await eraseUserSamples(analytics.olap, 2, userHash)).toBe(2);
     expect(await readSampleFrame(analytics.olap, 2, Date.now())).toBeNull();
     expect((await readSampleFrame(analytics.olap, 1, Date.now()))?.met).toBe(12_000);
   });

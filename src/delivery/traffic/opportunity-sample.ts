@@ -8,8 +8,8 @@ import {
   OPPORTUNITY_CHARS_MAX,
   OPPORTUNITY_SAMPLE_COLUMNS,
   OPPORTUNITY_SAMPLES_TABLE,
-  PLACES,
-  placeOf,
+  BUCKETS,
+  bucketOf,
 } from './opportunity-sample.olap.ts';
 import type { OpportunitySampleRow } from './opportunity-sample.olap.ts';
 
@@ -33,8 +33,8 @@ const ENCODED_AT_ONCE = 32;
 
 interface SampledOpportunity {
   readonly atMs: number;
-  readonly place: number;
-  readonly isReader: boolean;
+  readonly bucket: number;
+  readonly hasUser: boolean;
   /** Not the object: its short texts may hold on to the long ones of the request that they were cut from. */
   readonly json: string;
 }
@@ -96,17 +96,17 @@ export class OpportunityRecorder {
   }
 
   /** Takes an opportunity into account; mostly without keeping it. */
-  note(opportunity: Opportunity, nowMs: number): void {
+  record(opportunity: Opportunity, nowMs: number): void {
     if (this.#deps.olap === null) return;
     const { workspaceId, userHash } = opportunity;
     let slice = this.#slices.get(workspaceId);
     if (slice === undefined) this.#slices.set(workspaceId, (slice = this.#newSlice(workspaceId, nowMs)));
     slice.met += 1;
-    const place = userHash === '' ? Math.floor(this.#deps.random() * PLACES) : placeOf(userHash);
-    if (place >= slice.share || isMuch(slice.entries, place)) return;
+    const bucket = userHash === '' ? Math.floor(this.#deps.random() * BUCKETS) : bucketOf(userHash);
+    if (bucket >= slice.share || hasTooMany(slice.entries, bucket)) return;
     const json = writeWithin({ ...opportunity, userHash: '' });
     if (json === null) return;
-    slice.entries.push({ atMs: nowMs, place, isReader: userHash !== '', json });
+    slice.entries.push({ atMs: nowMs, bucket, hasUser: userHash !== '', json });
     this.#kept += 1;
     slice.chars += json.length;
     this.#chars += json.length;
@@ -150,7 +150,7 @@ export class OpportunityRecorder {
   #newSlice(workspaceId: number, fromMs: number): Slice {
     const lengthMs = this.#lengths.get(workspaceId) ?? FIRST_SLICE_MS;
     this.#lengths.set(workspaceId, Math.min(SLICE_MS_MAX, lengthMs * 2));
-    return { fromMs, endsAtMs: fromMs + lengthMs, met: 0, share: PLACES, entries: [], chars: 0 };
+    return { fromMs, endsAtMs: fromMs + lengthMs, met: 0, share: BUCKETS, entries: [], chars: 0 };
   }
 
   #largest(first: Slice): Slice {
@@ -166,8 +166,8 @@ export class OpportunityRecorder {
   #shrink(slice: Slice): number {
     const before = slice.entries.length;
     const chars = slice.chars;
-    const highest = slice.entries.reduce((high, { place }) => Math.max(high, place), 0);
-    const lower = slice.entries.filter(({ place }) => place < highest);
+    const highest = slice.entries.reduce((high, { bucket }) => Math.max(high, bucket), 0);
+    const lower = slice.entries.filter(({ bucket }) => bucket < highest);
     if (lower.length > 0) {
       slice.share = highest;
       slice.entries = lower;
@@ -195,7 +195,7 @@ async function encodeSlice(
   const sliceId = newUlid(untilMs);
   const parts: Buffer[] = [];
   for (let from = 0; from < slice.entries.length; from += ENCODED_AT_ONCE) {
-    const lines = slice.entries.slice(from, from + ENCODED_AT_ONCE).map(({ atMs, place, isReader, json }) => {
+    const lines = slice.entries.slice(from, from + ENCODED_AT_ONCE).map(({ atMs, bucket, hasUser, json }) => {
       const row: OpportunitySampleRow = {
         workspace_id: workspaceId,
         slice_id: sliceId,
@@ -204,8 +204,8 @@ async function encodeSlice(
         met: slice.met,
         share: slice.share,
         at_ms: atMs,
-        place,
-        is_reader: isReader ? 1 : 0,
+        place: bucket,
+        is_reader: hasUser ? 1 : 0,
         opportunity: json,
       };
       return `${JSON.stringify(row)}\n`;
@@ -216,8 +216,8 @@ async function encodeSlice(
   return { token: `sample-${sliceId}`, body: Buffer.concat(parts) };
 }
 
-function isMuch(entries: readonly SampledOpportunity[], place: number): boolean {
+function hasTooMany(entries: readonly SampledOpportunity[], bucket: number): boolean {
   let count = 0;
-  for (const entry of entries) if (entry.place === place) count += 1;
+  for (const entry of entries) if (entry.bucket === bucket) count += 1;
   return count >= OF_USER_MAX;
 }

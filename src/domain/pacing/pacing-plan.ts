@@ -16,7 +16,7 @@ export const PLAN_STEP_MS = 60_000;
 export interface Flight {
   readonly startsAtMs: number;
   readonly endsAtMs: number;
-  readonly lineItem: { readonly timezone: string };
+  readonly booked: { readonly timezone: string };
 }
 
 /** In what time a goal is to be reached. */
@@ -49,13 +49,13 @@ export interface PlannedRate {
  * The span of a line item's goal at a moment: its flight, or for daily goals its part of the local day. Null for a lifetime goal
  * without an end, which cannot be planned. A flight without a beginning has no `startMs` (negative infinity).
  */
-export function planSpan(row: Flight, goal: Goal, nowMs: number): PlanSpan | null {
-  const startsAtMs = row.startsAtMs === 0 ? Number.NEGATIVE_INFINITY : row.startsAtMs;
+export function planSpan(flight: Flight, goal: Goal, nowMs: number): PlanSpan | null {
+  const startsAtMs = flight.startsAtMs === 0 ? Number.NEGATIVE_INFINITY : flight.startsAtMs;
   if (goal.period === 'LIFETIME') {
-    return Number.isFinite(row.endsAtMs) ? { startMs: startsAtMs, endMs: row.endsAtMs } : null;
+    return Number.isFinite(flight.endsAtMs) ? { startMs: startsAtMs, endMs: flight.endsAtMs } : null;
   }
-  const day = localDaySpan(row.lineItem.timezone, nowMs);
-  return { startMs: Math.max(day.startMs, startsAtMs), endMs: Math.min(day.endMs, row.endsAtMs) };
+  const day = localDaySpan(flight.booked.timezone, nowMs);
+  return { startMs: Math.max(day.startMs, startsAtMs), endMs: Math.min(day.endMs, flight.endsAtMs) };
 }
 
 /** Where delivery should stand at an instant. */

@@ -4,6 +4,6 @@ import { decisionLogOf } from './delivery.ts';
 test('a worker that has stopped logging decisions still keeps the log within its days and its space', () => {
   const settings = { decisionLogPerSecond: 0, decisionLogDays: 2, decisionLogMegabytes: 50 };
   expect(decisionLogOf(settings)).toEqual({
-    decisionLog: { perSecond: 0, keepMs: 2 * 86_400_000, bytesMax: 50_000_000 },
+    decisionLog: { perSecond: 0, retentionMs: 2 * 86_400_000, bytesMax: 50_000_000 },
   });
 });

@@ -134,7 +134,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     writesSnapshotFile: workerIndex === 0,
     isRestart: context.isRestart,
     processes: settings.nodes * settings.workers,
-    slot: workerIndex,
+    workerIndex,
     workers: settings.workers,
     nowMs: Date.now,
     random: Math.random,
@@ -164,7 +164,7 @@ export function decisionLogOf(
 ): Required<Pick<DeliveryDeps, 'decisionLog'>> {
   const { decisionLogPerSecond: perSecond, decisionLogDays, decisionLogMegabytes } = settings;
   return {
-    decisionLog: { perSecond, keepMs: decisionLogDays * 86_400_000, bytesMax: decisionLogMegabytes * 1_000_000 },
+    decisionLog: { perSecond, retentionMs: decisionLogDays * 86_400_000, bytesMax: decisionLogMegabytes * 1_000_000 },
   };
 }
 

@@ -1,28 +1,28 @@
 /** Sets of rows as bits: row `r` is bit `r % 32` of word `r >> 5`. */
 
 /** How many words hold the bits of so many rows. */
-export function wordsOf(rowCount: number): number {
-  return (rowCount + 31) >>> 5;
+export function wordsOf(bitCount: number): number {
+  return (bitCount + 31) >>> 5;
 }
 
 /** The set of all rows. */
-export function allBits(rowCount: number): Uint32Array {
-  const bits = new Uint32Array(wordsOf(rowCount)).fill(0xffff_ffff);
-  if (rowCount % 32 !== 0) bits[bits.length - 1] = 2 ** (rowCount % 32) - 1;
+export function allBits(bitCount: number): Uint32Array {
+  const bits = new Uint32Array(wordsOf(bitCount)).fill(0xffff_ffff);
+  if (bitCount % 32 !== 0) bits[bits.length - 1] = 2 ** (bitCount % 32) - 1;
   return bits;
 }
 
-export function hasBit(bits: Uint32Array, row: number): boolean {
-  return ((bits[row >>> 5] as number) & (1 << (row & 31))) !== 0;
+export function hasBit(bits: Uint32Array, index: number): boolean {
+  return ((bits[index >>> 5] as number) & (1 << (index & 31))) !== 0;
 }
 
-export function setBit(bits: Uint32Array, row: number): void {
-  bits[row >>> 5] = (bits[row >>> 5] as number) | (1 << (row & 31));
+export function setBit(bits: Uint32Array, index: number): void {
+  bits[index >>> 5] = (bits[index >>> 5] as number) | (1 << (index & 31));
 }
 
 /** Adds the rows that stand in `rows` from `start` up to `end` (exclusive). */
-export function setBits(bits: Uint32Array, rows: Int32Array, start: number, end: number): void {
-  for (let at = start; at < end; at += 1) setBit(bits, rows[at] as number);
+export function setBits(bits: Uint32Array, indexes: Int32Array, start: number, end: number): void {
+  for (let at = start; at < end; at += 1) setBit(bits, indexes[at] as number);
 }
 
 /** Copies `length` bits from bit `start` of `source` to bit `at` of `target`, where there must be zeros. */
@@ -33,14 +33,14 @@ export function copyBits(
 ): void {
   for (let done = 0; done < length; ) {
     const to = at + done;
-    const take = Math.min(32 - (to & 31), length - done);
+    const step = Math.min(32 - (to & 31), length - done);
     const from = start + done;
     const word = from >>> 5;
     const shift = from & 31;
     let bits = (source[word] as number) >>> shift;
-    if (shift + take > 32) bits |= (source[word + 1] as number) << (32 - shift);
-    if (take < 32) bits &= 2 ** take - 1;
+    if (shift + step > 32) bits |= (source[word + 1] as number) << (32 - shift);
+    if (step < 32) bits &= 2 ** step - 1;
     target[to >>> 5] = (target[to >>> 5] as number) | (bits << (to & 31));
-    done += take;
+    done += step;
   }
 }

@@ -13,7 +13,7 @@ import { finishSteps } from './work-steps.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const FITS = ['banner:0x0', 'banner:300x250'];
-const refuse = (_id: string, error: unknown): never => {
+const reportUnusable = (_id: string, error: unknown): never => {
   throw error;
 };
 
@@ -60,7 +60,10 @@ const bulk: fc.Arbitrary<LineItemEdit[]> = fc
     areGone: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   })
   .map(({ firstId, count, keys, areGone }) =>
-    keyed(firstId, count, () => keys.map((key) => `k${key}`)).map((row) => [row.id ?? '', areGone ? null : row]),
+    keyed(firstId, count, () => keys.map((key) => `k${key}`)).map((lineItem) => [
+      lineItem.id ?? '',
+      areGone ? null : lineItem,
+    ]),
   );
 interface Edit {
   readonly lineItems: readonly LineItemEdit[];
@@ -85,23 +88,26 @@ function workspaceOf(lineItems: readonly Partial<Omit<LineItem, 'caps'>>[]): Wor
   return sampleSnapshot({ lineItems, campaigns: [{}, {}, {}] });
 }
 
-function apply(snapshot: WorkspaceSnapshot, { lineItems, retargeted, campaigns }: Edit): WorkspaceSnapshot {
-  const ids = lineItems.map(([id]) => id);
-  const stay = lineItems.filter(([, row]) => row !== null);
-  const { lineItems: rows, creatives } = workspaceOf([...new Map(stay)].map(([id, row]) => ({ ...row, id })));
-  const withLineItems = patchSnapshot(snapshot, 'lineItems', { ids, rows });
-  const withCreatives = patchSnapshot(withLineItems, 'creatives', { ids: ids.map((id) => `${id}00`), rows: creatives });
-  const changed = snapshot.campaigns.flatMap((row) => {
-    const found = campaigns.find(([id]) => id === row.id);
-    return found === undefined ? [] : [{ ...row, status: found[1] }];
+function apply(snapshot: WorkspaceSnapshot, { lineItems: edits, retargeted, campaigns }: Edit): WorkspaceSnapshot {
+  const ids = edits.map(([id]) => id);
+  const stay = edits.filter(([, lineItem]) => lineItem !== null);
+  const { lineItems, creatives } = workspaceOf([...new Map(stay)].map(([id, lineItem]) => ({ ...lineItem, id })));
+  const withLineItems = patchSnapshot(snapshot, 'lineItems', { ids, records: lineItems });
+  const withCreatives = patchSnapshot(withLineItems, 'creatives', {
+    ids: ids.map((id) => `${id}00`),
+    records: creatives,
+  });
+  const changed = snapshot.campaigns.flatMap((campaign) => {
+    const found = campaigns.find(([id]) => id === campaign.id);
+    return found === undefined ? [] : [{ ...campaign, status: found[1] }];
   });
   const wanted = new Map(retargeted);
-  const others = withCreatives.lineItems.flatMap((row) => {
-    const found = wanted.get(row.id);
-    return found === undefined ? [] : [{ ...row, targeting: found }];
+  const others = withCreatives.lineItems.flatMap((lineItem) => {
+    const found = wanted.get(lineItem.id);
+    return found === undefined ? [] : [{ ...lineItem, targeting: found }];
   });
-  const withTargeting = patchSnapshot(withCreatives, 'lineItems', { ids: [], rows: others });
-  return patchSnapshot(withTargeting, 'campaigns', { ids: [], rows: changed });
+  const withTargeting = patchSnapshot(withCreatives, 'lineItems', { ids: [], records: others });
+  return patchSnapshot(withTargeting, 'campaigns', { ids: [], records: changed });
 }
 
 function factsOf(asked: Question): TargetingFacts {
@@ -125,12 +131,12 @@ const question: fc.Arbitrary<Question> = fc.record({
 });
 
 /** The line items that the index and what it leaves to test admit, stretch by stretch. */
-function admitted({ index, stretches, matches, rows }: CompiledWorkspace, facts: TargetingFacts): string[] {
-  index.ask(facts, FITS);
+function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, facts: TargetingFacts): string[] {
+  index.setRequest(facts, FITS);
   return stretches.flatMap((stretch) => {
-    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (row) => rows[row]);
-    return found.flatMap((row) =>
-      row === undefined || row.residual?.(facts) === false ? [] : [`${row.group}/${row.lineItem.id}`],
+    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (index) => lineItems[index]);
+    return found.flatMap((lineItem) =>
+      lineItem === undefined || lineItem.residual?.(facts) === false ? [] : [`${lineItem.group}/${lineItem.booked.id}`],
     );
   });
 }
@@ -142,12 +148,14 @@ test('rows that come, go and move are found as if they had been indexed anew', {
       fc.array(edit, { minLength: 1, maxLength: 8 }),
       fc.array(question, { minLength: 3, maxLength: 6 }),
       (lineItems, edits, questions) => {
-        let onTop = compileWorkspace(workspaceOf(lineItems), NOW_MS, refuse);
+        let onTop = compileWorkspace(workspaceOf(lineItems), NOW_MS, reportUnusable);
         for (const one of edits) {
           const snapshot = apply(onTop.snapshot, one);
-          onTop = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, refuse, previous: onTop }));
-          const anew = compileWorkspace(snapshot, NOW_MS, refuse);
-          expect(onTop.rows.map(({ lineItem: { id } }) => id)).toEqual(anew.rows.map(({ lineItem: { id } }) => id));
+          onTop = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable, previous: onTop }));
+          const anew = compileWorkspace(snapshot, NOW_MS, reportUnusable);
+          expect(onTop.lineItems.map(({ booked: { id } }) => id)).toEqual(
+            anew.lineItems.map(({ booked: { id } }) => id),
+          );
           expect(onTop.stretches).toEqual(anew.stretches);
           expect(onTop.idle.map(({ id }) => id)).toEqual(anew.idle.map(({ id }) => id));
           for (const asked of questions) {
@@ -176,13 +184,13 @@ test('a key that many rows come to restrict is indexed in place of one that few 
   let compiled = compileWorkspace(
     workspaceOf(Array.from({ length: 80 }, (_, at) => on(at + 1, `k${1 + (at % 40)}`))),
     0,
-    refuse,
+    reportUnusable,
   );
   for (let id = 101; id <= 200; id += 1) {
-    const { lineItems: rows, creatives } = workspaceOf([on(id, 'k99')]);
-    const withLineItem = patchSnapshot(compiled.snapshot, 'lineItems', { ids: [], rows });
-    const snapshot = patchSnapshot(withLineItem, 'creatives', { ids: [], rows: creatives });
-    compiled = finishSteps(compileSteps(snapshot, { nowMs: 0, refuse, previous: compiled }));
+    const { lineItems, creatives } = workspaceOf([on(id, 'k99')]);
+    const withLineItem = patchSnapshot(compiled.snapshot, 'lineItems', { ids: [], records: lineItems });
+    const snapshot = patchSnapshot(withLineItem, 'creatives', { ids: [], records: creatives });
+    compiled = finishSteps(compileSteps(snapshot, { nowMs: 0, reportUnusable, previous: compiled }));
     expect(compiled.index.has('keyValue:k99')).toBe(id - 100 > 2 * 2 + 64);
     expect(admitted(compiled, ask)).toHaveLength(2 + id - 100);
   }
@@ -192,17 +200,17 @@ function withLineItems(
   before: CompiledWorkspace,
   input: readonly Partial<Omit<LineItem, 'caps'>>[],
 ): CompiledWorkspace {
-  const { lineItems: rows, creatives } = workspaceOf(input);
-  const more = patchSnapshot(before.snapshot, 'lineItems', { ids: [], rows });
-  const snapshot = patchSnapshot(more, 'creatives', { ids: [], rows: creatives });
-  return finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, refuse, previous: before }));
+  const { lineItems, creatives } = workspaceOf(input);
+  const more = patchSnapshot(before.snapshot, 'lineItems', { ids: [], records: lineItems });
+  const snapshot = patchSnapshot(more, 'creatives', { ids: [], records: creatives });
+  return finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable, previous: before }));
 }
 
 test.each([
   { newcomers: 'two, on the same two new keys', first: 31, come: keyed(101, 2, () => ['a', 'b']) },
   { newcomers: 'many, on one new key', first: 32, come: keyed(101, 67, () => ['a']) },
 ])('a key that newcomers push out of the index is still asked for: $newcomers', ({ first, come }) => {
-  const before = compileWorkspace(workspaceOf(keyed(1, first, (at) => [`k${at}`])), NOW_MS, refuse);
+  const before = compileWorkspace(workspaceOf(keyed(1, first, (at) => [`k${at}`])), NOW_MS, reportUnusable);
   const after = withLineItems(before, come);
   expect(admitted(after, factsOf({ country: '', segments: [], keyValues: [] }))).toEqual([]);
   for (let at = 1; at <= first; at += 1)
@@ -216,12 +224,12 @@ test('values that come and go leave nothing behind that grows', () => {
   let compiled = compileWorkspace(
     workspaceOf(Array.from({ length: 50 }, (_, at) => targeted(at + 1, 'kept'))),
     0,
-    refuse,
+    reportUnusable,
   );
   for (let round = 0; round < 1_000; round += 1) {
-    const rows = workspaceOf([targeted(1 + (round % 40), `value-${round}`)]).lineItems;
-    const snapshot = patchSnapshot(compiled.snapshot, 'lineItems', { ids: [], rows });
-    compiled = finishSteps(compileSteps(snapshot, { nowMs: 0, refuse, previous: compiled }));
+    const lineItems = workspaceOf([targeted(1 + (round % 40), `value-${round}`)]).lineItems;
+    const snapshot = patchSnapshot(compiled.snapshot, 'lineItems', { ids: [], records: lineItems });
+    compiled = finishSteps(compileSteps(snapshot, { nowMs: 0, reportUnusable, previous: compiled }));
   }
   expect(compiled.index.valueCount).toBeLessThan(200);
   const slot = sampleSlot({});
@@ -234,15 +242,15 @@ test('what has ended since is idle after the next change, whatever it was about'
   const atHour = (hour: number) => NOW_MS + hour * 3_600_000;
   const input = [{ endsAtMs: atHour(1) }, { endsAtMs: atHour(3) }, {}, { endsAtMs: atHour(2) }];
   const first = sampleSnapshot({ lineItems: input, creatives: ['1', '2', '3'].map((id) => ({ id, lineItemId: id })) });
-  let compiled = compileWorkspace(first, NOW_MS, refuse);
+  let compiled = compileWorkspace(first, NOW_MS, reportUnusable);
   const states = () => [
-    compiled.rows.map(({ lineItem: { id } }) => id),
+    compiled.lineItems.map(({ booked: { id } }) => id),
     compiled.idle.map(({ id, reason }) => [id, reason]),
   ];
   expect(states()).toEqual([['1', '2', '3'], [['4', 'size']]]);
   for (const hour of [1, 2, 3]) {
-    const snapshot = patchSnapshot(compiled.snapshot, 'sites', { ids: ['1'], rows: [] });
-    compiled = finishSteps(compileSteps(snapshot, { nowMs: atHour(hour), refuse, previous: compiled }));
+    const snapshot = patchSnapshot(compiled.snapshot, 'sites', { ids: ['1'], records: [] });
+    compiled = finishSteps(compileSteps(snapshot, { nowMs: atHour(hour), reportUnusable, previous: compiled }));
     if (hour === 1)
       expect(states()).toEqual([
         ['2', '3'],

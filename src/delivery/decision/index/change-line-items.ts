@@ -1,56 +1,56 @@
 import type { Creative } from '../../../domain/booking/creative.ts';
 import type { LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
-import { DraftRow } from './compile-line-items.ts';
+import { LineItemDraft } from './compile-line-items.ts';
 import type { CompiledLineItem } from './compile-line-items.ts';
-import type { CompileContext, CompiledRows, CompiledWorkspace } from './compiled-workspace.ts';
-import { chooseFields, gatherFieldRows, tallyFields } from './index-fields.ts';
+import type { CompileContext, CompiledLineItems, CompiledWorkspace } from './compiled-workspace.ts';
+import { chooseFields, gatherAdditions, tallyFields } from './index-fields.ts';
 import type { FieldTallies } from './index-fields.ts';
-import { editRows } from './line-item-edits.ts';
-import { RowIndex } from './targeting-index.ts';
-import { findPosition, placeOf, sortPlaces } from './line-item-order.ts';
+import { editLineItems } from './line-item-edits.ts';
+import { TargetingIndex } from './targeting-index.ts';
+import { findPosition, rankOf, sortByRank } from './line-item-order.ts';
 import { findById, patchById } from './sorted-by-id.ts';
 import { changeCreatives, findTouched, gatherCreatives, resolveLineItem, sortIds } from './touched-line-items.ts';
 import type { IdleLineItem, Touched } from './touched-line-items.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-const ROWS_PER_STEP = 128;
+const LINE_ITEMS_PER_STEP = 128;
 const NONE_GATHERED: ReadonlyMap<string, readonly Creative[]> = new Map();
 
 /** What becomes of the line items that a change touches. */
 interface Changes {
   /** Numbers of former rows, ascending. */
-  readonly gone: readonly number[];
+  readonly removed: readonly number[];
   /** In ascending order of line item ids. */
-  readonly come: readonly DraftRow[];
+  readonly added: readonly LineItemDraft[];
   /** By line item, in ascending order; null = it is not idle any more. */
   readonly idle: ReadonlyMap<string, IdleLineItem | null>;
 }
 
 /** The rows after a change, in steps: only line items that it touches are looked at, everything else is taken over. */
-export function* changeRows(
+export function* changeLineItems(
   before: CompiledWorkspace,
   snapshot: WorkspaceSnapshot,
   context: CompileContext,
-): WorkSteps<CompiledRows> {
+): WorkSteps<CompiledLineItems> {
   const touched = yield* findTouched(before.snapshot, snapshot);
   const anEndPassed = context.nowMs >= before.nextEndMs;
   if (anEndPassed) for (const id of findEnded(before, context.nowMs)) touched.ids.add(id);
   const formers = yield* findFormers(before, touched.ids);
   const changes = yield* resolveFormers(formers, { before, snapshot, touched, context });
-  const indexed = yield* indexRows(before, snapshot, changes);
+  const indexed = yield* indexLineItems(before, snapshot, changes);
   const idle = patchById(before.idle, changes.idle);
   yield;
   const nextEndMs = anEndPassed
-    ? yield* findEarliestEnd([indexed.rows, idle])
-    : Math.min(before.nextEndMs, yield* findEarliestEnd([changes.come, changes.idle.values()]));
+    ? yield* findEarliestEnd([indexed.lineItems, idle])
+    : Math.min(before.nextEndMs, yield* findEarliestEnd([changes.added, changes.idle.values()]));
   return { ...indexed, idle, nextEndMs };
 }
 
 /** Line items that have ended since they were compiled. */
-function findEnded({ rows, idle }: CompiledRows, nowMs: number): string[] {
+function findEnded({ lineItems, idle }: CompiledLineItems, nowMs: number): string[] {
   const ended: string[] = [];
-  for (const { lineItem, endsAtMs } of rows) if (endsAtMs <= nowMs) ended.push(lineItem.id);
+  for (const { booked: lineItem, endsAtMs } of lineItems) if (endsAtMs <= nowMs) ended.push(lineItem.id);
   for (const { id, endsAtMs } of idle) if (endsAtMs <= nowMs) ended.push(id);
   return ended;
 }
@@ -72,7 +72,7 @@ function* findEarliestEnd(lists: readonly Iterable<{ readonly endsAtMs: number }
 interface Former {
   readonly id: string;
   /** Of its row; null = it has none. */
-  readonly number: number | null;
+  readonly index: number | null;
   /** Null = unknown: the line item is new. */
   readonly creatives: readonly Creative[] | null;
 }
@@ -80,10 +80,10 @@ interface Former {
 function* findFormers(before: CompiledWorkspace, ids: ReadonlySet<string>): WorkSteps<Former[]> {
   const formers: Former[] = [];
   for (const id of sortIds(ids)) {
-    const number = findRow(before, id);
+    const index = findLineItemIndex(before, id);
     const creatives =
-      number === null ? findById(before.idle, id)?.creatives : before.rows[number]?.draft.live.creatives;
-    if (formers.push({ id, number, creatives: creatives ?? null }) % ROWS_PER_STEP === 0) yield;
+      index === null ? findById(before.idle, id)?.creatives : before.lineItems[index]?.draft.live.creatives;
+    if (formers.push({ id, index, creatives: creatives ?? null }) % LINE_ITEMS_PER_STEP === 0) yield;
   }
   return formers;
 }
@@ -97,8 +97,8 @@ interface Change {
 
 function* resolveFormers(formers: readonly Former[], change: Change): WorkSteps<Changes> {
   const { before, snapshot, touched, context } = change;
-  const gone: number[] = [];
-  const come: DraftRow[] = [];
+  const removed: number[] = [];
+  const added: LineItemDraft[] = [];
   const idle = new Map<string, IdleLineItem | null>();
   const unknown = new Set<string>();
   for (const [position, { id, creatives }] of formers.entries()) {
@@ -106,37 +106,37 @@ function* resolveFormers(formers: readonly Former[], change: Change): WorkSteps<
     if (creatives === null) unknown.add(id);
   }
   const gathered = unknown.size === 0 ? NONE_GATHERED : yield* gatherCreatives(snapshot.creatives, unknown);
-  for (const [position, { id, number, creatives: former }] of formers.entries()) {
-    if (position % ROWS_PER_STEP === 0) yield;
+  for (const [position, { id, index, creatives: former }] of formers.entries()) {
+    if (position % LINE_ITEMS_PER_STEP === 0) yield;
     const creatives = former === null ? (gathered.get(id) ?? []) : changeCreatives(id, former, touched.creatives);
     const lineItem = findById(snapshot.lineItems, id);
     const found =
       lineItem === undefined ? null : resolveLineItem(lineItem, snapshot, { creatives, nowMs: context.nowMs });
     if (found !== null && 'reason' in found) idle.set(id, found);
-    else if (number === null && former !== null) idle.set(id, null);
+    else if (index === null && former !== null) idle.set(id, null);
     const live = found === null || 'reason' in found ? null : found;
-    if (live !== null && number !== null && before.rows[number]?.draft.isMadeOf(live) === true) continue;
-    if (number !== null) gone.push(number);
+    if (live !== null && index !== null && before.lineItems[index]?.draft.isMadeOf(live) === true) continue;
+    if (index !== null) removed.push(index);
     if (live === null) continue;
     try {
-      come.push(new DraftRow(live, snapshot.workspace));
+      added.push(new LineItemDraft(live, snapshot.workspace));
     } catch (error) {
-      context.refuse(id, error);
+      context.reportUnusable(id, error);
     }
   }
-  return { gone: gone.sort((left, right) => left - right), come, idle };
+  return { removed: removed.sort((left, right) => left - right), added, idle };
 }
 
 /** The number of a line item's row; null when it has none. */
-function findRow({ rows, snapshot }: CompiledWorkspace, lineItemId: string): number | null {
+function findLineItemIndex({ lineItems, snapshot }: CompiledWorkspace, lineItemId: string): number | null {
   const lineItem: LineItem | undefined = findById(snapshot.lineItems, lineItemId);
   if (lineItem === undefined) return null;
   const deal = lineItem.dealId === null ? undefined : findById(snapshot.deals, lineItem.dealId);
-  const number = findPosition(rows, placeOf(lineItem, deal ?? null), 0);
-  return rows[number]?.lineItem === lineItem ? number : null;
+  const index = findPosition(lineItems, rankOf(lineItem, deal ?? null), 0);
+  return lineItems[index]?.booked === lineItem ? index : null;
 }
 
-function looksAtSegments({ dimensions }: DraftRow): boolean {
+function targetsSegments({ dimensions }: LineItemDraft): boolean {
   return dimensions.includes('segment');
 }
 
@@ -144,39 +144,39 @@ function looksAtSegments({ dimensions }: DraftRow): boolean {
  * Whether rows that stay can stay as they are: the index has these fields, or nobody restricted them; and what leaves the index
  * nobody restricts any more, for they do not test what it answered for them.
  */
-function canPatch(before: CompiledRows, tallies: FieldTallies, chosen: ReadonlySet<string>): boolean {
+function canPatch(before: CompiledLineItems, tallies: FieldTallies, chosen: ReadonlySet<string>): boolean {
   for (const name of chosen) if (!before.index.has(name) && before.tallies.has(name)) return false;
   for (const name of tallies.keys()) if (before.index.has(name) && !chosen.has(name)) return false;
   return true;
 }
 
 /** Takes rows out of the index, and puts others in; anew, where other fields are to be indexed. */
-function* indexRows(
+function* indexLineItems(
   before: CompiledWorkspace,
   { workspace }: WorkspaceSnapshot,
-  { gone, come }: Changes,
-): WorkSteps<Omit<CompiledRows, 'idle' | 'nextEndMs'>> {
-  if (gone.length === 0 && come.length === 0) return before;
-  const left = gone.map((number) => (before.rows[number] as CompiledLineItem).draft);
-  const tallies = yield* tallyFields(before.tallies, left, come);
-  let segmentRowCount = before.segmentRowCount - left.filter(looksAtSegments).length;
+  { removed, added }: Changes,
+): WorkSteps<Omit<CompiledLineItems, 'idle' | 'nextEndMs'>> {
+  if (removed.length === 0 && added.length === 0) return before;
+  const left = removed.map((index) => (before.lineItems[index] as CompiledLineItem).draft);
+  const tallies = yield* tallyFields(before.tallies, left, added);
+  let segmentTargetedCount = before.segmentTargetedCount - left.filter(targetsSegments).length;
   const fields = chooseFields(tallies, (name) => before.index.has(name));
   const names = new Set(fields.map(({ fieldName }) => fieldName));
   const finished: CompiledLineItem[] = [];
-  for (const draft of come) {
-    if (looksAtSegments(draft)) segmentRowCount += 1;
-    if (finished.push(draft.finish(workspace, names)) % ROWS_PER_STEP === 0) yield;
+  for (const draft of added) {
+    if (targetsSegments(draft)) segmentTargetedCount += 1;
+    if (finished.push(draft.finish(workspace, names)) % LINE_ITEMS_PER_STEP === 0) yield;
   }
-  const edits = yield* editRows(before.rows, gone, yield* sortPlaces(finished));
+  const edits = yield* editLineItems(before.lineItems, removed, yield* sortByRank(finished));
   if (canPatch(before, tallies, names)) {
-    const index = yield* before.index.patch(edits, yield* gatherFieldRows(fields, edits));
-    return { rows: edits.rows, index, tallies, segmentRowCount };
+    const index = yield* before.index.patch(edits, yield* gatherAdditions(fields, edits));
+    return { lineItems: edits.lineItems, index, tallies, segmentTargetedCount };
   }
-  const rows: CompiledLineItem[] = [];
-  for (const { draft } of edits.rows) {
-    if (rows.push(draft.finish(workspace, names)) % ROWS_PER_STEP === 0) yield;
+  const lineItems: CompiledLineItem[] = [];
+  for (const { draft } of edits.lineItems) {
+    if (lineItems.push(draft.finish(workspace, names)) % LINE_ITEMS_PER_STEP === 0) yield;
   }
-  const anew = yield* editRows([], [], rows);
-  const index = yield* RowIndex.empty.patch(anew, yield* gatherFieldRows(fields, anew));
-  return { rows, index, tallies, segmentRowCount };
+  const anew = yield* editLineItems([], [], lineItems);
+  const index = yield* TargetingIndex.empty.patch(anew, yield* gatherAdditions(fields, anew));
+  return { lineItems, index, tallies, segmentTargetedCount };
 }

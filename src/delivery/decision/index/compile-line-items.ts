@@ -10,13 +10,13 @@ import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 import { listShowable } from './showable-creatives.ts';
 import { compileFrequencyChecks } from './frequency-checks.ts';
 import type { FrequencyCheck } from './frequency-checks.ts';
-import { placeOf } from './line-item-order.ts';
-import type { RowPlace } from './line-item-order.ts';
+import { rankOf } from './line-item-order.ts';
+import type { LineItemRank } from './line-item-order.ts';
 import { compilePredicate, dimensionsOf, withParentDomains } from './targeting.ts';
 import type { Predicate } from './targeting.ts';
 import { earliest } from './touched-line-items.ts';
 import type { LiveLineItem } from './touched-line-items.ts';
-import type { KnownPace } from './pacing-state.ts';
+import type { KnownPacing } from './pacing-state.ts';
 
 /** A creative that may be shown, with what is worked out once. */
 export interface CompiledCreative {
@@ -34,7 +34,7 @@ export interface CompiledCreative {
  * A line item that may serve: it, all its parents and at least one creative are live. Flights are looked at when deciding. What
  * every decision looks at stands in the row itself, once more: among many line items, deciding is waiting for memory.
  */
-export interface CompiledLineItem extends RowPlace {
+export interface CompiledLineItem extends LineItemRank {
   readonly campaign: Campaign;
   readonly advertiser: Advertiser;
   readonly deal: Deal | null;
@@ -48,7 +48,7 @@ export interface CompiledLineItem extends RowPlace {
   readonly pricingModel: LineItem['pricingModel'];
   readonly sharePercent: number | null;
   /** No other ad has to stand beside it: neither roadblock nor companions. */
-  readonly standsAlone: boolean;
+  readonly isIndependent: boolean;
   /** What the index cannot answer; null = nothing is left to test. */
   readonly residual: Predicate | null;
   readonly exclusionLabels: readonly string[];
@@ -62,16 +62,16 @@ export interface CompiledLineItem extends RowPlace {
   readonly capChecks: readonly CapCheck[];
   readonly frequencyChecks: readonly FrequencyCheck[];
   /** What the row was made of. */
-  readonly draft: DraftRow;
+  readonly draft: LineItemDraft;
   /** What its pacer last said: asked in every decision, so it lies beside what is asked with it. Written by the pacer alone. */
-  pacing: KnownPace | null;
+  pacing: KnownPacing | null;
 }
 
 /** Reports a row that cannot be used (malformed targeting, unknown time zone); it is left out. */
-export type RefuseRow = (lineItemId: string, error: unknown) => void;
+export type ReportUnusable = (lineItemId: string, error: unknown) => void;
 
 /** A row whose index fields are not chosen yet, with all that does not depend on them. */
-export class DraftRow {
+export class LineItemDraft {
   readonly live: LiveLineItem;
   readonly creatives: readonly CompiledCreative[];
   readonly conjuncts: readonly Conjunct[];
@@ -129,11 +129,11 @@ export class DraftRow {
   }
 
   #testRest(indexed: ReadonlySet<string>): Predicate | null {
-    const answered = new Set<string>();
+    const indexedFields = new Set<string>();
     const left = this.conjuncts.filter(({ requirement, exact }) => {
       if (requirement === null || !exact || !indexed.has(requirement.fieldName)) return true;
-      if (answered.has(requirement.fieldName)) return true;
-      answered.add(requirement.fieldName);
+      if (indexedFields.has(requirement.fieldName)) return true;
+      indexedFields.add(requirement.fieldName);
       return false;
     });
     return joinTests(left.map(({ tree }) => compilePredicate(tree, this.live.lineItem.timezone)));
@@ -154,11 +154,11 @@ function shareEmpty<T>(list: readonly T[]): readonly T[] {
 }
 
 /** Written out in one piece, what every decision looks at first: so it lies together in memory. */
-function compileLineItem(draft: DraftRow, workspace: Workspace, residual: Predicate | null): CompiledLineItem {
+function compileLineItem(draft: LineItemDraft, workspace: Workspace, residual: Predicate | null): CompiledLineItem {
   const { lineItem, campaign, advertiser, deal } = draft.live;
   const owners = { workspaceId: workspace.workspaceId, timezone: workspace.timezone, lineItem, campaign, advertiser };
   const domains = advertiser.domains.map((domain) => domain.toLowerCase());
-  const { group, staticPrice, priceMicros } = placeOf(lineItem, deal);
+  const { group, staticPrice, priceMicros } = rankOf(lineItem, deal);
   return {
     residual,
     startsAtMs: Math.max(lineItem.startsAtMs ?? 0, campaign.startsAtMs ?? 0),
@@ -174,11 +174,11 @@ function compileLineItem(draft: DraftRow, workspace: Workspace, residual: Predic
     priceMicros,
     capChecks: shareEmpty(compileCapChecks(owners)),
     frequencyChecks: shareEmpty(compileFrequencyChecks(owners)),
-    standsAlone: lineItem.roadblock === 'ONE' && lineItem.companionMode === 'NONE',
+    isIndependent: lineItem.roadblock === 'ONE' && lineItem.companionMode === 'NONE',
     sharePercent: lineItem.sharePercent,
     group,
     staticPrice,
-    lineItem,
+    booked: lineItem,
     campaign,
     creatives: draft.creatives,
     seat: deal?.seats[0] ?? `advertiser-${advertiser.id}`,

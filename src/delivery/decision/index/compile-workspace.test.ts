@@ -11,7 +11,7 @@ import type { SnapshotParts } from './snapshot-parts.ts';
 import { finishSteps } from './work-steps.ts';
 
 const HOUR_MS = 3_600_000;
-const refuse = (_id: string, error: unknown): never => {
+const reportUnusable = (_id: string, error: unknown): never => {
   throw error;
 };
 
@@ -21,12 +21,12 @@ function mix<T extends { readonly id: string }>(
   other: readonly T[],
   choices: readonly number[],
 ): readonly T[] {
-  const byId = new Map(before.map((row) => [row.id, row]));
+  const byId = new Map(before.map((lineItem) => [lineItem.id, lineItem]));
   let isChanged = false;
-  for (const [index, row] of other.entries()) {
+  for (const [index, lineItem] of other.entries()) {
     const choice = choices[index % choices.length];
-    if (choice === 0) byId.set(row.id, row);
-    else if (choice === 1) byId.delete(row.id);
+    if (choice === 0) byId.set(lineItem.id, lineItem);
+    else if (choice === 1) byId.delete(lineItem.id);
     isChanged ||= choice === 0 || choice === 1;
   }
   return isChanged ? [...byId.values()] : before;
@@ -54,24 +54,24 @@ function describe(compiled: CompiledWorkspace, { opportunity, state, nowMs, draw
   let at = 0;
   const random = () => drawn[at++ % drawn.length] as number;
   const { placements, noFill, losers } = decide(compiled, opportunity, { state, nowMs, random, explain: true });
-  const { rows, idle, index, matches, stretches, inventory, segments, floors } = compiled;
+  const { lineItems, idle, index, matches, stretches, inventory, segments, floors } = compiled;
   const found = opportunity.slots.map((slot) => {
     const sizes = slot.sizes.map(({ width, height }) => `${width}x${height}`);
     const localMoment = () => ({ day: '', weekday: 1, minute: 0 });
-    index.ask({ opportunity, slot, sizes, deals: [], localMoment }, [
+    index.setRequest({ opportunity, slot, sizes, deals: [], localMoment }, [
       'banner:0x0',
       ...sizes.map((size) => `banner:${size}`),
     ]);
     return stretches.flatMap((stretch) => [...matches.subarray(0, index.collect(stretch, matches))]);
   });
   return {
-    placements: placements.map((one) => [one?.row.lineItem.id, one?.creative.creative.id, one?.bidMicros]),
+    placements: placements.map((one) => [one?.lineItem.booked.id, one?.creative.creative.id, one?.bidMicros]),
     noFill,
     losers,
-    rows: rows.map(({ draft: _draft, residual, ...row }) => ({ ...row, isTested: residual !== null })),
+    rows: lineItems.map(({ draft: _draft, residual, ...lineItem }) => ({ ...lineItem, isTested: residual !== null })),
     idle: idle.map(({ id, reason }) => [id, reason]),
     found,
-    tallies: Object.fromEntries(Array.from(compiled.tallies, ([name, { rowCount }]) => [name, rowCount])),
+    tallies: Object.fromEntries(Array.from(compiled.tallies, ([name, { lineItemCount }]) => [name, lineItemCount])),
     inventory,
     segments,
     floors,
@@ -88,15 +88,15 @@ test('compiling a change on top of what stood is the same as compiling all anew:
     fc.property(randomWorld, fc.array(edit, { minLength: 1, maxLength: 5 }), drawn, (first, edits, draws) => {
       const { state, opportunity } = first;
       let { nowMs } = first;
-      let onTop = compileWorkspace(first.snapshot, nowMs, refuse);
+      let onTop = compileWorkspace(first.snapshot, nowMs, reportUnusable);
       for (const [{ snapshot: other }, picks, hours] of edits) {
         nowMs += hours * HOUR_MS;
         const snapshot = mixAll(onTop.snapshot, other, picks);
         const former = onTop;
         const asked = { opportunity, state, nowMs, drawn: draws };
         const formerly = describe(former, asked);
-        onTop = finishSteps(compileSteps(snapshot, { nowMs, refuse, previous: former }));
-        expect(describe(onTop, asked)).toEqual(describe(compileWorkspace(snapshot, nowMs, refuse), asked));
+        onTop = finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: former }));
+        expect(describe(onTop, asked)).toEqual(describe(compileWorkspace(snapshot, nowMs, reportUnusable), asked));
         expect(describe(former, asked), 'what it was compiled on top of stays as it was').toEqual(formerly);
       }
     }),

@@ -1,10 +1,10 @@
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
-import { changeRows } from './change-line-items.ts';
-import type { RefuseRow } from './compile-line-items.ts';
-import type { CompileContext, CompiledRows, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
+import { changeLineItems } from './change-line-items.ts';
+import type { ReportUnusable } from './compile-line-items.ts';
+import type { CompileContext, CompiledLineItems, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
 import { DecisionMemory } from './decision-memory.ts';
 import { sortFloors } from './floors.ts';
-import { RowIndex } from './targeting-index.ts';
+import { TargetingIndex } from './targeting-index.ts';
 import { cutStretches } from './line-item-order.ts';
 import { emptySnapshot, sortSnapshot } from './snapshot-parts.ts';
 import { indexSegments } from './segment-index.ts';
@@ -13,8 +13,12 @@ import type { WorkSteps } from './work-steps.ts';
 import { finishSteps } from './work-steps.ts';
 
 /** Compiles a snapshot at a stretch. */
-export function compileWorkspace(snapshot: WorkspaceSnapshot, nowMs: number, refuse: RefuseRow): CompiledWorkspace {
-  return finishSteps(compileSteps(snapshot, { nowMs, refuse, previous: null }));
+export function compileWorkspace(
+  snapshot: WorkspaceSnapshot,
+  nowMs: number,
+  reportUnusable: ReportUnusable,
+): CompiledWorkspace {
+  return finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: null }));
 }
 
 /**
@@ -22,23 +26,23 @@ export function compileWorkspace(snapshot: WorkspaceSnapshot, nowMs: number, ref
  * the previous compilation is taken over: rows of a snapshot are replaced, never changed. With a previous one, the lists must
  * be in ascending order of id.
  */
-export function* compileSteps(given: WorkspaceSnapshot, context: CompileContext): WorkSteps<CompiledWorkspace> {
+export function* compileSteps(received: WorkspaceSnapshot, context: CompileContext): WorkSteps<CompiledWorkspace> {
   const { previous } = context;
-  const isSequel = previous !== null && previous.snapshot.workspace === given.workspace;
-  const snapshot = isSequel ? given : yield* sortSnapshot(given);
+  const isSequel = previous !== null && previous.snapshot.workspace === received.workspace;
+  const snapshot = isSequel ? received : yield* sortSnapshot(received);
   const before = isSequel
     ? previous
-    : compileNothing(given, previous?.memory ?? context.memory ?? new DecisionMemory());
+    : compileNothing(received, previous?.memory ?? context.memory ?? new DecisionMemory());
   yield;
-  const changed = yield* changeRows(before, snapshot, context);
-  const stays = changed.rows === before.rows;
+  const changed = yield* changeLineItems(before, snapshot, context);
+  const stays = changed.lineItems === before.lineItems;
   return {
     ...changed,
     snapshot,
-    stretches: stays ? before.stretches : cutStretches(changed.rows),
-    matches: stays ? before.matches : new Int32Array(changed.rows.length),
-    inventory: keepInventory(before, snapshot) ?? indexInventory(snapshot),
-    segments: keepSegments(before, snapshot, changed) ?? indexSegments(snapshot, changed.segmentRowCount > 0),
+    stretches: stays ? before.stretches : cutStretches(changed.lineItems),
+    matches: stays ? before.matches : new Int32Array(changed.lineItems.length),
+    inventory: reuseInventory(before, snapshot) ?? indexInventory(snapshot),
+    segments: reuseSegments(before, snapshot, changed) ?? indexSegments(snapshot, changed.segmentTargetedCount > 0),
     floors: before.snapshot.floors === snapshot.floors ? before.floors : sortFloors(snapshot.floors),
     memory: before.memory,
   };
@@ -48,11 +52,11 @@ function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory
   const snapshot = emptySnapshot(workspace);
   return {
     snapshot,
-    rows: [],
+    lineItems: [],
     idle: [],
-    index: RowIndex.empty,
+    index: TargetingIndex.empty,
     tallies: new Map(),
-    segmentRowCount: 0,
+    segmentTargetedCount: 0,
     nextEndMs: Number.POSITIVE_INFINITY,
     stretches: [],
     matches: new Int32Array(0),
@@ -63,17 +67,20 @@ function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory
   };
 }
 
-function keepInventory({ snapshot: before, inventory }: CompiledWorkspace, after: WorkspaceSnapshot): Inventory | null {
+function reuseInventory(
+  { snapshot: before, inventory }: CompiledWorkspace,
+  after: WorkspaceSnapshot,
+): Inventory | null {
   const stays = before.sites === after.sites && before.areas === after.areas && before.adUnits === after.adUnits;
   return stays ? inventory : null;
 }
 
-function keepSegments(
+function reuseSegments(
   before: CompiledWorkspace,
   after: WorkspaceSnapshot,
-  { segmentRowCount }: CompiledRows,
+  { segmentTargetedCount }: CompiledLineItems,
 ): SegmentIndex | null {
-  const isTargeted = segmentRowCount > 0;
+  const isTargeted = segmentTargetedCount > 0;
   const stays = before.snapshot.segments === after.segments && before.segments.isTargeted === isTargeted;
   return stays ? before.segments : null;
 }

@@ -1,16 +1,16 @@
 import type { FloorRule } from '../../../domain/booking/floor.ts';
 import type { AdUnit, Area, Site } from '../../../domain/booking/inventory.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
-import type { CompiledLineItem, RefuseRow } from './compile-line-items.ts';
+import type { CompiledLineItem, ReportUnusable } from './compile-line-items.ts';
 import type { DecisionMemory } from './decision-memory.ts';
 import type { FieldTallies } from './index-fields.ts';
 import type { Stretch } from './line-item-order.ts';
 import type { SegmentIndex } from './segment-index.ts';
-import type { RowIndex } from './targeting-index.ts';
+import type { TargetingIndex } from './targeting-index.ts';
 import type { IdleLineItem } from './touched-line-items.ts';
 
 /** One workspace, ready to decide on. Immutable but for the index's buffers and the memory: one decision at a time. */
-export interface CompiledWorkspace extends CompiledRows {
+export interface CompiledWorkspace extends CompiledLineItems {
   readonly snapshot: WorkspaceSnapshot;
   /** Whole groups of rows, from the top: who finds a taker in one need not look at the next. */
   readonly stretches: readonly Stretch[];
@@ -24,16 +24,16 @@ export interface CompiledWorkspace extends CompiledRows {
 }
 
 /** The line items of a workspace, those that may serve as rows of an index. */
-export interface CompiledRows {
-  /** In the order of `placeOf`. */
-  readonly rows: readonly CompiledLineItem[];
+export interface CompiledLineItems {
+  /** In the order of `rankOf`. */
+  readonly lineItems: readonly CompiledLineItem[];
   /** In ascending order of id. */
   readonly idle: readonly IdleLineItem[];
-  readonly index: RowIndex;
+  readonly index: TargetingIndex;
   /** How many rows restrict each field of targeting. */
   readonly tallies: FieldTallies;
   /** How many rows look at segments, in whatever way. */
-  readonly segmentRowCount: number;
+  readonly segmentTargetedCount: number;
   /** No line item ends before. */
   readonly nextEndMs: number;
 }
@@ -54,7 +54,7 @@ export interface Inventory {
 export interface CompileContext {
   /** Leaves out what has ended; what has not yet begun is kept. */
   readonly nowMs: number;
-  readonly refuse: RefuseRow;
+  readonly reportUnusable: ReportUnusable;
   /** A compilation of a former snapshot of the same workspace, to go on from; null = from nothing. */
   readonly previous: CompiledWorkspace | null;
   /** What the workspaces of a process share; absent: a new one. Not used with a previous compilation, which has its own. */

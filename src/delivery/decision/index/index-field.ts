@@ -1,10 +1,10 @@
 import { allBits, copyBits, hasBit, setBit, setBits, wordsOf } from './bit-set.ts';
-import type { RowEdits } from './line-item-edits.ts';
+import type { LineItemEdits } from './line-item-edits.ts';
 import type { TargetingField } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** The rows that come and restrict one field, by their present numbers ascending, with the values (each once) that each admits. */
-export interface FieldRows {
+export interface FieldAdditions {
   readonly name: string;
   /** Null for `FIT_FIELD`. */
   readonly source: TargetingField | null;
@@ -23,7 +23,7 @@ export interface IndexField {
   readonly valueCount: number;
   /** The rows of value `v` stand, ascending, in `rows` from `starts[v]` up to `starts[v + 1]`. */
   readonly starts: Int32Array;
-  readonly rows: Int32Array;
+  readonly indexes: Int32Array;
   /** By value: where its rows are many, the bit set of them and the open rows together. */
   readonly dense: readonly (Uint32Array | null)[];
 }
@@ -42,41 +42,45 @@ export function countOf(field: IndexField, v: number): number {
 /** The field after a change. @param before null: no row restricted it */
 export function* patchField(
   before: IndexField | null,
-  edits: RowEdits<unknown>,
-  { name, source, restricted }: FieldRows,
+  edits: LineItemEdits<unknown>,
+  { name, source, restricted }: FieldAdditions,
 ): WorkSteps<IndexField> {
   if (before !== null && isUntouched(before, edits, restricted)) return before;
   const former = before === null ? emptyField(name, source, edits.countBefore) : withoutUnusedValues(before);
   const { values } = former;
-  const come = new Map<number, number[]>();
-  let comeCount = 0;
-  for (const [row, wanted] of restricted) {
+  const added = new Map<number, number[]>();
+  let addedCount = 0;
+  for (const [index, wanted] of restricted) {
     for (const value of wanted) {
       const v = numberOf(values, value);
-      const list = come.get(v);
-      if (list === undefined) come.set(v, [row]);
-      else list.push(row);
-      comeCount += 1;
+      const list = added.get(v);
+      if (list === undefined) added.set(v, [index]);
+      else list.push(index);
+      addedCount += 1;
     }
-    if (row % 1_024 === 0) yield;
+    if (index % 1_024 === 0) yield;
   }
   const open = moveOpen(former, edits, restricted);
-  const lists = yield* moveLists(former, edits, { come, rowsMax: former.rows.length + comeCount });
+  const lists = yield* moveLists(former, edits, { added, entriesMax: former.indexes.length + addedCount });
   yield;
-  const dense = yield* makeDense(open, lists, edits.rows.length);
-  const openCount = edits.rows.length - countRestricted(former, edits, restricted);
+  const dense = yield* makeDense(open, lists, edits.lineItems.length);
+  const openCount = edits.lineItems.length - countRestricted(former, edits, restricted);
   return { name, source, open, openCount, values, valueCount: lists.starts.length - 1, ...lists, dense };
 }
 
 /** All rows stand where they stood, and neither who came nor who went restricts the field. */
-function isUntouched(before: IndexField, edits: RowEdits<unknown>, restricted: FieldRows['restricted']): boolean {
-  const stayed = edits.rows.length === edits.countBefore && edits.runs.every((run) => run.before === run.now);
-  return stayed && restricted.size === 0 && edits.gone.every((row) => hasBit(before.open, row));
+function isUntouched(
+  before: IndexField,
+  edits: LineItemEdits<unknown>,
+  restricted: FieldAdditions['restricted'],
+): boolean {
+  const stayed = edits.lineItems.length === edits.countBefore && edits.runs.every((run) => run.before === run.now);
+  return stayed && restricted.size === 0 && edits.removed.every((index) => hasBit(before.open, index));
 }
 
-function emptyField(name: string, source: TargetingField | null, rowCount: number): IndexField {
-  const none = { values: new Map(), valueCount: 0, starts: new Int32Array(1), rows: new Int32Array(0), dense: [] };
-  return { name, source, open: allBits(rowCount), openCount: rowCount, ...none };
+function emptyField(name: string, source: TargetingField | null, lineItemCount: number): IndexField {
+  const none = { values: new Map(), valueCount: 0, starts: new Int32Array(1), indexes: new Int32Array(0), dense: [] };
+  return { name, source, open: allBits(lineItemCount), openCount: lineItemCount, ...none };
 }
 
 function numberOf(values: Map<string, number>, value: string): number {
@@ -102,67 +106,75 @@ function withoutUnusedValues(field: IndexField): IndexField {
   return { ...field, values, valueCount: values.size, starts: Int32Array.from(starts), dense: [] };
 }
 
-function moveOpen(former: IndexField, edits: RowEdits<unknown>, restricted: FieldRows['restricted']): Uint32Array {
-  const open = new Uint32Array(wordsOf(edits.rows.length));
+function moveOpen(
+  former: IndexField,
+  edits: LineItemEdits<unknown>,
+  restricted: FieldAdditions['restricted'],
+): Uint32Array {
+  const open = new Uint32Array(wordsOf(edits.lineItems.length));
   for (const { before, now, length } of edits.runs) copyBits(former.open, open, { start: before, at: now, length });
-  for (const row of edits.come) if (!restricted.has(row)) setBit(open, row);
+  for (const index of edits.added) if (!restricted.has(index)) setBit(open, index);
   return open;
 }
 
 function countRestricted(
   former: IndexField,
-  { countBefore, gone }: RowEdits<unknown>,
-  restricted: FieldRows['restricted'],
+  { countBefore, removed: gone }: LineItemEdits<unknown>,
+  restricted: FieldAdditions['restricted'],
 ): number {
-  const goneCount = gone.reduce((count, row) => count + (hasBit(former.open, row) ? 0 : 1), 0);
-  return countBefore - former.openCount - goneCount + restricted.size;
+  const removedCount = gone.reduce((count, index) => count + (hasBit(former.open, index) ? 0 : 1), 0);
+  return countBefore - former.openCount - removedCount + restricted.size;
 }
 
-type Lists = Pick<IndexField, 'starts' | 'rows'>;
+type Lists = Pick<IndexField, 'starts' | 'indexes'>;
 
 /** The lists with the rows' present numbers: who went is left out, who came stands at its place. */
 function* moveLists(
   former: IndexField,
-  { numberNow }: RowEdits<unknown>,
-  { come, rowsMax }: { readonly come: ReadonlyMap<number, readonly number[]>; readonly rowsMax: number },
+  { newIndexOf: numberNow }: LineItemEdits<unknown>,
+  { added, entriesMax }: { readonly added: ReadonlyMap<number, readonly number[]>; readonly entriesMax: number },
 ): WorkSteps<Lists> {
   const valueCount = former.values.size;
   const starts = new Int32Array(valueCount + 1);
-  const rows = new Int32Array(rowsMax);
+  const indexes = new Int32Array(entriesMax);
   let end = 0;
   let stepAt = ENTRIES_PER_STEP;
   for (let v = 0; v < valueCount; v += 1) {
     starts[v] = end;
-    const list = come.get(v);
+    const list = added.get(v);
     let next = 0;
     const until = v < former.valueCount ? (former.starts[v + 1] as number) : 0;
     for (let at = v < former.valueCount ? (former.starts[v] as number) : 0; at < until; at += 1) {
-      const row = numberNow[former.rows[at] as number] as number;
-      if (row < 0) continue;
+      const index = numberNow[former.indexes[at] as number] as number;
+      if (index < 0) continue;
       if (list !== undefined)
-        for (; next < list.length && (list[next] as number) < row; next += 1) rows[end++] = list[next] as number;
-      rows[end++] = row;
+        for (; next < list.length && (list[next] as number) < index; next += 1) indexes[end++] = list[next] as number;
+      indexes[end++] = index;
     }
-    if (list !== undefined) for (; next < list.length; next += 1) rows[end++] = list[next] as number;
+    if (list !== undefined) for (; next < list.length; next += 1) indexes[end++] = list[next] as number;
     if (end + v < stepAt) continue;
     stepAt = end + v + ENTRIES_PER_STEP;
     yield;
   }
   starts[valueCount] = end;
-  return { starts, rows: end === rowsMax ? rows : rows.subarray(0, end) };
+  return { starts, indexes: end === entriesMax ? indexes : indexes.subarray(0, end) };
 }
 
-function* makeDense(open: Uint32Array, { starts, rows }: Lists, rowCount: number): WorkSteps<(Uint32Array | null)[]> {
+function* makeDense(
+  open: Uint32Array,
+  { starts, indexes }: Lists,
+  lineItemCount: number,
+): WorkSteps<(Uint32Array | null)[]> {
   const dense: (Uint32Array | null)[] = [];
   for (let v = 0; v + 1 < starts.length; v += 1) {
     const start = starts[v] as number;
     const end = starts[v + 1] as number;
-    if (end - start <= rowCount * DENSE_SHARE) {
+    if (end - start <= lineItemCount * DENSE_SHARE) {
       dense.push(null);
       continue;
     }
     const bits = open.slice();
-    setBits(bits, rows, start, end);
+    setBits(bits, indexes, start, end);
     dense.push(bits);
     yield;
   }

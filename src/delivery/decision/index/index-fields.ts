@@ -1,20 +1,20 @@
-import type { CompiledLineItem, DraftRow } from './compile-line-items.ts';
-import type { FieldRows } from './index-field.ts';
+import type { CompiledLineItem, LineItemDraft } from './compile-line-items.ts';
+import type { FieldAdditions } from './index-field.ts';
 import { FIT_FIELD } from './targeting-index.ts';
-import type { RowEdits } from './line-item-edits.ts';
+import type { LineItemEdits } from './line-item-edits.ts';
 import type { Requirement } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** Most fields that are indexed; the most restricting ones are chosen, the rest is tested row by row. */
 const INDEXED_FIELDS_MAX = 32;
 /** A field that is not indexed must restrict so many rows more than one that is, before all are indexed anew. */
-const BETTER_BY_ROWS = 64;
-const ROWS_PER_STEP = 512;
+const BETTER_BY_LINE_ITEMS = 64;
+const LINE_ITEMS_PER_STEP = 512;
 
 /** A field of targeting, and how many rows restrict it. */
 export interface FieldTally {
   readonly source: Requirement;
-  readonly rowCount: number;
+  readonly lineItemCount: number;
 }
 
 /** By the field's name. */
@@ -23,43 +23,43 @@ export type FieldTallies = ReadonlyMap<string, FieldTally>;
 /** The tallies after these rows went and came. */
 export function* tallyFields(
   before: FieldTallies,
-  gone: readonly DraftRow[],
-  come: readonly DraftRow[],
+  removed: readonly LineItemDraft[],
+  added: readonly LineItemDraft[],
 ): WorkSteps<FieldTallies> {
   const tallies = new Map(before);
-  for (const [drafts, by] of [[come, 1] as const, [gone, -1] as const]) {
+  for (const [drafts, by] of [[added, 1] as const, [removed, -1] as const]) {
     for (const [position, { requirements }] of drafts.entries()) {
-      if (position % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      if (position % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
       for (const source of requirements) {
-        const rowCount = (tallies.get(source.fieldName)?.rowCount ?? 0) + by;
-        tallies.set(source.fieldName, { source, rowCount });
+        const lineItemCount = (tallies.get(source.fieldName)?.lineItemCount ?? 0) + by;
+        tallies.set(source.fieldName, { source, lineItemCount });
       }
     }
   }
-  for (const [name, { rowCount }] of tallies) if (rowCount === 0) tallies.delete(name);
+  for (const [name, { lineItemCount }] of tallies) if (lineItemCount === 0) tallies.delete(name);
   return tallies;
 }
 
 /** The fields to index. Those that are stay, until others restrict far more rows. */
 export function chooseFields(tallies: FieldTallies, isIndexed: (fieldName: string) => boolean): Requirement[] {
-  const ranked = [...tallies.values()].sort((left, right) => right.rowCount - left.rowCount);
+  const ranked = [...tallies.values()].sort((left, right) => right.lineItemCount - left.lineItemCount);
   const kept = ranked.filter(({ source }) => isIndexed(source.fieldName));
   const rival = ranked.find(({ source }) => !isIndexed(source.fieldName));
-  const least = kept.at(-1)?.rowCount ?? 0;
-  const isGood = kept.length === INDEXED_FIELDS_MAX && (rival?.rowCount ?? 0) <= 2 * least + BETTER_BY_ROWS;
+  const least = kept.at(-1)?.lineItemCount ?? 0;
+  const isGood = kept.length === INDEXED_FIELDS_MAX && (rival?.lineItemCount ?? 0) <= 2 * least + BETTER_BY_LINE_ITEMS;
   return (isGood ? kept : ranked.slice(0, INDEXED_FIELDS_MAX)).map(({ source }) => source);
 }
 
 /** For each field the rows that came and restrict it; the first field is that of formats and sizes. */
-export function* gatherFieldRows(
+export function* gatherAdditions(
   fields: readonly Requirement[],
-  edits: RowEdits<CompiledLineItem>,
-): WorkSteps<FieldRows[]> {
+  edits: LineItemEdits<CompiledLineItem>,
+): WorkSteps<FieldAdditions[]> {
   const fit = new Map<number, ReadonlySet<string>>();
   const byField = new Map(fields.map(({ fieldName }) => [fieldName, new Map<number, ReadonlySet<string>>()]));
-  for (const [position, number] of edits.come.entries()) {
-    if (position % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-    const { draft } = edits.rows[number] as CompiledLineItem;
+  for (const [position, number] of edits.added.entries()) {
+    if (position % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
+    const { draft } = edits.lineItems[number] as CompiledLineItem;
     fit.set(number, draft.fitValues);
     for (const { fieldName, values } of draft.requirements) byField.get(fieldName)?.set(number, values);
   }

@@ -1,18 +1,18 @@
 import { findPosition } from './line-item-order.ts';
-import type { RowPlace } from './line-item-order.ts';
+import type { LineItemRank } from './line-item-order.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** How the rows of one compilation became those of the next: which went, which came, and where the others stand now. */
-export interface RowEdits<T> {
+export interface LineItemEdits<T> {
   /** The present rows, in their order. */
-  readonly rows: readonly T[];
+  readonly lineItems: readonly T[];
   readonly countBefore: number;
   /** The present number of a former row; −1 = gone. */
-  readonly numberNow: Int32Array;
+  readonly newIndexOf: Int32Array;
   /** Former numbers of the rows that went, ascending. */
-  readonly gone: readonly number[];
+  readonly removed: readonly number[];
   /** Present numbers of the rows that came, ascending. */
-  readonly come: readonly number[];
+  readonly added: readonly number[];
   /** Runs of rows that stayed neighbours. */
   readonly runs: readonly Run[];
 }
@@ -24,47 +24,47 @@ export interface Run {
   readonly length: number;
 }
 
-const ROWS_PER_STEP = 16_384;
+const LINE_ITEMS_PER_STEP = 16_384;
 
 /**
  * Takes rows out of ordered ones, and puts others in at their places.
- * @param gone numbers of the rows to take out, ascending
- * @param come what to put in, ordered; no two rows, left or new, may have the same place
+ * @param removed numbers of the rows to take out, ascending
+ * @param added what to put in, ordered; no two rows, left or new, may have the same place
  */
-export function* editRows<T extends RowPlace>(
+export function* editLineItems<T extends LineItemRank>(
   before: readonly T[],
-  gone: readonly number[],
-  come: readonly T[],
-): WorkSteps<RowEdits<T>> {
-  const rows: T[] = [];
-  const numberNow = new Int32Array(before.length).fill(-1);
+  removed: readonly number[],
+  added: readonly T[],
+): WorkSteps<LineItemEdits<T>> {
+  const lineItems: T[] = [];
+  const newIndexOf = new Int32Array(before.length).fill(-1);
   const runs: Run[] = [];
-  const comeNumbers: number[] = [];
+  const addedIndexes: number[] = [];
   let next = 0;
-  const keep = (until: number): void => {
-    if (until > next) runs.push({ before: next, now: rows.length, length: until - next });
+  const copyUntil = (until: number): void => {
+    if (until > next) runs.push({ before: next, now: lineItems.length, length: until - next });
     for (; next < until; next += 1) {
-      numberNow[next] = rows.length;
-      rows.push(before[next] as T);
+      newIndexOf[next] = lineItems.length;
+      lineItems.push(before[next] as T);
     }
   };
-  let goneAt = 0;
-  const keepBut = (until: number): void => {
-    for (; goneAt < gone.length && (gone[goneAt] as number) < until; goneAt += 1) {
-      keep(gone[goneAt] as number);
+  let nextRemoved = 0;
+  const copyRemaining = (until: number): void => {
+    for (; nextRemoved < removed.length && (removed[nextRemoved] as number) < until; nextRemoved += 1) {
+      copyUntil(removed[nextRemoved] as number);
       next += 1;
     }
-    keep(until);
+    copyUntil(until);
   };
-  for (const row of come) {
-    keepBut(findPosition(before, row, next));
-    comeNumbers.push(rows.length);
-    rows.push(row);
-    if (comeNumbers.length % 1_024 === 0) yield;
+  for (const lineItem of added) {
+    copyRemaining(findPosition(before, lineItem, next));
+    addedIndexes.push(lineItems.length);
+    lineItems.push(lineItem);
+    if (addedIndexes.length % 1_024 === 0) yield;
   }
   while (next < before.length) {
-    keepBut(Math.min(before.length, next + ROWS_PER_STEP));
+    copyRemaining(Math.min(before.length, next + LINE_ITEMS_PER_STEP));
     yield;
   }
-  return { rows, countBefore: before.length, numberNow, gone, come: comeNumbers, runs };
+  return { lineItems, countBefore: before.length, newIndexOf, removed, added: addedIndexes, runs };
 }

@@ -8,8 +8,8 @@ import type { WorkSteps } from './work-steps.ts';
  * What the order of rows goes by: group, inside those of varying price first, then the dearest, so that a scan in PRICE can stop at
  * its first hit; last the id, so that no two rows are equal.
  */
-export interface RowPlace {
-  readonly lineItem: LineItem;
+export interface LineItemRank {
+  readonly booked: LineItem;
   /** Rows of one group compete; lower groups go first. */
   readonly group: number;
   /** Its price never depends on counters or on the request. */
@@ -19,13 +19,13 @@ export interface RowPlace {
 }
 
 const LEVELS = 32;
-const ROWS_PER_STEP = 4_096;
+const LINE_ITEMS_PER_STEP = 4_096;
 
 /** Where a line item's row stands. */
-export function placeOf(lineItem: LineItem, deal: Deal | null): RowPlace {
+export function rankOf(lineItem: LineItem, deal: Deal | null): LineItemRank {
   const tier = LINE_ITEM_TYPES.indexOf(lineItem.type);
   return {
-    lineItem,
+    booked: lineItem,
     // Tier, then level; levels count within SPONSORSHIP and STANDARD only.
     group: tier * LEVELS + (tier < 2 ? lineItem.level : 0),
     staticPrice: deal === null && PRICING[lineItem.pricingModel].event === 'impression',
@@ -33,15 +33,15 @@ export function placeOf(lineItem: LineItem, deal: Deal | null): RowPlace {
   };
 }
 
-function bucketOf({ group, staticPrice }: RowPlace): number {
+function bucketOf({ group, staticPrice }: LineItemRank): number {
   return group * 2 + (staticPrice ? 1 : 0);
 }
 
-function comparePlaces(left: RowPlace, right: RowPlace): number {
+function compareRanks(left: LineItemRank, right: LineItemRank): number {
   return (
     bucketOf(left) - bucketOf(right) ||
     right.priceMicros - left.priceMicros ||
-    compareIds(left.lineItem.id, right.lineItem.id)
+    compareIds(left.booked.id, right.booked.id)
   );
 }
 
@@ -49,7 +49,7 @@ function comparePlaces(left: RowPlace, right: RowPlace): number {
  * The rows in their order. Sorting prices alone is many times faster than comparing rows.
  * @param byId in ascending order of line item ids
  */
-export function* sortPlaces<T extends RowPlace>(byId: readonly T[]): WorkSteps<T[]> {
+export function* sortByRank<T extends LineItemRank>(byId: readonly T[]): WorkSteps<T[]> {
   const buckets = new Map<number, T[]>();
   yield* group(byId, bucketOf, buckets);
   const sorted: T[] = [];
@@ -58,58 +58,58 @@ export function* sortPlaces<T extends RowPlace>(byId: readonly T[]): WorkSteps<T
     yield* group(buckets.get(bucket) ?? [], ({ priceMicros }) => priceMicros, byPrice);
     const dearestFirst = Float64Array.from(byPrice.keys()).sort().reverse();
     for (const [position, price] of dearestFirst.entries()) {
-      if (position % ROWS_PER_STEP === 0) yield;
-      for (const row of byPrice.get(price) ?? []) sorted.push(row);
+      if (position % LINE_ITEMS_PER_STEP === 0) yield;
+      for (const lineItem of byPrice.get(price) ?? []) sorted.push(lineItem);
     }
   }
   return sorted;
 }
 
-function* group<T>(rows: readonly T[], keyOf: (row: T) => number, into: Map<number, T[]>): WorkSteps<void> {
-  for (const [position, row] of rows.entries()) {
-    if (position % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
-    const key = keyOf(row);
+function* group<T>(lineItems: readonly T[], keyOf: (lineItem: T) => number, into: Map<number, T[]>): WorkSteps<void> {
+  for (const [position, lineItem] of lineItems.entries()) {
+    if (position % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
+    const key = keyOf(lineItem);
     const equals = into.get(key);
-    if (equals === undefined) into.set(key, [row]);
-    else equals.push(row);
+    if (equals === undefined) into.set(key, [lineItem]);
+    else equals.push(lineItem);
   }
 }
 
 /** The first position in ordered rows that is not before `place`, from position `from` on. */
-export function findPosition(ordered: readonly RowPlace[], place: RowPlace, from: number): number {
+export function findPosition(ordered: readonly LineItemRank[], rank: LineItemRank, from: number): number {
   let low = from;
   let high = ordered.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (comparePlaces(ordered[middle] as RowPlace, place) < 0) low = middle + 1;
+    if (compareRanks(ordered[middle] as LineItemRank, rank) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Neighbouring rows, up to `to` (exclusive). */
-export interface RowRange {
+export interface IndexRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Neighbouring rows that are looked for at once: whole groups. */
-export interface Stretch extends RowRange {
+export interface Stretch extends IndexRange {
   /** Where each of its groups ends (exclusive), ascending. */
   readonly groupEnds: readonly number[];
 }
 
 /** Below so many rows looking for the next group as well costs less than asking again. */
-const STRETCH_ROWS_MIN = 2_048;
+const STRETCH_LINE_ITEMS_MIN = 2_048;
 
 /** Cuts ordered rows into stretches: whoever finds a taker in one need not look for rows of the next. */
-export function cutStretches(ordered: readonly RowPlace[]): Stretch[] {
+export function cutStretches(ordered: readonly LineItemRank[]): Stretch[] {
   const stretches: Stretch[] = [];
   let from = 0;
   while (from < ordered.length) {
     const groupEnds: number[] = [];
     let to = from;
-    while (to < ordered.length && to - from < STRETCH_ROWS_MIN) {
+    while (to < ordered.length && to - from < STRETCH_LINE_ITEMS_MIN) {
       to = endOfGroup(ordered, to);
       groupEnds.push(to);
     }
@@ -119,13 +119,13 @@ export function cutStretches(ordered: readonly RowPlace[]): Stretch[] {
   return stretches;
 }
 
-function endOfGroup(ordered: readonly RowPlace[], row: number): number {
-  const { group } = ordered[row] as RowPlace;
-  let low = row + 1;
+function endOfGroup(ordered: readonly LineItemRank[], index: number): number {
+  const { group } = ordered[index] as LineItemRank;
+  let low = index + 1;
   let high = ordered.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ordered[middle] as RowPlace).group <= group) low = middle + 1;
+    if ((ordered[middle] as LineItemRank).group <= group) low = middle + 1;
     else high = middle;
   }
   return low;

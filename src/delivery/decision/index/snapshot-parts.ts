@@ -47,10 +47,10 @@ export function emptySnapshot(workspace: Workspace): WorkspaceSnapshot {
 
 /** The snapshot with every list in ascending order of id. */
 export function* sortSnapshot(snapshot: WorkspaceSnapshot): WorkSteps<WorkspaceSnapshot> {
-  const sorted: [SnapshotPart, readonly Row[]][] = [];
+  const sorted: [SnapshotPart, readonly Identified[]][] = [];
   for (const part of SNAPSHOT_PARTS) {
-    const rows: readonly Row[] = snapshot[part];
-    sorted.push([part, (yield* areSortedById(rows)) ? rows : sortById(rows)]);
+    const records: readonly Identified[] = snapshot[part];
+    sorted.push([part, (yield* areSortedById(records)) ? records : sortById(records)]);
   }
   return { ...snapshot, ...(Object.fromEntries(sorted) as unknown as SnapshotParts) };
 }
@@ -59,18 +59,18 @@ export function* sortSnapshot(snapshot: WorkspaceSnapshot): WorkSteps<WorkspaceS
 export function patchSnapshot<P extends SnapshotPart>(
   snapshot: WorkspaceSnapshot,
   part: P,
-  { ids, rows }: { readonly ids: readonly string[]; readonly rows: SnapshotParts[P] },
+  { ids, records }: { readonly ids: readonly string[]; readonly records: SnapshotParts[P] },
 ): WorkspaceSnapshot {
-  const edits = new Map<string, Row | null>(ids.map((id) => [id, null]));
-  for (const row of rows) edits.set(row.id, row);
-  return { ...snapshot, [part]: patchById<Row>(snapshot[part], edits) };
+  const edits = new Map<string, Identified | null>(ids.map((id) => [id, null]));
+  for (const record of records) edits.set(record.id, record);
+  return { ...snapshot, [part]: patchById<Identified>(snapshot[part], edits) };
 }
 
-interface Row {
+interface Identified {
   readonly id: string;
 }
 
 /** All rows of a plain snapshot, counted. */
-export function countRows(snapshot: WorkspaceSnapshot): number {
+export function countRecords(snapshot: WorkspaceSnapshot): number {
   return SNAPSHOT_PARTS.reduce((sum, part) => sum + snapshot[part].length, 0);
 }

@@ -37,21 +37,23 @@ test('the index and what it leaves to test admit exactly the rows that their tar
       const opportunity = sampleOpportunity({ country, keywords, segments, slots: [slot] });
       const localMoment = () => ({ day: '', weekday: 1, minute: 0 });
       const facts: TargetingFacts = { opportunity, slot, sizes: ['300x250'], deals: [], localMoment };
-      compiled.index.ask(facts, ['banner:0x0', 'banner:300x250']);
-      const count = compiled.index.collect({ from: 0, to: compiled.rows.length }, compiled.matches);
+      compiled.index.setRequest(facts, ['banner:0x0', 'banner:300x250']);
+      const count = compiled.index.collect({ from: 0, to: compiled.lineItems.length }, compiled.matches);
       const found = [...compiled.matches.subarray(0, count)]
-        .map((row) => compiled.rows[row])
-        .filter((row) => row !== undefined && (row.residual === null || row.residual(facts)))
-        .map((row) => row?.lineItem.id);
-      const wanted = compiled.rows
-        .filter(({ lineItem }) => lineItem.targeting === null || compilePredicate(lineItem.targeting, 'UTC')(facts))
-        .map(({ lineItem }) => lineItem.id);
+        .map((index) => compiled.lineItems[index])
+        .filter((lineItem) => lineItem !== undefined && (lineItem.residual === null || lineItem.residual(facts)))
+        .map((lineItem) => lineItem?.booked.id);
+      const wanted = compiled.lineItems
+        .filter(
+          ({ booked: lineItem }) => lineItem.targeting === null || compilePredicate(lineItem.targeting, 'UTC')(facts),
+        )
+        .map(({ booked: lineItem }) => lineItem.id);
       expect(found).toEqual(wanted);
       const numbers = [...compiled.matches.subarray(0, count)];
-      for (let cut = 0; cut <= compiled.rows.length; cut += 7) {
+      for (let cut = 0; cut <= compiled.lineItems.length; cut += 7) {
         const inRanges = [
           { from: 0, to: cut },
-          { from: cut, to: compiled.rows.length },
+          { from: cut, to: compiled.lineItems.length },
         ].flatMap((range) => [...compiled.matches.subarray(0, compiled.index.collect(range, compiled.matches))]);
         expect(inRanges, 'the same rows when they are looked for in two parts').toEqual(numbers);
       }

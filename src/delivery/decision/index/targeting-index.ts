@@ -1,8 +1,8 @@
 import { countOf, patchField } from './index-field.ts';
-import type { FieldRows, IndexField } from './index-field.ts';
+import type { FieldAdditions, IndexField } from './index-field.ts';
 import { setBits, wordsOf } from './bit-set.ts';
-import type { RowEdits } from './line-item-edits.ts';
-import type { RowRange } from './line-item-order.ts';
+import type { LineItemEdits } from './line-item-edits.ts';
+import type { IndexRange } from './line-item-order.ts';
 import type { TargetingFacts } from './targeting.ts';
 import { valuesOf } from './targeting.ts';
 import type { WorkSteps } from './work-steps.ts';
@@ -27,36 +27,36 @@ interface Operand {
  * at hand; all fields are ANDed word by word, the most selective first. Rows keep their order.
  * One index serves one decision at a time (it reuses its buffers).
  */
-export class RowIndex {
-  readonly rowCount: number;
+export class TargetingIndex {
+  readonly lineItemCount: number;
   readonly #fields: ReadonlyMap<string, IndexField>;
   readonly #operands: Operand[];
   /** Those that turn anybody away, the most selective first. */
-  #asked: Operand[] = [];
+  #selective: Operand[] = [];
 
-  private constructor(rowCount: number, fields: ReadonlyMap<string, IndexField>) {
-    this.rowCount = rowCount;
+  private constructor(lineItemCount: number, fields: ReadonlyMap<string, IndexField>) {
+    this.lineItemCount = lineItemCount;
     this.#fields = fields;
-    const words = wordsOf(rowCount);
+    const words = wordsOf(lineItemCount);
     this.#operands = Array.from(fields.values(), (field) => {
       return { field, scratch: new Uint32Array(words), found: [], count: 0, bits: field.open };
     });
   }
 
   /** The index of no rows. */
-  static readonly empty = new RowIndex(0, new Map());
+  static readonly empty = new TargetingIndex(0, new Map());
 
   /**
    * The index after a change. This one stays as it is.
    * @param fields all that are to be indexed; one that this index lacks must not be restricted by any row that stayed
    */
-  *patch(edits: RowEdits<unknown>, fields: readonly FieldRows[]): WorkSteps<RowIndex> {
+  *patch(edits: LineItemEdits<unknown>, fields: readonly FieldAdditions[]): WorkSteps<TargetingIndex> {
     const patched = new Map<string, IndexField>();
     for (const field of fields) {
       patched.set(field.name, yield* patchField(this.#fields.get(field.name) ?? null, edits, field));
       yield;
     }
-    return new RowIndex(edits.rows.length, patched);
+    return new TargetingIndex(edits.lineItems.length, patched);
   }
 
   /** How many values its fields tell apart. */
@@ -69,25 +69,25 @@ export class RowIndex {
   }
 
   /** Sets the request for the following calls of `collect`. `fitValues` are the slot's values of `FIT_FIELD`. */
-  ask(facts: TargetingFacts, fitValues: readonly string[]): void {
-    const asked: Operand[] = [];
+  setRequest(facts: TargetingFacts, fitValues: readonly string[]): void {
+    const selective: Operand[] = [];
     for (const operand of this.#operands) {
       const { source } = operand.field;
       find(operand, source === null ? fitValues : valuesOf(facts, source.dimension, source.key));
       // With one value at most, every row is counted once.
-      const admitsAll = operand.found.length <= 1 && operand.count === this.rowCount;
-      if (!admitsAll) insertByCount(asked, operand);
+      const admitsAll = operand.found.length <= 1 && operand.count === this.lineItemCount;
+      if (!admitsAll) insertByCount(selective, operand);
     }
-    this.#asked = asked;
+    this.#selective = selective;
   }
 
   /** Writes the numbers of the rows of a range that can match into `into`, ascending, and returns how many. */
-  collect(range: RowRange, into: Int32Array): number {
-    const [first] = this.#asked;
+  collect(range: IndexRange, into: Int32Array): number {
+    const [first] = this.#selective;
     if (first === undefined) return fillAll(into, range);
     if (first.count === 0) return 0;
-    for (const operand of this.#asked) select(operand, range);
-    return intersect(this.#asked, range, into);
+    for (const operand of this.#selective) select(operand, range);
+    return intersect(this.#selective, range, into);
   }
 }
 
@@ -118,7 +118,7 @@ function find(operand: Operand, values: readonly string[]): void {
 const COPY_WORDS_MIN = 128;
 
 /** Makes the operand's bits good for the words of a range. */
-function select(operand: Operand, range: RowRange): void {
+function select(operand: Operand, range: IndexRange): void {
   const { field, found, scratch } = operand;
   const { open, dense } = field;
   operand.bits = open;
@@ -137,8 +137,8 @@ function select(operand: Operand, range: RowRange): void {
     const many = dense[v] ?? null;
     if (many === null) {
       const end = field.starts[v + 1] as number;
-      const start = lowerBound(field.rows, field.starts[v] as number, end, range.from);
-      setBits(scratch, field.rows, start, lowerBound(field.rows, start, end, range.to));
+      const start = lowerBound(field.indexes, field.starts[v] as number, end, range.from);
+      setBits(scratch, field.indexes, start, lowerBound(field.indexes, start, end, range.to));
       continue;
     }
     for (let word = firstWord; word < endWord; word += 1)
@@ -146,18 +146,18 @@ function select(operand: Operand, range: RowRange): void {
   }
 }
 
-function lowerBound(rows: Int32Array, start: number, end: number, row: number): number {
+function lowerBound(indexes: Int32Array, start: number, end: number, index: number): number {
   let low = start;
   let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((rows[middle] as number) < row) low = middle + 1;
+    if ((indexes[middle] as number) < index) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function intersect(operands: readonly Operand[], { from, to }: RowRange, into: Int32Array): number {
+function intersect(operands: readonly Operand[], { from, to }: IndexRange, into: Int32Array): number {
   const first = (operands[0] as Operand).bits;
   const endWord = wordsOf(to);
   let count = 0;
@@ -178,7 +178,7 @@ function intersect(operands: readonly Operand[], { from, to }: RowRange, into: I
   return count;
 }
 
-function fillAll(into: Int32Array, { from, to }: RowRange): number {
-  for (let row = from; row < to; row += 1) into[row - from] = row;
+function fillAll(into: Int32Array, { from, to }: IndexRange): number {
+  for (let index = from; index < to; index += 1) into[index - from] = index;
   return to - from;
 }

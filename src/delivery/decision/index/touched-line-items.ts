@@ -1,7 +1,7 @@
 import type { Creative } from '../../../domain/booking/creative.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
-import { compareIds, compareRowsById, findById, sortById } from './sorted-by-id.ts';
+import { compareIds, compareById, findById, sortById } from './sorted-by-id.ts';
 import type { Difference } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 
@@ -34,16 +34,16 @@ export interface Touched {
   readonly creatives: Difference<Creative>;
 }
 
-const ROWS_PER_STEP = 4_096;
+const LINE_ITEMS_PER_STEP = 4_096;
 
 /** What is touched by what became of one snapshot of a workspace in another. */
 export function* findTouched(before: WorkspaceSnapshot, after: WorkspaceSnapshot): WorkSteps<Touched> {
   const ids = yield* findChangedIds(before.lineItems, after.lineItems);
   yield;
-  const creatives = yield* compareRowsById(before.creatives, after.creatives);
-  for (const changed of [creatives.gone, creatives.come]) {
+  const creatives = yield* compareById(before.creatives, after.creatives);
+  for (const changed of [creatives.removed, creatives.added]) {
     for (const [position, { lineItemId }] of changed.entries()) {
-      if (position % ROWS_PER_STEP === 0) yield;
+      if (position % LINE_ITEMS_PER_STEP === 0) yield;
       ids.add(lineItemId);
     }
   }
@@ -55,7 +55,7 @@ export function* findTouched(before: WorkspaceSnapshot, after: WorkspaceSnapshot
   }
   if (campaigns.size === 0 && deals.size === 0) return { ids, creatives };
   for (const [position, { id, campaignId, dealId }] of after.lineItems.entries()) {
-    if (position % ROWS_PER_STEP === 0) yield;
+    if (position % LINE_ITEMS_PER_STEP === 0) yield;
     if (campaigns.has(campaignId) || (dealId !== null && deals.has(dealId))) ids.add(id);
   }
   return { ids, creatives };
@@ -65,11 +65,11 @@ function* findChangedIds<T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
 ): WorkSteps<Set<string>> {
-  const { gone, come } = yield* compareRowsById(before, after);
+  const { removed, added } = yield* compareById(before, after);
   const ids = new Set<string>();
-  for (const changed of [gone, come]) {
+  for (const changed of [removed, added]) {
     for (const [position, { id }] of changed.entries()) {
-      if (position % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield;
+      if (position % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
       ids.add(id);
     }
   }
@@ -80,10 +80,10 @@ function* findChangedIds<T extends { readonly id: string }>(
 export function changeCreatives(
   lineItemId: string,
   former: readonly Creative[],
-  { gone, come }: Touched['creatives'],
+  { removed, added }: Touched['creatives'],
 ): readonly Creative[] {
-  const own = come.filter((creative) => creative.lineItemId === lineItemId && mayBeShown(creative));
-  const kept = former.filter((creative) => !gone.includes(creative));
+  const own = added.filter((creative) => creative.lineItemId === lineItemId && mayBeShown(creative));
+  const kept = former.filter((creative) => !removed.includes(creative));
   return own.length === 0 && kept.length === former.length ? former : sortById([...kept, ...own]);
 }
 
@@ -98,7 +98,7 @@ export function* gatherCreatives(
 ): WorkSteps<ReadonlyMap<string, readonly Creative[]>> {
   const byLineItem = new Map<string, Creative[]>();
   for (const [position, creative] of creatives.entries()) {
-    if (position % ROWS_PER_STEP === 0) yield;
+    if (position % LINE_ITEMS_PER_STEP === 0) yield;
     if (!wanted.has(creative.lineItemId) || !mayBeShown(creative)) continue;
     const siblings = byLineItem.get(creative.lineItemId);
     if (siblings === undefined) byLineItem.set(creative.lineItemId, [creative]);

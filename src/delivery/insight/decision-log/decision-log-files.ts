@@ -52,19 +52,19 @@ export class DecisionLogFiles {
   /** All that was in the folder at the last sweep, and what this worker has added since. */
   #bytes = 0;
   #added = 0;
-  #keeping = 0;
+  #saving = 0;
 
   constructor(options: FileOptions) {
     this.#options = options;
   }
 
   /** Keeps a snapshot, unless it is there already. @returns its name; null when there is no room. @throws what the file system throws */
-  async keepSnapshot(snapshot: WorkspaceSnapshot): Promise<string | null> {
-    if (!(await this.#makeRoom(0))) return null;
+  async saveSnapshot(snapshot: WorkspaceSnapshot): Promise<string | null> {
+    if (!(await this.#freeSpace(0))) return null;
     const folder = join(this.#options.dir, SNAPSHOTS_FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    this.#keeping += 1;
-    const aside = join(folder, `${process.pid}-${this.#keeping}.new`);
+    this.#saving += 1;
+    const aside = join(folder, `${process.pid}-${this.#saving}.new`);
     const hash = createHash('sha256');
     try {
       await pipeline(
@@ -73,7 +73,7 @@ export class DecisionLogFiles {
         createWriteStream(aside, { mode: 0o600 }),
       );
       const { size } = await stat(aside);
-      if (!(await this.#makeRoom(size))) {
+      if (!(await this.#freeSpace(size))) {
         await rm(aside, { force: true });
         return null;
       }
@@ -91,10 +91,10 @@ export class DecisionLogFiles {
 
   /** Adds records, unless there is no room. @returns false, and adds nothing, when a snapshot that they point to is gone */
   async append(lines: readonly string[], versions: ReadonlySet<string>): Promise<boolean> {
-    const { dir, slot, nowMs } = this.#options;
+    const { dir, workerIndex, nowMs } = this.#options;
     const text = `${lines.join('\n')}\n`;
     const bytes = lines.length === 0 ? 0 : Buffer.byteLength(text);
-    if (!(await this.#makeRoom(bytes)) || bytes === 0) return true;
+    if (!(await this.#freeSpace(bytes)) || bytes === 0) return true;
     const atMs = nowMs();
     const touched = new Date(atMs);
     for (const name of versions) {
@@ -103,7 +103,7 @@ export class DecisionLogFiles {
     }
     if (this.#current === null || isFull(this.#current, atMs)) {
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      this.#current = { name: `${String(atMs).padStart(13, '0')}-${slot}.ndjson`, startedAtMs: atMs, bytes: 0 };
+      this.#current = { name: `${String(atMs).padStart(13, '0')}-${workerIndex}.ndjson`, startedAtMs: atMs, bytes: 0 };
     }
     await appendFile(join(dir, this.#current.name), text, { mode: 0o600 });
     this.#current.bytes += bytes;
@@ -117,7 +117,7 @@ export class DecisionLogFiles {
   }
 
   /** @returns whether there is room for so much more, after the oldest went for it where need be. @throws what the file system throws */
-  async #makeRoom(bytes: number): Promise<boolean> {
+  async #freeSpace(bytes: number): Promise<boolean> {
     const { bytesMax, nowMs } = this.#options;
     const atMs = nowMs();
     const isDue = atMs - this.#sweptAtMs >= SWEEP_MS || this.#added >= bytesMax * ADDED_SHARE_MAX;
@@ -128,17 +128,17 @@ export class DecisionLogFiles {
   }
 
   /** Forgets what is too old, the oldest of what leaves no room for so much more, and the snapshots that no record points to. */
-  async #sweep(wanted: number): Promise<void> {
-    const { dir, keepMs, bytesMax, nowMs, log } = this.#options;
+  async #sweep(neededBytes: number): Promise<void> {
+    const { dir, retentionMs, bytesMax, nowMs, log } = this.#options;
     const atMs = nowMs();
     this.#sweptAtMs = atMs;
     this.#added = 0;
     const segments = await listSegments(dir);
     const snapshots = await listSnapshots(dir);
     let bytes = [...segments, ...snapshots].reduce((sum, file) => sum + file.bytes, 0);
-    const emptiedTo = bytesMax * FULL_SHARE - wanted;
+    const emptiedTo = bytesMax * FULL_SHARE - neededBytes;
     // For what is larger than all of it nothing goes.
-    const mostBytes = bytes + wanted > bytesMax && emptiedTo > 0 ? emptiedTo : bytesMax;
+    const mostBytes = bytes + neededBytes > bytesMax && emptiedTo > 0 ? emptiedTo : bytesMax;
     for (;;) {
       const fromMs = Math.min(segments[0]?.startedAtMs ?? Number.POSITIVE_INFINITY, atMs - YOUNG_MS);
       for (const unused of snapshots.filter((one) => one.usedAtMs < fromMs)) {
@@ -147,7 +147,8 @@ export class DecisionLogFiles {
         snapshots.splice(snapshots.indexOf(unused), 1);
       }
       const [oldest] = segments;
-      if (oldest === undefined || (bytes <= mostBytes && atMs - oldest.startedAtMs <= keepMs + SEGMENT_MS_MAX)) break;
+      if (oldest === undefined || (bytes <= mostBytes && atMs - oldest.startedAtMs <= retentionMs + SEGMENT_MS_MAX))
+        break;
       segments.shift();
       bytes -= oldest.bytes;
       await rm(join(dir, oldest.name), { force: true });
@@ -155,7 +156,7 @@ export class DecisionLogFiles {
     // It went here, or another worker let it go: what comes begins a new one, instead of the old one again.
     if (segments.every(({ name }) => name !== this.#current?.name)) this.#current = null;
     this.#bytes = bytes;
-    if (bytes + wanted <= bytesMax) return;
+    if (bytes + neededBytes <= bytesMax) return;
     this.#retryAtMs = atMs + RETRY_MS;
     log.event('decision_log.full', { bytes, bytesMax });
   }
@@ -164,8 +165,8 @@ export class DecisionLogFiles {
 /** What the files of a log are kept by. */
 export interface FileOptions {
   readonly dir: string;
-  readonly slot: number;
-  readonly keepMs: number;
+  readonly workerIndex: number;
+  readonly retentionMs: number;
   readonly bytesMax: number;
   readonly nowMs: () => number;
   readonly log: Log;
@@ -190,7 +191,7 @@ export function readSegment(file: string): AsyncIterable<string> {
 }
 
 /** A snapshot that was kept; null when it is gone. @throws Error when its content is not what its name says */
-export async function readKeptSnapshot(dir: string, name: string): Promise<WorkspaceSnapshot | null> {
+export async function readSavedSnapshot(dir: string, name: string): Promise<WorkspaceSnapshot | null> {
   const packed = await readFile(snapshotPath(dir, name)).catch(noneWhereAbsent);
   if (packed === null) return null;
   const text = await unpack(packed);

@@ -35,9 +35,9 @@ function openLog(options: Partial<DecisionLogOptions> = {}) {
   const clock = { nowMs: START_MS };
   const log = new DecisionLog({
     dir: folder.dir,
-    slot: 0,
+    workerIndex: 0,
     perSecond: 1_000,
-    keepMs: 7 * DAY_MS,
+    retentionMs: 7 * DAY_MS,
     bytesMax: 1e9,
     nowMs: () => clock.nowMs,
     log: silentLog,
@@ -54,7 +54,8 @@ function fullState(counter: (key: string) => number): Required<DeliveryState> {
     counter,
     capCount: (check, day) => counter(capCounterKey(check, day)),
     isUsedUp: () => false,
-    pace: (row, at) => paceLineItem(row, { ...at, local: clock.at(at.nowMs, row.lineItem.timezone) }, { counter }),
+    pace: (lineItem, at) =>
+      paceLineItem(lineItem, { ...at, local: clock.at(at.nowMs, lineItem.booked.timezone) }, { counter }),
   };
 }
 
@@ -175,7 +176,7 @@ describe('the decision log', () => {
   });
 
   test('old segments go, and with the last record that points to it its snapshot', async () => {
-    const { dir, log, clock: now } = openLog({ keepMs: DAY_MS });
+    const { dir, log, clock: now } = openLog({ retentionMs: DAY_MS });
     const first = compile(network(5_000_000));
     decideOnce({ log, compiled: first, nowMs: now.nowMs });
     await log.flush();
@@ -235,8 +236,8 @@ describe('the decision log', () => {
 
   test('a snapshot goes that no record points to, also where no segment does', async () => {
     const { dir, clock: now, log } = openLog();
-    const options = { dir, slot: 1, keepMs: DAY_MS, bytesMax: 1e9, nowMs: () => now.nowMs, log: silentLog };
-    await new DecisionLogFiles(options).keepSnapshot(compile(network(6_000_000)).snapshot);
+    const options = { dir, workerIndex: 1, retentionMs: DAY_MS, bytesMax: 1e9, nowMs: () => now.nowMs, log: silentLog };
+    await new DecisionLogFiles(options).saveSnapshot(compile(network(6_000_000)).snapshot);
     now.nowMs += HOUR_MS;
     decideOnce({ log, compiled: compile(network(5_000_000)), nowMs: now.nowMs });
     await log.flush();
@@ -266,7 +267,7 @@ describe('the decision log', () => {
     decideOnce({ log, compiled, nowMs: now.nowMs });
     await log.flush();
     now.nowMs += 8 * DAY_MS;
-    const options = { dir, slot: 0, perSecond: 0, keepMs: 7 * DAY_MS, bytesMax: 1e9, log: silentLog };
+    const options = { dir, workerIndex: 0, perSecond: 0, retentionMs: 7 * DAY_MS, bytesMax: 1e9, log: silentLog };
     const off = new DecisionLog({ ...options, nowMs: () => now.nowMs });
     expect(decideOnce({ log: off, compiled, nowMs: now.nowMs })).toBe(false);
     await off.flush();

@@ -2,8 +2,8 @@ import type { Log } from '../../../domain/log/log.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { Decision } from '../../decision/decision.ts';
 import { DecisionLogFiles } from './decision-log-files.ts';
-import { answerOf, RecordingState } from './decision-tape.ts';
-import type { LoggedAnswer, TapeEntry } from './decision-tape.ts';
+import { toDecisionOutcome, RecordingState } from './decision-tape.ts';
+import type { DecisionOutcome, TapeEntry } from './decision-tape.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { writeOpportunityJson } from '../../traffic/opportunity-json.ts';
@@ -32,17 +32,17 @@ export interface DecisionRecord {
   /** The user's hash is replaced by a constant; so it is in `tape`. */
   readonly opportunity: Opportunity;
   readonly tape: readonly TapeEntry[];
-  readonly answer: LoggedAnswer;
+  readonly answer: DecisionOutcome;
 }
 
 /** How decisions are logged. */
 export interface DecisionLogOptions {
   /** Folder of segments and snapshots; shared by the workers of a machine. */
   readonly dir: string;
-  readonly slot: number;
+  readonly workerIndex: number;
   /** At most so many decisions a second of each workspace, 0…1_000. 0: none; what was logged before still goes in time. */
   readonly perSecond: number;
-  readonly keepMs: number;
+  readonly retentionMs: number;
   /** For all workers of the machine together. */
   readonly bytesMax: number;
   readonly nowMs: () => number;
@@ -97,7 +97,7 @@ export class DecisionLog {
       followed.compiled = null;
       if (nowMs < followed.renewAtMs) return null;
       followed.compiled = compiled;
-      followed.version = this.#keep(followed, compiled);
+      followed.version = this.#saveSnapshot(followed, compiled);
     }
     followed.nextAtMs = nowMs + 1_000 / this.#options.perSecond;
     const { version } = followed;
@@ -140,13 +140,13 @@ export class DecisionLog {
     return followed;
   }
 
-  async #keep(followed: Followed, { snapshot }: CompiledWorkspace): Promise<string | null> {
+  async #saveSnapshot(followed: Followed, { snapshot }: CompiledWorkspace): Promise<string | null> {
     const { nowMs, log } = this.#options;
     followed.renewAtMs = Number.POSITIVE_INFINITY;
     const startedMs = performance.now();
     let name: string | null = null;
     try {
-      name = await this.#files.keepSnapshot(snapshot);
+      name = await this.#files.saveSnapshot(snapshot);
     } catch (error) {
       log.event('decision_log.snapshot_not_saved', { err: error });
     }
@@ -190,7 +190,7 @@ export class DecisionRecording {
       atMs: this.#nowMs,
       opportunity,
       tape,
-      answer: answerOf(decision),
+      answer: toDecisionOutcome(decision),
     });
     const { userHash } = opportunity;
     this.#write(userHash === '' ? text : text.replaceAll(userHash, SOME_USER));

@@ -4,9 +4,9 @@ import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { decide } from '../../decision/decide.ts';
 import type { DecisionRecord } from './decision-log.ts';
-import { listSegments, readKeptSnapshot, readSegment } from './decision-log-files.ts';
-import { answerOf, ReplayingState, TapeDifference } from './decision-tape.ts';
-import type { LoggedAnswer, LoggedPlacement } from './decision-tape.ts';
+import { listSegments, readSavedSnapshot, readSegment } from './decision-log-files.ts';
+import { toDecisionOutcome, ReplayingState, TapeDifference } from './decision-tape.ts';
+import type { DecisionOutcome, LoggedPlacement } from './decision-tape.ts';
 import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
 
 /** Snapshots that are held ready at once: records that point to one stand close together. */
@@ -76,7 +76,7 @@ export function replayDecision(compiled: CompiledWorkspace, record: DecisionReco
   const state = new ReplayingState(record.tape);
   try {
     const decision = decide(compiled, record.opportunity, { state, nowMs: record.atMs, random: state.random });
-    const differences = compareAnswers(record.answer, answerOf(decision));
+    const differences = compareDecisions(record.answer, toDecisionOutcome(decision));
     if (state.left > 0) differences.push(`the replay ends ${state.left} steps before the log`);
     return differences;
   } catch (error) {
@@ -86,7 +86,7 @@ export function replayDecision(compiled: CompiledWorkspace, record: DecisionReco
 }
 
 async function compileKept(dir: string, name: string): Promise<CompiledWorkspace | null> {
-  const snapshot = await readKeptSnapshot(dir, name);
+  const snapshot = await readSavedSnapshot(dir, name);
   // Compiled as of long ago, so that nothing that had not ended then is left out; what had is refused when deciding. What could
   // not be compiled was left out then as well.
   return snapshot === null ? null : compileWorkspace(snapshot, 0, () => {});
@@ -109,7 +109,7 @@ function concerns({ answer, tape }: DecisionRecord, lineItemId: string): boolean
   );
 }
 
-function compareAnswers(logged: LoggedAnswer, replayed: LoggedAnswer): string[] {
+function compareDecisions(logged: DecisionOutcome, replayed: DecisionOutcome): string[] {
   if (isDeepStrictEqual(logged, replayed)) return [];
   const differences: string[] = [];
   if (logged.noFill !== replayed.noFill)

@@ -14,7 +14,7 @@ export type TapeEntry =
   | readonly ['draw', number];
 
 /** The answer of a decision as a log keeps it. */
-export interface LoggedAnswer {
+export interface DecisionOutcome {
   /** By slot; null = empty. */
   readonly placements: readonly (LoggedPlacement | null)[];
   readonly noFill: string | null;
@@ -34,14 +34,14 @@ export interface LoggedPlacement {
 }
 
 /** All of a decision that its replay must give again. */
-export function answerOf({ placements, noFill }: Decision): LoggedAnswer {
+export function toDecisionOutcome({ placements, noFill }: Decision): DecisionOutcome {
   return {
     placements: placements.map((placement) =>
       placement === null
         ? null
         : {
             slotId: placement.slot.slotId,
-            lineItemId: placement.row.lineItem.id,
+            lineItemId: placement.lineItem.booked.id,
             creativeId: placement.creative.creative.id,
             bidMicros: placement.bidMicros,
             width: placement.width,
@@ -89,9 +89,9 @@ export class RecordingState implements Required<DeliveryState> {
     return isUsedUp;
   }
 
-  pace(row: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
-    const pacing = this.#state.pace(row, at);
-    this.tape.push(['pace', row.lineItem.id, pacing.wants, pacing.urgency]);
+  pace(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+    const pacing = this.#state.pace(lineItem, at);
+    this.tape.push(['pace', lineItem.booked.id, pacing.mayDeliver, pacing.urgency]);
     return pacing;
   }
 }
@@ -129,9 +129,9 @@ export class ReplayingState implements Required<DeliveryState> {
     return this.#next('usedUp', limitName(check))[2];
   }
 
-  pace(row: CompiledLineItem): PacingState {
-    const [, , wants, urgency] = this.#next('pace', row.lineItem.id);
-    return { wants, urgency };
+  pace(lineItem: CompiledLineItem): PacingState {
+    const [, , mayDeliver, urgency] = this.#next('pace', lineItem.booked.id);
+    return { mayDeliver, urgency };
   }
 
   #next<Kind extends TapeEntry[0]>(kind: Kind, subject: string): Extract<TapeEntry, readonly [Kind, ...unknown[]]> {

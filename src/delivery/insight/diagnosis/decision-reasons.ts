@@ -49,7 +49,7 @@ export class DecisionReasons {
   }
 
   /** Whether this decision is to be explained. Call it once for each decision. */
-  wants(workspaceId: number, nowMs: number): boolean {
+  shouldExplain(workspaceId: number, nowMs: number): boolean {
     if (this.#deps.olap === null) return false;
     let state = this.#workspaces.get(workspaceId);
     if (state === undefined) {
@@ -61,7 +61,7 @@ export class DecisionReasons {
   }
 
   /** Takes in a decision that was explained. @param tookMs how long it took */
-  note(workspaceId: number, decision: Decision, nowMs: number, tookMs: number): void {
+  record(workspaceId: number, decision: Decision, nowMs: number, tookMs: number): void {
     const state = this.#workspaces.get(workspaceId);
     if (state === undefined) return;
     const weight = state.skipped;
@@ -73,7 +73,7 @@ export class DecisionReasons {
       const sum = this.#sums.get(key);
       if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + weight);
     };
-    for (const placement of decision.placements) if (placement !== null) add(placement.row.lineItem.id, 'won');
+    for (const placement of decision.placements) if (placement !== null) add(placement.lineItem.booked.id, 'won');
     for (const { lineItemId, reason } of decision.losers) add(lineItemId, reason);
   }
 
@@ -81,16 +81,16 @@ export class DecisionReasons {
   async flush(): Promise<void> {
     const { olap, log, nowMs } = this.#deps;
     if (this.#sums.size === 0 || olap === null) return;
-    const taken = this.#sums;
+    const sent = this.#sums;
     this.#sums = new Map();
-    const lines = [...taken].map(([key, quantity]) => JSON.stringify(rowOf(key, quantity)));
+    const lines = [...sent].map(([key, quantity]) => JSON.stringify(rowOf(key, quantity)));
     try {
       const body = Buffer.from(`${lines.join('\n')}\n`);
       const token = `reasons-${newUlid(nowMs())}`;
       await olap.insertRaw({ table: DECISION_REASONS_TABLE, columns: DECISION_REASON_COLUMNS, body, token });
     } catch (error) {
-      log.event('insight.reasons_waiting', { err: error, sums: taken.size });
-      for (const [key, quantity] of taken) {
+      log.event('insight.reasons_waiting', { err: error, sums: sent.size });
+      for (const [key, quantity] of sent) {
         const sum = this.#sums.get(key);
         if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + quantity);
       }

@@ -30,25 +30,25 @@ export class ForecastRates {
   readonly #means: ReadonlyMap<CountedKind, number>;
 
   /** @param counters of all time, by key; what is missing stands at 0 */
-  constructor({ rows, snapshot }: CompiledWorkspace, counters: ReadonlyMap<string, number>) {
+  constructor({ lineItems, snapshot }: CompiledWorkspace, counters: ReadonlyMap<string, number>) {
     const { workspaceId } = snapshot.workspace;
     this.#read = ({ id }, kind) => counters.get(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind })) ?? 0;
     const sum = (kind: CounterKind, of: readonly CompiledLineItem[]) =>
-      of.reduce((total, { lineItem }) => total + this.#read(lineItem, kind), 0);
+      of.reduce((total, { booked: lineItem }) => total + this.#read(lineItem, kind), 0);
     // Answers are counted for lifetime goals as a whole, for others by the day.
-    const counted = rows.filter(({ lineItem }) => lineItem.goal?.period === 'LIFETIME');
+    const counted = lineItems.filter(({ booked: lineItem }) => lineItem.goal?.period === 'LIFETIME');
     this.shownShare = Math.min(1, (sum('imp', counted) + SHOWN_PRIOR) / (sum('ans', counted) + SHOWN_PRIOR));
-    const shown = sum('imp', rows);
+    const shown = sum('imp', lineItems);
     this.#means = new Map(
       KINDS.map(({ kind, prior, counter }) => [
         kind,
-        (sum(counter, rows) + prior.rate * prior.weight) / (shown + prior.weight),
+        (sum(counter, lineItems) + prior.rate * prior.weight) / (shown + prior.weight),
       ]),
     );
   }
 
   /** What one answer of a line item adds, on average. */
-  yieldOf({ lineItem, priceMicros }: CompiledLineItem): Yield {
+  yieldOf({ booked: lineItem, priceMicros }: CompiledLineItem): Yield {
     const price = { pricingModel: lineItem.pricingModel, priceMicros };
     const gains = { ...NOTHING, imp: this.shownShare };
     gains.spend = this.shownShare * Number(earnedNanos('impression', price));

@@ -11,20 +11,20 @@ const USER_DIGITS = 16;
 /** The sample of a frame from its rows as NDJSON. Readers get names that mean nothing outside of it. @throws SyntaxError */
 export function parseSample(frame: SampleFrame, ndjson: Uint8Array): TrafficSample {
   const salt = randomBytes(SALT_BYTES).toString('hex');
-  const rows = Buffer.from(ndjson)
+  const samples = Buffer.from(ndjson)
     .toString('utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as StreamedSample);
-  const share = isCut(rows.length) ? (rows.at(-1)?.place ?? frame.share) : frame.share;
-  const entries = rows
+  const share = isCut(samples.length) ? (samples.at(-1)?.place ?? frame.share) : frame.share;
+  const entries = samples
     .filter(({ place }) => place < share)
-    .map(({ at_ms, place, is_reader, opportunity }) => ({
+    .map(({ at_ms, place: bucket, is_reader, opportunity }) => ({
       atMs: Number(at_ms),
-      place,
+      bucket,
       opportunity: {
         ...(readOpportunityJson(opportunity) as Opportunity),
-        userHash: is_reader === 0 ? '' : hash('sha256', `${salt}/${place}`).slice(0, USER_DIGITS),
+        userHash: is_reader === 0 ? '' : hash('sha256', `${salt}/${bucket}`).slice(0, USER_DIGITS),
       },
     }));
   const { fromMs, untilMs, met } = frame;

@@ -37,7 +37,7 @@ export interface ForecastRules {
   readonly random: () => number;
 }
 
-interface Standing {
+interface GoalState {
   readonly key: string;
   readonly endMs: number;
   /** Null: all of the goal at once. */
@@ -64,10 +64,10 @@ interface Forked {
   readonly shared: SharedByForks | null;
   readonly added: ReadonlyMap<string, number>;
   readonly seen: ReadonlyMap<string, SeenByUser>;
-  readonly standings: ReadonlyMap<string, Standing>;
+  readonly goalStates: ReadonlyMap<string, GoalState>;
 }
 
-const NOTHING_YET: Forked = { shared: null, added: new Map(), seen: new Map(), standings: new Map() };
+const NOTHING_YET: Forked = { shared: null, added: new Map(), seen: new Map(), goalStates: new Map() };
 
 /**
  * What is delivered in one replayed world: shared counters in weighted units, readers' own counters one by one. Where one answer stands
@@ -79,7 +79,7 @@ export class ForecastState implements DeliveryState {
   readonly #shared: SharedByForks;
   readonly #added: Map<string, number>;
   readonly #seen: Map<string, SeenByUser>;
-  readonly #standings: Map<string, Standing>;
+  readonly #goalStates: Map<string, GoalState>;
   #nowMs = 0;
   #weight = 1;
 
@@ -88,13 +88,13 @@ export class ForecastState implements DeliveryState {
     this.#shared = from.shared ?? { yields: new Map(), units: new WeakMap(), chances: new Map() };
     this.#added = new Map(from.added);
     this.#seen = new Map([...from.seen].map(([key, seen]) => [key, { ...seen }]));
-    this.#standings = new Map(from.standings);
+    this.#goalStates = new Map(from.goalStates);
   }
 
   /** The same world again, to go on from here in another way. */
   fork(): ForecastState {
-    const [shared, added, seen, standings] = [this.#shared, this.#added, this.#seen, this.#standings];
-    return new ForecastState(this.#rules, { shared, added, seen, standings });
+    const [shared, added, seen, goalStates] = [this.#shared, this.#added, this.#seen, this.#goalStates];
+    return new ForecastState(this.#rules, { shared, added, seen, goalStates });
   }
 
   /** What comes after this world: readers have seen what they saw, and all else stands as it stands. */
@@ -120,26 +120,26 @@ export class ForecastState implements DeliveryState {
     return this.counter(key) + Math.max(0, this.#weight - 1) * unit * this.#chanceOf(key);
   }
 
-  pace(row: CompiledLineItem): PacingState {
-    const { goal } = row.lineItem;
-    if (goal === null || goal.amount <= 0) return { wants: true, urgency: 0 };
-    const { key, plan, behind } = this.#standingOf(row, goal);
+  pace(lineItem: CompiledLineItem): PacingState {
+    const { goal } = lineItem.booked;
+    if (goal === null || goal.amount <= 0) return { mayDeliver: true, urgency: 0 };
+    const { key, plan, behind } = this.#goalStateOf(lineItem, goal);
     const delivered = this.#isOnPlan(plan) ? (this.#added.get(key) ?? 0) : this.counter(key);
-    const rounding = this.#yieldOf(row)[GOAL_COUNTERS[goal.kind]] * this.#weight * this.#chanceOf(key);
+    const rounding = this.#yieldOf(lineItem)[GOAL_COUNTERS[goal.kind]] * this.#weight * this.#chanceOf(key);
     const target = plan === null ? goal.amount : planTarget(plan, this.#nowMs) - behind * this.#catchUpLeft();
-    const wanted = plan === null ? goal.amount : Math.min(plan.base + plan.amount, target + goal.amount * HEAD_START);
-    return { wants: delivered + rounding < wanted, urgency: (target - delivered) / goal.amount };
+    const limit = plan === null ? goal.amount : Math.min(plan.base + plan.amount, target + goal.amount * HEAD_START);
+    return { mayDeliver: delivered + rounding < limit, urgency: (target - delivered) / goal.amount };
   }
 
   /** These ads go out. @param shown whether the reader gets to see them */
-  note(placements: readonly (Placement | null)[], userHash: string, shown: boolean): void {
+  record(placements: readonly (Placement | null)[], userHash: string, shown: boolean): void {
     for (const placement of placements) {
       if (placement === null) continue;
-      const { row, creative } = placement;
-      const gains = this.#yieldOf(row);
+      const { lineItem, creative } = placement;
+      const gains = this.#yieldOf(lineItem);
       // A companion is counted with its master.
-      const own = isCompanion(creative) ? [] : row.frequencyChecks;
-      for (const [key, kind] of isCompanion(creative) ? [] : this.#countersOf(row))
+      const own = isCompanion(creative) ? [] : lineItem.frequencyChecks;
+      for (const [key, kind] of isCompanion(creative) ? [] : this.#countersOf(lineItem))
         this.#added.set(key, (this.#added.get(key) ?? 0) + gains[kind] * this.#weight);
       if (!shown || userHash === '') continue;
       for (const check of [...own, ...creative.frequencyChecks]) {
@@ -150,46 +150,46 @@ export class ForecastState implements DeliveryState {
   }
 
   /** Takes in the rows of a world, before it begins. */
-  open({ rows }: CompiledWorkspace, rates: ForecastRates): void {
-    for (const row of rows) {
-      const gains = rates.yieldOf(row);
-      this.#shared.yields.set(row.lineItem.id, gains);
-      for (const check of row.capChecks) this.#shared.units.set(check, gains[check.subject.kind as keyof Yield]);
+  open({ lineItems }: CompiledWorkspace, rates: ForecastRates): void {
+    for (const lineItem of lineItems) {
+      const gains = rates.yieldOf(lineItem);
+      this.#shared.yields.set(lineItem.booked.id, gains);
+      for (const check of lineItem.capChecks) this.#shared.units.set(check, gains[check.subject.kind as keyof Yield]);
     }
   }
 
-  #yieldOf(row: CompiledLineItem): Yield {
-    const known = this.#shared.yields.get(row.lineItem.id);
-    if (known === undefined) throw new Error(`The world was opened without line item ${row.lineItem.id}`);
+  #yieldOf(lineItem: CompiledLineItem): Yield {
+    const known = this.#shared.yields.get(lineItem.booked.id);
+    if (known === undefined) throw new Error(`The world was opened without line item ${lineItem.booked.id}`);
     return known;
   }
 
   /** The counters that limit or steer a line item, today's and those of all time. */
-  #countersOf(row: CompiledLineItem): Map<string, keyof Yield> {
+  #countersOf(lineItem: CompiledLineItem): Map<string, keyof Yield> {
     const found = new Map<string, keyof Yield>();
-    for (const check of row.capChecks) {
+    for (const check of lineItem.capChecks) {
       const day = check.timezone === null ? '' : clock.at(this.#nowMs, check.timezone).day;
       found.set(capCounterKey(check, day), check.subject.kind as keyof Yield);
     }
-    const { goal } = row.lineItem;
-    if (goal !== null && goal.amount > 0) found.set(this.#standingOf(row, goal).key, GOAL_COUNTERS[goal.kind]);
+    const { goal } = lineItem.booked;
+    if (goal !== null && goal.amount > 0) found.set(this.#goalStateOf(lineItem, goal).key, GOAL_COUNTERS[goal.kind]);
     return found;
   }
 
-  #standingOf(row: CompiledLineItem, goal: Goal): Standing {
-    const { id } = row.lineItem;
-    const known = this.#standings.get(id);
+  #goalStateOf(lineItem: CompiledLineItem, goal: Goal): GoalState {
+    const { id } = lineItem.booked;
+    const known = this.#goalStates.get(id);
     if (known !== undefined && this.#nowMs < known.endMs) return known;
-    const made = this.#plan(row, goal);
-    this.#standings.set(id, made);
+    const made = this.#plan(lineItem, goal);
+    this.#goalStates.set(id, made);
     return made;
   }
 
-  #plan(row: CompiledLineItem, goal: Goal): Standing {
-    const { pacing, timezone, dayParts } = row.lineItem;
+  #plan(lineItem: CompiledLineItem, goal: Goal): GoalState {
+    const { pacing, timezone, dayParts } = lineItem.booked;
     const { curve, startMs } = this.#rules;
-    const key = goalCounterKey(row, goal, this.#rules.workspaceId, this.#nowMs);
-    const span = planSpan(row, goal, this.#nowMs);
+    const key = goalCounterKey(lineItem, goal, this.#rules.workspaceId, this.#nowMs);
+    const span = planSpan(lineItem, goal, this.#nowMs);
     const endMs = span?.endMs ?? Number.POSITIVE_INFINITY;
     if (span === null || pacing === 'ASAP') return { key, endMs, plan: null, behind: 0 };
     const timeline = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
@@ -232,22 +232,27 @@ export class ForecastState implements DeliveryState {
 }
 
 /** The counters that a forecast begins with: of limits, goals and rates, as of an instant. */
-export function listForecastCounters({ rows, snapshot }: CompiledWorkspace, nowMs: number): string[] {
+export function listForecastCounters({ lineItems, snapshot }: CompiledWorkspace, nowMs: number): string[] {
   const { workspaceId } = snapshot.workspace;
   const keys = new Set<string>();
-  for (const row of rows) {
-    for (const check of row.capChecks)
+  for (const lineItem of lineItems) {
+    for (const check of lineItem.capChecks)
       keys.add(capCounterKey(check, check.timezone === null ? '' : clock.at(nowMs, check.timezone).day));
-    const { goal, id, pricingModel } = row.lineItem;
-    if (goal !== null) keys.add(goalCounterKey(row, goal, workspaceId, nowMs));
-    if (goal === null && PRICING[pricingModel].event === 'impression' && row.capChecks.length === 0) continue;
+    const { goal, id, pricingModel } = lineItem.booked;
+    if (goal !== null) keys.add(goalCounterKey(lineItem, goal, workspaceId, nowMs));
+    if (goal === null && PRICING[pricingModel].event === 'impression' && lineItem.capChecks.length === 0) continue;
     for (const kind of [...EVENT_COUNTERS, 'ans'] as const)
       keys.add(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind }));
   }
   return [...keys];
 }
 
-function goalCounterKey({ lineItem }: CompiledLineItem, goal: Goal, workspaceId: number, nowMs: number): string {
+function goalCounterKey(
+  { booked: lineItem }: CompiledLineItem,
+  goal: Goal,
+  workspaceId: number,
+  nowMs: number,
+): string {
   const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: GOAL_COUNTERS[goal.kind] } as const;
   return goal.period === 'DAY'
     ? dayCounterKey(subject, clock.at(nowMs, lineItem.timezone).day)

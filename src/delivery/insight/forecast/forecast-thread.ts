@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000;
 /** For 100,000 line items, twice compiled, and 20,000 opportunities. */
 const HEAP_MB_MAX = 1_536;
 /** Handing over rows copies them: a few hundred take about a millisecond. */
-const ROWS_PER_MESSAGE = 500;
+const RECORDS_PER_MESSAGE = 500;
 
 /** All that a thread is given. */
 export interface ThreadInput {
@@ -109,9 +109,9 @@ export class ForecastThreads {
 
 async function handOver(worker: Worker, { snapshot, job, samples }: ThreadInput): Promise<void> {
   for (const part of SNAPSHOT_PARTS) {
-    const rows: readonly unknown[] = snapshot[part];
-    for (let from = 0; from < rows.length; from += ROWS_PER_MESSAGE) {
-      tell(worker, { kind: 'rows', part, rows: rows.slice(from, from + ROWS_PER_MESSAGE) });
+    const records: readonly unknown[] = snapshot[part];
+    for (let from = 0; from < records.length; from += RECORDS_PER_MESSAGE) {
+      tell(worker, { kind: 'records', part, records: records.slice(from, from + RECORDS_PER_MESSAGE) });
       await nextTurn();
     }
   }

@@ -15,7 +15,7 @@ const REPLAYED_MAX = 150_000;
 /** One opportunity of the sample. `place` as in the sample; the user is the reader, under a name that is good for this forecast alone. */
 export interface SampleEntry {
   readonly atMs: number;
-  readonly place: number;
+  readonly bucket: number;
   readonly opportunity: Opportunity;
 }
 
@@ -36,7 +36,7 @@ export interface ReplayedOpportunity {
   readonly weight: number;
   readonly opportunity: Opportunity;
   /** Opportunities of one reader share it; from 0. */
-  readonly readerIndex: number;
+  readonly userIndex: number;
 }
 
 /**
@@ -47,10 +47,10 @@ export interface ReplayedOpportunity {
  */
 export class ReplayedTraffic {
   /** Readers, and requests of nobody in particular. */
-  readonly readers: number;
+  readonly userCount: number;
   /** What an opportunity weighs at its own hour of the week. */
   readonly weight: number;
-  readonly #entries: readonly (SampleEntry & { readonly readerIndex: number })[];
+  readonly #entries: readonly (SampleEntry & { readonly userIndex: number })[];
   /** Known readers, those beside each other alike, and where each stands there. */
   readonly #alike: readonly string[];
   readonly #ranks: ReadonlyMap<string, number>;
@@ -67,20 +67,20 @@ export class ReplayedTraffic {
     const rounds = Math.max(0, span.toMs - span.fromMs) / this.#periodMs;
     const replayed = sample.entries.filter(({ atMs }) => atMs >= this.#startMs).length * rounds;
     const share = sample.share * Math.min(1, REPLAYED_MAX / Math.max(1, replayed));
-    const kept = sample.entries.filter(({ place }) => place < share);
+    const kept = sample.entries.filter(({ bucket }) => bucket < share);
     this.weight = sample.met / Math.max(1, kept.length);
-    const readers = new Map<string, number>();
+    const users = new Map<string, number>();
     this.#entries = kept
       .filter(({ atMs }) => atMs >= this.#startMs)
       .sort((left, right) => left.atMs - right.atMs)
       .map((entry, at) => {
         const { userHash } = entry.opportunity;
-        const reader = userHash === '' ? `request ${at}` : userHash;
-        let readerIndex = readers.get(reader);
-        if (readerIndex === undefined) readers.set(reader, (readerIndex = readers.size));
-        return { ...entry, readerIndex };
+        const user = userHash === '' ? `request ${at}` : userHash;
+        let userIndex = users.get(user);
+        if (userIndex === undefined) users.set(user, (userIndex = users.size));
+        return { ...entry, userIndex };
       });
-    this.readers = readers.size;
+    this.userCount = users.size;
     this.#alike = sortAlike(this.#entries);
     this.#ranks = new Map(this.#alike.map((userHash, rank) => [userHash, rank]));
   }
@@ -92,11 +92,11 @@ export class ReplayedTraffic {
     const first = Math.floor((fromMs - this.#startMs) / this.#periodMs);
     for (let round = first; this.#startMs + round * this.#periodMs < toMs + DAY_MS; round += 1) {
       const shiftMs = round * this.#periodMs;
-      for (const { atMs: metAtMs, opportunity, readerIndex } of this.#entries) {
+      for (const { atMs: metAtMs, opportunity, userIndex } of this.#entries) {
         const atMs = this.#move(metAtMs, shiftMs);
         if (atMs < fromMs || atMs >= toMs) continue;
         const weight = (this.weight * this.#levelAt(atMs)) / this.#levelAt(metAtMs);
-        yield { atMs, weight, opportunity: this.#inRound(opportunity, round), readerIndex };
+        yield { atMs, weight, opportunity: this.#inRound(opportunity, round), userIndex };
       }
     }
   }
@@ -133,8 +133,8 @@ function sortAlike(entries: readonly SampleEntry[]): string[] {
   const found = new Map<string, { country: string; requests: number }>();
   for (const { opportunity } of entries) {
     const { userHash, country } = opportunity;
-    const reader = found.get(userHash);
-    if (reader !== undefined) reader.requests += 1;
+    const user = found.get(userHash);
+    if (user !== undefined) user.requests += 1;
     else if (userHash !== '') found.set(userHash, { country, requests: 1 });
   }
   return [...found]

@@ -10,7 +10,7 @@ import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 
 /** What the thread is told, in this order: rows and samples in pieces, then what to make of them, then the counters it asked for. */
 export type ToForecastWorker =
-  | { readonly kind: 'rows'; readonly part: SnapshotPart; readonly rows: readonly unknown[] }
+  | { readonly kind: 'records'; readonly part: SnapshotPart; readonly records: readonly unknown[] }
   | { readonly kind: 'samples'; readonly ndjson: Uint8Array }
   | { readonly kind: 'begin'; readonly job: ForecastJob }
   | { readonly kind: 'counters'; readonly values: ReadonlyMap<string, number> };
@@ -30,12 +30,12 @@ const parts = new Map<SnapshotPart, unknown[]>();
 const pieces: Uint8Array[] = [];
 let prepared: PreparedForecast | null = null;
 
-function answer(told: ToForecastWorker): FromForecastWorker | null {
+function run(told: ToForecastWorker): FromForecastWorker | null {
   switch (told.kind) {
-    case 'rows': {
-      const rows = parts.get(told.part) ?? [];
-      rows.push(...told.rows);
-      parts.set(told.part, rows);
+    case 'records': {
+      const records = parts.get(told.part) ?? [];
+      records.push(...told.records);
+      parts.set(told.part, records);
       return null;
     }
     case 'samples':
@@ -56,6 +56,6 @@ function begin({ workspace, frame, ...job }: ForecastJob): PreparedForecast {
 }
 
 parentPort?.on('message', (told: ToForecastWorker) => {
-  const said = answer(told);
+  const said = run(told);
   if (said !== null) parentPort?.postMessage(said);
 });

@@ -22,11 +22,11 @@ const GERMANY = { dimension: 'country', operator: 'is', values: ['DE'] } as cons
 function weekOf(kept = 2_000): TrafficSample {
   const random = seededRandom(3);
   const entries = Array.from({ length: kept }, (_one, at): SampleEntry => {
-    const reader = at % (kept / 4);
-    const country = reader % 4 === 0 ? 'de' : 'pl';
-    const userHash = reader.toString(16).padStart(16, '0');
+    const user = at % (kept / 4);
+    const country = user % 4 === 0 ? 'de' : 'pl';
+    const userHash = user.toString(16).padStart(16, '0');
     const atMs = nowMs - WEEK_MS + Math.floor(random() * WEEK_MS);
-    return { atMs, place: (reader / kept) * 0.02, opportunity: sampleOpportunity({ country, userHash }) };
+    return { atMs, bucket: (user / kept) * 0.02, opportunity: sampleOpportunity({ country, userHash }) };
   });
   return { fromMs: nowMs - WEEK_MS, untilMs: nowMs, met: 100_000, share: 0.02, entries };
 }
@@ -123,8 +123,8 @@ describe('a forecast', () => {
 
   test('caps, budgets and flights of rivals end when they end', () => {
     const dear = { priceMicros: 10_000_000 };
-    const possible = (row: object, counters = {}) =>
-      forecast({}, { network: { lineItems: [{ ...dear, ...row }] }, counters }).possible;
+    const possible = (overrides: object, counters = {}) =>
+      forecast({}, { network: { lineItems: [{ ...dear, ...overrides }] }, counters }).possible;
     expect(possible({})).toBe(0);
     expect(possible({ caps: { impressionsPerDay: 5_000 } })).toEqual(near(65_000));
     expect(possible({ caps: { impressionsLifetime: 50_000 } }, { 'li/1/imp/all': 40_000 })).toEqual(near(90_000));
@@ -207,7 +207,7 @@ describe('replayed traffic', () => {
     untilMs,
     met: 10,
     share: 1,
-    entries: [{ atMs, place: 0, opportunity: sampleOpportunity({}) }],
+    entries: [{ atMs, bucket: 0, opportunity: sampleOpportunity({}) }],
   });
 
   test('comes again at the same hour of the week by the clock on the wall, also when clocks change', () => {
@@ -235,15 +235,15 @@ describe('replayed traffic', () => {
     const sample = weekOf();
     const traffic = new ReplayedTraffic(sample, flatCurve(WARSAW), { fromMs: nowMs, toMs: nowMs + 365 * DAY_MS });
     let [count, weight] = [0, 0];
-    const byReader = new Map<number, number>();
+    const byUser = new Map<number, number>();
     for (const one of traffic.replay()) {
       count += 1;
       weight += one.weight;
-      byReader.set(one.readerIndex, (byReader.get(one.readerIndex) ?? 0) + 1);
+      byUser.set(one.userIndex, (byUser.get(one.userIndex) ?? 0) + 1);
     }
     expect(count).toBeLessThanOrEqual(152_000);
     expect(count).toBeGreaterThan(90_000);
     expect(weight).toEqual(near((100_000 * 365) / 7, 0.02));
-    expect(Math.min(...byReader.values())).toBeGreaterThanOrEqual(4 * 52);
+    expect(Math.min(...byUser.values())).toBeGreaterThanOrEqual(4 * 52);
   });
 });

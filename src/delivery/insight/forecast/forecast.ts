@@ -6,7 +6,7 @@ import type { CompiledLineItem } from '../../decision/index/compile-line-items.t
 import { decide } from '../../decision/decide.ts';
 import type { Placement } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
-import { AnswerSoFar, checkLineItem } from '../../decision/eligibility.ts';
+import { ResponseSoFar, checkLineItem } from '../../decision/eligibility.ts';
 import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
 import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
@@ -59,7 +59,7 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
     counterKeys: listForecastCounters(without, nowMs),
     finish: (counters) => {
       const withDraft = finishSteps(
-        compileSteps(addDraft(without.snapshot, draft), { nowMs, refuse, previous: without }),
+        compileSteps(addDraft(without.snapshot, draft), { nowMs, reportUnusable: refuse, previous: without }),
       );
       return new ForecastRun(input, { without, withDraft, counters }).run();
     },
@@ -83,11 +83,11 @@ class ForecastRun {
   readonly #worlds: Worlds;
   readonly #rates: ForecastRates;
   /** The draft; undefined when it cannot be compiled. */
-  readonly #row: CompiledLineItem | undefined;
+  readonly #draft: CompiledLineItem | undefined;
   readonly #sums = { opportunities: 0, matched: 0, available: 0, possible: 0 };
   readonly #holders = new Map<string, number>();
   /** By reader: what he asked for, and what of it the draft got. */
-  #asked = new Float64Array(0);
+  #requested = new Float64Array(0);
   #won = new Float64Array(0);
   #matchedInSample = 0;
 
@@ -95,23 +95,23 @@ class ForecastRun {
     this.#input = input;
     this.#worlds = worlds;
     this.#rates = new ForecastRates(worlds.without, worlds.counters);
-    this.#row = worlds.withDraft.rows.find(({ lineItem }) => lineItem.id === DRAFT_ID);
+    this.#draft = worlds.withDraft.lineItems.find(({ booked: lineItem }) => lineItem.id === DRAFT_ID);
   }
 
   run(): Forecast {
     const { sample, curve, draft, nowMs } = this.#input;
     if (sample === null) return this.#report(null);
-    const fromMs = nowMs - (this.#knowsReaders() ? PAST_MS : 0);
+    const fromMs = nowMs - (this.#hasFrequencyCaps() ? PAST_MS : 0);
     const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs });
-    this.#asked = new Float64Array(traffic.readers);
-    this.#won = new Float64Array(traffic.readers);
+    this.#requested = new Float64Array(traffic.userCount);
+    this.#won = new Float64Array(traffic.userCount);
     this.#replay(traffic);
     return this.#report(traffic);
   }
 
   /** Whether it matters what readers saw before. */
-  #knowsReaders(): boolean {
-    return this.#worlds.without.rows.some(
+  #hasFrequencyCaps(): boolean {
+    return this.#worlds.without.lineItems.some(
       ({ frequencyChecks, creatives }) =>
         frequencyChecks.length > 0 || creatives.some((creative) => creative.frequencyChecks.length > 0),
     );
@@ -148,7 +148,7 @@ class ForecastRun {
     const isShown = random() < this.#rates.shownShare;
     state.advance(one.atMs, one.weight);
     const { placements } = decide(compiled, one.opportunity, { state, nowMs: one.atMs, random });
-    state.note(placements, one.opportunity.userHash, isShown);
+    state.record(placements, one.opportunity.userHash, isShown);
     return placements;
   }
 
@@ -157,32 +157,36 @@ class ForecastRun {
     before: readonly (Placement | null)[],
     after: readonly (Placement | null)[],
   ): void {
-    const { weight, readerIndex } = one;
+    const { weight, userIndex } = one;
     const matched = this.#match(one);
     for (const at of one.opportunity.slots.keys()) {
       this.#sums.opportunities += weight;
-      this.#asked[readerIndex] = (this.#asked[readerIndex] ?? 0) + weight;
-      if (matched[at] !== true || this.#row === undefined) continue;
+      this.#requested[userIndex] = (this.#requested[userIndex] ?? 0) + weight;
+      if (matched[at] !== true || this.#draft === undefined) continue;
       this.#matchedInSample += 1;
       this.#sums.matched += weight;
-      const holder = before[at]?.row ?? null;
-      if (holder !== null) this.#holders.set(holder.lineItem.id, (this.#holders.get(holder.lineItem.id) ?? 0) + weight);
-      if (holder === null || holder.group >= this.#row.group) this.#sums.available += weight;
-      if (after[at]?.row.lineItem.id !== DRAFT_ID) continue;
+      const holder = before[at]?.lineItem ?? null;
+      if (holder !== null) this.#holders.set(holder.booked.id, (this.#holders.get(holder.booked.id) ?? 0) + weight);
+      if (holder === null || holder.group >= this.#draft.group) this.#sums.available += weight;
+      if (after[at]?.lineItem.booked.id !== DRAFT_ID) continue;
       this.#sums.possible += weight;
-      this.#won[readerIndex] = (this.#won[readerIndex] ?? 0) + weight;
+      this.#won[userIndex] = (this.#won[userIndex] ?? 0) + weight;
     }
   }
 
   /** Which slots are meant for the draft, by targeting, format and time. */
   #match({ opportunity, atMs }: ReplayedOpportunity): boolean[] {
-    const row = this.#row;
-    if (row === undefined) return [];
+    const lineItem = this.#draft;
+    if (lineItem === undefined) return [];
     const context = { state: NOTHING_DELIVERED, nowMs: atMs, random: () => 0 };
     return opportunity.slots.map((slot) => {
-      const there = makeSlotContext(this.#worlds.withDraft, opportunity, { slot, answer: new AnswerSoFar(), context });
-      if (findFailedDimension(row.lineItem.targeting, row.lineItem.timezone, there.facts) !== null) return false;
-      const found = checkLineItem(row, there);
+      const there = makeSlotContext(this.#worlds.withDraft, opportunity, {
+        slot,
+        response: new ResponseSoFar(),
+        context,
+      });
+      if (findFailedDimension(lineItem.booked.targeting, lineItem.booked.timezone, there.facts) !== null) return false;
+      const found = checkLineItem(lineItem, there);
       return typeof found !== 'string' || !isOutOfReach(found);
     });
   }
@@ -201,7 +205,7 @@ class ForecastRun {
       impressions: Math.round(possible * this.#rates.shownShare),
       sampleSize: sample?.entries.length ?? 0,
       sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,
-      notes: this.#notes(margin),
+      notes: this.#listNotes(margin),
       contending: [...this.#holders]
         .sort(([, left], [, right]) => right - left)
         .slice(0, CONTENDERS_MAX)
@@ -222,13 +226,13 @@ class ForecastRun {
     if (opportunities === 0) return 0;
     const share = possible / opportunities;
     let squares = 0;
-    for (const [reader, asked] of this.#asked.entries()) squares += ((this.#won[reader] ?? 0) - share * asked) ** 2;
+    for (const [user, asked] of this.#requested.entries()) squares += ((this.#won[user] ?? 0) - share * asked) ** 2;
     const sampled = ERRORS * Math.sqrt(squares * (1 + 1 / weight));
-    const perEntry = opportunities / Math.max(1, this.#asked.length);
+    const perEntry = opportunities / Math.max(1, this.#requested.length);
     return possible > 0 ? sampled : NOTHING_SEEN * perEntry;
   }
 
-  #notes(margin: number): string[] {
+  #listNotes(margin: number): string[] {
     const { sample, draft, nowMs } = this.#input;
     const notes: string[] = [];
     if (sample === null) return ['No requests were sampled yet: come back in a few minutes.'];
@@ -253,6 +257,6 @@ class ForecastRun {
 
 const NOTHING_DELIVERED: DeliveryState = {
   counter: () => 0,
-  pace: () => ({ wants: true, urgency: 0 }),
+  pace: () => ({ mayDeliver: true, urgency: 0 }),
   isUsedUp: () => false,
 };

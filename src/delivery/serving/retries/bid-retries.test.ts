@@ -48,7 +48,7 @@ function identity(content: number, id = content): RequestIdentity {
 }
 
 /** Answers with a number that rises with each answer that is made. */
-function answering(): { made: () => number; next: () => HttpReply } {
+function responder(): { made: () => number; next: () => HttpReply } {
   let made = 0;
   return {
     made: () => made,
@@ -59,24 +59,24 @@ function answering(): { made: () => number; next: () => HttpReply } {
 describe('a bid request that is sent again', () => {
   test('gets the first response byte for byte within ten seconds, and is a new request after that', async () => {
     const retries = await startWorker(0, null);
-    const answers = answering();
-    const first = await retries.answer(identity(1), answers.next);
+    const responses = responder();
+    const first = await retries.respondOnce(identity(1), responses.next);
     nowMs += 9_999;
-    expect(await retries.answer(identity(1), answers.next)).toEqual(first);
+    expect(await retries.respondOnce(identity(1), responses.next)).toEqual(first);
     nowMs += 1;
-    expect(await retries.answer(identity(1), answers.next)).not.toEqual(first);
-    expect(answers.made()).toBe(2);
+    expect(await retries.respondOnce(identity(1), responses.next)).not.toEqual(first);
+    expect(responses.made()).toBe(2);
     expect(retries.stats).toMatchObject({ repeated: 1, reusedIds: 0 });
   });
 
   test('with other content under the same id is a new request, which is counted as a reused id', async () => {
     const retries = await startWorker(0, null);
-    const answers = answering();
-    for (let user = 1; user <= 10; user += 1) await retries.answer(identity(user, 77), answers.next);
-    expect(answers.made()).toBe(10);
+    const responses = responder();
+    for (let user = 1; user <= 10; user += 1) await retries.respondOnce(identity(user, 77), responses.next);
+    expect(responses.made()).toBe(10);
     expect(retries.stats).toMatchObject({ repeated: 0, reusedIds: 9 });
     nowMs += 10_000;
-    await retries.answer(identity(11, 77), answers.next);
+    await retries.respondOnce(identity(11, 77), responses.next);
     expect(retries.stats.reusedIds).toBe(9);
   });
 
@@ -84,68 +84,68 @@ describe('a bid request that is sent again', () => {
     const dir = newFolder();
     const [one, other] = [await startWorker(0, dir), await startWorker(1, dir)];
     const first = Promise.withResolvers<HttpReply>();
-    const answers = answering();
+    const responses = responder();
     const replies = [
-      one.answer(identity(1), () => first.promise),
-      one.answer(identity(1), answers.next),
-      other.answer(identity(1), answers.next),
+      one.respondOnce(identity(1), () => first.promise),
+      one.respondOnce(identity(1), responses.next),
+      other.respondOnce(identity(1), responses.next),
     ];
     first.resolve({ status: 200, headers: {}, body: 'first' });
     for (const reply of await Promise.all(replies.map(async (one) => one)))
       expect(reply).toEqual({ status: 200, headers: {}, body: 'first' });
-    expect(answers.made()).toBe(0);
+    expect(responses.made()).toBe(0);
   });
 
   test('gets the empty response and the headers of the first, too', async () => {
     const retries = await startWorker(0, null);
     const empty = { status: 204, headers: { 'x-openrtb-version': '2.6' } };
-    await retries.answer(identity(1), () => empty);
-    expect(await retries.answer(identity(1), answering().next)).toEqual({ ...empty, body: null });
+    await retries.respondOnce(identity(1), () => empty);
+    expect(await retries.respondOnce(identity(1), responder().next)).toEqual({ ...empty, body: null });
   });
 
   test('is a new request when the first failed, and when the first response gave way to newer ones', async () => {
     const retries = await startWorker(0, null, { repliesBytesMax: 800_000 });
-    const answers = answering();
+    const responses = responder();
     expect(() =>
-      retries.answer(identity(1), () => {
+      retries.respondOnce(identity(1), () => {
         throw new Error('broken');
       }),
     ).toThrow('broken');
     await expect(
-      retries.answer(identity(1), async () => {
+      retries.respondOnce(identity(1), async () => {
         throw new Error('broken again');
       }),
     ).rejects.toThrow();
-    await retries.answer(identity(1), answers.next);
-    expect(answers.made()).toBe(1);
+    await retries.respondOnce(identity(1), responses.next);
+    expect(responses.made()).toBe(1);
     for (let at = 0; at < 10; at += 1)
-      await retries.answer(identity(100 + at), () => ({ status: 200, body: 'x'.repeat(100_000) }));
-    await retries.answer(identity(1), answers.next);
-    expect(answers.made()).toBe(2);
-    await retries.answer(identity(1), answers.next);
-    expect(answers.made()).toBe(2);
+      await retries.respondOnce(identity(100 + at), () => ({ status: 200, body: 'x'.repeat(100_000) }));
+    await retries.respondOnce(identity(1), responses.next);
+    expect(responses.made()).toBe(2);
+    await retries.respondOnce(identity(1), responses.next);
+    expect(responses.made()).toBe(2);
   });
 
   test('to another worker after its first worker died is a new request, answered once by all that are left', async () => {
     const dir = newFolder();
     const dying = await startWorker(0, dir);
     const left = [await startWorker(1, dir), await startWorker(2, dir)];
-    const answers = answering();
-    const lost = await dying.answer(identity(1), answers.next);
+    const responses = responder();
+    const lost = await dying.respondOnce(identity(1), responses.next);
     await dying.stop();
     const replies = await Promise.all(
-      [...left, ...left].map(async (worker) => worker.answer(identity(1), answers.next)),
+      [...left, ...left].map(async (worker) => worker.respondOnce(identity(1), responses.next)),
     );
-    expect(answers.made()).toBe(2);
+    expect(responses.made()).toBe(2);
     expect(replies[0]).not.toEqual(lost);
     for (const reply of replies) expect(reply).toEqual(replies[0]);
   });
 
   test('is answered once by a worker that the disk keeps from comparing', async () => {
     const retries = await startWorker(0, join(import.meta.filename, 'no-folder'));
-    const answers = answering();
-    const first = await retries.answer(identity(1), answers.next);
-    expect(await retries.answer(identity(1), answers.next)).toEqual(first);
+    const responses = responder();
+    const first = await retries.respondOnce(identity(1), responses.next);
+    expect(await retries.respondOnce(identity(1), responses.next)).toEqual(first);
     expect(retries.stats.logFailures).toBeGreaterThan(0);
   });
 });
@@ -160,18 +160,18 @@ test('each content is answered once in a window, whatever workers it is sent to'
       async (sends) => {
         const dir = newFolder();
         const workers = [await startWorker(0, dir), await startWorker(1, dir), await startWorker(2, dir)];
-        const standing = new Map<number, { reply: HttpReply; atMs: number }>();
-        const answers = answering();
+        const holder = new Map<number, { reply: HttpReply; atMs: number }>();
+        const responses = responder();
         for (const { worker, content, waitMs } of sends) {
           nowMs += waitMs;
-          const before = answers.made();
-          const reply = await (workers[worker] as BidRetries).answer(identity(content), answers.next);
-          const known = standing.get(content);
+          const before = responses.made();
+          const reply = await (workers[worker] as BidRetries).respondOnce(identity(content), responses.next);
+          const known = holder.get(content);
           if (known !== undefined && nowMs - known.atMs < 10_000)
-            expect([reply, answers.made()]).toEqual([known.reply, before]);
+            expect([reply, responses.made()]).toEqual([known.reply, before]);
           else {
-            expect(answers.made()).toBe(before + 1);
-            standing.set(content, { reply, atMs: nowMs });
+            expect(responses.made()).toBe(before + 1);
+            holder.set(content, { reply, atMs: nowMs });
           }
         }
         for (const close of closing.splice(0).toReversed()) await close();
@@ -183,12 +183,12 @@ test('each content is answered once in a window, whatever workers it is sent to'
 
 test('the claims that were made first give way when there are more than are remembered', async () => {
   const retries = await startWorker(0, null, { claimsMax: 8 });
-  const answers = answering();
-  for (let content = 1; content <= 9; content += 1) await retries.answer(identity(content), answers.next);
-  for (let content = 2; content <= 9; content += 1) await retries.answer(identity(content), answers.next);
-  expect(answers.made()).toBe(9);
-  await retries.answer(identity(1), answers.next);
-  expect(answers.made()).toBe(10);
+  const responses = responder();
+  for (let content = 1; content <= 9; content += 1) await retries.respondOnce(identity(content), responses.next);
+  for (let content = 2; content <= 9; content += 1) await retries.respondOnce(identity(content), responses.next);
+  expect(responses.made()).toBe(9);
+  await retries.respondOnce(identity(1), responses.next);
+  expect(responses.made()).toBe(10);
 });
 
 describe('the log of claims', () => {

@@ -73,7 +73,7 @@ export class BidRetries {
   #timer: NodeJS.Timeout | null = null;
   #sequence = randomInt(2 ** 32);
   /** Where the claim stands that the last record of ours was about. */
-  #place = 0;
+  #entry = 0;
   #warnedAtMs = 0;
 
   constructor(options: BidRetriesOptions) {
@@ -95,7 +95,7 @@ export class BidRetries {
       this.#catchUp();
       this.#timer = setInterval(() => this.#catchUp(), CATCH_UP_EVERY_MS).unref();
     } catch (error) {
-      this.#noteFailure(error);
+      this.#recordFailure(error);
     }
   }
 
@@ -107,28 +107,31 @@ export class BidRetries {
   }
 
   /** The first response to this request: from `answer` when it is the first, else the one that was given. */
-  answer(identity: RequestIdentity, answer: () => HttpReply | Promise<HttpReply>): HttpReply | Promise<HttpReply> {
+  respondOnce(
+    identity: RequestIdentity,
+    respond: () => HttpReply | Promise<HttpReply>,
+  ): HttpReply | Promise<HttpReply> {
     const claim = this.#nextClaim();
-    const place = this.#submit(identity, claim, null);
-    return this.#table.isClaim(place, claim)
-      ? this.#answerFirst(place, claim, answer)
-      : this.#repeat(identity, place, answer);
+    const entry = this.#submit(identity, claim, null);
+    return this.#table.isClaim(entry, claim)
+      ? this.#respondFirst(entry, claim, respond)
+      : this.#repeat(identity, entry, respond);
   }
 
-  #answerFirst(
-    place: number,
+  #respondFirst(
+    entry: number,
     claim: ClaimId,
-    answer: () => HttpReply | Promise<HttpReply>,
+    respond: () => HttpReply | Promise<HttpReply>,
   ): HttpReply | Promise<HttpReply> {
-    const reply = answer();
+    const reply = respond();
     if (!(reply instanceof Promise)) {
-      this.#table.setReply(place, this.#replies.put(writeHead(reply), bodyOf(reply)));
+      this.#table.setReply(entry, this.#replies.put(writeHead(reply), bodyOf(reply)));
       return reply;
     }
     const kept = reply.then((made) => {
       // Meanwhile the place may have gone to another claim.
-      if (this.#table.isClaim(place, claim))
-        this.#table.setReply(place, this.#replies.put(writeHead(made), bodyOf(made)));
+      if (this.#table.isClaim(entry, claim))
+        this.#table.setReply(entry, this.#replies.put(writeHead(made), bodyOf(made)));
       return made;
     });
     this.#pending.set(claim.sequence, kept);
@@ -137,50 +140,47 @@ export class BidRetries {
 
   #repeat(
     identity: RequestIdentity,
-    place: number,
-    answer: () => HttpReply | Promise<HttpReply>,
+    entry: number,
+    respond: () => HttpReply | Promise<HttpReply>,
   ): HttpReply | Promise<HttpReply> {
-    const kept = this.#replies.read(this.#table.replyAt(place));
-    if (kept === null) return this.#followOwner(identity, place, answer);
+    const kept = this.#replies.read(this.#table.replyAt(entry));
+    if (kept === null) return this.#followOwner(identity, entry, respond);
     this.stats.repeated += 1;
     return readReply(kept);
   }
 
   async #followOwner(
     identity: RequestIdentity,
-    place: number,
-    answer: () => HttpReply | Promise<HttpReply>,
+    entry: number,
+    respond: () => HttpReply | Promise<HttpReply>,
   ): Promise<HttpReply> {
-    let at = place;
+    let at = entry;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const standing = this.#table.claimAt(at);
+      const holder = this.#table.claimAt(at);
       const kept = this.#replies.read(this.#table.replyAt(at));
-      const found = kept === null ? await this.#askOwner(standing, identity) : { reply: kept };
+      const found = kept === null ? await this.#askOwner(holder, identity) : { reply: kept };
       if (found === 'slow') break;
       if (found !== 'lost') {
         // The next retry need not ask.
-        if (this.#table.isClaim(at, standing)) this.#table.setReply(at, this.#replies.put('', found.reply));
+        if (this.#table.isClaim(at, holder)) this.#table.setReply(at, this.#replies.put('', found.reply));
         this.stats.repeated += 1;
         return readReply(found.reply);
       }
       const claim = this.#nextClaim();
-      at = this.#submit(identity, claim, standing);
+      at = this.#submit(identity, claim, holder);
       if (this.#table.isClaim(at, claim)) {
         this.stats.takenOver += 1;
-        return this.#answerFirst(at, claim, answer);
+        return this.#respondFirst(at, claim, respond);
       }
     }
     this.stats.slow += 1;
     return { status: 204, headers: { 'cache-control': 'no-store' } };
   }
 
-  async #askOwner(
-    standing: ClaimId,
-    { digest }: RequestIdentity,
-  ): Promise<{ readonly reply: string } | 'lost' | 'slow'> {
-    if (standing.owner !== this.#options.worker)
-      return (await this.#peers?.ask(standing.owner, Buffer.from(digest, 'latin1').toString('hex'))) ?? 'lost';
-    const pending = this.#pending.get(standing.sequence);
+  async #askOwner(holder: ClaimId, { digest }: RequestIdentity): Promise<{ readonly reply: string } | 'lost' | 'slow'> {
+    if (holder.owner !== this.#options.worker)
+      return (await this.#peers?.ask(holder.owner, Buffer.from(digest, 'latin1').toString('hex'))) ?? 'lost';
+    const pending = this.#pending.get(holder.sequence);
     if (pending === undefined) return 'lost';
     const timer = new AbortController();
     const late = sleep(REPLY_WAIT_MS, null, { signal: timer.signal }).catch(() => null);
@@ -197,11 +197,11 @@ export class BidRetries {
   #findForPeer(digestHex: string): string | null | Promise<string | null> {
     const text = Buffer.from(digestHex, 'hex').toString('latin1');
     const digest = Uint32Array.from({ length: DIGEST_WORDS }, (_word, at) => digestWord(text, at));
-    const place = this.#table.find(digest, 0);
-    if (place === -1) return null;
-    const { owner, sequence } = this.#table.claimAt(place);
+    const entry = this.#table.find(digest, 0);
+    if (entry === -1) return null;
+    const { owner, sequence } = this.#table.claimAt(entry);
     const pending = owner === this.#options.worker ? this.#pending.get(sequence) : undefined;
-    return pending === undefined ? this.#replies.read(this.#table.replyAt(place)) : pending.then(writeReply);
+    return pending === undefined ? this.#replies.read(this.#table.replyAt(entry)) : pending.then(writeReply);
   }
 
   /** Puts a claim among those of all workers; returns the place of the claim that holds. */
@@ -211,21 +211,25 @@ export class BidRetries {
     if (this.#log !== null) {
       try {
         this.#log.append(record);
-        return this.#place;
+        return this.#entry;
       } catch (error) {
-        this.#noteFailure(error);
+        this.#recordFailure(error);
       }
     }
     this.#own.write(0, record);
     this.#apply(this.#own, 0);
-    return this.#place;
+    return this.#entry;
   }
 
   #apply(records: RecordBuffer, at: number): void {
-    const place = this.#table.apply(records, at);
-    const isReused = this.#ids.note(records.idHash(at), records.words[at * RECORD_WORDS] as number, records.timeMs(at));
+    const entry = this.#table.apply(records, at);
+    const isReused = this.#ids.record(
+      records.idHash(at),
+      records.words[at * RECORD_WORDS] as number,
+      records.timeMs(at),
+    );
     if (!records.isClaim(at, this.#options.worker, this.#sequence)) return;
-    this.#place = place;
+    this.#entry = entry;
     if (isReused) this.stats.reusedIds += 1;
   }
 
@@ -238,11 +242,11 @@ export class BidRetries {
     try {
       this.#log?.catchUp();
     } catch (error) {
-      this.#noteFailure(error);
+      this.#recordFailure(error);
     }
   }
 
-  #noteFailure(error: unknown): void {
+  #recordFailure(error: unknown): void {
     this.stats.logFailures += 1;
     const nowMs = performance.now();
     if (this.#warnedAtMs > 0 && nowMs - this.#warnedAtMs < WARN_EVERY_MS) return;

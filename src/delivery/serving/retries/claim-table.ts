@@ -21,7 +21,7 @@ export class ClaimTable {
   /** The next place with the same bucket. */
   readonly #next: Int32Array;
   readonly #buckets: Int32Array;
-  #nextPlace = 0;
+  #nextEntry = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -38,79 +38,79 @@ export class ClaimTable {
   apply(records: RecordBuffer, at: number): number {
     const base = at * RECORD_WORDS;
     const timeMs = records.timeMs(at);
-    const place = this.find(records.words, base);
-    if (place !== NONE && Math.abs(timeMs - (this.#timesMs[place] as number)) < RETRY_WINDOW_MS) {
+    const entry = this.find(records.words, base);
+    if (entry !== NONE && Math.abs(timeMs - (this.#timesMs[entry] as number)) < RETRY_WINDOW_MS) {
       const takesOver =
         records.kind(at) === TAKE_OVER &&
-        this.isClaim(place, { owner: records.formerOwner(at), sequence: records.formerSequence(at) });
-      if (!takesOver) return place;
+        this.isClaim(entry, { owner: records.formerOwner(at), sequence: records.formerSequence(at) });
+      if (!takesOver) return entry;
     }
-    if (place !== NONE) this.#unlink(place);
+    if (entry !== NONE) this.#unlink(entry);
     return this.#insert(records, at, timeMs);
   }
 
   /** The place of a digest's claim, whatever its age; -1 = there is none. @param base of its first word in `words` */
   find(words: Uint32Array, base: number): number {
-    for (let place = this.#buckets[this.#bucketOf(words, base)] as number; place !== NONE; ) {
-      const own = place * DIGEST_WORDS;
+    for (let entry = this.#buckets[this.#bucketOf(words, base)] as number; entry !== NONE; ) {
+      const own = entry * DIGEST_WORDS;
       if (
         this.#digests[own] === words[base] &&
         this.#digests[own + 1] === words[base + 1] &&
         this.#digests[own + 2] === words[base + 2] &&
         this.#digests[own + 3] === words[base + 3]
       )
-        return place;
-      place = this.#next[place] as number;
+        return entry;
+      entry = this.#next[entry] as number;
     }
     return NONE;
   }
 
-  isClaim(place: number, claim: ClaimId): boolean {
-    return this.#owners[place] === claim.owner && this.#sequences[place] === claim.sequence;
+  isClaim(entry: number, claim: ClaimId): boolean {
+    return this.#owners[entry] === claim.owner && this.#sequences[entry] === claim.sequence;
   }
 
-  claimAt(place: number): ClaimId {
-    return { owner: this.#owners[place] as number, sequence: this.#sequences[place] as number };
+  claimAt(entry: number): ClaimId {
+    return { owner: this.#owners[entry] as number, sequence: this.#sequences[entry] as number };
   }
 
   /** Notes where the reply of a claim is kept. */
-  setReply(place: number, position: number): void {
-    this.#replies[place] = position;
+  setReply(entry: number, position: number): void {
+    this.#replies[entry] = position;
   }
 
   /** Where the reply of a claim is kept; NaN = nowhere here. */
-  replyAt(place: number): number {
-    return this.#replies[place] as number;
+  replyAt(entry: number): number {
+    return this.#replies[entry] as number;
   }
 
   #insert(records: RecordBuffer, at: number, timeMs: number): number {
-    const place = this.#nextPlace;
-    this.#nextPlace = (place + 1) & (this.#capacity - 1);
-    if ((this.#timesMs[place] as number) > 0) this.#unlink(place);
+    const entry = this.#nextEntry;
+    this.#nextEntry = (entry + 1) & (this.#capacity - 1);
+    if ((this.#timesMs[entry] as number) > 0) this.#unlink(entry);
     const base = at * RECORD_WORDS;
     for (let word = 0; word < DIGEST_WORDS; word += 1)
-      this.#digests[place * DIGEST_WORDS + word] = records.words[base + word] as number;
-    this.#timesMs[place] = timeMs;
-    this.#owners[place] = records.owner(at);
-    this.#sequences[place] = records.sequence(at);
-    this.#replies[place] = Number.NaN;
+      this.#digests[entry * DIGEST_WORDS + word] = records.words[base + word] as number;
+    this.#timesMs[entry] = timeMs;
+    this.#owners[entry] = records.owner(at);
+    this.#sequences[entry] = records.sequence(at);
+    this.#replies[entry] = Number.NaN;
     const bucket = this.#bucketOf(records.words, base);
-    this.#next[place] = this.#buckets[bucket] as number;
-    this.#buckets[bucket] = place;
-    return place;
+    this.#next[entry] = this.#buckets[bucket] as number;
+    this.#buckets[bucket] = entry;
+    return entry;
   }
 
-  #unlink(place: number): void {
-    const bucket = this.#bucketOf(this.#digests, place * DIGEST_WORDS);
-    const next = this.#next[place] as number;
-    this.#timesMs[place] = 0;
-    this.#next[place] = NONE;
-    if (this.#buckets[bucket] === place) {
+  #unlink(entry: number): void {
+    const bucket = this.#bucketOf(this.#digests, entry * DIGEST_WORDS);
+    const next = this.#next[entry] as number;
+    this.#timesMs[entry] = 0;
+    this.#next[entry] = NONE;
+    if (this.#buckets[bucket] === entry) {
       this.#buckets[bucket] = next;
       return;
     }
     let before = this.#buckets[bucket] as number;
-    while (before !== NONE && this.#next[before] !== place) before = this.#next[before] as number;
+    while (before !== NONE && this.#next[before] !== entry) before = this.#next[before] as number;
     if (before !== NONE) this.#next[before] = next;
   }
 

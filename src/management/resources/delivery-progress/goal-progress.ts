@@ -87,7 +87,7 @@ function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, no
   const ends = [row['ends_at'], campaign?.['ends_at']].map((at) => instantOf(at) ?? Number.POSITIVE_INFINITY);
   const begun = Math.max(...starts);
   const startsAtMs = Number.isFinite(begun) ? begun : goal.period === 'DAY' ? 0 : row.created_at.getTime();
-  const planned = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), lineItem: { timezone } }, goal, nowMs);
+  const planned = planSpan({ startsAtMs, endsAtMs: Math.min(...ends), booked: { timezone } }, goal, nowMs);
   if (planned === null) return null;
   // Delivery reads the instant 0 as "no start".
   const span = Number.isFinite(planned.startMs) ? planned : { ...planned, startMs: row.created_at.getTime() };

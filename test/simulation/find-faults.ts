@@ -23,7 +23,7 @@ export interface Verdict {
 }
 
 /** Holds each line item against its own plan. */
-export function judge(input: SimulationInput, outcome: SimulationOutcome): Verdict[] {
+export function findFaults(input: SimulationInput, outcome: SimulationOutcome): Verdict[] {
   return sampleSnapshot(input.network).lineItems.map((lineItem) => {
     const counted = seriesOf(outcome.lineItems.get(lineItem.id), lineItem.goal);
     const delivered = accumulate(counted);

@@ -28,12 +28,12 @@ export interface Audience {
   readonly clickChance: number;
 }
 
-export type VisitorEventKind = 'impression' | 'viewable' | 'click';
+export type UserEventKind = 'impression' | 'viewable' | 'click';
 
 /** One event on its way. */
-export interface VisitorEvent {
+export interface UserEvent {
   readonly atMs: number;
-  readonly kind: VisitorEventKind;
+  readonly kind: UserEventKind;
   readonly placement: Placement;
   readonly decidedAtMs: number;
 }
@@ -47,11 +47,11 @@ export function drawEvents(
   decidedAtMs: number,
   audience: Audience,
   random: () => number,
-): VisitorEvent[] {
+): UserEvent[] {
   if (random() >= audience.shownChance) return [];
   const shownAtMs = decidedAtMs + drawDelay(audience.shownAfterMs, random);
   if (shownAtMs - decidedAtMs > LINK_WINDOW_MS) return [];
-  const events: VisitorEvent[] = [{ atMs: shownAtMs, kind: 'impression', placement, decidedAtMs }];
+  const events: UserEvent[] = [{ atMs: shownAtMs, kind: 'impression', placement, decidedAtMs }];
   if (random() < audience.viewableChance) {
     events.push({ atMs: shownAtMs + drawDelay(VIEWABLE_AFTER_MS, random), kind: 'viewable', placement, decidedAtMs });
   }
@@ -62,18 +62,14 @@ export function drawEvents(
 }
 
 /** What counting such an event adds to the hot store, as the events room does it. */
-export function countVisitorEvent(
-  event: VisitorEvent,
-  workspaceId: number,
-  networkTimezone: string,
-): CounterIncrement[] {
+export function countUserEvent(event: UserEvent, workspaceId: number, networkTimezone: string): CounterIncrement[] {
   const { kind, placement, decidedAtMs, atMs } = event;
-  const { row, bidMicros } = placement;
-  const { lineItem, campaign, advertiser } = row;
-  const ad = { pricingModel: row.pricingModel, priceMicros: earnedPriceMicros(row, bidMicros) };
+  const { lineItem, bidMicros } = placement;
+  const { booked, campaign, advertiser } = lineItem;
+  const ad = { pricingModel: lineItem.pricingModel, priceMicros: earnedPriceMicros(lineItem, bidMicros) };
   const nanos = earnedNanos(kind, ad);
   const scopes: readonly [CounterScope, string, string][] = [
-    ['li', lineItem.id, lineItem.timezone],
+    ['li', booked.id, booked.timezone],
     ['ca', campaign.id, networkTimezone],
     ['ad', advertiser.id, networkTimezone],
   ];
@@ -89,7 +85,7 @@ export function countVisitorEvent(
       ];
     }),
   );
-  const released = listReservations(row.capChecks, ad)
+  const released = listReservations(lineItem.capChecks, ad)
     .filter(({ bookedBy }) => bookedBy === kind)
     .map(({ subject, hold, amount }) => ({
       key: reservationKey(subject, { hold, bucket: reservationBucket(decidedAtMs) }),
