@@ -1,4 +1,4 @@
-import type { CreativeFormat } from '../domain/booking/creative.ts';
+import type { CreativeFormat } from '../domain/creative-format.ts';
 import type { FrequencyCap, Goal, LineItemType, Pacing } from '../domain/booking/line-item.ts';
 import type { PricingModel } from '../domain/pricing/pricing-models.ts';
 

@@ -1,8 +1,5 @@
 import type { FrequencyCap } from './line-item.ts';
 
-export const CREATIVE_FORMATS = ['IMAGE', 'HTML', 'NATIVE', 'VIDEO'] as const;
-export type CreativeFormat = (typeof CREATIVE_FORMATS)[number];
-
 export const MEDIA_TYPES = ['banner', 'video', 'native'] as const;
 /** OpenRTB's kinds of impression. */
 export type MediaType = (typeof MEDIA_TYPES)[number];

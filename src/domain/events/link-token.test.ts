@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAdLinks } from './ad-links.ts';
-import { CREATIVE_FORMATS } from '../booking/creative.ts';
+import { CREATIVE_FORMATS } from '../creative-format.ts';
 import { newUlid } from '../ids/ids.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, REPORT_VALUE_BYTES_MAX } from '../targeting/key-value.ts';
 import { LINE_ITEM_TYPES } from '../booking/line-item.ts';

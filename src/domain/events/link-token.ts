@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { CREATIVE_FORMATS } from '../booking/creative.ts';
+import { CREATIVE_FORMATS } from '../creative-format.ts';
 import { ByteParser, ByteWriter } from '../text/byte-fields.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from '../targeting/key-value.ts';
 import { hmacSha256 } from '../ids/keyed-hash.ts';

@@ -1,4 +1,4 @@
-import type { CreativeFormat } from '../booking/creative.ts';
+import type { CreativeFormat } from '../creative-format.ts';
 import type { ReportedKeyValues } from '../targeting/key-value.ts';
 import type { LineItemType } from '../booking/line-item.ts';
 import type { PricingModel } from '../pricing/pricing-models.ts';

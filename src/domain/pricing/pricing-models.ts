@@ -1,3 +1,5 @@
+import type { CreativeFormat } from '../creative-format.ts';
+
 /**
  * How a reservation binds. `firm`: every response holds what its event will use, so the limit cannot be exceeded. `expected`: what
  * responses use on average, where their events are rare and may come for weeks (clicks, conversions): holding all of it would
@@ -14,6 +16,16 @@ export interface Prior {
 interface CountedEvent {
   /** The counter that the event adds to. */
   readonly counter: string;
+  /** The column of the roll-ups that sums these events. */
+  readonly sum: string;
+  /** What `DeliveryFigures` of the management API call its count. */
+  readonly figure: string;
+  /** What the API says of that figure. */
+  readonly description: string;
+  /** It counts only after the impression of its ad. */
+  readonly needsImpression: boolean;
+  /** Only creatives of this format bring it; null: all do. */
+  readonly format: CreativeFormat | null;
   /** Null: every impression brings it. */
   readonly prior: Prior | null;
   /** How a limit on the number of these events is reserved. */
@@ -24,10 +36,50 @@ interface CountedEvent {
 
 /** The event kinds that can be billed, or that goals and limits count. One row holds all that is known of each. */
 export const COUNTED_EVENTS = {
-  impression: { counter: 'imp', prior: null, hold: 'firm', isExposure: true },
-  viewable: { counter: 'view', prior: { rate: 0.5, weight: 1_000 }, hold: 'expected', isExposure: true },
-  click: { counter: 'clk', prior: { rate: 0.001, weight: 1_000 }, hold: 'expected', isExposure: false },
-  activity: { counter: 'conv', prior: { rate: 0.0001, weight: 10_000 }, hold: 'expected', isExposure: false },
+  impression: {
+    counter: 'imp',
+    sum: 'impressions',
+    figure: 'impressions',
+    description: 'Impressions.',
+    needsImpression: false,
+    format: null,
+    prior: null,
+    hold: 'firm',
+    isExposure: true,
+  },
+  viewable: {
+    counter: 'view',
+    sum: 'viewable_impressions',
+    figure: 'viewableImpressions',
+    description: 'Impressions measured as viewable.',
+    needsImpression: true,
+    format: null,
+    prior: { rate: 0.5, weight: 1_000 },
+    hold: 'expected',
+    isExposure: true,
+  },
+  click: {
+    counter: 'clk',
+    sum: 'clicks',
+    figure: 'clicks',
+    description: 'Clicks.',
+    needsImpression: false,
+    format: null,
+    prior: { rate: 0.001, weight: 1_000 },
+    hold: 'expected',
+    isExposure: false,
+  },
+  activity: {
+    counter: 'conv',
+    sum: 'activities',
+    figure: 'conversions',
+    description: 'Attributed activities.',
+    needsImpression: false,
+    format: null,
+    prior: { rate: 0.0001, weight: 10_000 },
+    hold: 'expected',
+    isExposure: false,
+  },
 } as const satisfies Record<string, CountedEvent>;
 
 /** An event kind of {@link COUNTED_EVENTS}. */
@@ -44,6 +96,8 @@ export function countedKind(kind: string): CountedKind | null {
 }
 
 interface PricingModelRow {
+  /** What the management API says of it: what earns the price. */
+  readonly description: string;
   /** The event that earns the price; null: a day earns it. */
   readonly event: CountedKind | null;
   /** What the price pays: a thousand events, one event, or one day. */
@@ -58,14 +112,35 @@ interface PricingModelRow {
 
 /**
  * One row holds all that is known of each pricing model. Tokens hold the position of a model: a new one goes to the end.
- * The compiler asks for its description in GraphQL; a test compares the database's CHECK with the table.
+ * A test compares the database's CHECK with the table, another one the documentation.
  */
 export const PRICING = {
-  CPM: { event: 'impression', unit: 'thousand', hold: 'firm', price: 'bid', bills: 'event' },
-  VCPM: { event: 'viewable', unit: 'thousand', hold: 'firm', price: 'booked', bills: 'event' },
-  CPC: { event: 'click', unit: 'each', hold: 'expected', price: 'booked', bills: 'event' },
-  CPA: { event: 'activity', unit: 'each', hold: 'expected', price: 'booked', bills: 'event' },
-  FLAT: { event: null, unit: 'day', hold: null, price: 'booked', bills: 'day' },
+  CPM: {
+    description: 'A thousand impressions.',
+    event: 'impression',
+    unit: 'thousand',
+    hold: 'firm',
+    price: 'bid',
+    bills: 'event',
+  },
+  VCPM: {
+    description: 'A thousand viewable impressions.',
+    event: 'viewable',
+    unit: 'thousand',
+    hold: 'firm',
+    price: 'booked',
+    bills: 'event',
+  },
+  CPC: { description: 'A click.', event: 'click', unit: 'each', hold: 'expected', price: 'booked', bills: 'event' },
+  CPA: {
+    description: 'An attributed activity.',
+    event: 'activity',
+    unit: 'each',
+    hold: 'expected',
+    price: 'booked',
+    bills: 'event',
+  },
+  FLAT: { description: 'A day of the flight.', event: null, unit: 'day', hold: null, price: 'booked', bills: 'day' },
 } as const satisfies Record<string, PricingModelRow>;
 
 export type PricingModel = keyof typeof PRICING;
@@ -75,4 +150,10 @@ export const PRICING_MODELS = Object.keys(PRICING) as readonly PricingModel[];
 /** The models of which a fact holds, in the table's order. */
 export function pricingModelsWhere(holds: (row: PricingModelRow) => boolean): PricingModel[] {
   return PRICING_MODELS.filter((model) => holds(PRICING[model]));
+}
+
+/** The only format whose creatives bring the event that earns; null: those of any format do. */
+export function requiredFormat(model: PricingModel): CreativeFormat | null {
+  const { event } = PRICING[model];
+  return event === null ? null : COUNTED_EVENTS[event].format;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import type { VideoEvent } from '../../domain/events/ad-links.ts';
 import { earnedNanos, isBeside } from '../../domain/money/earning.ts';
-import { countedKind, PRICING } from '../../domain/pricing/pricing-models.ts';
+import { COUNTED_EVENTS, countedKind, PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
 import type { EventKind } from '../../domain/events/event.ts';
 import { isReservationOpen } from '../../domain/money/reservation.ts';
@@ -48,7 +48,7 @@ export const EXPOSURE_WINDOW_MS = 4 * IMPRESSION_WINDOW_MS;
 const EXPOSURE_CLAIM_TTL_MS = 2 * 86_400_000;
 const CLICK_CLAIM_TTL_MS = CLICK_WINDOW_MS + 2 * 86_400_000;
 
-/** The impression and its viewable event race on two connections: the viewable event waits this long for the impression. */
+/** The impression and what needs it race on two connections: the later event waits this long for the impression. */
 const IMPRESSION_WAIT_STEP_MS = 25;
 const IMPRESSION_WAIT_STEPS_MAX = 10;
 const IMPRESSION_WAITERS_MAX = 1_000;
@@ -106,7 +106,10 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
     return nowMs() - ad.decidedAtMs > windowMs ? 'late' : filtered;
   };
   const exposure = async (ad: ServedAd, kind: EventKind, suffix: string, filtered: InvalidReason): Promise<void> => {
-    const reason = reasonOf(ad, EXPOSURE_WINDOW_MS, filtered);
+    const counted = countedKind(kind);
+    const asksImpression = counted !== null && COUNTED_EVENTS[counted].needsImpression;
+    const isMatched = !asksImpression || filtered !== '' || ad.test || (await hasImpression(ad));
+    const reason = reasonOf(ad, EXPOSURE_WINDOW_MS, isMatched ? filtered : 'unmatched');
     await record(deps, ad, { kind, suffix, claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
   };
 
@@ -118,10 +121,7 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
       if (reason === '' && !ad.companion) await recordDay(ad);
     },
-    viewable: async (ad, filtered) => {
-      const matched = filtered !== '' || ad.test || (await hasImpression(ad));
-      await exposure(ad, 'viewable', 'view', matched ? filtered : 'unmatched');
-    },
+    viewable: (ad, filtered) => exposure(ad, 'viewable', 'view', filtered),
     measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
     video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
     click: async (ad, filtered) => {

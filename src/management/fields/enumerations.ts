@@ -10,7 +10,7 @@ import type {
   Pacing,
   Roadblock,
 } from '../../domain/booking/line-item.ts';
-import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
+import { PRICING, type PricingModel } from '../../domain/pricing/pricing-models.ts';
 import type { NetworkStatus } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 
@@ -95,13 +95,7 @@ export const PacingRef = builder.enumType('Pacing', {
 
 export const PricingModelRef = builder.enumType('PricingModel', {
   description: 'Which event earns the price.',
-  values: {
-    CPM: { description: 'A thousand impressions.' },
-    VCPM: { description: 'A thousand viewable impressions.' },
-    CPC: { description: 'A click.' },
-    CPA: { description: 'An attributed activity.' },
-    FLAT: { description: 'A day of the flight.' },
-  } satisfies Described<PricingModel>,
+  values: PRICING satisfies Described<PricingModel>,
 });
 
 export const CreativeRotationRef = builder.enumType('CreativeRotation', {

@@ -1,34 +1,36 @@
 import { IMPORTED_EVENT_PREFIX } from '../../domain/money/counted-sums.ts';
+import type { EventKind } from '../../domain/events/event.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
+import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
+import type { EventCounter } from '../../domain/pricing/pricing-models.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 
 const TIMEOUT_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-interface SumRow {
+interface SumRow extends Readonly<Record<SumKind, string>> {
   readonly workspace_id: number;
   readonly advertiser: string;
   readonly campaign: string;
   readonly line_item: string;
   readonly creative: string;
   readonly day: string;
-  readonly imp: string;
-  readonly view: string;
-  readonly clk: string;
-  readonly conv: string;
-  readonly spend: string;
 }
 
+type SumKind = EventCounter | 'spend';
+/** Each counter with its events and its column of the roll-ups. */
+const SUMS = COUNTED_KINDS.map((kind) => ({ kind, ...COUNTED_EVENTS[kind] }));
+const SUM_KINDS: readonly SumKind[] = [...EVENT_COUNTERS, 'spend'];
 const IDS = ['advertiser', 'campaign', 'line_item', 'creative'] as const;
 
 /** SQL of the counted columns, from the roll-up by quarter hours and, negative, from imported events. */
 const ROLLED_UP = `SELECT workspace_id, time, ${IDS.map((id) => `${id}_id AS ${id}`).join(', ')},
-  toInt128(impressions) AS i, toInt128(viewable_impressions) AS v, toInt128(clicks) AS c, toInt128(activities) AS a, revenue_nanos AS r
+  ${SUMS.map(({ counter, sum }) => `toInt128(${sum}) AS ${counter}_part`).join(', ')}, revenue_nanos AS spend_part
   FROM delivery_quarter_hourly`;
-const subtracted = (kind: string): string => `-toInt128(if(kind = '${kind}', quantity, 0))`;
+const subtracted = (kind: EventKind): string => `-toInt128(if(kind = '${kind}', quantity, 0))`;
 const IMPORTED = `SELECT workspace_id, toDateTime(time, 'UTC') AS time, ${IDS.map((id) => `toUInt64OrZero(toString(${id}_id)) AS ${id}`).join(', ')},
-  ${subtracted('impression')} AS i, ${subtracted('viewable')} AS v, ${subtracted('click')} AS c, ${subtracted('activity')} AS a,
-  -toInt128(revenue_nanos) AS r FROM events WHERE startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND invalid_reason = ''`;
+  ${SUMS.map(({ kind, counter }) => `${subtracted(kind)} AS ${counter}_part`).join(', ')},
+  -toInt128(revenue_nanos) AS spend_part FROM events WHERE startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND invalid_reason = ''`;
 
 /** Reads what delivery counted from the roll-ups. @throws OlapError */
 export function readCountedSums(olap: Olap): ReadCountedSums {
@@ -36,7 +38,7 @@ export function readCountedSums(olap: Olap): ReadCountedSums {
     const day = timezone === null ? "''" : 'toString(toDate(facts.time, {zone: String}))';
     const rows = await olap.query<SumRow>({
       sql: `SELECT workspace_id, ${IDS.map((id) => `toString(facts.${id}) AS ${id}`).join(', ')}, ${day} AS day,
-          toString(sum(i)) AS imp, toString(sum(v)) AS view, toString(sum(c)) AS clk, toString(sum(a)) AS conv, toString(sum(r)) AS spend
+          ${SUM_KINDS.map((kind) => `toString(sum(${kind}_part)) AS ${kind}`).join(', ')}
         FROM (${ROLLED_UP} UNION ALL ${IMPORTED}) AS facts
         WHERE facts.line_item != 0 AND facts.time >= toDateTime({from: Int64}, 'UTC')
         GROUP BY workspace_id, ${IDS.map((id) => `facts.${id}`).join(', ')}, day`,
@@ -60,12 +62,6 @@ function sumOf(row: SumRow): CountedSum {
     lineItemId: idOf(row.line_item),
     creativeId: idOf(row.creative),
     day: row.day,
-    counts: {
-      imp: BigInt(row.imp),
-      view: BigInt(row.view),
-      clk: BigInt(row.clk),
-      conv: BigInt(row.conv),
-      spend: BigInt(row.spend),
-    },
+    counts: Object.fromEntries(SUM_KINDS.map((kind) => [kind, BigInt(row[kind])])) as Record<SumKind, bigint>,
   };
 }

@@ -10,8 +10,9 @@ import { queryableOf } from '../../kernel/transactions.sql.ts';
 export interface CreativeFacts {
   /** Whether any ad unit in use takes its size; true where the size does not matter. */
   readonly sizeOffered: boolean;
-  /** The master of a companion, and the master's line item; null for any other creative. */
+  /** The master of a companion; null for any other creative. */
   readonly master: StoredRow | null;
+  /** Null where it names none of the workspace. */
   readonly lineItem: StoredRow | null;
 }
 
@@ -26,7 +27,7 @@ export async function loadCreativeFacts(context: ManagementContext, row: StoredR
   const facts: CreativeFacts = {
     sizeOffered: !isSized || (await isSizeOffered(db, workspaceId, { width, height })),
     master: masterId === null ? null : await find('creatives', masterId),
-    lineItem: masterId === null ? null : await find('line_items', row['line_item_id'] as bigint),
+    lineItem: await find('line_items', row['line_item_id'] as bigint),
   };
   return { ...facts };
 }

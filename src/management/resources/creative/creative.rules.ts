@@ -1,5 +1,7 @@
 import type { CreativeContent } from '../../../domain/booking/creative.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { requiredFormat } from '../../../domain/pricing/pricing-models.ts';
+import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { validateFlight } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
@@ -14,7 +16,12 @@ export function validateCreative(row: StoredRow, facts: RuleFacts): Findings {
   const content = row['content'] as CreativeContent;
   const known = facts.loaded as Partial<CreativeFacts>;
   return {
-    problems: [...validateFlight(row), ...validateSize(row, content), ...validateCompanion(row, content, known)],
+    problems: [
+      ...validateFlight(row),
+      ...validateSize(row, content),
+      ...validateCompanion(row, content, known),
+      ...validateFormat(content, known),
+    ],
     warnings: [...warnOfSize(row, known), ...warnOfInsecure(content), ...warnOfCompanion(known)],
   };
 }
@@ -33,6 +40,16 @@ function validateCompanion(
   if (master['master_creative_id'] !== null)
     return [problem('masterCreativeId', 'is_companion', 'That creative is a companion itself; name its master.')];
   return [];
+}
+
+/** A companion earns by its master's events. */
+function validateFormat({ format }: CreativeContent, { master, lineItem }: Partial<CreativeFacts>): FieldProblem[] {
+  if (master || !lineItem) return [];
+  const model = lineItem['pricing_model'] as PricingModel;
+  const required = requiredFormat(model);
+  if (required === null || required === format) return [];
+  const message = `Its line item is paid by ${model}, which only creatives of format ${required} earn; give one, not ${format}.`;
+  return [{ path: 'content', code: 'not_allowed', message }];
 }
 
 function warnOfCompanion({ master, lineItem }: Partial<CreativeFacts>): FieldProblem[] {

@@ -1,4 +1,4 @@
-import { CREATIVE_FORMATS, type CreativeFormat } from '../../../domain/booking/creative.ts';
+import { CREATIVE_FORMATS, type CreativeFormat } from '../../../domain/creative-format.ts';
 import { frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { CreativeStatusRef, ReviewStateRef } from '../../fields/enumerations.ts';
 import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';

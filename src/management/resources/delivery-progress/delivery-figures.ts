@@ -6,6 +6,7 @@ import {
   lifetimeCounterKey,
 } from '../../../domain/money/counter-key.ts';
 import { formatNanos } from '../../../domain/money/money.ts';
+import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../../domain/pricing/pricing-models.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { findNetwork } from '../network/network.sql.ts';
@@ -14,7 +15,13 @@ import { loaderOf, loadObject } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { loadTrafficCurve } from './expected-traffic.ts';
-import { type DeliveryFigures, type GoalProgress, measureProgress, type ProgressBasis } from './goal-progress.ts';
+import {
+  type CountFigure,
+  type DeliveryFigures,
+  type GoalProgress,
+  measureProgress,
+  type ProgressBasis,
+} from './goal-progress.ts';
 
 interface Delivery {
   readonly lifetime: DeliveryFigures;
@@ -22,23 +29,17 @@ interface Delivery {
   readonly progress: GoalProgress | null;
 }
 
-const KINDS: readonly CounterKind[] = ['imp', 'view', 'clk', 'conv', 'spend'];
+const KINDS: readonly CounterKind[] = [...EVENT_COUNTERS, 'spend'];
 
 const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').implement({
   description: 'What was delivered in a span, as counted at this moment (reports are the record for billing).',
   fields: (t) => ({
-    impressions: t.field({ type: 'Long', description: 'Impressions.', resolve: (figures) => figures.impressions }),
-    viewableImpressions: t.field({
-      type: 'Long',
-      description: 'Impressions measured as viewable.',
-      resolve: (figures) => figures.viewableImpressions,
-    }),
-    clicks: t.field({ type: 'Long', description: 'Clicks.', resolve: (figures) => figures.clicks }),
-    conversions: t.field({
-      type: 'Long',
-      description: 'Attributed activities.',
-      resolve: (figures) => figures.conversions,
-    }),
+    ...Object.fromEntries(
+      COUNTED_KINDS.map((kind) => COUNTED_EVENTS[kind]).map(({ figure, description }) => [
+        figure,
+        t.field({ type: 'Long', description, resolve: (figures) => figures[figure] }),
+      ]),
+    ),
     spend: t.field({
       type: 'Decimal',
       description: 'Money earned by these events.',
@@ -140,14 +141,13 @@ async function loadProgress(
   return measureProgress(row, { ...own, curve, campaign, nowMs: context.nowMs() });
 }
 
-/** Reads all counters of one selection in as few calls as possible. */
-function loadCounters(context: ManagementContext, keys: readonly string[]): Promise<(bigint | Error)[]> {
-  const loader = loaderOf<string, bigint>(
-    context,
-    'counters',
-    async (batch) => (await context.hot?.readCounters(batch)) ?? [],
-  );
-  return loader.loadMany([...keys]);
+/** Reads the counters of all objects of one selection in as few calls as possible. */
+function loadCounters(context: ManagementContext, keys: readonly string[]): Promise<readonly bigint[]> {
+  const load = async (objects: readonly (readonly string[])[]): Promise<bigint[][]> => {
+    const counts = (await context.hot?.readCounters(objects.flat())) ?? [];
+    return objects.map((_keys, at) => counts.slice(at * keys.length, (at + 1) * keys.length));
+  };
+  return loaderOf(context, 'counters', load, keys.length).load(keys);
 }
 
 async function loadNetworkTimezone(context: ManagementContext): Promise<string> {
@@ -158,16 +158,8 @@ async function loadNetworkTimezone(context: ManagementContext): Promise<string> 
   return network?.timezone ?? 'UTC';
 }
 
-function toFigures(counts: readonly (bigint | Error)[]): DeliveryFigures {
-  const [impressions, viewable, clicks, conversions, spend] = counts.map((count) => {
-    if (count instanceof Error) throw count;
-    return count;
-  });
-  return {
-    impressions: Number(impressions ?? 0n),
-    viewableImpressions: Number(viewable ?? 0n),
-    clicks: Number(clicks ?? 0n),
-    conversions: Number(conversions ?? 0n),
-    spendNanos: spend ?? 0n,
-  };
+function toFigures(counts: readonly bigint[]): DeliveryFigures {
+  const figures = COUNTED_KINDS.map((kind, at) => [COUNTED_EVENTS[kind].figure, Number(counts[at] ?? 0n)] as const);
+  const counted = Object.fromEntries(figures) as Record<CountFigure, number>;
+  return { ...counted, spendNanos: counts[COUNTED_KINDS.length] ?? 0n };
 }

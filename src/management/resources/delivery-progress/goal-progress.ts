@@ -1,15 +1,15 @@
 import type { DayPart, Goal, GoalKind, Pacing } from '../../../domain/booking/line-item.ts';
+import type { COUNTED_EVENTS, CountedKind } from '../../../domain/pricing/pricing-models.ts';
 import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 
+/** The name of a counted event's figure. */
+export type CountFigure = (typeof COUNTED_EVENTS)[CountedKind]['figure'];
+
 /** The delivery of a span. Spend in nanos. */
-export interface DeliveryFigures {
-  readonly impressions: number;
-  readonly viewableImpressions: number;
-  readonly clicks: number;
-  readonly conversions: number;
+export interface DeliveryFigures extends Readonly<Record<CountFigure, number>> {
   readonly spendNanos: bigint;
 }
 
@@ -22,7 +22,7 @@ export interface GoalProgress {
   readonly pacingPercent: number | null;
 }
 
-const COUNTED: Readonly<Record<GoalKind, keyof Omit<DeliveryFigures, 'spendNanos'>>> = {
+const COUNTED: Readonly<Record<GoalKind, CountFigure>> = {
   IMPRESSIONS: 'impressions',
   VIEWABLE_IMPRESSIONS: 'viewableImpressions',
   CLICKS: 'clicks',

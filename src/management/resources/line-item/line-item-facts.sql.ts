@@ -2,6 +2,9 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import type { Kysely } from 'kysely';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { DeliveryCaps } from '../../../domain/booking/line-item.ts';
+import type { CreativeFormat } from '../../../domain/creative-format.ts';
+import { requiredFormat } from '../../../domain/pricing/pricing-models.ts';
+import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -18,6 +21,8 @@ export interface LineItemFacts {
   readonly unknownTargets: readonly string[];
   /** Companions among its creatives that are not archived. */
   readonly companionCount: number;
+  /** Formats of its creatives that are neither companions nor archived; empty where its pricing model takes all. */
+  readonly formats: readonly CreativeFormat[];
 }
 
 const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment: 'segments' } as const;
@@ -26,11 +31,14 @@ const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment
 export async function loadLineItemFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
   const { workspaceId } = context.principal;
   const [campaign] = await findRows(queryableOf(context), workspaceId, 'campaigns', [row['campaign_id'] as bigint]);
+  const db = queryableOf(context);
+  const isFormatFree = row.id === 0n || requiredFormat(row['pricing_model'] as PricingModel) === null;
   const facts: LineItemFacts = {
     spentMicros: await readSpent(context, row),
     campaign: campaign ?? null,
     unknownTargets: await findUnknownTargets(context, row['targeting'] as Targeting | null),
-    companionCount: row.id === 0n ? 0 : await countCompanions(queryableOf(context), workspaceId, row.id),
+    companionCount: row.id === 0n ? 0 : await countCompanions(db, workspaceId, row.id),
+    formats: isFormatFree ? [] : await listFormats(db, workspaceId, row.id),
   };
   return { ...facts };
 }
@@ -89,4 +97,18 @@ async function countCompanions(sql: Kysely<Database>, workspaceId: number, lineI
     .where('status', '!=', 'ARCHIVED')
     .executeTakeFirstOrThrow();
   return Number(companions);
+}
+
+/** The formats of a line item's creatives that are neither companions nor archived. */
+async function listFormats(sql: Kysely<Database>, workspaceId: number, lineItemId: bigint): Promise<CreativeFormat[]> {
+  const rows = await sql
+    .selectFrom('creatives')
+    .select('format')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('line_item_id', '=', lineItemId)
+    .where('master_creative_id', 'is', null)
+    .where('status', '!=', 'ARCHIVED')
+    .execute();
+  return rows.map(({ format }) => format);
 }

@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
-import { pricingModelsWhere } from '../../../domain/pricing/pricing-models.ts';
+import { pricingModelsWhere, requiredFormat } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { validateFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
@@ -16,6 +16,7 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     ...validateFlight(row),
     ...validateShare(row),
     ...validatePrice(row),
+    ...validateFormats(row, known),
     ...validateTimezone(row),
     ...validateGoal(row),
     ...validateCompanions(row),
@@ -67,6 +68,15 @@ function validatePrice(row: StoredRow): FieldProblem[] {
     ];
   }
   return [];
+}
+
+function validateFormats(row: StoredRow, { formats = [] }: Partial<LineItemFacts>): FieldProblem[] {
+  const model = row['pricing_model'] as PricingModel;
+  const required = requiredFormat(model);
+  const other = formats.find((format) => format !== required);
+  if (required === null || other === undefined) return [];
+  const message = `Only creatives of format ${required} earn ${model}, and it has ${other} ones; archive those first.`;
+  return [{ path: 'pricingModel', code: 'not_allowed', message }];
 }
 
 function validateTimezone(row: StoredRow): FieldProblem[] {
