@@ -268,6 +268,53 @@ describe('video and measurable events', () => {
   });
 });
 
+describe('a completed view', () => {
+  const CPCV = { pricingModel: 'CPCV', priceMicros: 40_000, creativeFormat: 'VIDEO' } as const;
+  const tokenOf = (change: Partial<ServedAd> = {}): string =>
+    sealServedAd(makeServedAd(nowMs, { ...CPCV, ...change }), linkKey);
+  const watch = async (token: string): Promise<void> => {
+    for (const event of ['start', 'first_quartile', 'midpoint', 'third_quartile', 'complete'])
+      await send(`/1000/video/${event}/${token}`);
+  };
+
+  test('a completed view earns the price of a CPCV line item once, and no other event of the ad earns it', async () => {
+    const token = tokenOf();
+    await send(`/1000/imp/${token}`);
+    await send(`/1000/view/${token}`);
+    await watch(token);
+    await watch(token);
+    const earned = (await rows()).filter((row) => row.revenue_nanos !== '0');
+    expect(earned).toMatchObject([{ kind: 'video_complete', revenue_nanos: '40000000', invalid_reason: '' }]);
+    for (const owner of ['li/21', 'ca/11', 'ad/7']) {
+      expect(await count(`d/1/${owner}/cpl/all`)).toBe(1n);
+      expect(await count(`d/1/${owner}/spend/all`)).toBe(40_000_000n);
+    }
+  });
+
+  test('a completed view without an impression is stored as unmatched and earns nothing, and a repeat after it earns', async () => {
+    const token = tokenOf();
+    await send(`/1000/video/complete/${token}`);
+    expect(await recorded()).toEqual(['video_complete unmatched']);
+    expect(await count('d/1/li/21/spend/all')).toBe(0n);
+    await send(`/1000/imp/${token}`);
+    await send(`/1000/video/complete/${token}`);
+    expect(await count('d/1/li/21/cpl/all')).toBe(1n);
+    expect(await count('d/1/li/21/spend/all')).toBe(40_000_000n);
+  });
+
+  test.each(['CPM', 'VCPM', 'CPC', 'CPA', 'FLAT'] as const)(
+    'a completed view is counted and earns nothing under %s',
+    async (pricingModel) => {
+      const token = tokenOf({ pricingModel });
+      await send(`/1000/imp/${token}`);
+      const before = await count('d/1/li/21/spend/all');
+      await watch(token);
+      expect(await count('d/1/li/21/cpl/all')).toBe(1n);
+      expect(await count('d/1/li/21/spend/all')).toBe(before);
+    },
+  );
+});
+
 describe('a click', () => {
   test('a click is recorded, and redirected to the landing address of the creative', async () => {
     const reply = await send(link('click'));

@@ -1,4 +1,5 @@
 import { localDay } from '../../src/domain/time/calendar.ts';
+import type { PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import type { BookedLineItem, Booking } from './booking.ts';
 
@@ -116,7 +117,14 @@ export function noSums(): Sums {
   };
 }
 
-const EARNING_KIND = { CPM: 'impression', VCPM: 'viewable', CPC: 'click', CPA: 'activity', FLAT: 'flat_day' } as const;
+const EARNING_KIND = {
+  CPM: 'impression',
+  VCPM: 'viewable',
+  CPC: 'click',
+  CPA: 'activity',
+  FLAT: 'flat_day',
+  CPCV: 'video_complete',
+} as const satisfies Record<PricingModel, string>;
 
 /** What an event should have earned, in nanos. */
 export function earningOf({ kind, lineItemId }: StoredEvent, booking: Booking): bigint {

@@ -172,6 +172,7 @@ function valueOf(world: OracleWorld, { lineItem, deal }: Family): number {
   if (lineItem.pricingModel === 'VCPM') return Math.round(price * rate('view', 0.5, 1_000));
   if (lineItem.pricingModel === 'CPC') return Math.round(price * 1_000 * rate('clk', 0.001, 1_000));
   if (lineItem.pricingModel === 'CPA') return Math.round(price * 1_000 * rate('conv', 0.0001, 10_000));
+  if (lineItem.pricingModel === 'CPCV') return Math.round(price * 1_000 * rate('cpl', 0.6, 1_000));
   return Math.round(price / 10);
 }
 
@@ -235,14 +236,14 @@ function hasHeadroom(world: OracleWorld, family: Family, bidMicros: number, head
   }
   const priceOf = (one: Pick<Family, 'lineItem' | 'deal'>) => one.deal?.fixedPriceMicros ?? one.lineItem.priceMicros;
   const sureNanos = (one: Pick<Family, 'lineItem' | 'deal'>, bid: number) =>
-    ({ CPM: bid, VCPM: priceOf(one), CPC: 0, CPA: 0, FLAT: 0 })[one.lineItem.pricingModel];
+    ({ CPM: bid, VCPM: priceOf(one), CPC: 0, CPA: 0, FLAT: 0, CPCV: 0 })[one.lineItem.pricingModel];
   const nextNanos = (): number => {
     const sure = sureNanos(family, bidMicros);
     if (sure > 0) return sure * headroom.ads;
     const zone = lineItem.timezone;
     const isEarnedToday = counterOf(world, { scope: 'li', id: lineItem.id, kind: 'spend', zone }) > 0;
     if (lineItem.pricingModel === 'FLAT' && isEarnedToday) return 0;
-    const each = { CPM: 0, VCPM: 0, CPC: 1_000, CPA: 1_000, FLAT: 1_000 };
+    const each = { CPM: 0, VCPM: 0, CPC: 1_000, CPA: 1_000, FLAT: 1_000, CPCV: 1_000 };
     return Math.max(1, priceOf(family) * each[lineItem.pricingModel]);
   };
   const isInside = ({ scope, id, kind, zone, limit }: Limit): boolean => {

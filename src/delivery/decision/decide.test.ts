@@ -30,7 +30,7 @@ const lineItem = fc.record({
   level: fc.integer({ min: 1, max: 3 }),
   status,
   priceMicros: fc.integer({ min: 0, max: 20 }).map((units) => units * 1_000_000),
-  pricingModel: fc.constantFrom('CPM', 'CPM', 'VCPM', 'CPC', 'CPA', 'FLAT'),
+  pricingModel: fc.constantFrom('CPM', 'CPM', 'VCPM', 'CPC', 'CPA', 'FLAT', 'CPCV'),
   dealId: fc.constantFrom(null, null, '1', '2'),
   exclusionLabels: fc.subarray(['car', 'beer']),
   roadblock: fc.constantFrom('ONE', 'ONE', 'ALL', 'AS_MANY_AS_POSSIBLE'),

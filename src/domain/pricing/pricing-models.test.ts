@@ -14,5 +14,5 @@ test('the documentation lists every pricing model with the facts of its row', ()
 });
 
 test('a token finds each pricing model at the position that it had when the token was made', () => {
-  expect(PRICING_MODELS.slice(0, 5)).toEqual(['CPM', 'VCPM', 'CPC', 'CPA', 'FLAT']);
+  expect(PRICING_MODELS.slice(0, 6)).toEqual(['CPM', 'VCPM', 'CPC', 'CPA', 'FLAT', 'CPCV']);
 });

@@ -80,6 +80,17 @@ export const COUNTED_EVENTS = {
     hold: 'expected',
     isExposure: false,
   },
+  video_complete: {
+    counter: 'cpl',
+    sum: 'video_completes',
+    figure: 'videoCompletes',
+    description: 'Videos that were played to the end.',
+    needsImpression: true,
+    format: 'VIDEO',
+    prior: { rate: 0.6, weight: 1_000 },
+    hold: 'expected',
+    isExposure: true,
+  },
 } as const satisfies Record<string, CountedEvent>;
 
 /** An event kind of {@link COUNTED_EVENTS}. */
@@ -141,6 +152,14 @@ export const PRICING = {
     bills: 'event',
   },
   FLAT: { description: 'A day of the flight.', event: null, unit: 'day', hold: null, price: 'booked', bills: 'day' },
+  CPCV: {
+    description: 'A completed view of a video.',
+    event: 'video_complete',
+    unit: 'each',
+    hold: 'expected',
+    price: 'booked',
+    bills: 'event',
+  },
 } as const satisfies Record<string, PricingModelRow>;
 
 export type PricingModel = keyof typeof PRICING;

@@ -6,6 +6,7 @@ import { MemoryHotStore } from '../../../test/simulation/memory-hot-store.ts';
 import { LIFETIME_COUNTER_TTL_MS, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import { nanosEach } from '../../domain/money/earning.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
+import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
 import {
   isReservationOpen,
@@ -83,10 +84,10 @@ class Campaign {
     if (response === undefined) return;
     const nowMs = this.#clockOf(node);
     const ageMs = nowMs() - response.decidedAtMs;
-    if (ageMs > { CPM: HOUR_MS, VCPM: 4 * HOUR_MS, CPC: 30 * DAY_MS }[response.pricingModel]) return;
+    if (ageMs > { CPM: HOUR_MS, VCPM: 4 * HOUR_MS, CPC: 30 * DAY_MS, CPCV: 4 * HOUR_MS }[response.pricingModel]) return;
     const nanos = nanosEach(response);
     const isOpen = isReservationOpen(response.decidedAtMs, nowMs());
-    if (response.pricingModel !== 'CPC' && isOpen) return this.#count(response, nanos, isOpen);
+    if (PRICING[response.pricingModel].hold === 'firm' && isOpen) return this.#count(response, nanos, isOpen);
     const hot = this.#hotOf(node);
     const bill = await reserveBill({ hot, nowMs, log: silentLog }, this.checks, { nanos, timeMs: nowMs() });
     if (dies) return;
@@ -129,7 +130,7 @@ type Step =
   | { readonly do: 'crash' | 'cut' | 'heal' | 'upkeep'; readonly node: number };
 
 const node = fc.nat(7);
-const model = fc.constantFrom<Model>('CPM', 'VCPM', 'CPC', 'CPC');
+const model = fc.constantFrom<Model>('CPM', 'VCPM', 'CPC', 'CPC', 'CPCV');
 const rarely = fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0);
 const step = fc.oneof(
   {
@@ -149,7 +150,11 @@ async function perform(campaign: Campaign, nodes: number, one: Step): Promise<vo
   switch (one.do) {
     case 'ask':
       // A CPM of so many nanos; clicks of so many thousands of them.
-      return void (await campaign.ask(one.node % nodes, one.model, one.price * (one.model === 'CPC' ? 1 : 1_000)));
+      return void (await campaign.ask(
+        one.node % nodes,
+        one.model,
+        one.price * (PRICING[one.model].unit === 'each' ? 1 : 1_000),
+      ));
     case 'earn':
       return campaign.earn(one.node % nodes, one.index, one.dies);
     case 'crowd':

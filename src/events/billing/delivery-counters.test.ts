@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { earnedNanos } from '../../domain/money/earning.ts';
-import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
+import type { CountedKind, PricingModel } from '../../domain/pricing/pricing-models.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
-import { PRICING_MODELS } from '../../domain/pricing/pricing-models.ts';
+import { COUNTED_KINDS, PRICING_MODELS } from '../../domain/pricing/pricing-models.ts';
 import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 import { ALL_LIMITS, limitBits } from '../../domain/money/reservation.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
@@ -41,16 +41,22 @@ describe('what an event adds to counters', () => {
     });
   });
 
-  test.each(
-    PRICING_MODELS.flatMap((model) =>
-      (['impression', 'viewable', 'click', 'activity'] as const).map((kind) => [model, kind] as const),
-    ),
-  )('%s line item earns on a %s only when the model names it', (pricingModel, kind) => {
-    const earning: Record<string, string> = { CPM: 'impression', VCPM: 'viewable', CPC: 'click', CPA: 'activity' };
-    const perAction = pricingModel === 'CPC' || pricingModel === 'CPA';
-    const expected = earning[pricingModel] === kind ? (perAction ? 2_000n : 2n) : 0n;
-    expect(earnedNanos(kind, { pricingModel, priceMicros: 2 })).toBe(expected);
-  });
+  test.each(PRICING_MODELS.flatMap((model) => COUNTED_KINDS.map((kind) => [model, kind] as const)))(
+    '%s line item earns on a %s only when the model names it',
+    (pricingModel, kind) => {
+      const earning: Record<PricingModel, CountedKind | null> = {
+        CPM: 'impression',
+        VCPM: 'viewable',
+        CPC: 'click',
+        CPA: 'activity',
+        FLAT: null,
+        CPCV: 'video_complete',
+      };
+      const perAction = ['CPC', 'CPA', 'CPCV'].includes(pricingModel);
+      const expected = earning[pricingModel] === kind ? (perAction ? 2_000n : 2n) : 0n;
+      expect(earnedNanos(kind, { pricingModel, priceMicros: 2 })).toBe(expected);
+    },
+  );
 
   test('an impression opens the window of each frequency cap of impressions', () => {
     const [increment, ...others] = frequencyIncrements('impression', makeServedAd(timeMs), catalog);

@@ -233,6 +233,18 @@ test('a repeated order reserves no budget, and another order is billed beside it
   expect(await count(SPENT)).toBe(6_000_000_000n);
 });
 
+test('completed views are billed up to the budget, and counted beyond it', async () => {
+  const paid = { pricingModel: 'CPCV', priceMicros: 40_000, creativeFormat: 'VIDEO' } as const;
+  const events = eventsOf(createTestCatalog({ lineItem: { caps: { ...NO_CAPS, spendMicrosLifetime: 100_000 } } }));
+  for (let times = 0; times < 4; times += 1) {
+    const ad = makeServedAd(nowMs, paid);
+    await events.impression(ad, '');
+    await events.video(ad, 'complete', '');
+  }
+  // 0.10 pays two views of 0.04.
+  expect([await count('d/1/li/21/cpl/all'), await count(SPENT)]).toEqual([4n, 80_000_000n]);
+});
+
 describe('a limit by day', () => {
   test('the limit binds an activity that is sent a week after the day', async () => {
     const caps = { ...NO_CAPS, spendMicrosPerDay: 5_000_000 };

@@ -25,6 +25,7 @@ import { openSpool } from '../../events/spool/spool.ts';
 import type { Spool } from '../../events/spool/spool.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
+import { EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
 import { HOT_KEY_BYTES_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
@@ -156,7 +157,7 @@ async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
     ['ad', '7', 'Europe/Warsaw'],
   ] as const;
   const keys = subjects.flatMap(([scope, id, timezone]) =>
-    (['imp', 'clk', 'view', 'spend'] as const).flatMap((kind) => {
+    ([...EVENT_COUNTERS, 'spend'] as const).flatMap((kind) => {
       const subject = { workspaceId: 1, scope, id, kind };
       return [lifetimeCounterKey(subject), dayCounterKey(subject, day(timezone))];
     }),
@@ -171,11 +172,12 @@ async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
 
 test('counters, caps and seen ids that were lost are made again from event table and spool, and twice is as once', async () => {
   const shown = Array.from({ length: 6 }, (_none, at) =>
-    makeServedAd(nowMs, at % 2 === 0 ? {} : { userHash: 'abcdef0123456789' }),
+    makeServedAd(nowMs, at % 2 === 0 ? { pricingModel: 'CPCV' } : { userHash: 'abcdef0123456789' }),
   );
   for (const ad of shown.slice(0, 4)) await events.impression(ad, '');
   await events.viewable(shown[0] as never, '');
   await events.click(shown[1] as never, '');
+  await events.video(shown[2] as never, 'complete', '');
   await events.impression(makeServedAd(nowMs), 'robot');
   await events.impression(makeServedAd(nowMs, { creativeId: '32', companion: true }), '');
   await ship();

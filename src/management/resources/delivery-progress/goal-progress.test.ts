@@ -3,7 +3,14 @@ import type { StoredRow } from '../../kernel/field.ts';
 import { flatCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { measureProgress } from './goal-progress.ts';
 
-const figures = { impressions: 0, viewableImpressions: 0, clicks: 0, conversions: 0, spendNanos: 0n };
+const figures = {
+  impressions: 0,
+  viewableImpressions: 0,
+  clicks: 0,
+  conversions: 0,
+  videoCompletes: 0,
+  spendNanos: 0n,
+};
 const row = (given: Record<string, unknown>): StoredRow => ({
   workspace_id: 1,
   id: 1n,

@@ -23,6 +23,7 @@ import * as storageQuotas from './0030-storage-quotas.sql.ts';
 import * as limitCeilings from './0033-limit-ceilings.sql.ts';
 import * as idempotentAnswersInOrder from './0034-idempotent-answers-in-order.sql.ts';
 import * as auditHeadLines from './0040-audit-head-lines.sql.ts';
+import * as cpcv from './0041-cpcv.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -50,4 +51,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0033-limit-ceilings': limitCeilings as Migration,
   '0034-idempotent-answers-in-order': idempotentAnswersInOrder as Migration,
   '0040-audit-head-lines': auditHeadLines as Migration,
+  '0041-cpcv': cpcv as Migration,
 };
