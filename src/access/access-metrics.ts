@@ -8,7 +8,7 @@ export interface AccessMetrics {
   countLimited(limit: LimitName): void;
 }
 
-/** Counters in a process's registry; without one, nothing is counted. `ledgerFailures` is read when metrics are asked for. */
+/** Counters in a process's registry; without one, nothing is counted. `ledgerFailures` is read at each scrape. */
 export function createAccessMetrics(registry: Registry | undefined, ledgerFailures: () => number): AccessMetrics {
   if (registry === undefined) return { countRefusal: () => undefined, countLimited: () => undefined };
   const registers = [registry];
@@ -26,7 +26,7 @@ export function createAccessMetrics(registry: Registry | undefined, ledgerFailur
   });
   new Counter({
     name: 'placard_quota_ledger_failures_total',
-    help: 'Calls of the hot store for limits that failed; meanwhile each process admits its part.',
+    help: 'Failed calls of the hot store for limits; meanwhile each process admits its part.',
     registers,
     collect() {
       this.reset();

@@ -9,7 +9,7 @@ const LIMIT = 300;
 let fleet: WorkerFleet;
 let cable: Cable;
 
-/** A way to Redis that a test can cut. */
+/** A connection to Redis that a test can cut. */
 class Cable {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('two nodes on one Redis', () => {
-  test('together admit the limit of a second; without Redis each admits its part and ads keep flowing', async () => {
+  test('two nodes admit the limit of a second together, and without Redis each admits its part and ads keep flowing', async () => {
     const key = await fleet.newNetwork(6000, { ads: LIMIT });
     const url = await cable.listen();
     const pair = await Promise.all([fleet.start(0, 2, url), fleet.start(1, 2, url)]);
@@ -79,7 +79,7 @@ describe('two nodes on one Redis', () => {
     expect(surelyAdmittedWithin(between(0, 11_900), 1_000)).toBeLessThanOrEqual(LIMIT);
     expect(admitted(0, 11_000)).toBeGreaterThanOrEqual(0.99 * LIMIT * 11);
     expect(surelyAdmittedWithin(between(14_000, 19_900), 1_000)).toBeLessThanOrEqual(LIMIT);
-    // One second in five is lost while a node goes over from registered parts to admitting alone: measured 0.8.
+    // One second in five is lost while a node changes from registered parts to admitting alone: measured 0.8.
     expect(admitted(14_000, 19_000)).toBeGreaterThanOrEqual(0.75 * LIMIT * 5);
     expect(admitted(22_000, 26_000)).toBeGreaterThanOrEqual(0.5 * LIMIT * 4);
   }, 90_000);

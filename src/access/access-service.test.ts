@@ -136,7 +136,7 @@ const pairHeaders = (pair: { login: string; token: string }): Record<string, str
 });
 
 describe('bearer keys', () => {
-  test('a key opens what its permission and modules cover, and names its network', async () => {
+  test('a key opens what its permission and modules cover, and its principal names the network', async () => {
     const key = await newKey();
     const result = await send({ headers: bearer(key.value) });
     expect(result.status).toBe(200);
@@ -175,7 +175,7 @@ describe('bearer keys', () => {
     expect((await send({ headers: { authorization: `bearer  ${key.value}` } })).status).toBe(200);
   });
 
-  test('a staging key fails on production paths, and the other way round', async () => {
+  test('a staging key fails on production paths, and a production key on staging paths', async () => {
     const staging = await newKey({ workspaceId: workspaces.staging });
     const production = await newKey();
     expect(staging.value).toMatch(/^plc_test_[0-9A-Za-z]{42}$/);
@@ -208,7 +208,7 @@ describe('bearer keys', () => {
     expect(performance.now() - startMs).toBeLessThan(1_000);
   });
 
-  test('a rotated key lives until the instant chosen; the new one works at once', async () => {
+  test('a rotated key works until the chosen instant, and the new one at once', async () => {
     const old = await newKey({ name: 'old', permission: 'read-write', modules: ['DELIVERY'] });
     const oldExpiresAt = new Date(clock.nowMs + 5_000);
     const wish = { workspaceId: workspaces.production, id: old.id, oldExpiresAt, by };
@@ -226,7 +226,7 @@ describe('bearer keys', () => {
     clock.nowMs = before;
   });
 
-  test('an allowlist admits its ranges only, also for IPv4-mapped addresses', async () => {
+  test('an allowlist admits only its ranges, also for IPv4-mapped addresses', async () => {
     const key = await newKey({ ipAllowlist: ['192.0.2.0/24', '2001:db8::/32'] });
     for (const remoteAddress of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8::1']) {
       expect((await send({ headers: bearer(key.value), remoteAddress })).status).toBe(200);
@@ -236,7 +236,7 @@ describe('bearer keys', () => {
     }
   });
 
-  test('the listing shows what a key is, and never its value', async () => {
+  test('the listing describes a key and never shows its value', async () => {
     const key = await newKey({ name: 'listed', modules: ['DELIVERY', 'REPORTS'] });
     const listed = (await listApiKeys(database.db, workspaces.production)).find((one) => one.id === key.id);
     expect(listed).toMatchObject({
@@ -288,7 +288,7 @@ describe('permissions', () => {
 });
 
 describe('header credentials', () => {
-  test('a pair opens the Reports API and the legacy download, and no ad', async () => {
+  test('a pair opens the Reports API and the legacy download, and no ad request', async () => {
     const pair = await newPair();
     const headers = pairHeaders(pair);
     expect((await send({ headers, operation: 'reports.load', params: { network: '1000' } })).status).toBe(200);
@@ -319,13 +319,13 @@ describe('header credentials', () => {
     expect((await send({ headers: pairHeaders(pair), operation })).error).toBe('invalid_credentials');
   });
 
-  test('half a pair is missing credentials, and the message names the header', async () => {
+  test('a request with half a pair lacks credentials, and the message names the missing header', async () => {
     const pair = await newPair();
     const result = await send({ headers: { 'x-internal-auth-login': pair.login }, operation: 'reports.load' });
     expect(result).toMatchObject({ error: 'authentication_required', message: 'Missing x-internal-auth-token header' });
   });
 
-  test('both schemes in one request must both be valid and of one network', async () => {
+  test('a request with both schemes needs both to be valid and of one network', async () => {
     const key = await newKey();
     const foreignKey = await newKey({ workspaceId: workspaces.other });
     const pair = await newPair();
@@ -344,7 +344,7 @@ describe('header credentials', () => {
     );
   });
 
-  test('the Reports API also takes a bare key, as Cube sends it; others do not', async () => {
+  test('only the Reports API accepts a bare key, as Cube sends it', async () => {
     const key = await newKey();
     const headers = { authorization: key.value };
     expect((await send({ headers, operation: 'reports.load' })).status).toBe(200);
@@ -353,7 +353,7 @@ describe('header credentials', () => {
 });
 
 describe('without PostgreSQL', () => {
-  test('a process that starts anew knows good keys and refuses revoked ones, from the last good copy', async () => {
+  test('a restarted process accepts good keys and refuses revoked ones, from the last good copy', async () => {
     const good = await newKey();
     const revoked = await newKey();
     await revokeApiKey(database.db, { workspaceId: workspaces.production, id: revoked.id, by });
@@ -375,7 +375,7 @@ describe('without PostgreSQL', () => {
 });
 
 describe('failed authentications', () => {
-  test('the 101st failure from one address gets 429, while good credentials from there still pass', async () => {
+  test('the 101st failure from one address gets 429, and good credentials from there still pass', async () => {
     const key = await newKey();
     const remoteAddress = '203.0.113.9';
     for (let count = 0; count < 100; count += 1) {
@@ -390,7 +390,7 @@ describe('failed authentications', () => {
 });
 
 describe('audit', () => {
-  test('making and revoking a key is recorded, without its value', async () => {
+  test('the creation and revocation of a key are recorded without its value', async () => {
     const key = await newKey({ name: 'audited' });
     await revokeApiKey(database.db, { workspaceId: workspaces.production, id: key.id, by });
     const filter = { objectKind: 'apiKey', objectId: key.id };

@@ -57,13 +57,13 @@ export interface AccessDeps {
   nowMs(): number;
 }
 
-/** What a request of the core asks for. */
+/** The operation that a request of the core wants. */
 export interface AuthenticateOptions {
   /** A name of the permission table, such as `reports.load`. */
   readonly operation: string;
   /** The network of the address, where it has one. */
   readonly networkId?: string;
-  /** Default: by the address, `/staging/…` or not. */
+  /** Default: decided by whether the address begins with `/staging/`. */
   readonly environment?: Environment;
 }
 
@@ -79,7 +79,7 @@ export interface AccessService {
    */
   failureHeaders(request: HttpRequest, route: Route | null): Promise<Record<string, string> | null>;
   /**
-   * Lets a request of the core in, counts it, and puts the `X-RateLimit-` headers on its reply (after {@link registerAccess}).
+   * Authenticates a request of the core, counts it, and puts the `X-RateLimit-` headers on its reply (after {@link registerAccess}).
    *
    * @throws PlacardError authentication_required, invalid_credentials, ip_not_allowed, insufficient_permissions, rate_limit_exceeded
    */
@@ -95,7 +95,7 @@ export interface AccessService {
   onChange(notices: readonly DirectoryNotice[] | null): void;
   /**
    * @param isRestart this process was running a moment ago: the copy of the keys on disk is enough to begin with. Default false
-   * @throws PlacardError `unavailable` when there are no keys to be had for 30 s.
+   * @throws PlacardError `unavailable` when no keys can be loaded for 30 s.
    */
   start(isRestart?: boolean): Promise<void>;
   stop(): Promise<void>;
@@ -169,7 +169,7 @@ export function createAccessService(deps: AccessDeps): AccessService {
   };
 }
 
-/** One process of an installation writes the heads of the audit log down. */
+/** One process of an installation signs the heads of the audit log. */
 function isCore(deps: AccessDeps): boolean {
   return deps.processName === 'core';
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 describe('two workers on one LMDB', () => {
-  test('together admit the limit of a second, never more, and nearly nothing less', async () => {
+  test('two workers together admit the limit of a second, never more and hardly less', async () => {
     const limit = 200;
     const seconds = 12;
     const key = await fleet.newNetwork(5000, { ads: limit });
@@ -23,18 +23,18 @@ describe('two workers on one LMDB', () => {
     await pause(1_100);
     const fromMs = performance.now();
     const untilMs = fromMs + seconds * 1_000;
-    // Longer than an epoch of the tokens (10 s), so that they are carried over once.
+    // Longer than an epoch of the tokens (10 s), so that tokens are carried over once.
     const calls = await fleet.load(pair, key.value, { forMs: seconds * 1_000 + 500, lanes: 8 });
     expect(surelyAdmittedWithin(calls, 1_000)).toBeLessThanOrEqual(limit);
-    // A token works again after 1,005 ms, and waits at most 5 ms for the next call: 99 %. While the machine stands still, and for as
-    // long again until what was missed is made up for, nothing can be expected.
+    // A token works again after 1,005 ms, and waits at most 5 ms for the next call: 99 %. While the machine stands still, and for as long
+    // again until the backlog is gone, the test expects nothing.
     const steadyMs = untilMs - fromMs - 2 * silentMs(calls, { fromMs, untilMs, gapMs: 5 });
     const admitted = calls.filter((call) => call.admitted && call.completedMs < untilMs).length;
     expect(admitted).toBeGreaterThanOrEqual((0.99 * limit * steadyMs) / 1_000);
     expect(calls.some((call) => !call.admitted)).toBe(true);
   }, 60_000);
 
-  test('workers count a day exactly: a kill and a restart admit nothing twice', async () => {
+  test('two workers count a day exactly, and a kill or restart admits nothing twice', async () => {
     const limit = 60;
     const key = await fleet.newNetwork(5001, { events: limit, ads: 10_000 });
     const [first, second] = fleet.running as [Worker, Worker];
@@ -66,7 +66,7 @@ describe('two workers on one LMDB', () => {
     expect(JSON.parse(refused?.body ?? '')).toEqual({ error: 'rate_limit_exceeded', message, limit: 60, reset });
   }, 60_000);
 
-  test('refuse a revoked key on both within a second, 100 times out of 100', async () => {
+  test('both workers refuse a revoked key within a second, 100 times out of 100', async () => {
     const { workspaceId } = await fleet.newNetwork(5002, { ads: 1_000_000 });
     const { running } = fleet;
     const delaysMs: number[] = [];
@@ -86,7 +86,7 @@ describe('two workers on one LMDB', () => {
     expect(Math.max(...delaysMs)).toBeLessThan(1_000);
   }, 120_000);
 
-  test('write down when a key was last used, and who came in, when they stop', async () => {
+  test('two workers record the last use of a key and the sign-ins when they stop', async () => {
     const key = await fleet.newNetwork(5003, {});
     const { running } = fleet;
     await fleet.untilKnown(running, key.value);

@@ -1,4 +1,4 @@
-/** What an attacker tries against signing in, links, second factors, sessions and headers. */
+/** Attacks on sign-in, links, second factors, sessions and headers. */
 import { request } from 'node:http';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -109,7 +109,7 @@ const signIn = (email: string, more: object = {}, from?: string): Promise<Result
   call('/auth/sign-in', { email, password: PASSWORD, ...more }, [], from);
 
 describe('guessing', () => {
-  test('60 guesses at once are no more than 20 guesses', async () => {
+  test('60 a burst of 60 guesses gets no more tries than 20 guesses in turn', async () => {
     const { email } = await newUser();
     const guesses = Array.from({ length: 60 }, (_none, index) =>
       signIn(email, { password: `wrong guess ${index}` }, `127.0.1.${1 + (index % 30)}`),
@@ -119,12 +119,12 @@ describe('guessing', () => {
     expect(statuses.filter((status) => status === 429).length).toBe(40);
   });
 
-  test('right passwords, however many, use nothing up', async () => {
+  test('correct passwords never use up the limit of guesses', async () => {
     const { email } = await newUser();
     for (let count = 0; count < 25; count += 1) expect((await signIn(email, {}, '127.0.2.1')).status).toBe(200);
   });
 
-  test('a second factor that is in force cannot be guessed, or given new recovery codes, from a borrowed session', async () => {
+  test('a borrowed session cannot guess an active second factor or replace its recovery codes', async () => {
     const { id, email } = await newUser();
     const { cookie } = await signIn(email, {}, '127.0.3.1');
     const app = await turnOn(id, email);
@@ -135,7 +135,7 @@ describe('guessing', () => {
     }
   });
 
-  test('a code works once, also when it is sent twice at the same time', async () => {
+  test('a code works once even when it is sent twice at the same time', async () => {
     const { id, email } = await newUser();
     const app = await turnOn(id, email);
     const code = app.generate({ timestamp: Date.now() + 30_000 });
@@ -178,14 +178,14 @@ describe('links', () => {
     expect((await accept(stolen)).body).toMatchObject({ error: 'gone' });
   });
 
-  test('a link works once, also when it is used ten times at once', async () => {
+  test('a link works once even when it is used ten times at the same time', async () => {
     const { id } = await newUser();
     const token = await newLink(id);
     const results = await Promise.all(Array.from({ length: 10 }, () => accept(token)));
     expect(results.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a link opens no disabled account', async () => {
+  test('a link does not open a disabled account', async () => {
     const { id } = await newUser();
     const token = await newLink(id);
     await setUserDisabled(database.db, { userId: id, disabled: true, by });
@@ -194,7 +194,7 @@ describe('links', () => {
 });
 
 describe('sessions', () => {
-  test('a planted cookie is not the one that signing in gives', async () => {
+  test('sign-in replaces a planted cookie with its own', async () => {
     const { email } = await newUser();
     const planted = `__Host-placard=${'a'.repeat(43)}`;
     const body = { email, password: PASSWORD };
@@ -249,7 +249,7 @@ describe('headers', () => {
   const graphql = (headers: readonly (readonly [string, string])[], path = '/graphql'): Promise<Result> =>
     call(path, {}, headers, '127.0.7.1');
 
-  test('a key is read in one way only', async () => {
+  test('a key is accepted in exactly one notation', async () => {
     expect((await graphql([['authorization', `Bearer ${key}`]])).status).toBe(200);
     const wrong = [
       `Bearer ${key},${key}`,
@@ -268,12 +268,12 @@ describe('headers', () => {
     }
   });
 
-  test('two Authorization headers are never both believed: the first one counts', async () => {
+  test('the first of two Authorization headers counts, and the second is ignored', async () => {
     const [good, bad] = [['authorization', `Bearer ${key}`] as const, ['authorization', 'Bearer nonsense'] as const];
     expect((await graphql([bad, good])).status).toBe(401);
   });
 
-  test('a login or token that was sent twice is none', async () => {
+  test('a login or token that is sent twice counts as missing', async () => {
     const login = ['x-internal-auth-login', pair.login] as const;
     const token = ['x-internal-auth-token', pair.token] as const;
     const meta = (headers: readonly (readonly [string, string])[]): Promise<Result> =>
@@ -283,14 +283,14 @@ describe('headers', () => {
     expect((await meta([login, token, token])).status).toBe(401);
   });
 
-  test('staging stays staging, however its address is written', async () => {
+  test('staging stays staging in every notation of its address', async () => {
     for (const path of ['/staging/graphql', '/%73taging/graphql', '/staging/graphql?x=/graphql']) {
       expect([path, (await graphql([['authorization', `Bearer ${key}`]], path)).status]).toEqual([path, 401]);
       expect([path, (await graphql([['authorization', `Bearer ${staging}`]], path)).status]).toEqual([path, 200]);
     }
   });
 
-  test('who is not let in learns nothing of limits', async () => {
+  test('an unauthenticated caller learns nothing about limits', async () => {
     for (const headers of [[], [['authorization', `Bearer ${key}x`]]] as (readonly [string, string])[][]) {
       const result = await graphql(headers);
       expect(result.status).toBe(401);
@@ -298,7 +298,7 @@ describe('headers', () => {
     }
   });
 
-  test('an address that a caller writes into X-Forwarded-For is not believed', async () => {
+  test('the server ignores an address that a caller writes into X-Forwarded-For', async () => {
     const { id } = await createNetwork(database.db, { name: 'M', timezone: 'UTC', currency: 'EUR', by });
     const row = await database.db.selectFrom('workspaces').select('id').where('network_id', '=', BigInt(id)).execute();
     const workspaceId = row[0]?.id ?? 0;

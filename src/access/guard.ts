@@ -16,25 +16,25 @@ import {
   ruleOf,
 } from './permissions/permissions.ts';
 
-/** What guarding a delivery route needs. */
+/** Dependencies of the guard of delivery routes. */
 export interface GuardDeps {
   identify(attempt: AuthAttempt): Identification;
   /** Asks PostgreSQL for a credential that is not in memory; afterwards identify again. Never rejects. */
   lookUp(unknown: WantedName, remoteAddress: string): Promise<void>;
   /** Counts and logs a refusal, and returns the error to respond with (429 for an address with too many of them). */
   refuse(refusal: Refusal, remoteAddress: string): Promise<Error>;
-  /** Notes that a principal was let in. */
+  /** Records a successful authentication. */
   recordUse(principal: AuthenticatedPrincipal): void;
-  /** Notes that a request was over a limit. */
+  /** Records a request over a limit. */
   countLimited(limit: LimitName): void;
   readonly limits: RequestLimits;
   readonly log: Log;
 }
 
 /**
- * Wraps a route so that its handler runs only for a caller who may: identify, count against the limit, authorise, handle.
- * Everything stays synchronous while keys and leases are at hand. Every response after authentication carries the
- * `X-RateLimit-` headers, errors included (conformance L2).
+ * Wraps a route so that its handler runs only for an authorised caller: identify, count against the limit, authorise, handle. All steps are
+ * synchronous while keys and leases are in memory. Every response after authentication carries the `X-RateLimit-` headers, errors included
+ * (conformance L2).
  *
  * @throws Error for an operation without an entry in the permission table.
  */
@@ -71,7 +71,7 @@ function handleGuarded(
   });
 }
 
-/** Who calls with a credential that this process does not know yet: asks for it, then looks again. */
+/** Identifies a caller whose credential this process does not know yet: looks it up, then identifies again. */
 export async function identifyAgain(
   deps: Pick<GuardDeps, 'identify' | 'lookUp'>,
   attempt: AuthAttempt,

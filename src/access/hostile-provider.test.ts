@@ -9,7 +9,7 @@ import { startAttempt } from './sign-in/sign-in-attempts.sql.ts';
 import { setMembership, setUserDisabled } from './users/users.sql.ts';
 
 const BY = { actor: 'operator:test', remoteAddress: '', networkId: '0', workspaceId: null };
-/** What the provider says: a test writes whatever its owner could. */
+/** The responses of the provider, which a test sets to anything its owner could send. */
 const says = { endpoint: '', claims: {} as Record<string, unknown>, status: 200 };
 let provider: Server;
 let issuer: string;
@@ -59,7 +59,7 @@ beforeEach(() => {
   says.status = 200;
 });
 
-/** Signs in with what the provider says. */
+/** Signs in with the claims of the provider. */
 async function signIn(claims: Record<string, unknown>): Promise<AuthResult> {
   const begun = await auth.call('/auth/oidc/start', { provider: 'installation' });
   const url = new URL(String(begun.body['url']));
@@ -72,7 +72,7 @@ const locationOf = (result: AuthResult): [number, string | null] => [result.stat
 const NOT_CONNECTED = '/sign-in?problem=not_connected';
 
 describe('a hostile provider', () => {
-  test('signs in with ordinary claims, as every case below does but for one thing', async () => {
+  test('a provider signs a member in with ordinary claims, which each case below changes in one point', async () => {
     await auth.addUser('kim@example.com');
     const result = await signIn({ sub: 'kim', email: 'KIM@example.com', email_verified: true });
     expect(locationOf(result)).toEqual([303, '/lens']);
@@ -92,7 +92,7 @@ describe('a hostile provider', () => {
   });
 
   test.each([205, 600, 999])(
-    'a provider that responds with the status %i signs nobody in, and the process serves on',
+    'a provider that responds with the status %i signs nobody in, and the process keeps running',
     async (status) => {
       says.status = status;
       expect(locationOf(await signIn({ sub: 'kim' }))).toEqual([303, NOT_CONNECTED]);
@@ -126,7 +126,7 @@ describe('a hostile provider', () => {
   });
 });
 
-test('sessions that a network’s own provider starts end none of their person’s other sessions', async () => {
+test('sessions from the provider of a network end no other sessions of the member', async () => {
   const userId = await auth.addUser('shared@example.com', [{ networkId: '2000', role: 'viewer' }]);
   const cookie = await auth.signIn('shared@example.com');
   const session = { userId, userAgent: '', remoteAddress: '192.0.2.1', method: 'oidc', networkId: '2000' } as const;
@@ -137,7 +137,7 @@ test('sessions that a network’s own provider starts end none of their person�
   expect([networks.filter((one) => one === null).length, networks.length]).toEqual([1, 51]);
 });
 
-test('the open attempts of one person are bounded, and leave space for those of others', async () => {
+test('the open attempts of one member are bounded and leave space for others', async () => {
   const { db } = auth.database;
   const [a, b] = [await auth.addUser('a@example.com'), await auth.addUser('b@example.com')];
   const deps = { sql: db, pepper: auth.pepper };
@@ -150,7 +150,7 @@ test('the open attempts of one person are bounded, and leave space for those of 
   expect([countOf(a), countOf(b)]).toEqual([10, 1]);
 });
 
-test('the last admin whose account is in use stays one, whatever admins are disabled', async () => {
+test('the last admin with an enabled account stays an admin', async () => {
   const { db } = auth.database;
   const admin = { networkId: '2000', role: 'admin' } as const;
   const [on, off] = [await auth.addUser('on@example.com', [admin]), await auth.addUser('off@example.com', [admin])];

@@ -18,13 +18,13 @@ test('a call counts in a second only when it was sent and completed in it, and a
   expect(surelyAdmittedWithin([], 1_000)).toBe(0);
 });
 
-test('one call too many is found wherever its second begins', () => {
+test('an excess call is found wherever its second begins', () => {
   const spread = Array.from({ length: 300 }, (_none, at) => call(at * 10, at * 10 + 4));
   expect(surelyAdmittedWithin(spread, 1_000)).toBe(100);
   expect(surelyAdmittedWithin([...spread, call(1_702, 1_703)], 1_000)).toBe(101);
 });
 
-test('silence is the longest of a worker, less the gaps of a steady load', () => {
+test('silence is the longest gap of a worker beyond the gaps of a steady load', () => {
   const steady = Array.from({ length: 99 }, (_none, at) => call(at * 10, at * 10 + 10));
   const span = { fromMs: 0, untilMs: 1_000, gapMs: 10 };
   expect(silentMs(steady, span)).toBe(0);

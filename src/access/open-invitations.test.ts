@@ -21,7 +21,7 @@ const invite = (email: string, networkId: string, atMs: number) =>
     new Date(atMs),
   );
 
-/** Open invitations, as an admin would make them one by one. */
+/** Open invitations, as if an admin had made them one by one. */
 async function fill(networkId: string, count: number, atMs: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
     digest: Buffer.from(`${networkId}/${atMs}/${index}`),
@@ -36,7 +36,7 @@ async function fill(networkId: string, count: number, atMs: number): Promise<voi
   await auth.database.db.insertInto('invitations').values(rows).execute();
 }
 
-test('a network has at most 500 open invitations, all of them in its listing, and others keep theirs', async () => {
+test('a network has at most 500 open invitations, all of them in its listing, and other networks keep theirs', async () => {
   const nowMs = auth.clock.nowMs;
   await fill('1000', OPEN_MAX - 1, nowMs);
   await invite('last@example.com', '1000', nowMs);
@@ -60,7 +60,7 @@ test('invitations that expired more than a week ago are deleted as new ones are 
   expect(rows).toHaveLength(20);
 });
 
-test('two links for one address that are made at once replace each other, and neither fails', async () => {
+test('two links for one address that are made together replace each other, and neither request fails', async () => {
   const by = BY;
   const wish = {
     purpose: 'password',

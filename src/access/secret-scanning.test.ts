@@ -12,7 +12,7 @@ const { isPlacardKey } = (await import(`data:text/javascript,${encodeURIComponen
 
 const keys = Array.from({ length: 500 }, (_none, index) => newApiKeyValue(index % 2 === 0 ? 'production' : 'staging'));
 
-test('the documented pattern finds every key, wherever it stands', () => {
+test('the documented pattern finds every key at any position', () => {
   const text = keys.map((key, index) => [`key: "${key}"`, `Bearer ${key}\n`, `?k=${key}&x=1`][index % 3]).join(' ');
   expect(text.match(pattern)).toEqual(keys);
 });
@@ -29,7 +29,7 @@ test('the documented checksum refuses a key with one character altered', () => {
   expect(isPlacardKey(keys[0]?.replace('plc_live_', 'plc_test_') ?? '')).toBe(false);
 });
 
-test('the pattern leaves out what is too short, too long or of another kind', () => {
+test('the pattern leaves out texts that are too short, too long or of another kind', () => {
   const key = keys[0] ?? '';
   expect([key.slice(0, -1), `${key}x`, `x${key}`, key.replace('plc_', 'plx_')].join(' ').match(pattern)).toBeNull();
 });

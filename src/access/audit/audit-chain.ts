@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What happened, to what, by whom. `details` must be JSON without secrets; {@link redact} is the belt to that brace. */
+/** One action with its object and actor. `details` must be JSON without secrets; {@link redact} removes any that slip in. */
 export interface AuditRecord {
   /** Decimal id; '0' stands for the installation. */
   readonly networkId: string;
@@ -17,7 +17,7 @@ export interface AuditRecord {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The hash that stands before the first entry of a network. */
+/** The hash before the first entry of a network. */
 export const GENESIS_HASH: Buffer = Buffer.alloc(32);
 /** Longest JSON of one entry's details, in characters; longer ones are replaced by their SHA-256. */
 const DETAILS_LENGTH_MAX = 65_536;
@@ -40,9 +40,9 @@ export function hashAuditRecord(previousHash: Uint8Array, record: AuditRecord): 
 const DATE_MS_MAX = 8_640_000_000_000_000n;
 
 /**
- * An instant as it is hashed, from microseconds since the epoch as the database tells them: ISO 8601 with milliseconds, and with
- * microseconds where there are any. So entries hashed when only milliseconds counted keep their hash, and a change by a microsecond
- * shows. A value that is not an instant of a `Date` stays as it is, and matches no hash.
+ * The text of an instant for the hash, from the database's microseconds since the epoch: ISO 8601 with milliseconds, and with microseconds
+ * where there are any. So entries hashed when only milliseconds counted keep their hash, and a change by a microsecond shows. A value that
+ * is not an instant of a `Date` stays as it is, and matches no hash.
  */
 export function instantText(epochMicros: string): string {
   const date = toDate(epochMicros);
@@ -102,7 +102,7 @@ function plainValue(value: unknown, depth: number): unknown {
   );
 }
 
-/** PostgreSQL takes neither U+0000 nor half a surrogate pair. */
+/** PostgreSQL accepts neither U+0000 nor half a surrogate pair. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }

@@ -5,12 +5,12 @@ import { isChainLine, type KeptHeadLine, parseHeadLine, sha256 } from './audit-h
 
 const FILE_NAME = /^\d{4}-\d{2}-\d{2}\.ndjson$/;
 
-/** Where the signed heads of a data folder are. Copy it elsewhere to be safe from whoever holds this machine. */
+/** Where the signed heads of a data folder are. A copy elsewhere protects against an attacker who controls this machine. */
 export function auditHeadsDir(dataDir: string): string {
   return join(dataDir, 'audit', 'heads');
 }
 
-/** A line of a file, with where it stands. */
+/** A line of a file, with its position. */
 export interface FileLine {
   /** `<file>, line <number>`. */
   readonly location: string;
@@ -18,7 +18,7 @@ export interface FileLine {
 }
 
 /**
- * Every line of a folder of day files, in the order of the days, or of one file. A path that is not there gives no line.
+ * Every line of a folder of day files, in the order of the days, or of one file. A missing path has no lines.
  * @throws when a file cannot be read
  */
 export function readHeadFiles(path: string): FileLine[] {
@@ -30,7 +30,7 @@ export function readHeadFiles(path: string): FileLine[] {
   );
 }
 
-/** What line 1 of the chain binds: the lines of older versions. */
+/** The lines of older versions, which line 1 of the chain binds. */
 export function hashLegacyLines(lines: readonly FileLine[]): string {
   return sha256(
     lines
@@ -56,7 +56,7 @@ export async function appendHeadLine(dir: string, { text, line }: KeptHeadLine):
   try {
     const { size } = await file.stat();
     const last = Buffer.alloc(1);
-    // A line that a crash left torn must not swallow this one.
+    // A torn line from a crash must not swallow this one.
     if (size > 0) await file.read(last, 0, 1, size - 1);
     await file.appendFile(size > 0 && last.toString() !== '\n' ? `\n${text}\n` : `${text}\n`);
     await file.datasync();

@@ -24,7 +24,7 @@ export interface HeadLine {
   readonly heads: readonly SignedHead[];
 }
 
-/** A line as it is kept, in a file or in the database, and what it says. */
+/** The text of a line, as a file or the database holds it, and its content. */
 export interface KeptHeadLine {
   readonly text: string;
   readonly line: HeadLine;
@@ -42,13 +42,13 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Signs a line; gives its text, without a line end. */
+/** Signs a line; returns its text without a line end. */
 export function signHeadLine(key: KeyObject, line: HeadLine): string {
   const signature = sign(null, Buffer.from(signedText(line)), key).toString('base64');
   return JSON.stringify({ ...orderMembers(line), signature });
 }
 
-/** Reads a line, whoever signed it. Null: not a line of the chain. */
+/** Parses a line with any signature; null when it does not belong to the chain. */
 export function parseHeadLine(text: string): HeadLine | null {
   const value = parseJson(text) as Partial<HeadLine> | null;
   if (value === null || value.version !== 2 || !Number.isSafeInteger(value.number)) return null;
@@ -56,17 +56,17 @@ export function parseHeadLine(text: string): HeadLine | null {
   return orderMembers(value as HeadLine);
 }
 
-/** Whether the key signed this very text. */
+/** Whether the key signed exactly this text. */
 export function isSignedBy(publicKey: KeyObject | null, text: string): boolean {
   const line = parseHeadLine(text);
   const signature = (parseJson(text) as { signature?: unknown } | null)?.signature;
   if (publicKey === null || line === null || typeof signature !== 'string') return false;
-  // The same text, so that nothing unsigned stands beside what is signed.
+  // Compares the texts, so that a line holds nothing unsigned.
   if (JSON.stringify({ ...line, signature }) !== text) return false;
   return verify(null, Buffer.from(signedText(line)), publicKey, Buffer.from(signature, 'base64'));
 }
 
-/** Reads a line of older versions. Null: it is none, or its signature is wrong, or no secret is left to check it. */
+/** Parses a line of older versions; null when it is not one, its signature is wrong, or there is no secret to check it. */
 export function readLegacyLine(keys: AuditVerifyKeys, text: string): LegacyHeadLine | null {
   const value = parseJson(text) as Partial<LegacyHeadLine> | null;
   if (value === null || typeof value.at !== 'string' || !areHeads(value.heads)) return null;

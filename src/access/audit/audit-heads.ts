@@ -14,11 +14,11 @@ import {
 import { type KeptHeadLine, parseHeadLine, type SignedHead, sha256, signHeadLine } from './audit-head-line.ts';
 import { insertHeadLine, readHeadLines, readLastHeadLine } from './audit-heads.sql.ts';
 
-/** How often heads are signed while the core runs: an entry that is older is covered by a signed head. */
+/** How often heads are signed while the core runs: a signed head covers every older entry. */
 export const SIGN_EVERY_MS = 60_000;
 const RESTORE_PAGE_LINES = 1_000;
 
-/** What signing works with. */
+/** Dependencies of signing. */
 export interface AuditHeadDeps {
   readonly sql: Kysely<Database>;
   /** Ed25519, private; see `loadAuditKey`. */
@@ -28,8 +28,8 @@ export interface AuditHeadDeps {
 }
 
 /**
- * Signs the ends of all chains: all of them first in the day (UTC), then every minute those that moved. Each line is
- * chained to the one before, and is kept twice: in the database, append-only, and in the day's file.
+ * Signs the ends of all chains: first all of them once a day (UTC), then every minute those that moved. Each line is chained to the one
+ * before and stored twice: in the database (append-only) and in the day's file.
  */
 export class AuditHeadWriter {
   readonly #dir: string;
@@ -38,7 +38,7 @@ export class AuditHeadWriter {
   /** What this process signed last, by network. */
   #signed = new Map<string, string>();
   #signedDay = '';
-  /** The newest line that this process knows of: files and database must not fall behind it. */
+  /** The newest line that this process knows: files and database must not fall behind it. */
   #last: KeptHeadLine | null = null;
   #hasCompared = false;
   #writing: Promise<void> | null = null;
@@ -53,7 +53,7 @@ export class AuditHeadWriter {
     this.#timer = setInterval(() => void this.#tryWrite(), SIGN_EVERY_MS).unref();
   }
 
-  /** Signs what is not signed yet, and ends. Never throws: what could not be signed is logged. */
+  /** Signs the remaining heads and ends. Never throws: it logs heads that could not be signed. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#writing;
@@ -61,7 +61,7 @@ export class AuditHeadWriter {
   }
 
   /**
-   * Signs the heads that moved since the last time; all of them, at least an empty list, once a day.
+   * Signs the heads that moved since the last time; once a day all of them, even when there are none.
    *
    * @throws when the database or the disk fails, or another process signed at the same moment
    */
@@ -78,7 +78,7 @@ export class AuditHeadWriter {
     const previous = last === null ? hashLegacyLines(readHeadFiles(this.#dir)) : sha256(last.text);
     const line = { version: 2, number: (last?.line.number ?? 0) + 1, at, previous, heads: moved } as const;
     const kept: KeptHeadLine = { text: signHeadLine(key, line), line };
-    // First the database, which takes each number once. A file that a crash left behind is completed at the next start.
+    // The database comes first: it accepts each number once. The next start completes a file that a crash left behind.
     await insertHeadLine(sql, { number: line.number, text: kept.text });
     this.#hasCompared = false;
     await appendHeadLine(this.#dir, kept);
@@ -89,9 +89,9 @@ export class AuditHeadWriter {
   }
 
   /**
-   * Finds the newest line of the three that are known: this process's, the database's and the files'. Lines that the files lack are
-   * written to them from the database, with a warning. Whatever else differs stays as it is, for `placard audit verify` to show: the
-   * chain goes on behind the highest number, so that a cut leaves a gap.
+   * Finds the newest of three lines: this process's, the database's and the files'. Copies lines that the files lack from the database,
+   * with a warning. Leaves any other difference for `placard audit verify`: the chain continues after the highest number, so that a cut
+   * leaves a gap.
    */
   async #compare(): Promise<void> {
     const { sql, log } = this.#deps;
@@ -113,7 +113,7 @@ export class AuditHeadWriter {
     this.#hasCompared = true;
   }
 
-  /** What an earlier process signed today need not be signed again. */
+  /** Heads that an earlier process signed today are not signed again. */
   #recall(files: readonly FileLine[], last: KeptHeadLine | null): void {
     if (last === null) return;
     this.#signedDay = last.line.at.slice(0, 10);
@@ -137,7 +137,7 @@ export class AuditHeadWriter {
     }
   }
 
-  /** One after the other: a slow one is not overtaken. */
+  /** One after the other, so that none overtakes a slow one. */
   #tryWrite(): Promise<void> {
     this.#writing ??= this.#writeOrWarn().finally(() => {
       this.#writing = null;

@@ -13,7 +13,7 @@ export function auditKeyPath(dataDir: string): string {
   return join(dataDir, 'secrets', KEY_FILE);
 }
 
-/** What checks the signed heads of a data folder. */
+/** The keys that check the signed heads of a data folder. */
 export interface AuditVerifyKeys {
   /** null: this machine has no key, and no file with the public one was named. */
   readonly publicKey: KeyObject | null;
@@ -23,7 +23,7 @@ export interface AuditVerifyKeys {
 
 /**
  * The Ed25519 key that signs the heads of the audit log: `<data>/secrets/audit-signing-key`, made on first use. The public half is
- * written to `<data>/audit/public-key.pem`, for whoever checks copies elsewhere. Neither is in the database.
+ * written to `<data>/audit/public-key.pem`, to check copies elsewhere. Neither is in the database.
  */
 export function loadAuditKey(dataDir: string): KeyObject {
   const secrets = join(dataDir, 'secrets');
@@ -41,8 +41,8 @@ export function loadAuditKey(dataDir: string): KeyObject {
 }
 
 /**
- * The keys that check this data folder's heads. `publicKeyFile` names a copy of the public key that was kept elsewhere.
- * Makes no key: one that was made just now has signed nothing.
+ * The keys that check this data folder's heads. `publicKeyFile` names a copy of the public key from elsewhere. Does not create a key: a new
+ * key has signed nothing.
  * @throws Error when that file is not a public key
  */
 export function loadAuditVerifyKeys(dataDir: string, publicKeyFile?: string): AuditVerifyKeys {

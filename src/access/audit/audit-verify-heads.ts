@@ -10,7 +10,7 @@ export interface DatedHead extends SignedHead {
   readonly at: string;
 }
 
-/** What the check of the signed heads found. */
+/** The result of checking the signed heads. */
 export interface HeadsFound {
   /** Every head whose signature is right, of the data folder and of the copy, oldest first. */
   readonly heads: readonly DatedHead[];
@@ -23,15 +23,15 @@ export interface HeadsFound {
 export interface HeadsToVerify {
   readonly dataDir: string;
   readonly keys: AuditVerifyKeys;
-  /** A copy of the heads that was kept elsewhere: a folder of day files, or one file. */
+  /** A copy of the heads from elsewhere: a folder of day files, or one file. */
   readonly copy?: string;
 }
 
 const PAGE_LINES = 1_000;
 
 /**
- * Checks the heads' own chain in the files, that the database holds the same lines, and that a copy kept elsewhere is contained in
- * both: signatures, numbers without a gap, and each line following from the one before.
+ * Checks the chain of heads in the files, that the database has the same lines, and that both contain the copy from elsewhere: signatures,
+ * numbers without a gap, and each line following from the one before.
  */
 export async function verifyHeads(sql: Kysely<Database>, options: HeadsToVerify): Promise<HeadsFound> {
   const { keys, dataDir, copy } = options;

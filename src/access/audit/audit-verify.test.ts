@@ -63,7 +63,7 @@ async function tamper(statement: string): Promise<void> {
   await sql.raw(`${switchTriggers('DISABLE')}${statement};${switchTriggers('ENABLE')}`).execute(database.owner);
 }
 
-/** Rewrites who did what, from an entry on, and computes every hash anew, the head's as well. */
+/** Rewrites actors and actions from an entry on and recomputes every hash, including that of the head. */
 async function rewriteFrom(sequence: number): Promise<void> {
   const { readAuditForward } = await import('./audit.sql.ts');
   let previous = GENESIS_HASH;
@@ -93,14 +93,14 @@ function storeCopy(): string {
 }
 
 describe('a log that nobody touched', () => {
-  test('an intact log is whole: entries, heads, and the copy kept elsewhere', async () => {
+  test('an untouched log verifies with its entries, heads and copy', async () => {
     await signRounds(3);
     const copy = storeCopy();
     await signRounds(1);
     expect(await verify({ copy })).toMatchObject({ problems: [], signedHeads: 7, copiedLines: 3, uncoveredEntries: 0 });
   });
 
-  test('a log is whole across days, restarts and a part of a copy', async () => {
+  test('a log verifies across days, restarts and a partial copy', async () => {
     await signRounds(2);
     nowMs += 86_400_000;
     await signRounds(2, newWriter());
@@ -111,7 +111,7 @@ describe('a log that nobody touched', () => {
     expect(await verify({ copy })).toMatchObject({ problems: [], copiedLines: 2 });
   });
 
-  test('the process signs only what moved, and everything once a day', async () => {
+  test('the process signs only moved heads, and all heads once a day', async () => {
     await record(1, '8');
     await signRounds(2);
     await newWriter().write();
@@ -121,7 +121,7 @@ describe('a log that nobody touched', () => {
     ]);
   });
 
-  test('may have entries of the last five minutes that no head covers yet, and no older ones', async () => {
+  test('a log verifies while no head covers the entries of the last five minutes, and fails for older ones', async () => {
     await signRounds(1);
     await record(2);
     nowMs += 4 * MINUTE_MS;
@@ -181,7 +181,7 @@ describe('the check of the audit log', () => {
     expect(await problemsOf()).toContain(problem);
   });
 
-  test('verification of one network leaves out the problems of another one', async () => {
+  test('verification of one network leaves out problems of another', async () => {
     await record(2, '8');
     await signRounds(1);
     await tamper("UPDATE audit_log SET actor = 'nobody' WHERE network_id = 8 AND sequence = 2");
@@ -192,7 +192,7 @@ describe('the check of the audit log', () => {
     expect(await check('8')).toEqual(['network 8, entry 2: was changed']);
   });
 
-  test('verification finds rewritten entries with new hashes, by the signed heads', async () => {
+  test('verification finds rewritten entries with new hashes by their signed heads', async () => {
     await signRounds(3);
     await rewriteFrom(9);
     expect(await problemsOf()).toMatch(/^network 7, entry 12: is not the one that was signed at/);
@@ -214,7 +214,7 @@ describe('the check of the audit log', () => {
     expect(await problemsOf()).toContain('4 entries above 8 are covered by no signed head');
   });
 
-  test('verification finds rewritten entries when all heads are gone, everywhere', async () => {
+  test('verification finds rewritten entries when all heads are deleted everywhere', async () => {
     await signRounds(3);
     await rewriteFrom(1);
     rmSync(dir(), { recursive: true });
@@ -226,7 +226,7 @@ describe('the check of the audit log', () => {
     );
   });
 
-  test('verification finds rewritten entries whose instants lie ahead', async () => {
+  test('verification finds rewritten entries with future instants', async () => {
     await signRounds(1);
     nowMs += 60 * MINUTE_MS;
     await record(1);
@@ -255,7 +255,7 @@ describe('the check of the audit log', () => {
     expect(await problemsOf()).toContain(problem);
   });
 
-  test('numbering goes on after a cut with a number that leaves a gap', async () => {
+  test('numbering continues after a cut with a number that leaves a gap', async () => {
     const writer = newWriter();
     await signRounds(3, writer);
     writeLines(readLines().slice(0, 1));
@@ -266,7 +266,7 @@ describe('the check of the audit log', () => {
 });
 
 describe('heads that were replaced', () => {
-  test('by a whole chain of another key are found with the key of this folder', async () => {
+  test('verification finds a whole chain of another key with the key of this folder', async () => {
     await signRounds(3);
     await rewriteFrom(1);
     const { privateKey } = generateKeyPairSync('ed25519');
@@ -284,13 +284,13 @@ describe('heads that were replaced', () => {
     writeLines([text]);
     await tamper(`DELETE FROM audit_head_lines; INSERT INTO audit_head_lines VALUES (1, '${text}')`);
     expect(await problemsOf()).toContain('the signature is wrong');
-    // Whoever has replaced the key as well is found by the copies, or by the public key, that were kept elsewhere.
+    // When the key is replaced as well, copies of the heads or of the public key from elsewhere show it.
     const replaced = { publicKey: createPublicKey(privateKey), legacySecret: null };
     const fooled = await verifyAudit(database.db, { dataDir: folder.dir, keys: replaced, nowMs });
     expect(fooled.problems).toEqual([]);
   });
 
-  test('heads that are signed with the stolen key are found by the copy kept elsewhere', async () => {
+  test('the copy kept elsewhere reveals heads signed with the stolen key', async () => {
     await signRounds(3);
     const copy = storeCopy();
     await rewriteFrom(1);
@@ -308,7 +308,7 @@ describe('heads that were replaced', () => {
     expect(found).toContain('entry 4: is not the one that was signed at 2026-03-01T12:00:00.000Z');
   });
 
-  test('heads that are cut with the log are found by the copy', async () => {
+  test('the copy reveals heads that were cut together with the log', async () => {
     await signRounds(3);
     const copy = storeCopy();
     await tamper(`DELETE FROM audit_log WHERE sequence > 8; DELETE FROM audit_head_lines WHERE number = 3;
@@ -379,7 +379,7 @@ describe('heads that older versions signed', () => {
     writeFileSync(join(dir(), '2026-03-01.ndjson'), lines.map((one) => `${one}\n`).join(''));
   }
 
-  test('entries from before the chain stay verifiable, alone and behind the new chain', async () => {
+  test('entries from before the chain stay verifiable, alone and before the new chain', async () => {
     await writeLegacy(2);
     expect(await verify()).toMatchObject({ problems: [], signedHeads: 2, uncoveredEntries: 0 });
     await signRounds(2);
@@ -388,7 +388,7 @@ describe('heads that older versions signed', () => {
     expect(await problemsOf()).toContain('entry 2: was changed');
   });
 
-  test('can no longer be dropped or changed once the new chain has begun', async () => {
+  test('old heads can no longer be dropped or changed once the new chain has begun', async () => {
     await writeLegacy(2);
     await signRounds(2);
     const lines = readLines();

@@ -6,17 +6,17 @@ import { SIGN_EVERY_MS } from './audit-heads.ts';
 import { type DatedHead, type HeadsToVerify, verifyHeads } from './audit-verify-heads.ts';
 
 const PAGE_ENTRIES = 1_000;
-/** Problems that are listed; one forged entry breaks everything after it. */
+/** Most problems in a result; one forged entry breaks everything after it. */
 const PROBLEMS_MAX = 100;
 /** Entries older than this must be covered by a signed head: five rounds, so that a slow or failed one raises no alarm. */
 const UNCOVERED_MS_MAX = 5 * SIGN_EVERY_MS;
 
-/** What the check of the audit log found. */
+/** The result of checking the audit log. */
 export interface AuditVerification {
   readonly networks: readonly { readonly networkId: string; readonly entries: number }[];
   /** Heads that were signed outside of the database and checked against it. */
   readonly signedHeads: number;
-  /** Lines of the copy kept elsewhere that were compared; 0 without one. */
+  /** Compared lines of the copy from elsewhere; 0 without one. */
   readonly copiedLines: number;
   /** Entries so new that no signed head covers them yet. */
   readonly uncoveredEntries: number;

@@ -11,7 +11,7 @@ import {
   toDate,
 } from './audit-chain.ts';
 
-/** Who did it, and from where. A `Principal` is one. `networkId` '0' and `workspaceId` null: the installation. */
+/** The actor and its address. A `Principal` is one. `networkId` '0' and `workspaceId` null: the installation. */
 export interface AuditActor {
   readonly actor: string;
   readonly remoteAddress: string;
@@ -19,7 +19,7 @@ export interface AuditActor {
   readonly workspaceId: number | null;
 }
 
-/** One thing that happened. `before` and `after` hold the object's fields as a member knows them (only changed ones are enough). */
+/** One action. `before` and `after` hold the object's fields as a member knows them (the changed ones suffice). */
 export interface AuditEntry {
   readonly by: AuditActor;
   /** `<objectKind>.<verb>`, such as `campaign.update`, `apiKey.revoke`. */
@@ -38,12 +38,12 @@ export interface StoredAuditRecord extends AuditRecord {
   readonly hash: Buffer;
 }
 
-/** Entries in one call. */
+/** Most entries in one call. */
 export const AUDIT_BATCH_MAX = 1_000;
 
 /**
- * Writes entries in the transaction of the change they tell of, so that neither exists without the other. Call it last: it
- * locks the head of each network's chain until the transaction ends.
+ * Writes entries in the transaction of their change, so that neither exists without the other. Call it last: it locks the head of each
+ * network's chain until the transaction ends.
  *
  * @throws RangeError for more than 1,000 entries.
  */
@@ -219,7 +219,7 @@ export async function readAuditHeads(
   return rows.map((row) => ({ networkId: String(row.network_id), sequence: BigInt(row.sequence), hash: row.hash }));
 }
 
-/** Every network id that has entries, whatever `audit_heads` says. */
+/** Every network id that has entries, also when `audit_heads` lacks it. */
 export async function listAuditedNetworks(db: Kysely<Database>): Promise<string[]> {
   const rows = await sql<{ network_id: bigint }>`SELECT DISTINCT network_id FROM audit_log ORDER BY 1`.execute(db);
   return rows.rows.map((row) => String(row.network_id));

@@ -43,7 +43,7 @@ const verify = () =>
   verifyAudit(database.db, { dataDir: folder.dir, keys: loadAuditVerifyKeys(folder.dir), nowMs: Date.now() });
 
 describe('the audit log', () => {
-  test('numbers the entries of each network without gaps, also when many write at once', async () => {
+  test('the log numbers the entries of each network without gaps, also under concurrent writes', async () => {
     await Promise.all(Array.from({ length: 20 }, (_none, index) => record(index % 2 === 0 ? '10' : '11', 3)));
     const entries = await listAudit(database.db, '10', {}, { beforeSequence: null, limit: 100 });
     expect(entries.map((one) => Number(one.sequence))).toEqual(
@@ -52,7 +52,7 @@ describe('the audit log', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  test('an entry and the change it tells of are one: neither stays without the other', async () => {
+  test('an entry and its change are committed or rolled back together', async () => {
     const failing = database.db.transaction().execute(async (trx) => {
       await recordAudit(trx, entry('12'));
       throw new Error('the change failed');
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     },
   );
 
-  test('the audit log is filtered by actor, action, object and time, and paged', async () => {
+  test('the listing filters by actor, action, object and time, and pages', async () => {
     await record('14', 3);
     await record('14', 2, { action: 'apiKey.create', objectKind: 'apiKey', objectId: '9' });
     expect(await countAudit(database.db, '14', { action: 'apiKey.create' })).toBe(2);
@@ -83,7 +83,7 @@ describe('the audit log', () => {
     expect(await countAudit(database.db, '15', {})).toBe(0);
   });
 
-  test('the audit log keeps no secrets, whatever the names of the fields', () => {
+  test('the audit log holds no secrets under any field name', () => {
     const details = {
       after: {
         name: 'x',
@@ -111,7 +111,7 @@ describe('the audit log', () => {
     expect(redact({ long: 'x'.repeat(70_000) })).toMatchObject({ tooLong: { characters: 70_011 } });
   });
 
-  test('the hash of an entry covers odd details exactly as they are read back', async () => {
+  test('the hash of an entry covers unusual details exactly as they are read back', async () => {
     const after = { b: 1, a: [{ z: null, y: 1e21 }], 'k"ey': '\u2028', big: 2n ** 70n, deep: { none: undefined } };
     await record('16', 1, { after });
     expect((await verify()).problems).toEqual([]);
@@ -119,7 +119,7 @@ describe('the audit log', () => {
 });
 
 describe('failed attempts', () => {
-  test('refusals of one source and of many are summed up, so that guessing cannot fill the disk', async () => {
+  test('refusals of one source and of many are summed, so that guessing cannot fill the disk', async () => {
     const log = new AttemptLog({ sql: database.db, log: silentLog, nowMs: Date.now });
     const error = new PlacardError('invalid_credentials');
     const refusal = { error, reason: 'unknown', networkId: '0', workspaceId: null } as const;

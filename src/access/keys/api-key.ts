@@ -5,7 +5,7 @@ import { hasValidChecksum, newSecretText } from '../secrets/secret-text.ts';
 const RANDOM_LENGTH = 36;
 const PREFIX: Readonly<Record<Environment, string>> = { production: 'plc_live_', staging: 'plc_test_' };
 const SHAPE = /^plc_(live|test)_[0-9A-Za-z]{42}$/;
-/** How much of a key the listing and the audit log show, beside its last four characters. */
+/** The characters of a key that the listing and the audit log show, besides its last four. */
 const SHOWN_LENGTH = 12;
 
 /**
@@ -16,7 +16,7 @@ export function newApiKeyValue(environment: Environment): string {
   return newSecretText(PREFIX[environment], RANDOM_LENGTH);
 }
 
-/** The environment a key value names, once its shape and checksum hold; null for everything else. Looks nothing up. */
+/** The environment that a key value names; null unless its shape and checksum are right. Looks nothing up. */
 export function readApiKeyEnvironment(value: string): Environment | null {
   const match = SHAPE.exec(value);
   if (match === null || !hasValidChecksum(value)) return null;

@@ -17,7 +17,7 @@ import { digestSecret } from '../secrets/secret-text.ts';
 import { revokeLinks } from '../users/revoke-links.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
-/** What a new key is made of (conformance K1). */
+/** The fields of a new key (conformance K1). */
 export interface NewApiKey {
   readonly workspaceId: number;
   /** 1…200 characters. */
@@ -32,7 +32,7 @@ export interface NewApiKey {
   readonly by: AuditActor;
 }
 
-/** A key as listings show it (K3). Its value is nowhere. */
+/** A key as listings show it (K3), without its value. */
 export interface ApiKeyListing {
   readonly id: string;
   readonly workspaceId: number;
@@ -50,7 +50,7 @@ export interface ApiKeyListing {
   readonly createdAt: Date;
 }
 
-/** Keys that one workspace may hold, revoked ones apart. */
+/** Most keys of one workspace, without revoked ones. */
 export const API_KEYS_MAX = 1_000;
 
 /**
@@ -72,7 +72,7 @@ export async function createApiKey(
 }
 
 /**
- * Makes a new key with the settings of an old one, which dies at `oldExpiresAt` (or at its own expiry, if that is earlier).
+ * Makes a new key with the settings of an old one, which expires at `oldExpiresAt` (or at its own expiry, if that is earlier).
  *
  * @throws PlacardError `not_found` when the workspace has no such active key; `validation_failed` for an instant in the past.
  */
@@ -83,7 +83,7 @@ export async function rotateApiKey(
   now: Date = new Date(),
 ): Promise<{ id: string; value: string }> {
   if (Number.isNaN(input.oldExpiresAt.getTime()) || input.oldExpiresAt < now) {
-    throw fieldError('oldExpiresAt', 'in_the_past', 'the old key can only die now or later');
+    throw fieldError('oldExpiresAt', 'in_the_past', 'the old key can only expire now or later');
   }
   return inTransaction(sql, async (trx) => {
     const old = await lockKey(trx, input.workspaceId, input.id);
@@ -142,7 +142,7 @@ export async function revokeApiKey(
     const before = { name: key.name, revokedAt: null };
     const after = { revokedAt: now };
     const entry = { by: input.by, action: 'apiKey.revoke', objectKind: 'apiKey', objectId: key.id, before, after };
-    // A key that was stolen may have invited its thief.
+    // A stolen key may have invited the thief.
     const revoked = await revokeLinks(trx, { networkId: null, madeBy: `key:${key.id}`, by: input.by }, now);
     await recordAudit(trx, [entry, ...revoked], now);
     return { ...key, revokedAt: now };

@@ -37,7 +37,7 @@ export interface WorkspaceRecord {
   readonly limits: Readonly<Partial<Record<LimitName, number>>>;
 }
 
-/** Everything that authenticating needs, as of one instant of the database's clock. */
+/** All data for authentication, as of one instant of the database's clock. */
 export interface DirectoryData {
   readonly asOfMs: number;
   readonly workspaces: readonly WorkspaceRecord[];

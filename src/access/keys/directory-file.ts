@@ -7,26 +7,26 @@ import { isSameDigest } from '../secrets/secret-text.ts';
 
 const FOLDER = 'access';
 const NAME = /^directory-[a-z0-9-]+\.json$/;
-/** Copies of processes that no longer run are looked at too; more files than this are not. */
+/** Most files that are read, including copies of processes that no longer run. */
 const FILES_MAX = 200;
 
 /**
- * The last good copy of the directory on disk, so that keys work (and revoked ones do not) while PostgreSQL is unavailable. It holds
- * digests only, mode 0600, and is believed only under the installation's own seal.
+ * The last good copy of the directory on disk, so that keys work (and revoked ones do not) while PostgreSQL is unavailable. It holds only
+ * digests, has mode 0600, and is trusted only under the installation's own seal.
  */
 export class DirectoryFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #sealKey: Buffer;
 
-  /** @param processName each process writes a file of its own, such as `core` or `delivery-0` */
+  /** @param processName each process writes its own file, such as `core` or `delivery-0` */
   constructor(dataDir: string, processName: string, pepper: Buffer) {
     this.#folder = join(dataDir, FOLDER);
     this.#path = join(this.#folder, `directory-${processName}.json`);
     this.#sealKey = createHmac('sha256', pepper).update('directory-seal').digest();
   }
 
-  /** The newest believable copy of any process of this machine; null when there is none. */
+  /** The newest valid copy of any process of this machine; null when there is none. */
   readNewest(): DirectoryData | null {
     let newest: DirectoryData | null = null;
     for (const name of this.#listNames()) {

@@ -47,7 +47,7 @@ function open(clock: { nowMs: number }): { lookup: DirectoryLookup; found: Set<s
   return { lookup, found };
 }
 
-test('3,000 different unknown keys of one address cause at most 10 queries, and a new key of another is found meanwhile', async () => {
+test('a flood of 3,000 unknown keys from one address causes at most 10 queries, and a new key from another is found meanwhile', async () => {
   const clock = { nowMs: NOON_MS };
   const { lookup, found } = open(clock);
   const flood = Array.from({ length: 3_000 }, () => lookup.ask({ kind: 'digests', name: newDigest() }, '192.0.2.1'));
@@ -62,7 +62,7 @@ test('3,000 different unknown keys of one address cause at most 10 queries, and 
   expect(lookup.queries - before).toBe(2);
 });
 
-test('a flood of 5,000 unknown keys of as many addresses causes at most ten queries at once, and gets responses', async () => {
+test('a flood of 5,000 unknown keys from as many addresses causes at most ten queries at a time and gets responses', async () => {
   const { lookup } = open({ nowMs: NOON_MS });
   const flood = Array.from({ length: 5_000 }, (_, at) =>
     lookup.ask({ kind: 'digests', name: newDigest() }, `2001:db8:${at.toString(16)}::`),
@@ -71,7 +71,7 @@ test('a flood of 5,000 unknown keys of as many addresses causes at most ten quer
   expect(lookup.queries).toBeLessThanOrEqual(10);
 });
 
-test('one unknown key asked 1,000 times causes one query a second', async () => {
+test('an unknown key that is sent 1,000 times causes one query per second', async () => {
   const clock = { nowMs: NOON_MS };
   const { lookup } = open(clock);
   const name = newDigest();

@@ -1,13 +1,13 @@
 import type { DirectoryData } from './directory-data.ts';
 import { withinTime } from '../../domain/time/time-limit.ts';
 
-/** Names that one query asks for; further ones wait for the next, one query at a time. */
+/** Most names in one query; further ones wait for the next, one query at a time. */
 const BATCH_MAX = 100;
 const QUEUE_MAX = 500;
-/** How long a name that does not exist is believed not to. */
+/** How long an unknown name is remembered as unknown. */
 const ABSENT_MS = 1_000;
 const ABSENT_MAX = 10_000;
-/** Questions that one address has at once, and a second. */
+/** Look-ups of one address at a time, and per second. */
 const SOURCE_BURST = 10;
 const SOURCE_PER_SECOND = 2;
 const SOURCES_MAX = 10_000;
@@ -37,9 +37,9 @@ interface LookupDeps {
 }
 
 /**
- * Asks PostgreSQL about names that are not in memory, so that a new key works at once. A flood of unknown names stays a trickle of
- * queries: one at a time, each for many names, a name once a second, and few unknown names of one address. A name that exists costs
- * its address nothing.
+ * Asks PostgreSQL about names that are not in memory, so that a new key works at once. A flood of unknown names causes few queries: one at
+ * a time, each for many names, each name once per second, and few unknown names per address. A name that exists does not count against its
+ * address.
  */
 export class DirectoryLookup {
   readonly #deps: LookupDeps;
@@ -66,7 +66,7 @@ export class DirectoryLookup {
     return this.#queries;
   }
 
-  /** Resolves when the name was looked up and taken in, or need not be: afterwards look in memory again. Never rejects. */
+  /** Resolves when the name was looked up and loaded, or no look-up is needed: afterwards look in memory again. Never rejects. */
   async ask(wanted: WantedName, source: string): Promise<void> {
     const id = `${wanted.kind} ${wanted.name}`;
     const nowMs = this.#deps.nowMs();
@@ -115,7 +115,7 @@ export class DirectoryLookup {
       const wanted = { digests: named('digests'), logins: named('logins'), networkIds: named('networkIds') };
       this.#deps.add(await this.#deps.read(wanted));
     } catch {
-      // PostgreSQL is unavailable: what is known goes on, and what is not known stays unknown.
+      // PostgreSQL is unavailable: known names keep working, and unknown ones stay unknown.
     }
     if (this.#absentUntilMs.size + batch.length > ABSENT_MAX) this.#absentUntilMs.clear();
     const untilMs = this.#deps.nowMs() + ABSENT_MS;

@@ -4,7 +4,7 @@ import type { ApiKeysTable, Database, HeaderCredentialsTable } from '../../stora
 import { type DirectoryData, effectiveLimits, type KeyRecord, type PairRecord } from './directory-data.ts';
 import type { Wanted } from './directory-lookup.ts';
 
-/** Dead keys and pairs are still known for 30 days, so that the audit log can say whose they were. */
+/** Expired keys and pairs stay known for 30 days, so that the audit log can name their owner. */
 const DEAD_DAYS = 30;
 
 /** Reads every workspace, key and pair in one consistent snapshot of the database. */

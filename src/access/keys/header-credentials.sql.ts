@@ -6,7 +6,7 @@ import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { digestHeaderToken, isLogin, newHeaderToken, newLogin } from './header-credential.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
-/** What a new login/token pair is made of (conformance H). */
+/** The fields of a new login/token pair (conformance H). */
 export interface NewHeaderCredential {
   readonly workspaceId: number;
   /** 1…200 characters. */

@@ -10,7 +10,7 @@ import type { FoundKey, FoundPair, KeyDirectory } from './key-directory.ts';
 import type { AuthenticatedPrincipal, OperationRule } from '../permissions/permissions.ts';
 import { digestSecret, isSameDigest } from '../secrets/secret-text.ts';
 
-/** One call that wants to be let in. */
+/** One call to authenticate. */
 export interface AuthAttempt {
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
@@ -35,7 +35,7 @@ export type RefusalReason =
   | 'two_networks'
   | 'address';
 
-/** Credentials that were sent and are invalid. */
+/** Invalid credentials. */
 export interface Refusal {
   readonly error: PlacardError;
   readonly reason: RefusalReason;
@@ -44,11 +44,11 @@ export interface Refusal {
   readonly workspaceId: number | null;
   /** The shown part of a key, `login:` and the login, or ''. */
   readonly credential: string;
-  /** Set when no such credential is in memory: it may have been made just now. */
+  /** Set when the credential is not in memory: it may be new. */
   readonly unknown?: WantedName;
 }
 
-/** What became of an attempt. `none`: no credentials of these schemes were sent. */
+/** The result of an attempt. `none`: the request has no credentials of these schemes. */
 export type Identification =
   | { readonly kind: 'known'; readonly principal: AuthenticatedPrincipal; readonly workspace: WorkspaceRecord }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -59,7 +59,7 @@ interface Known {
   readonly workspace: WorkspaceRecord;
 }
 
-/** What identifying reads. */
+/** Dependencies of identification. */
 export interface IdentifyDeps {
   readonly directory: KeyDirectory;
   readonly pepper: Buffer;
@@ -67,8 +67,8 @@ export interface IdentifyDeps {
 }
 
 /**
- * Finds out who calls, from the `Authorization` and the `x-internal-auth-` headers, without waiting for anything (K8, H2, H4).
- * When both schemes come, both must be valid and of one network; the principal is then the one whose scheme the operation takes.
+ * Identifies the caller by the `Authorization` and `x-internal-auth-` headers, synchronously (K8, H2, H4). When both schemes come, both
+ * must be valid and of one network; the principal is then the one whose scheme the operation takes.
  */
 export function identify(deps: IdentifyDeps, attempt: AuthAttempt): Identification {
   const bearer = textHeader(attempt.headers.authorization);
@@ -198,7 +198,7 @@ function keyPrincipal(key: FoundKey, remoteAddress: string): AuthenticatedPrinci
   };
 }
 
-/** A pair reads reports, and nothing else. */
+/** A pair only reads reports. */
 function pairPrincipal(pair: FoundPair, remoteAddress: string): AuthenticatedPrincipal {
   return {
     kind: 'headerCredential',

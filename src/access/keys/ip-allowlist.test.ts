@@ -28,7 +28,7 @@ describe('an allowlist', () => {
     },
   );
 
-  test('an allowlist holds 100 entries at most', () => {
+  test('an allowlist holds at most 100 entries', () => {
     expect(() =>
       checkAllowlist(
         Array.from({ length: 101 }, () => '192.0.2.1'),

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { fieldError } from '../../domain/errors.ts';
 
-/** Entries of one key's allowlist. */
+/** Most entries of one key's allowlist. */
 const ENTRIES_MAX = 100;
 
 type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -10,8 +10,8 @@ type Range = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 export type AddressCheck = (address: string) => boolean;
 
 /**
- * Compiles addresses and CIDR ranges; IPv4-mapped IPv6 addresses and ranges count as the IPv4 ones they stand for. An entry
- * that cannot be read admits nobody. An empty list admits everybody.
+ * Compiles addresses and CIDR ranges; IPv4-mapped IPv6 addresses and ranges count as the IPv4 ones that they represent. An invalid entry
+ * admits no address. An empty list admits every address.
  */
 export function compileAllowlist(entries: readonly string[]): AddressCheck {
   if (entries.length === 0) return () => true;
@@ -23,7 +23,7 @@ export function compileAllowlist(entries: readonly string[]): AddressCheck {
   };
 }
 
-/** Checks a list as a person gave it. @throws PlacardError `validation_failed` naming the entry and what to write. */
+/** Validates a list that a member entered. @throws PlacardError `validation_failed` naming the entry and what to write. */
 export function checkAllowlist(entries: readonly string[], path: string): void {
   if (entries.length > ENTRIES_MAX) throw fieldError(path, 'too_many', `at most ${ENTRIES_MAX} entries`);
   for (const [index, entry] of entries.entries()) {
@@ -39,7 +39,7 @@ export function checkAllowlist(entries: readonly string[], path: string): void {
 
 function parseRange(entry: string): Range | null {
   const text = entry.trim();
-  // ipaddr.js also reads short forms such as "10.1" and "127": an allowlist must mean what it seems to say.
+  // ipaddr.js also reads short forms such as "10.1" and "127": an allowlist must be unambiguous.
   if (!text.includes(':') && !/^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?$/.test(text)) return null;
   try {
     const [base, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : wholeAddress(text);

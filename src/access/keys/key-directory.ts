@@ -9,19 +9,19 @@ import type { DirectoryFile } from './directory-file.ts';
 import { DirectoryLookup, type WantedName } from './directory-lookup.ts';
 import { type AddressCheck, compileAllowlist } from './ip-allowlist.ts';
 
-/** How often the whole directory is read again even when no notice came. */
+/** How often the whole directory is read again even without a notice. */
 const REFRESH_MS = 10_000;
 /** How soon a failed read is tried again. */
 const RETRY_MS = 500;
 /** How long `start` waits for a first reading when there is no copy on disk. */
 const FIRST_READ_TIMEOUT_MS = 30_000;
 
-/** A change notice, as the change feed gives it. */
+/** A change notice of the change feed. */
 export interface DirectoryNotice {
   readonly kind: string;
 }
 
-/** What a look-up by digest or login finds: the record, and its workspace. */
+/** The result of a look-up by digest or login: the record and its workspace. */
 export interface FoundKey extends KeyRecord {
   readonly workspace: WorkspaceRecord;
   readonly admits: AddressCheck;
@@ -50,7 +50,7 @@ const EMPTY: DirectoryData = { asOfMs: 0, workspaces: [], keys: [], pairs: [] };
 
 /**
  * Keys, pairs and workspaces in memory: read whole from PostgreSQL, again on every change notice (and every 10 s), and from the
- * last good copy on disk while PostgreSQL is unavailable. What is not in memory yet can be asked for by name (`lookUp`).
+ * last good copy on disk while PostgreSQL is unavailable. `lookUp` reads a name that is not in memory yet.
  */
 export class KeyDirectory {
   readonly #deps: DirectoryDeps;
@@ -75,7 +75,7 @@ export class KeyDirectory {
       read: async (wanted) => {
         const generation = this.#generation;
         const found = await readDirectoryPart(deps.sql, wanted);
-        // A whole reading that began before may lack what was just found, and one that ended meanwhile may know it is revoked.
+        // A full read that began earlier may lack the new record, and one that ended meanwhile may know that it is revoked.
         return generation === this.#generation ? found : readDirectoryPart(deps.sql, wanted);
       },
       add: (found) => this.#addFound(found),
@@ -107,7 +107,7 @@ export class KeyDirectory {
       throw new PlacardError('unavailable', 'Neither PostgreSQL nor a copy of the keys on disk can be read.');
   }
 
-  /** Stops the timer; a read under way is waited for. */
+  /** Stops the timer and waits for a read under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -153,13 +153,13 @@ export class KeyDirectory {
 
   /**
    * Asks PostgreSQL for a name that is not in memory; afterwards find it again. Within bounds: see `DirectoryLookup`. Never rejects.
-   * @param source who asks, as failed attempts are counted
+   * @param source the address to count failed attempts by
    */
   lookUp(wanted: WantedName, source: string): Promise<void> {
     return this.#lookup.ask(wanted, source);
   }
 
-  /** Whether there is something to authenticate with, and how current it is. */
+  /** Whether there are keys to authenticate with, and how current they are. */
   readiness(): { name: string; ok: boolean; detail?: string } {
     const asOf = new Date(this.#index.asOfMs).toISOString();
     if (!this.#loaded) return { name: 'keys', ok: false, detail: 'not loaded yet' };
@@ -198,7 +198,7 @@ export class KeyDirectory {
   }
 
   #replace(data: DirectoryData): void {
-    // What was found by name after this reading began is in none of its rows.
+    // Records that were looked up by name after this read began are not among its rows.
     if (data.asOfMs >= this.#found.asOfMs) this.#found = buildIndex(EMPTY);
     this.#index = buildIndex(data);
     this.#generation += 1;

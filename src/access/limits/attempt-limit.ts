@@ -3,7 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { withinTime } from '../../domain/time/time-limit.ts';
 
-/** Subjects that are remembered while the hot store is unavailable. */
+/** Most subjects in memory while the hot store is unavailable. */
 const LOCAL_SUBJECTS_MAX = 50_000;
 
 /** Failed attempts that one subject has, and in how long. */
@@ -12,7 +12,7 @@ export interface AttemptRule {
   readonly purpose: string;
   readonly max: number;
   readonly windowMs: number;
-  /** What the 429 says. */
+  /** The message of the 429. */
   readonly message: string;
 }
 
@@ -24,21 +24,24 @@ export const FAILED_AUTH_RULE: AttemptRule = {
   message: 'Too many failed authentications from this address',
 };
 
-/** What the limit works with. */
+/** Dependencies of the limit. */
 export interface AttemptLimitDeps {
   readonly hot: HotStore;
   nowMs(): number;
 }
 
-/** A try that was counted as if it failed. */
+/** A try that counts as a failure until it succeeds. */
 export interface BegunAttempt {
   /** The error to respond with after too many failures; null: go on. */
   readonly error: PlacardError | null;
-  /** Takes the count back: the attempt succeeded, or was not a real attempt. */
+  /** Undoes the count: the attempt succeeded, or was not a real attempt. */
   forgive(): Promise<void>;
 }
 
-/** Counts failed attempts by subject, over a sliding window and over all processes; by itself while the hot store is unavailable. */
+/**
+ * Counts failed attempts by subject, over a sliding window and over all processes; each process counts alone while the hot store is
+ * unavailable.
+ */
 export class AttemptLimit {
   readonly #deps: AttemptLimitDeps;
   readonly #rule: AttemptRule;
@@ -55,8 +58,8 @@ export class AttemptLimit {
   }
 
   /**
-   * Counts a try before its outcome is known, so that many at once cannot all pass before the first one has failed. A try that
-   * is refused here counts for nothing, or waiting would never end.
+   * Counts a try before its outcome is known, so that many at once cannot all pass before the first one has failed. A try that is refused
+   * here does not count, or the wait would never end.
    */
   async begin(subject: string): Promise<BegunAttempt> {
     const nowMs = this.#deps.nowMs();
@@ -75,7 +78,7 @@ export class AttemptLimit {
     return new PlacardError('rate_limit_exceeded', message, { details: { limit, reset: Math.ceil(reset) } });
   }
 
-  /** Adds to the failures; gives those of this fixed window, and of the one before as far as it still overlaps. */
+  /** Adds to the failures; returns those of this fixed window, plus the overlapping share of the one before. */
   async #read(subject: string, by: number, nowMs: number): Promise<number> {
     const { purpose, windowMs } = this.#rule;
     const window = Math.floor(nowMs / windowMs);
@@ -105,7 +108,7 @@ export async function runCounted<T>(begun: readonly BegunAttempt[], run: () => P
   const forgive = (): Promise<unknown> => Promise.all(begun.map((one) => one.forgive()));
   const blocked = begun.find((one) => one.error !== null);
   if (blocked?.error) {
-    // The others were counted for a try that is not made.
+    // The other limits counted a try that does not happen.
     await Promise.all(begun.filter((one) => one.error === null).map((one) => one.forgive()));
     throw blocked.error;
   }
@@ -119,7 +122,7 @@ export async function runCounted<T>(begun: readonly BegunAttempt[], run: () => P
   }
 }
 
-/** An IPv4 address, or the /64 of an IPv6 one: what one customer of a provider holds. */
+/** An IPv4 address, or the /64 of an IPv6 one: the block of one customer of a provider. */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('a quota of a day', () => {
-  test('a daily quota is never exceeded, whatever the load, the delays and the deaths', async () => {
+  test('a daily quota is never exceeded under any load, delays and kills', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       workers: fc.integer({ min: 1, max: 6 }),
@@ -56,7 +56,7 @@ describe('a quota of a day', () => {
   }, 60_000);
 
   test.each([100, 5_000, 60_000])(
-    'a quota of %i is admitted to at least 99 %% by two workers',
+    'two workers admit at least 99 %% of a quota of %i',
     async (limit) => {
       const random = seededRandom(2);
       const outcome = await simulate({
@@ -74,7 +74,7 @@ describe('a quota of a day', () => {
     60_000,
   );
 
-  test('counts down exactly, is then refused until midnight UTC, and starts again', async () => {
+  test('a quota counts down exactly, refuses requests until midnight UTC, and starts again', async () => {
     const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
     const resetSeconds = (20_001 * DAY_MS) / 1_000;
     for (const remaining of [2, 1, 0]) {
@@ -87,7 +87,7 @@ describe('a quota of a day', () => {
     expect(await units.admit(3)).toMatchObject({ admitted: true, remaining: 2 });
   });
 
-  test("Remaining tells what the network has left, not what a process holds, from another's first request on", async () => {
+  test('Remaining states the headroom of the network rather than of one process, from the first request on', async () => {
     const hot = new CountingHotStore();
     const [one, other] = [new DailyQuota(ledgerOn(hot, 2), 'q', now), new DailyQuota(ledgerOn(hot, 2), 'q', now)];
     const limit = 50_000_000;
@@ -101,7 +101,7 @@ describe('a quota of a day', () => {
     }
   });
 
-  test('a restart keeps what was used, and returns what was leased and unused', async () => {
+  test('a restart keeps used units and returns unused leased ones', async () => {
     const hot = new CountingHotStore();
     const first = new DailyQuota(ledgerOn(hot), 'q', now);
     for (let count = 0; count < 60; count += 1) await first.admit(100_000);
@@ -112,13 +112,13 @@ describe('a quota of a day', () => {
     expect(await second.admit(100)).toMatchObject({ admitted: true, remaining: 39 });
   });
 
-  test('a limit that the settings lower holds at once, also for what is leased', async () => {
+  test('a lowered limit holds at once, also for leased units', async () => {
     const units = new DailyQuota(ledgerOn(new CountingHotStore()), 'q', now);
     for (let count = 0; count < 5; count += 1) await units.admit(10_000);
     expect(await units.admit(5)).toMatchObject({ admitted: false, limit: 5, remaining: 0 });
   });
 
-  test('while the hot store is unavailable a process admits what it holds, and then says that it cannot tell', async () => {
+  test('a process admits what it holds while the hot store is unavailable, and then gets 503', async () => {
     const hot = new CountingHotStore();
     const units = new DailyQuota(ledgerOn(hot, 2), 'q', now);
     const limit = 12_800;
@@ -136,7 +136,7 @@ describe('a quota of a day', () => {
     expect(hot.valueOf(usedKey('q', NOON_MS))).toBe(101);
   });
 
-  test('that is used up stays used up while the hot store is unavailable', async () => {
+  test('a used-up quota stays used up while the hot store is unavailable', async () => {
     const hot = new CountingHotStore();
     const units = new DailyQuota(ledgerOn(hot), 'q', now);
     for (let count = 0; count < 4; count += 1) await units.admit(3);
@@ -150,7 +150,7 @@ describe('a quota of a day', () => {
 });
 
 describe('a quota of a day on a hot store that is slow, late, lossy or responds twice', () => {
-  test('the quota admits at most the limit, at least 99 % of it, and the ledger tells what was admitted', async () => {
+  test('the quota admits at most the limit and at least 99 % of it, and the ledger has the admitted number', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       workers: fc.integer({ min: 1, max: 4 }),
@@ -182,7 +182,7 @@ describe('a quota of a day on a hot store that is slow, late, lossy or responds 
     );
   }, 120_000);
 
-  test('a quota counts 20 s of responses after 300 ms once, and opens again as soon as the store is quick', async () => {
+  test('a quota counts each call once during 20 s of responses after 300 ms, and recovers as soon as the store is fast', async () => {
     const random = seededRandom(11);
     const limit = 1_000_000;
     const outcome = await simulate({

@@ -6,39 +6,39 @@ import type { QuotaLedger } from './quota-ledger.ts';
 import { withinTime } from '../../domain/time/time-limit.ts';
 
 const DAY_MS = 86_400_000;
-/** The ledger's counters outlive their day, so that a clock that is a little off cannot reopen it. */
+/** The ledger's counters outlive their day, so that a slightly wrong clock cannot reopen it. */
 export const COUNTER_TTL_MS = 3 * DAY_MS;
 /** A process holds a 64th of its part of the remaining units: enough to go on without the ledger for a while. */
 const LEASE_FRACTION = 64;
-/** Most callers that one exchange reserves a unit for, beyond the lease. */
+/** Most waiting callers that one exchange reserves a unit for, beyond the lease. */
 const LACKED_MAX = 5_000;
-/** How long a used-up quota is believed before it is asked again (others may have given units back). */
+/** How long a quota is assumed to be used up before the ledger is asked again (others may have returned units). */
 const EXHAUSTED_MS = 250;
-/** A process that nobody asked for so long lets go of its lease when little is left for the others. */
+/** A process without requests for this long returns its lease when little is left for the others. */
 const IDLE_MS = 5_000;
-/** Older than this, the use of all processes is asked for again before `Remaining` is told, as long as the ledger is quick. */
+/** Older than this, the use of all processes is read again before `Remaining` is sent, as long as the ledger is fast. */
 const FRESH_MS = 250;
 const QUICK_MS = 50;
 const TRIES_MAX = 8;
-/** How long the first callers of a process wait, which holds nothing yet. */
+/** How long the first callers wait while the process holds no lease yet. */
 const FIRST_WAIT_MS = 2_000;
-/** A lease is written down in so many steps: a kill loses at most one. */
+/** A lease is journaled in this many steps: a kill loses at most one. */
 const JOURNAL_STEPS = 64;
 
-/** What this process knows and holds of one UTC day. Units. */
+/** This process's knowledge and lease of one UTC day, in units. */
 interface DayState {
   readonly day: number;
   leased: number;
-  /** What all processes had taken, and the part that they had used, as of the last response. */
+  /** Units that all processes had taken, and the part that they had used, as of the last response. */
   taken: number;
   used: number;
   /** Admitted here and not yet confirmed as used by the ledger. */
   unreported: number;
-  /** Taken beyond the limit: goes back with the next exchange. */
+  /** Taken beyond the limit: returned with the next exchange. */
   owed: number;
 }
 
-/** One exchange with the ledger: units that are reserved, given back (of the lease, or owed) and reported as used. */
+/** One exchange with the ledger: units that are reserved, returned (of the lease, or owed) and reported as used. */
 interface Exchange {
   readonly state: DayState;
   readonly limit: number;
@@ -51,9 +51,9 @@ interface Exchange {
 
 /**
  * A quota of one UTC day, shared by all processes (conformance L1, L4). This process holds a lease of units, which it took from the
- * ledger and gives back when it does not use them. A unit is admitted only after the ledger has confirmed it within the limit, and
- * each exchange is added once, however late or often the response comes: so what all processes admit never exceeds the limit. The
- * ledger has two counters a day: units taken (leases included), and units used.
+ * ledger and gives back when it does not use them. A unit is admitted only after the ledger has confirmed it within the limit, and each
+ * exchange is added once, however late or often its response comes. So all processes together never exceed the limit. The ledger has two
+ * counters a day: units taken (leases included), and units used.
  */
 export class DailyQuota {
   readonly #ledger: QuotaLedger;
@@ -62,7 +62,7 @@ export class DailyQuota {
   readonly #writer: LedgerWriter;
   readonly #slot: LeaseSlot | null;
   #state: DayState = newDay(-1);
-  /** The day before, as long as something of it is to be told to the ledger. */
+  /** The day before, as long as it has something to report to the ledger. */
   #before: DayState | null = null;
   #exhaustedUntilMs = 0;
   #respondedMs = Number.NEGATIVE_INFINITY;
@@ -76,7 +76,7 @@ export class DailyQuota {
   #exchanging: Promise<void> = Promise.resolve();
   #sent: Exchange | null = null;
   #isClosing = false;
-  /** As many unused units are certainly written down. */
+  /** At least this many unused units are in the journal. */
   #journaled = 0;
 
   /** @param name of the quota in the ledger, without the day */
@@ -103,7 +103,7 @@ export class DailyQuota {
     return this.#admitAfterExchange(limit);
   }
 
-  /** What is left, without taking any: as of the ledger's last response, and for the first time after asking it. */
+  /** The units left, without taking any: as of the ledger's last response, and for the first time after asking it. */
   async look(limit: number): Promise<Admission> {
     this.#turnDay(this.#nowMs());
     const { timeoutMs, later } = this.#ledger;
@@ -112,7 +112,7 @@ export class DailyQuota {
     return this.#toAdmission(true, limit);
   }
 
-  /** Reports what was used, and balances the lease. Call it a few times a second; it does not wait. */
+  /** Reports used units and balances the lease. Call it a few times a second; it does not wait. */
   maintain(limit: number): void {
     const nowMs = this.#nowMs();
     this.#turnDay(nowMs);
@@ -130,7 +130,7 @@ export class DailyQuota {
       if (this.#held > 0) await this.#exchange(0);
     };
     await withinTime(confirmed(), 2 * timeoutMs, later).catch(() => undefined);
-    // What the ledger did not confirm stays written down for the next process of this name.
+    // Units that the ledger did not confirm stay in the journal for the next process of this name.
     if (this.#held === 0 && !this.#writer.isPending) this.#slot?.free();
     this.#writer.close();
   }
@@ -232,7 +232,7 @@ export class DailyQuota {
     this.#roundTripMs = nowMs - sentMs;
     if (reserve > 0 && excess === reserve) this.#exhaustedUntilMs = nowMs + EXHAUSTED_MS;
     this.#writeDown();
-    // At once: others are refused for as long as it counts as taken.
+    // Returned at once: others are refused for as long as it counts as taken.
     if (excess > 0) void this.#exchange(limit);
   }
 
@@ -250,7 +250,7 @@ export class DailyQuota {
     return before === null ? [] : this.#addTo(before.day, -before.leased - before.owed, before.unreported);
   }
 
-  /** What this process should take or give back. */
+  /** The units that this process should take or return. */
   #wish(nowMs: number, limit: number): { readonly reserve: number; readonly giveBack: number } {
     const { leased } = this.#state;
     if (this.#isClosing) return { reserve: 0, giveBack: leased };
@@ -269,12 +269,12 @@ export class DailyQuota {
     return Math.max(1, Math.floor(part / LEASE_FRACTION), lacked);
   }
 
-  /** What the network may still take, this process's lease included. */
+  /** The units that the network may still take, including this process's lease. */
   #available(limit: number): number {
     return Math.max(0, limit - this.#state.taken) + this.#state.leased;
   }
 
-  /** Writes down what is held, and what is being exchanged, so that the process after a killed one can give it back. */
+  /** Journals the held units and the exchange under way, so that the successor of a killed process can return them. */
   #writeDown(): void {
     if (this.#slot === null) return;
     const atMs = this.#state.day * DAY_MS;

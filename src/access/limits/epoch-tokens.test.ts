@@ -23,7 +23,7 @@ function newProcesses(count: number): EpochTokens[] {
 const sumOf = (all: readonly EpochTokens[], bounds: TokenBounds): number =>
   all.reduce((sum, tokens) => sum + tokens.usable(bounds), 0);
 
-test('a third process of two that joins first leaves the parts of the others alone', () => {
+test('a third process that joins first when two are stated does not take the parts of the others', () => {
   const bounds = { limit: 300, processes: 2 };
   const counters = new Counters();
   const all = newProcesses(3);
@@ -33,20 +33,20 @@ test('a third process of two that joins first leaves the parts of the others alo
   expect(all.map((tokens) => tokens.usable(bounds))).toEqual([150, 150, 0]);
 });
 
-test('a process that joins without registration takes only what is left beside the parts of the others', () => {
+test('a process that joins without registration takes only the tokens beyond the parts of the others', () => {
   const bounds = { limit: 300, processes: 3 };
   const counters = new Counters();
   const [first, second, late] = newProcesses(3) as [EpochTokens, EpochTokens, EpochTokens];
   counters.add(first.register(bounds))();
   counters.add(late.join(300, bounds))();
   expect(late.usable(bounds)).toBe(200);
-  // Nothing is left that could be kept for it.
+  // No tokens are left to keep for it.
   counters.add(second.register(bounds))();
   expect([second.isKept, second.usable(bounds)]).toEqual([false, 0]);
   expect(sumOf([first, second, late], bounds)).toBe(300);
 });
 
-test('a part is free for the others once the process that it was not kept for has joined', () => {
+test('a part becomes free for the others once a process without a kept part has joined', () => {
   const bounds = { limit: 300, processes: 2 };
   const counters = new Counters();
   const [first, second] = newProcesses(2) as [EpochTokens, EpochTokens];
@@ -57,7 +57,7 @@ test('a part is free for the others once the process that it was not kept for ha
   expect(first.usable(bounds)).toBe(300);
 });
 
-test('processes never hold more than the limit together, however many they are and however late responses come', () => {
+test('processes together never hold more than the limit, for any number of processes and any delay of responses', () => {
   const step = fc.record({
     at: fc.nat({ max: 6 }),
     kind: fc.constantFrom('register', 'join', 'change', 'return', 'leave', 'respond'),

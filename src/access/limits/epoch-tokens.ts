@@ -12,18 +12,18 @@ export interface EpochPart {
   apply(values: readonly number[]): void;
 }
 
-/** The tokens that every process may count on, whatever the others do. */
+/** The tokens guaranteed to every process. */
 export function partOf({ limit, processes }: TokenBounds): number {
   return Math.floor(limit / processes);
 }
 
 /**
- * What one process may use of one epoch. The ledger has three counters an epoch: tokens taken, processes that registered for it
+ * The tokens that one process may use in one epoch. The ledger has three counters an epoch: tokens taken, processes that registered for it
  * ahead, and those of them that have joined with a part that is kept.
  *
  * A process registers before anybody takes tokens of the epoch. From then on its part of the limit is kept for it until it joins:
  * the others take only what is left beside the parts of registered processes that have not joined. So a process may use its part
- * without a response of the ledger. It joins with the tokens that it wants of its part; the rest is free for the others from then on.
+ * without a response of the ledger. It joins with the tokens of its part that it needs; the others may then use the rest.
  *
  * No part is kept for a process that registers as one more than may exist, or when too little of the limit is left. It ends its
  * registration when it joins, and never counts as one that has joined: that would free the part of another one.
@@ -108,7 +108,7 @@ export class EpochTokens {
     return this.#part([by, 0, 0], (values) => this.#confirm(values, Math.max(0, tokens), bounds));
   }
 
-  /** Ends this process's claims; `tokens` of those that it holds go back. */
+  /** Ends this process's claims and returns `tokens` of those that it holds. */
   leave(tokens: number): EpochPart {
     const unregistered = this.#isCounted && !this.#hasJoined ? -1 : 0;
     this.#isKept = false;

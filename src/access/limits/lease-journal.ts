@@ -6,20 +6,20 @@ import type { QuotaLedger } from './quota-ledger.ts';
 
 const FOLDER = 'access';
 const SLOT_BYTES = 512;
-/** Quotas of one process that are written down; further ones lose what they hold when the process is killed. */
+/** Most quotas of one process in the journal; further ones lose their lease when the process is killed. */
 const SLOTS_MAX = 10_000;
-/** Files of killed processes that one start reads. */
+/** Most files of killed processes that one start reads. */
 const FILES_MAX = 50;
 const COUNTER_TTL_MS = 3 * 86_400_000;
 
-/** What a process holds of one quota, as it is written down. Units. */
+/** The journal entry of one quota, in units. */
 export interface HeldUnits {
   /** The ledger's counters of the quota's day: units taken, and units used. */
   readonly takenKey: string;
   readonly usedKey: string;
   /** Taken by this process and not reported as used, before what is being sent. */
   readonly held: number;
-  /** So many of them, at least, admitted nobody. */
+  /** At least this many of them admitted no request. */
   readonly unused: number;
   readonly writer: string;
   /** An addition that the ledger has not confirmed. */
@@ -29,13 +29,13 @@ export interface HeldUnits {
 /** The slot of one quota in the journal. */
 export interface LeaseSlot {
   write(units: HeldUnits): void;
-  /** Nothing is held any more. */
+  /** The process holds nothing any more. */
   free(): void;
 }
 
 /**
- * Leases of one process, in a file that survives its kill: the next process of the same name gives back what was not used. It is
- * written without syncing: after a crash of the machine it is not believed, and what was held is lost for its day.
+ * Leases of one process, in a file that survives its kill: the next process of the same name gives back what was not used. It is written
+ * without syncing: after a crash of the machine it is ignored, and the held units are lost for their day.
  */
 export class LeaseJournal {
   readonly #folder: string;
@@ -82,7 +82,7 @@ export class LeaseJournal {
     if (readHeld(this.#path)?.length === 0) rmSync(this.#path, { force: true });
   }
 
-  /** Gives back what earlier processes of this name held when they were killed. What cannot be given back now is left for later. */
+  /** Returns the leases of killed earlier processes of this name. What cannot be returned now is left for later. */
   async returnLeft(ledger: QuotaLedger, nowMs: number): Promise<void> {
     for (const path of this.#listLeft()) {
       const held = readHeld(path) ?? [];
@@ -115,7 +115,7 @@ export class LeaseJournal {
     try {
       writeSync(this.#file, padded(units), 0, SLOT_BYTES, at * SLOT_BYTES);
     } catch (error) {
-      // A full disk must not refuse anybody. A kill then loses the leases until midnight.
+      // A full disk must not refuse requests. A kill then loses the leases until midnight.
       this.#log.event('limits.leases_not_written', { err: error });
       closeSync(this.#file);
       rmSync(this.#path, { force: true });
@@ -147,7 +147,7 @@ async function returnUnits(ledger: QuotaLedger, one: HeldUnits, nowMs: number): 
   return unused;
 }
 
-/** What a file tells; null when it is of another start of the machine, or no journal. */
+/** The content of a file; null when it is from another start of the machine or not a journal. */
 function readHeld(path: string): HeldUnits[] | null {
   try {
     const [head, ...slots] = splitSlots(readFileSync(path, 'utf8'));
@@ -163,7 +163,7 @@ function splitSlots(text: string): string[] {
   const slots: string[] = [];
   for (let at = 0; at < text.length; at += SLOT_BYTES) {
     const slot = text.slice(at, at + SLOT_BYTES);
-    // A slot that was taken and never written is all zeros.
+    // A slot that was reserved and never written is all zeros.
     slots.push(slot.startsWith('\0') ? 'null' : slot);
   }
   return slots;

@@ -48,7 +48,7 @@ export class LedgerWriter {
   }
 
   /**
-   * Adds, and resolves with the new values in order as soon as the store has confirmed them, however late; null when it was given up.
+   * Adds, and resolves with the new values in order once the store has confirmed them, however late; null when the addition was given up.
    * @throws Error when an addition is under way
    */
   add(increments: readonly CounterIncrement[]): Promise<readonly number[] | null> {

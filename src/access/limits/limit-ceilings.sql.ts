@@ -12,14 +12,14 @@ import { inTransaction } from '../audit/transaction.sql.ts';
 export interface NetworkLimits {
   readonly networkId: string;
   readonly workspaceIds: Readonly<Record<Environment, number>>;
-  /** What its admin set; absent: the ceiling holds. */
+  /** The limit that its admin set; absent: the ceiling applies. */
   readonly own: Readonly<Partial<Record<LimitName, number>>>;
   readonly ceilings: Readonly<Record<LimitName, number>>;
   /** What holds. */
   readonly effective: Readonly<Record<LimitName, number>>;
 }
 
-/** A ceiling that was set: before, and after. */
+/** A change of a ceiling: the values before and after. */
 export interface CeilingChange {
   readonly before: number;
   readonly after: number;
@@ -51,8 +51,8 @@ export async function readNetworkLimits(db: Kysely<Database>, networkId: string)
 }
 
 /**
- * Sets the ceiling of one limit of a network; `null`: the service's own limit. A limit of its own above it is lowered by it, and
- * stays stored. Told in the network's log.
+ * Sets the ceiling of one limit of a network; `null`: the service's own limit. It lowers a higher limit of the network, which stays stored.
+ * Recorded in the network's log.
  *
  * @throws PlacardError `unknown_network`; `validation_failed` for a ceiling outside 1…10¹²
  */
@@ -105,7 +105,7 @@ export async function setCeiling(
   });
 }
 
-/** Tells the network's log that today's count of a limit was begun anew. */
+/** Records in the network's log that today's count of a limit was reset. */
 export async function recordReset(
   db: Kysely<Database>,
   reset: { readonly limit: LimitName; readonly used: number; readonly by: AuditActor },

@@ -13,23 +13,23 @@ interface FailedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
   readonly environment: Environment;
-  /** Of the API that was meant. */
+  /** Of the intended API. */
   readonly limit: LimitName;
 }
 
 interface LimitHeaderDeps {
   readonly limits: RequestLimits;
-  /** Who is known; nobody is looked up. */
+  /** Known credentials; there is no look-up. */
   identify(attempt: AuthAttempt): Identification;
   findWorkspaceById(workspaceId: number): WorkspaceRecord | null;
 }
 
-/** Whatever the caller may: only who it is matters. */
+/** Permissions are ignored: only the identity matters. */
 const ANY_CALLER: OperationRule = ruleOf('graphql');
 
 /**
  * The `X-RateLimit-` headers of failures that come before a caller is let in (conformance L2): a body that is too large, a wrong
- * method, an address that the key does not allow. Such a failure counts as no request.
+ * method, an address that the key does not allow. Such a failure does not count as a request.
  */
 export class LimitHeaders {
   readonly #deps: LimitHeaderDeps;
@@ -39,7 +39,7 @@ export class LimitHeaders {
     this.#deps = deps;
   }
 
-  /** Notes which limit a guarded route counts against. */
+  /** Records which limit a guarded route counts against. */
   remember(guarded: Route, limit: LimitName): Route {
     this.#limits.set(guarded, limit);
     return guarded;

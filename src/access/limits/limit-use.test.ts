@@ -19,7 +19,7 @@ async function openStore(taken: number, used: number): Promise<CountingHotStore>
   return hot;
 }
 
-test('a reset subtracts what was used, and leaves what processes hold', async () => {
+test('a reset subtracts used units and leaves the leases of processes alone', async () => {
   const hot = await openStore(120, 100);
   expect(await resetUse(hot.asHotStore(), QUOTA, NOW_MS)).toBe(100);
   expect(await readUse(hot.asHotStore(), 7, NOW_MS)).toMatchObject({ events: 0 });

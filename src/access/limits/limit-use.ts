@@ -3,7 +3,7 @@ import { COUNTER_TTL_MS, dailyKey, usedKey } from './daily-quota.ts';
 import type { LimitName } from '../permissions/permissions.ts';
 import { DAILY_LIMITS, quotaName } from './request-limits.ts';
 
-/** A reset is sent again so often, under one number. */
+/** How often a reset is sent again, under one number. */
 const TRIES_MAX = 3;
 
 /** Today's use of a workspace's daily limits, over all processes, at most half a second behind. @throws as the hot store */
@@ -17,8 +17,8 @@ export async function readUse(
 }
 
 /**
- * Begins today's count of a daily limit anew: what was used is taken off; what running processes hold stays theirs, so the limit
- * holds from here on. Returns what had been used. Two resets at once subtract once: both send the addition of the same number.
+ * Resets today's count of a daily limit: used units are subtracted, and running processes keep their leases, so the limit holds from here
+ * on. Returns the used units. Two resets at the same time subtract once: both send the addition under the same number.
  * @throws as the hot store
  */
 export async function resetUse(

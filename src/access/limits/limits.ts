@@ -2,21 +2,21 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { WorkspaceRecord } from '../keys/directory-data.ts';
 import type { LimitName } from '../permissions/permissions.ts';
 
-/** What a limit says to one call, and what its `X-RateLimit-` headers say (conformance L2). */
+/** The decision of a limit about one call, and its `X-RateLimit-` headers (conformance L2). */
 export interface Admission {
   readonly admitted: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** Unix seconds. */
   readonly resetSeconds: number;
-  /** Set when nothing is held and the hot store does not tell whether the limit is used up: 503, not 429. */
+  /** Set when there is no lease and the hot store does not respond: 503, not 429. */
   readonly isUnknown?: boolean;
 }
 
 /** Counts calls against the limits of their workspace. Decides at once while this process holds a lease and knows what is left. */
 export interface RequestLimits {
   admit(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission>;
-  /** What is left, without counting anything. */
+  /** The headroom, without counting a call. */
   look(workspace: WorkspaceRecord, limit: LimitName): Admission | Promise<Admission>;
 }
 

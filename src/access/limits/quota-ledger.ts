@@ -7,7 +7,7 @@ import { HOT_TIMEOUT_MS, type Later, laterByTimer, withinTime } from '../../doma
 /** How often an unavailable hot store is logged while it lasts. */
 const LOG_EVERY_MS = 10_000;
 
-/** What a ledger works with. */
+/** Dependencies of a ledger. */
 export interface QuotaLedgerDeps {
   readonly hot: HotStore;
   readonly log: Log;
@@ -57,8 +57,8 @@ export class QuotaLedger {
   }
 
   /**
-   * Finishes what a process that died had begun: cancels its last addition, unless that was made. Repeating it changes nothing.
-   * Resolves with whether the addition was made.
+   * Finishes the last addition of a dead process: cancels it unless it was made. Repeating it changes nothing. Resolves with whether the
+   * addition was made.
    * @throws when the hot store does not respond in time
    */
   async finishFor(last: { writer: string; number: number }, ttlMs: number): Promise<boolean> {
@@ -72,7 +72,7 @@ export class QuotaLedger {
     return withinTime(promise, this.timeoutMs, this.later);
   }
 
-  /** The writer that hands back what a dead writer held: the same one, whoever does it. */
+  /** The writer that returns the units of a dead writer: the same one for every process. */
   heirOf(writer: string, ttlMs: number): LedgerWriter {
     return this.#writerNamed(`${writer}/heir`, ttlMs);
   }

@@ -6,7 +6,7 @@ import { LedgerLimits } from './request-limits.ts';
 
 const NOON_MS = 20_000 * 86_400_000 + 43_200_000;
 
-test("a workspace's use of its daily limits is told over all processes, and not what they hold as leases", async () => {
+test('the reported use of daily limits covers all processes and leaves out their leases', async () => {
   const hot = new CountingHotStore();
   const newLimits = () =>
     new LedgerLimits({ hot: hot.asHotStore(), log: silentLog, processes: 2, nowMs: () => NOON_MS });
@@ -24,7 +24,7 @@ test("a workspace's use of its daily limits is told over all processes, and not 
   await Promise.all([one, other].map((limits) => limits.stop()));
 });
 
-test('a clock that was set ahead and back refuses nobody for longer than a moment, and counts in the day that it is', async () => {
+test('a clock that is set ahead and back refuses requests for a moment at most, and counts them in the right day', async () => {
   let nowMs = NOON_MS;
   const limits = new LedgerLimits({
     hot: new CountingHotStore().asHotStore(),

@@ -10,10 +10,10 @@ import { withinTime } from '../../domain/time/time-limit.ts';
 import { TokenPool } from './token-pool.ts';
 
 const MAINTAIN_MS = 250;
-/** A quota that nobody asked for so long is forgotten (its count stays in the ledger). */
+/** A quota without requests for this long is dropped from memory (its count stays in the ledger). */
 const FORGET_MS = 86_400_000;
 const FORGET_TOKENS_MS = 600_000;
-/** A clock that goes back by more was set; by less, it stands still for everything here. */
+/** A clock that goes back by more was set; by less, it counts as standing still here. */
 const SET_BACK_MS = 1_000;
 /** How long leases are given back when the process stops. */
 const STOP_MS = 2_000;
@@ -29,13 +29,13 @@ export interface DailyUse {
   readonly resetsAtMs: number;
 }
 
-/** What limits work with. */
+/** Dependencies of the limits. */
 export interface RequestLimitsDeps {
   readonly hot: HotStore;
   readonly log: Log;
   /** Processes that share every limit (nodes × their workers), at least 1. */
   readonly processes: number;
-  /** Absent: what a killed process held of daily limits is lost for the day. */
+  /** Absent: the leases of a killed process are lost for the day. */
   readonly journal?: LeaseJournal;
   nowMs(): number;
 }
@@ -60,7 +60,7 @@ export class LedgerLimits implements RequestLimits {
     return this.#ledger.failures;
   }
 
-  /** Begins to balance leases, and gives back what a killed process of this name held. Does not wait for the hot store. */
+  /** Begins to balance leases, and returns the leases of a killed process of this name. Does not wait for the hot store. */
   start(): void {
     const { journal, log } = this.#deps;
     try {

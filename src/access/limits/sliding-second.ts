@@ -10,7 +10,7 @@ export class SlidingSecond {
   #sum = 0;
   #lastMs = 0;
 
-  /** Units used in the second up to `nowMs`. A clock that goes back is taken to stand still. */
+  /** Units used in the second up to `nowMs`. A clock that goes back counts as standing still. */
   count(nowMs: number): number {
     const now = Math.floor(nowMs);
     const steps = now - this.#lastMs;
@@ -29,7 +29,7 @@ export class SlidingSecond {
     return this.#sum;
   }
 
-  /** Notes one use at the instant of the last `count`. */
+  /** Records one use at the instant of the last `count`. */
   use(): void {
     const slot = this.#lastMs % SLOTS;
     this.#slots[slot] = (this.#slots[slot] ?? 0) + 1;

@@ -46,7 +46,7 @@ function admittedPerSecond(outcome: Outcome, fromMs: number, toMs: number): numb
 }
 
 describe('a limit per second', () => {
-  test('a limit is never exceeded in any second, whatever the load, the delays and the deaths', async () => {
+  test('a limit is never exceeded in any second under any load, delays and kills', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       workers: fc.integer({ min: 1, max: 6 }),
@@ -128,7 +128,7 @@ describe('a limit per second', () => {
     [2, 1_000, [1_800, 100]],
     [8, 800, [400, 400, 400, 400, 400, 400, 400, 400]],
   ])(
-    'a limit admits at least 99 % of it under steady load: %i workers, %i per second, offered %j',
+    'a limit admits at least 99 %% of itself under steady load: %i workers, %i per second, offered %j',
     async (workers, limit, rates) => {
       const random = seededRandom(7);
       const outcome = await simulate({
@@ -147,7 +147,7 @@ describe('a limit per second', () => {
   );
 
   // Every worker is offered twice the limit, so that no token waits long for its next request.
-  test('the limit admits at least 99 % of it, and never more, however slow, lossy or silent the hot store is', async () => {
+  test('the limit admits at least 99 % of itself and never more, on a slow, lossy or silent hot store', async () => {
     const cases = fc.record({
       seed: fc.integer(),
       offsetMs: fc.integer({ min: 0, max: 9_999 }),
@@ -185,7 +185,7 @@ describe('a limit per second', () => {
     );
   }, 1_200_000);
 
-  test('the limit admits at least 97 % of it when one worker gets nearly all requests and the hot store responds within 300 ms', async () => {
+  test('the limit admits at least 97 % of itself when one worker gets nearly all requests and the hot store responds within 300 ms', async () => {
     for (const seed of [1, 2, 3]) {
       const random = seededRandom(seed);
       const outcome = await simulate({
@@ -202,7 +202,7 @@ describe('a limit per second', () => {
     }
   }, 60_000);
 
-  test('a worker without any response goes on with its part for 20 seconds, and then admits nothing', async () => {
+  test('a worker without any response uses its part for 20 seconds and then admits nothing', async () => {
     const random = seededRandom(8);
     const silentFromMs = START_MS + 20_000;
     const outcome = await simulate({
@@ -219,7 +219,7 @@ describe('a limit per second', () => {
     expect(admittedBetween(outcome, 60_000, 70_000)).toBe(0);
   });
 
-  test('a limit refuses nobody while the load stays below it, bursts included', async () => {
+  test('a limit refuses no request while the load stays below it, including bursts', async () => {
     const random = seededRandom(3);
     const outcome = await simulate({
       startMs: START_MS,
@@ -235,7 +235,7 @@ describe('a limit per second', () => {
     expect(outcome.admittedAtMs.length).toBeGreaterThan(19_000);
   });
 
-  test('a worker that was killed and does not come back leaves its tokens to the others within 40 seconds', async () => {
+  test('a killed worker that does not come back frees its tokens for the others within 40 seconds', async () => {
     const random = seededRandom(5);
     let killed = false;
     let started = 0;
@@ -264,7 +264,7 @@ describe('a limit per second', () => {
     expect(admittedBetween(outcome, 45_000, 50_000)).toBeGreaterThanOrEqual(0.99 * 200 * 5);
   });
 
-  test('a worker that comes later gets its part although another one uses all', async () => {
+  test('a worker that starts later gets its part although another one uses all tokens', async () => {
     const random = seededRandom(9);
     const perWorker = [0, 0];
     let started = 0;
@@ -292,7 +292,7 @@ describe('a limit per second', () => {
     expect(perWorker[1]).toBeGreaterThan(4_000);
   });
 
-  test('the hot store is asked a few times a second, not per request', async () => {
+  test('the pool calls the hot store a few times per second, not per request', async () => {
     const random = seededRandom(1);
     const outcome = await simulate({
       startMs: START_MS,

@@ -7,9 +7,9 @@ import { withinTime } from '../../domain/time/time-limit.ts';
 
 /** Tokens are leased for one epoch; those of a process that died are back when its registrations have ended. */
 export const EPOCH_MS = 10_000;
-/** A process registers for so many epochs ahead: so long it goes on with its part while the ledger does not respond. */
+/** A process registers this many epochs ahead, and can use its part that long while the ledger does not respond. */
 const REGISTERED_AHEAD = 3;
-/** So long before an epoch ends, tokens are carried into the next one … */
+/** This long before an epoch ends, tokens are carried into the next one … */
 const CARRY_MS = 6_000;
 /** … and in its last second (plus a little for clocks), only as many are used as the next one allows. */
 const LATE_MS = 1_500;
@@ -18,11 +18,11 @@ const COUNTER_TTL_MS = (REGISTERED_AHEAD + 3) * EPOCH_MS;
 /** A process takes at least a 64th of the limit at a time. */
 const CHUNK_FRACTION = 64;
 const EXHAUSTED_MS = 100;
-/** Tokens that were not needed for so long go back. */
+/** Tokens that were not needed for this long are returned. */
 const IDLE_MS = 2_000;
-/** A ledger that refuses calls for so long: a process for which no part is kept admits its part alone. */
+/** When the ledger refuses calls for this long, a process without a kept part admits its part alone. */
 const ALONE_AFTER_MS = 2_000;
-/** An addition is given up when the epochs that it concerns are over. */
+/** An addition is given up when its epochs are over. */
 const WRITER_TTL_MS = 2 * EPOCH_MS;
 const TRIES_MAX = 8;
 
@@ -55,7 +55,7 @@ export class TokenPool {
   #isShort = false;
   /** Requests that this process has refused in this epoch. */
   #refused = 0;
-  /** The least that was free since the last look; what stays free is given back. */
+  /** The smallest number of free tokens since the last check; tokens that stay free are returned. */
   #leastFree = 0;
   #lookedMs = 0;
   /** One addition at a time. */
@@ -87,14 +87,14 @@ export class TokenPool {
     return this.#admitAfterChange(bounds);
   }
 
-  /** What is left, without taking any. */
+  /** The tokens left, without taking any. */
   look(limit: number): Admission {
     const nowMs = this.#nowMs();
     this.#turnEpoch(nowMs);
     return this.#toAdmission(true, nowMs, this.#boundsOf(limit));
   }
 
-  /** Joins and carries into the next epoch, and gives back what was not needed. Call it a few times a second; it does not wait. */
+  /** Joins, carries tokens into the next epoch, and returns those that were not needed. Call it a few times a second; it does not wait. */
   maintain(limit: number): void {
     const nowMs = this.#nowMs();
     const bounds = this.#boundsOf(limit);
@@ -105,7 +105,7 @@ export class TokenPool {
     if (idle > 0 || isLateToJoin || this.#mustCarry(nowMs, bounds)) void this.#change(bounds, idle);
   }
 
-  /** Gives back what has not been used in the last second, and ends; the rest is free again in the next epoch. */
+  /** Returns tokens that were not used in the last second, and ends; the others are free again in the next epoch. */
   async close(): Promise<void> {
     const returned = async (): Promise<void> => {
       await this.#changing;
@@ -223,7 +223,7 @@ export class TokenPool {
     const hasNone = current.usable(bounds) <= before && current.free === 0;
     if (isPolling && hasNone) this.#exhaustedUntilMs = Math.max(this.#nowMs(), nowMs) + EXHAUSTED_MS;
     const owing = [...this.#epochs.values()].filter((tokens) => tokens.owed > 0);
-    // At once: others are refused for as long as it counts as taken.
+    // Returned at once: others are refused for as long as it counts as taken.
     if (owing.length > 0) await this.#add(owing.map((tokens) => tokens.change(0, bounds)));
   }
 
@@ -302,15 +302,15 @@ export class TokenPool {
 
   #isAlone(nowMs: number): boolean {
     if (this.#unansweredSinceMs === null || nowMs - this.#unansweredSinceMs < ALONE_AFTER_MS) return false;
-    // A store that only hangs may still respond to the others, who then hold what this process would admit.
+    // A store that only hangs may still respond to other processes, which then hold the tokens that this one would admit.
     this.#hasFailed ||= this.#writer.hasFailed;
     return this.#hasFailed && !this.#current.isKept;
   }
 
-  /** What this process admits alone counts in the same sliding second as what it admits with tokens. */
+  /** Requests admitted alone count in the same sliding second as those admitted with tokens. */
   #admitAlone(nowMs: number, bounds: TokenBounds): Admission {
     if (this.#changing === null) void this.#change(bounds);
-    // Never more, whatever it holds: the others may be alone as well, and admit their parts.
+    // Never more, whatever it holds: the others may be cut off as well and admit their parts.
     const part = Math.min(bounds.limit, Math.max(1, partOf(bounds)));
     const used = this.#used.count(nowMs);
     const admitted = used < part;

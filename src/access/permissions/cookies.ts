@@ -1,6 +1,6 @@
 /** The session's cookie. The `__Host-` prefix binds it to this very host, to HTTPS, and to the path `/`. */
 export const SESSION_COOKIE = '__Host-placard';
-/** Marks a browser in which somebody has signed in before, so that others' guesses cannot lock that person out of it. */
+/** Marks a browser in which a member has signed in before, so that guesses of others cannot lock that member out of it. */
 export const DEVICE_COOKIE = '__Host-placard-device';
 
 /** Binds a sign-in by another service to the browser in which it began. */

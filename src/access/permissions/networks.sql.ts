@@ -17,7 +17,7 @@ const FIRST_ID = 1_001n;
 /** Held while an id is chosen, so that two commands never choose the same one. */
 const CHOOSE_ID_LOCK = 'networks/choose-id';
 
-/** What a new network is made of. */
+/** The fields of a new network. */
 export interface NewNetwork {
   /** 1…200 characters. */
   readonly name: string;
@@ -47,7 +47,7 @@ export interface MadeNetwork {
 }
 
 /**
- * Makes a network with both its workspaces (conformance E1), and tells the installation's log and its own: all or nothing.
+ * Makes a network with both its workspaces (conformance E1), and records it in the installation's log and its own, in one transaction.
  *
  * @throws PlacardError `validation_failed` naming the field (also for an id that is taken).
  */
@@ -98,8 +98,8 @@ export async function createNetwork(
 }
 
 /**
- * Sets a network's status: the operator's way, the only one that suspends and lifts a suspension. Tells the network's own log.
- * Setting what stands changes nothing and is not told.
+ * Sets a network's status for the operator, who alone suspends and lifts a suspension. Recorded in the network's own log. Setting the
+ * present status changes and records nothing.
  *
  * @throws PlacardError `unknown_network`; `validation_failed` for another status than `NETWORK_STATUSES`
  */

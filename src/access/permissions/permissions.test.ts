@@ -30,7 +30,7 @@ function codeOf(run: () => unknown): string {
 }
 
 describe('the permission table', () => {
-  test('names every GraphQL root field, and nothing that is neither one nor below `report`', () => {
+  test('the permission table names every GraphQL root field, every field below `report`, and nothing else', () => {
     const schema = buildSchema(readFileSync(new URL('../../../contract/schema.graphql', import.meta.url), 'utf8'));
     const roots: string[] = [];
     const below: string[] = [];
@@ -48,7 +48,7 @@ describe('the permission table', () => {
     expect(named.filter((name) => !roots.includes(name) && !below.includes(name))).toEqual([]);
   });
 
-  test('nobody writes with less than read-write, and nobody manages people, keys or the log with less than admin', () => {
+  test('writing needs at least read-write, and managing members, keys or the log needs admin', () => {
     for (const [name, rule] of Object.entries(OPERATIONS)) {
       const writes = name.startsWith('mutation.') && !rule.schemes.includes('headerCredential');
       if (writes) expect([name, includesPermission(rule.permission, 'read-write')]).toEqual([name, true]);
@@ -58,7 +58,7 @@ describe('the permission table', () => {
     }
   });
 
-  test('the legacy operations and the download are open to login/token pairs only', () => {
+  test('only login/token pairs open the legacy operations and the download', () => {
     const names = ['query.report_defs', 'query.report_task', 'mutation.generate_report', 'legacy.download'];
     for (const name of names) {
       expect(codeOf(() => requirePermission(principal(), name))).toBe('authentication_required');
@@ -67,7 +67,7 @@ describe('the permission table', () => {
     }
   });
 
-  test('saved views are open to signed-in people only: keys keep none', () => {
+  test('only signed-in members have saved views, keys do not', () => {
     const person = principal({ kind: 'session', permission: 'read-only' });
     expect(codeOf(() => requirePermission(person, 'console.views'))).toBe('allowed');
     expect(() => requirePermission(principal(), 'console.views')).toThrow('Sign in first');
@@ -105,7 +105,7 @@ describe('the permission table', () => {
     'mutation.updateNetwork',
     'query.auditLog',
   ])(
-    'a staging key cannot use %s, which reaches production, to an admin key of staging; not to an admin who works in staging',
+    'an admin key of staging cannot use %s, which reaches production, and an admin member in staging can',
     (operation) => {
       const key = principal({ environment: 'staging' });
       expect(codeOf(() => requirePermission(key, operation))).toBe('insufficient_permissions');
@@ -114,7 +114,7 @@ describe('the permission table', () => {
     },
   );
 
-  test('two principals in one request: the one whose scheme opens the operation is used', () => {
+  test('a request with two principals acts as the one whose scheme opens the operation', () => {
     const also = principal({ kind: 'headerCredential', id: '9', permission: 'read-only', modules: ['REPORTS'] });
     const both = { ...principal(), also };
     expect(requirePermission(both, 'query.report_defs').id).toBe('9');

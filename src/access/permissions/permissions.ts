@@ -3,19 +3,19 @@ import type { Principal } from '../../domain/tenancy/principal.ts';
 import { type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
 import { requireVerification } from './verification.ts';
 
-/** How a caller shows who it is: bearer key, login/token headers, or a signed-in user's cookie. */
+/** The schemes of authentication: bearer key, login/token headers, or a signed-in user's cookie. */
 export type Scheme = Principal['kind'];
 /** Which limit a call counts against (conformance L1). */
 export type LimitName = 'management' | 'ads' | 'events' | 'reports';
 
-/** What an operation asks of its caller. */
+/** What an operation requires of its caller. */
 export interface OperationRule {
   readonly permission: Permission;
   /** Any one of these modules; `any`: whatever the key's scope; `all`: only a key without module scope. */
   readonly modules: readonly Module[] | 'any' | 'all';
   readonly schemes: readonly Scheme[];
   readonly limit: LimitName;
-  /** True for what a network has once, for both environments (its settings, people, log): closed to keys of staging (E1). */
+  /** True for data that both environments of a network share (settings, members, log): closed to keys of staging (E1). */
   readonly reachesProduction?: boolean;
 }
 
@@ -34,7 +34,7 @@ function shared(): OperationRule {
   return { ...field('admin', 'all'), reachesProduction: true };
 }
 
-/** Line items target it: who books may read it, and not write (conformance K5). */
+/** Line items target it: keys that book may read it, but not write it (conformance K5). */
 const TARGETED: readonly Module[] = ['DELIVERY'];
 
 /** The fields of a resource, by verb: `query.campaign`, `query.campaigns`, `mutation.createCampaign` … `mutation.archiveCampaigns`. */
@@ -67,13 +67,13 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'reports.meta': { permission: 'read-only', modules: ['REPORTS'], schemes: EVERY_SCHEME, limit: 'reports' },
   'reports.schedule': { permission: 'read-write', modules: ['REPORTS'], schemes: KEY_OR_SESSION, limit: 'reports' },
   'legacy.download': { permission: 'read-only', modules: ['REPORTS'], schemes: PAIR, limit: 'reports' },
-  /** The GraphQL endpoint itself; each root field is then asked for by its own name. */
+  /** The GraphQL endpoint itself; each root field is then checked by its own name. */
   graphql: field('read-only', 'any', EVERY_SCHEME),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
-  /** Saved views of the Lens: any signed-in member may have them, whatever the permission; keys have none. */
+  /** Saved views of the Lens: any signed-in member has them with any permission; keys have none. */
   'console.views': field('read-only', 'any', SESSION),
-  /** Who can sign in to a network is decided by people, not by keys. */
+  /** Members, not keys, decide who can sign in to a network. */
   'identityProvider.read': { ...field('admin', 'all', SESSION), reachesProduction: true },
   'identityProvider.write': { ...field('admin', 'all', SESSION), reachesProduction: true },
 
@@ -155,7 +155,7 @@ export function ruleOf(operation: string): OperationRule {
   return rule;
 }
 
-/** A caller, and the other one when one request carried a key *and* a login/token pair of the same network (H4). */
+/** A caller, and the second one when a request has a key *and* a login/token pair of the same network (H4). */
 export interface AuthenticatedPrincipal extends Principal {
   readonly also?: Principal;
 }
@@ -165,8 +165,8 @@ export interface AuthenticatedPrincipal extends Principal {
  * the one to name in the audit log. A write of a user, key or credential needs no more than this.
  *
  * @throws PlacardError `authentication_required` when the operation wants another scheme, `insufficient_permissions` when the
- * key's permission or module scope is too narrow, or the operation has no entry; `verification_required` when a signed-in
- * person has to prove again who they are.
+ * key's permission or module scope is too narrow, or the operation has no entry; `verification_required` when a signed-in member has to
+ * verify their identity again.
  */
 export function requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal {
   if (!Object.hasOwn(OPERATIONS, operation)) throw tooNarrow(operation, null);

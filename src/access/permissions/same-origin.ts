@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { PlacardError } from '../../domain/errors.ts';
 
 /**
- * Refuses what a page of another origin makes a browser send along with our cookie. Browsers say where a request comes from
- * (`Sec-Fetch-Site`, or `Origin` on older ones); other programs send neither, and cannot be tricked.
+ * Refuses requests with our cookie that a page of another origin caused. Browsers state the origin of a request (`Sec-Fetch-Site`, or
+ * `Origin` on older ones); other programs send neither, and cannot be tricked.
  *
  * @throws PlacardError `csrf_refused`
  */
@@ -17,7 +17,7 @@ export function checkSameOrigin(headers: IncomingHttpHeaders): void {
   if (origin === undefined) return;
   if (!URL.canParse(origin)) throw refused();
   const { host, hostname, protocol } = new URL(origin);
-  // A page over plain HTTP can be anybody's on the way; only this machine serves itself so.
+  // A page over plain HTTP can be forged on its way; only this machine may serve its own pages that way.
   const trusted = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
   if (!trusted || host !== headers.host) throw refused();
 }
@@ -25,6 +25,6 @@ export function checkSameOrigin(headers: IncomingHttpHeaders): void {
 function refused(): PlacardError {
   return new PlacardError(
     'csrf_refused',
-    'This came from a page of another origin; use the console itself, or an API key.',
+    'This request came from a page of another origin; use the console or an API key.',
   );
 }

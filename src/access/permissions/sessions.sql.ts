@@ -3,29 +3,29 @@ import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { digestSecret, randomBase62 } from '../secrets/secret-text.ts';
 
-/** A session ends so long after signing in … */
+/** A session ends this long after signing in … */
 export const SESSION_MS = 7 * 86_400_000;
-/** … and so long after its last use. */
+/** … and this long after its last use. */
 const IDLE_MS = 24 * 3_600_000;
-/** Its last use is written down at most so often. */
+/** Its last use is recorded at most this often. */
 const TOUCH_MS = 60_000;
-/** Sessions of one user, counted apart for each network's own provider: it ends none of the others. The oldest gives way. */
+/** Most sessions of one user; those from each network's own provider are counted separately. A new one ends the oldest. */
 const SESSIONS_MAX = 50;
 
-/** How a session is started. `oidc`: an OpenID Connect provider vouched for the person. */
+/** How a session starts. `oidc`: an OpenID Connect provider vouches for the member. */
 export type SignInMethod = 'password' | 'passkey' | 'oidc';
 
-/** What a new session is made of. */
+/** The fields of a new session. */
 export interface NewSession {
   readonly userId: string;
   readonly userAgent: string;
   readonly remoteAddress: string;
   readonly method: SignInMethod;
-  /** The only network that it opens, for the network's own provider; null: every one of its user. */
+  /** The only network that it opens, when it comes from that network's own provider; null: all networks of its user. */
   readonly networkId: string | null;
 }
 
-/** A session that is in force, and whose it is. */
+/** An active session with its user. */
 export interface Session {
   readonly id: string;
   readonly userId: string;
@@ -34,10 +34,10 @@ export interface Session {
   /** False in a session that is limited to one network. */
   readonly operator: boolean;
   readonly method: SignInMethod;
-  /** The only network that it opens; null: every one of its user. */
+  /** The only network that it opens; null: all networks of its user. */
   readonly networkId: string | null;
   readonly createdAt: Date;
-  /** When its person last proved who they are, after signing in. */
+  /** When its member last verified their identity after signing in. */
   readonly verifiedAt: Date | null;
 }
 
@@ -47,14 +47,14 @@ export interface SessionListing {
   readonly userAgent: string;
   readonly remoteAddress: string;
   readonly method: SignInMethod;
-  /** The only network that it opens; null: every one. */
+  /** The only network that it opens; null: all. */
   readonly networkId: string | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Starts a session; gives the value of its cookie, of which only a digest is stored. */
+/** Starts a session; returns the value of its cookie, of which only a digest is stored. */
 export async function createSession(
   db: Kysely<Database>,
   pepper: Buffer,
@@ -86,7 +86,7 @@ export async function createSession(
   return value;
 }
 
-/** The session of a cookie's value, and its user's account; null when it is unknown, over, or its user disabled. */
+/** The session of a cookie's value, and its user's account; null when it is unknown or over, or its user is disabled. */
 export async function findSession(
   db: Kysely<Database>,
   pepper: Buffer,
@@ -120,18 +120,17 @@ export async function findSession(
   }
   const { email, name, method, network_id: limit, created_at: createdAt, verified_at: verifiedAt } = row;
   const ids = { id: String(row.id), userId: String(row.user_id), networkId: limit === null ? null : String(limit) };
-  // Whom a network's provider vouches for is nobody's operator.
+  // A member that a network's provider vouches for is never an operator.
   return { ...ids, email, name, operator: row.operator && limit === null, method, createdAt, verifiedAt };
 }
 
-/** Writes down that the person of a session has just proved who they are. */
+/** Records that the member of a session has just verified their identity. */
 export async function markVerified(db: Kysely<Database>, sessionId: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ verified_at: now }).where('id', '=', BigInt(sessionId)).execute();
 }
 
 /**
- * The sessions of a user that are in force, newest first. With a network only those that are limited to it: the others are the
- * person's own business, whatever else they open.
+ * The active sessions of a user, newest first. With a network, only those limited to it: the others are private to the member.
  */
 export async function listSessions(
   db: Kysely<Database>,
@@ -158,7 +157,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends one session of a user (with a network: one that is limited to it); false when there is none of that id. */
+/** Ends one session of a user (with a network: one limited to it); false when there is none with that id. */
 export async function endSession(
   db: Kysely<Database>,
   user: { readonly userId: string; readonly networkId?: string },
@@ -171,7 +170,7 @@ export async function endSession(
   return result.numDeletedRows > 0n;
 }
 
-/** Ends all sessions of a user but one (null: every one). */
+/** Ends all sessions of a user except one (null: all). */
 export async function endOtherSessions(db: Kysely<Database>, userId: string, keptId: string | null): Promise<void> {
   let query = db.deleteFrom('sessions').where('user_id', '=', BigInt(userId));
   if (keptId !== null) query = query.where('id', '!=', BigInt(keptId));

@@ -21,19 +21,19 @@ beforeEach(() => {
 const NEXT = 'another long password';
 const asks = { status: 403, body: { error: 'verification_required' } };
 
-describe('an action of one’s own account', () => {
+describe('an action on one’s own account', () => {
   const ACTIONS: readonly (readonly [string, Record<string, unknown>])[] = [
     ['/auth/password', { next: NEXT }],
     ['/auth/second-factor/start', {}],
     ['/auth/second-factor/remove', {}],
   ];
 
-  test.each(ACTIONS)('%s asks for the password even in a session that has just begun', async (path, body) => {
+  test.each(ACTIONS)('%s requires the password even in a new session', async (path, body) => {
     const cookie = await auth.signIn('ann@example.com');
     expect(await auth.call(path, body, { cookie })).toMatchObject(asks);
   });
 
-  test('works within ten minutes of a proof, in that session only, and asks again after them', async () => {
+  test('a proof opens an action for ten minutes in its session only', async () => {
     const [cookie, other] = [await auth.signIn('ann@example.com'), await auth.signIn('ann@example.com')];
     expect((await auth.call('/auth/verify', { password: PASSWORD }, { cookie })).status).toBe(200);
     expect((await auth.call('/auth/second-factor/remove', {}, { cookie })).status).toBe(200);
@@ -42,7 +42,7 @@ describe('an action of one’s own account', () => {
     expect(await auth.call('/auth/second-factor/remove', {}, { cookie })).toMatchObject(asks);
   });
 
-  test('verification takes the password in the same request, and refuses a wrong one', async () => {
+  test('verification accepts the password in the same request and refuses a wrong one', async () => {
     const cookie = await auth.signIn('ann@example.com');
     const refused = await auth.call('/auth/second-factor/remove', { password: 'not the password' }, { cookie });
     expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } });
@@ -53,7 +53,7 @@ describe('an action of one’s own account', () => {
 describe('making a secret', () => {
   const makeKey = (cookie: string) => auth.call('/graphql', {}, { cookie, 'x-operation': 'mutation.createApiKey' });
 
-  test('works within ten minutes of signing in, then asks, and goes on after the password', async () => {
+  test('making a secret works for ten minutes after sign-in, and then after a password', async () => {
     const cookie = await auth.signIn('ann@example.com');
     expect((await makeKey(cookie)).status).toBe(200);
     auth.clock.nowMs += VERIFICATION_MS;
@@ -65,7 +65,7 @@ describe('making a secret', () => {
 });
 
 describe('guessing', () => {
-  test('passwords in one session ends that session after ten wrong ones', async () => {
+  test('guessing passwords in one session ends that session after ten wrong ones', async () => {
     const [stolen, own] = [await auth.signIn('ann@example.com'), await auth.signIn('ann@example.com')];
     const guess = () => auth.call('/auth/verify', { password: 'guess guess guess' }, { cookie: stolen });
     for (let tries = 0; tries < 10; tries += 1)
@@ -75,7 +75,7 @@ describe('guessing', () => {
     expect((await auth.call('/auth/verify', { password: PASSWORD }, { cookie: own })).status).toBe(200);
   });
 
-  test('codes is stopped after ten wrong ones of an account, whatever browsers they come from', async () => {
+  test('guessing codes stops after ten wrong ones of an account, from any browsers', async () => {
     const email = 'codes@example.com';
     await auth.addUser(email);
     const devices = [await auth.signIn(email), await auth.signIn(email), await auth.signIn(email)];
@@ -101,7 +101,7 @@ describe('a session that a network’s own provider started', () => {
     return `__Host-placard=${await createSession(auth.database.db, auth.pepper, input, new Date(auth.clock.nowMs))}`;
   };
 
-  test('verification opens that network and no other', async () => {
+  test('the session opens that network and no other', async () => {
     const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
     await setMembership(auth.database.db, { userId: annId, networkId: '2000', role: 'admin', by });
     const cookie = await limited();
@@ -112,7 +112,7 @@ describe('a session that a network’s own provider started', () => {
     expect(me.body).toMatchObject({ networks: [{ id: '1000' }], limitedTo: '1000' });
   });
 
-  test('changes nothing of the person’s account, and sees no session but its like', async () => {
+  test('the session cannot change the account of its member and sees only sessions of its provider', async () => {
     const cookie = await limited();
     for (const [path, body] of [
       ['/auth/password', { current: PASSWORD, next: NEXT }],
@@ -128,7 +128,7 @@ describe('a session that a network’s own provider started', () => {
     expect((body['sessions'] as { networkId: string }[]).map(({ networkId }) => networkId)).not.toContain(null);
   });
 
-  test('verification in a network does not make an operator, whoever it is', async () => {
+  test('the session of an operator has no operator rights', async () => {
     await auth.database.db.updateTable('users').set({ operator: true }).where('id', '=', BigInt(annId)).execute();
     const me = await auth.call('/auth/me', undefined, { cookie: await limited() });
     expect(me.body).toMatchObject({ user: { operator: false }, networks: [{ id: '1000' }] });

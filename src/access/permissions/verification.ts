@@ -2,16 +2,16 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { Verification } from '../../domain/tenancy/principal.ts';
 import type { Session } from './sessions.sql.ts';
 
-/** How long a proof of who somebody is stands, in milliseconds. */
+/** How long a proof of identity is valid, in milliseconds. */
 export const VERIFICATION_MS = 600_000;
 
 /**
- * The one table of actions of a session that ask its person for the password or a passkey again, and what counts as proof: a
- * sign-in of the last ten minutes too, or only a proof that was given after signing in (`again`). Keys are never asked: actions
- * of a person's own account are closed to them, and what they make is bounded by what they may do.
+ * The table of actions for which a session asks its member again for the password or a passkey, and what counts as proof: a sign-in of the
+ * last ten minutes too, or only a proof after signing in (`again`). Keys are never asked: actions on a member's own account are closed to
+ * them, and their permission limits what they create.
  */
 const ASKS_AGAIN: Readonly<Record<string, Exclude<Verification, 'none'>>> = {
-  // One's own account: a stolen session must not be able to shut its owner out.
+  // One's own account: a stolen session must not lock its owner out.
   'account.changePassword': 'again',
   'account.changeAddress': 'again',
   'account.setUpSecondFactor': 'again',
@@ -20,7 +20,7 @@ const ASKS_AGAIN: Readonly<Record<string, Exclude<Verification, 'none'>>> = {
   'account.removePasskey': 'again',
   'account.connectIdentity': 'again',
   'account.disconnectIdentity': 'again',
-  // Secrets that go on working after the session has ended.
+  // Secrets that keep working after the session has ended.
   'mutation.createApiKey': 'signIn',
   'mutation.rotateApiKey': 'signIn',
   'mutation.createHeaderCredential': 'signIn',
@@ -29,16 +29,16 @@ const ASKS_AGAIN: Readonly<Record<string, Exclude<Verification, 'none'>>> = {
   'identityProvider.write': 'again',
 };
 
-/** What a session's person has proved lately. */
+/** The latest proofs of a session's member. */
 export function verificationOf(session: Session, nowMs: number): Verification {
   const isFresh = (instant: Date | null): boolean => instant !== null && nowMs - instant.getTime() < VERIFICATION_MS;
   if (isFresh(session.verifiedAt)) return 'again';
-  // Another service signed this person in, perhaps without asking anything.
+  // Another service signed this member in, perhaps without asking for a proof.
   if (session.method === 'oidc') return 'none';
   return isFresh(session.createdAt) ? 'signIn' : 'none';
 }
 
-/** @throws PlacardError `verification_required` when the action asks for more than was proved */
+/** @throws PlacardError `verification_required` when the action needs more proof */
 export function requireVerification(verification: Verification, action: string): void {
   const asked = Object.hasOwn(ASKS_AGAIN, action) ? ASKS_AGAIN[action] : undefined;
   if (asked === undefined || verification === 'again' || verification === asked) return;

@@ -2,15 +2,15 @@ import { argon2, randomBytes } from 'node:crypto';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
 import { isSameDigest } from './secret-text.ts';
 
-/** Argon2id at OWASP's recommendation: 19 MiB, two passes, one lane. Kept in each hash, so that they can be raised later. */
+/** Argon2id at OWASP's recommendation: 19 MiB, two passes, one lane. Each hash holds its parameters, so that they can be raised later. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22,64})\$([A-Za-z0-9+/]{22,128})$/;
-/** Hashes computed at once; each holds 19 MiB and a thread. */
+/** Most hashes computed at once; each holds 19 MiB and a thread. */
 const RUNNING_MAX = 2;
-/** Hashes that wait for their turn; more are refused. */
+/** Most hashes that wait for their turn; more are refused. */
 const WAITING_MAX = 64;
 
 const PASSWORD_LENGTH_MIN = 12;
@@ -19,7 +19,7 @@ const PASSWORD_LENGTH_MAX = 256;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** A password in the PHC text format of Argon2id, with a salt of its own. @throws PlacardError `overloaded` */
+/** The hash of a password in the PHC text format of Argon2id, with its own salt. @throws PlacardError `overloaded` */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await derive({ password, salt, memory: MEMORY_KIB, passes: PASSES, lanes: 1, tagBytes: TAG_BYTES });
@@ -27,8 +27,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one of a stored hash. With null (no such user, or one without a password) it takes as long and
- * says false, so that the time does not tell who has an account.
+ * Whether a password matches a stored hash. With null (no such user, or one without a password) it takes the same time and returns false,
+ * so that the time does not reveal who has an account.
  *
  * @throws PlacardError `overloaded` when more than 64 checks wait.
  */
@@ -105,7 +105,7 @@ async function acquireTurn(): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
-/** The turn goes straight to who waits longest, or back. */
+/** The turn goes to the caller that waits longest, else back to the pool. */
 function passTurn(): void {
   const next = waiting.shift();
   if (next === undefined) running -= 1;

@@ -18,7 +18,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** CRC-32 of a text as six base62 characters: tells a mistyped secret from a wrong one without any look-up. */
+/** CRC-32 of a text as six base62 characters: tells a mistyped secret from a wrong one without a look-up. */
 export function checksumOf(text: string): string {
   let rest = crc32(text);
   let checksum = '';
@@ -40,7 +40,7 @@ export function hasValidChecksum(text: string): boolean {
   return checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What a secret is for: digests of one purpose are worth nothing for another. */
+/** The purpose of a secret: digests of one purpose are useless for another. */
 export type SecretPurpose =
   | 'api-key'
   | 'header-credential'

@@ -17,7 +17,7 @@ const SOURCE_RULE: AttemptRule = {
   windowMs: 900_000,
   message: 'Too many requests for a new password from this address',
 };
-/** The same from everywhere: the outbox stays small whoever asks. */
+/** The same over all sources, so that the outbox stays small. */
 const ALL_RULE: AttemptRule = {
   purpose: 'forgot-all',
   max: 3_000,
@@ -25,7 +25,7 @@ const ALL_RULE: AttemptRule = {
   message: 'Too many requests for a new password; try again later',
 };
 
-/** New addresses of one person: each is sent a mail, and need not be theirs. */
+/** New addresses of one member: each gets a mail and may not be theirs. */
 const CHANGE_RULE: AttemptRule = {
   purpose: 'address-change',
   max: 10,
@@ -33,7 +33,7 @@ const CHANGE_RULE: AttemptRule = {
   message: 'Too many address changes for this account; try again tomorrow',
 };
 
-/** What these routes work with. */
+/** Dependencies of these routes. */
 export interface AccountMailDeps extends AuthCallDeps {
   readonly hot: HotStore;
   /** Null: no mail is sent. */
@@ -44,7 +44,7 @@ const forgotBody = z.object({ email: z.string().min(1).max(254) });
 const startBody = z.object({ email: z.string().min(1).max(254), password: z.string().min(1).max(256).optional() });
 const confirmBody = z.object({ token: z.string().min(1).max(100) });
 
-/** Adds what works by mail: a forgotten password, and a new address for one's account. POST, JSON, refused from other origins. */
+/** Adds the routes that work by mail: a forgotten password, and a new address for one's account. POST, JSON, refused from other origins. */
 export function registerAccountMail(app: FastifyInstance, deps: AccountMailDeps): void {
   const sources = new AttemptLimit(deps, SOURCE_RULE);
   const all = new AttemptLimit(deps, ALL_RULE);
@@ -66,11 +66,11 @@ export function registerAccountMail(app: FastifyInstance, deps: AccountMailDeps)
   add('/auth/email/confirm', (request) => confirmAddressChange(deps, request));
 }
 
-/** Says whether mail is sent here at all; for every address the same. */
+/** States whether this installation sends mail; the same for every address. */
 async function forgetPassword(deps: AccountMailDeps, email: string, remoteAddress: string): Promise<object> {
   const { sql, mail } = deps;
   if (mail === null) return { isMailed: false };
-  // An invalid address belongs to nobody; the response does not reveal that.
+  // An invalid address has no account; the response does not reveal that.
   const address = isAddress(email) ? normalizeEmail(email) : null;
   if (address !== null) {
     await requestPasswordReset({ sql, mail }, { email: address, remoteAddress }, new Date(deps.nowMs()));

@@ -12,13 +12,13 @@ const HOUR_MS = 3_600_000;
 /** How often new attempts reach the audit log, and last-used instants the listing (K3 allows 60 s). */
 const FLUSH_MS = 2_000;
 const LAST_USED_FLUSH_MS = 20_000;
-/** Different (source, credential) pairs that are told apart in one minute of failures; the rest is summed up. */
+/** Most (source, credential) pairs that are listed separately in one minute of failures; the others are summed. */
 const FAILURES_MAX = 500;
-/** Made-up credentials that are told apart for one source in one minute: guessing makes no entries of its own. */
+/** Most invented credentials that are listed separately for one source in one minute, so that guessing does not multiply entries. */
 const GUESSES_PER_SOURCE_MAX = 10;
-/** Different (principal, source) pairs that are told apart in one hour. */
+/** Most (principal, source) pairs that are listed separately in one hour. */
 const USES_MAX = 10_000;
-/** Entries retained while the database is unavailable. */
+/** Most entries retained while the database is unavailable. */
 const PENDING_MAX = 5_000;
 const OTHERS = '(others)';
 
@@ -35,7 +35,7 @@ interface FailureGroup {
   readonly networkId: string;
 }
 
-/** What the attempt log works with. */
+/** Dependencies of the attempt log. */
 export interface AttemptLogDeps {
   readonly sql: Kysely<Database>;
   readonly log: Log;
@@ -50,7 +50,7 @@ export interface AttemptLogDeps {
 export class AttemptLog {
   readonly #deps: AttemptLogDeps;
   readonly #failures = new Map<string, Failures>();
-  /** Guesses told apart, by minute and source; at most as many as there are failures. */
+  /** Guesses listed separately, by minute and source; at most as many as there are failures. */
   readonly #sources = new Map<string, number>();
   #uses = new Set<string>();
   #usesHour = 0;
@@ -70,7 +70,7 @@ export class AttemptLog {
     this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining entries. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#flushing;
@@ -122,19 +122,19 @@ export class AttemptLog {
     this.#failures.set(name, { entry, minuteMs, count: 1, written: 0 });
   }
 
-  /** As exact as it may be: past the bound of its source without the credential, past that of all sources without either. */
+  /** As exact as the bounds allow: beyond the bound of its source without the credential, beyond that of all sources without either. */
   #groupOf(exact: FailureGroup, minuteMs: number, reason: string): FailureGroup {
     const ofSource = { source: exact.source, credential: OTHERS, networkId: '0' };
     const [isKnown, isSourceKnown] = [exact, ofSource].map((one) => this.#failures.has(nameOf(one, minuteMs, reason)));
     if (isKnown === true) return exact;
     const hasSpace = this.#failures.size < FAILURES_MAX;
     const told = this.#sources.get(`${minuteMs}|${exact.source}`) ?? 0;
-    // What was once real (revoked, expired, misplaced) cannot be made up, and its network is to see it.
+    // A credential that was once real (revoked, expired, misplaced) cannot be invented, and its network must see it.
     if (hasSpace && (exact.networkId !== '0' || told < GUESSES_PER_SOURCE_MAX)) return exact;
     return hasSpace || isSourceKnown === true ? ofSource : { source: OTHERS, credential: OTHERS, networkId: '0' };
   }
 
-  /** Writes what is new; keeps it for the next time when the database is unavailable. Never rejects. */
+  /** Writes new entries; retains them for the next time when the database is unavailable. Never rejects. */
   flush(options: { closing?: boolean } = {}): Promise<void> {
     this.#flushing ??= this.#flushOnce(options.closing === true).finally(() => {
       this.#flushing = null;

@@ -19,15 +19,15 @@ export interface AuthCall {
   readonly reply: FastifyReply;
 }
 
-/** What routes of a signed-in person work with. */
+/** Dependencies of the routes of a signed-in member. */
 export interface AuthCallDeps extends Pick<SessionDeps, 'sql' | 'pepper' | 'nowMs'> {
   readonly verifier: Verifier;
 }
 
-/** Method, address and handler of an `/auth` route; what the handler gives is the JSON of the response. */
+/** Method, address and handler of an `/auth` route; the handler returns the JSON of the response. */
 export type AuthRoute<Deps> = readonly ['GET' | 'POST', string, (deps: Deps, call: AuthCall) => Promise<unknown>];
 
-/** Adds routes that are refused from other origins, take small JSON bodies, and are kept by no cache. */
+/** Adds routes that refuse other origins, accept small JSON bodies, and are never cached. */
 export function addAuthRoutes<Deps>(app: FastifyInstance, deps: Deps, routes: readonly AuthRoute<Deps>[]): void {
   for (const [method, url, handler] of routes) {
     app.route({
@@ -51,10 +51,10 @@ export async function signedIn(deps: AuthCallDeps, request: FastifyRequest): Pro
 }
 
 /**
- * The session of a call that changes the person's own account. `password` proves who they are in the same call, where it is given.
+ * The session of a call that changes the member's own account. `password`, if present, proves their identity in the same call.
  *
- * @throws PlacardError `insufficient_permissions` in a session that a network's provider vouches for: it must not reach beyond
- * that network; `verification_required`; `invalid_credentials` for a wrong password
+ * @throws PlacardError `insufficient_permissions` in a session of a network's own provider, which must not reach beyond that network;
+ * `verification_required`; `invalid_credentials` for a wrong password
  */
 export async function verifiedSession(
   deps: AuthCallDeps,
@@ -67,7 +67,7 @@ export async function verifiedSession(
   return session;
 }
 
-/** The session of a call about the person's own account. @throws PlacardError `insufficient_permissions` as above */
+/** The session of a call about the member's own account. @throws PlacardError `insufficient_permissions` as above */
 export async function ownAccount(deps: AuthCallDeps, request: FastifyRequest): Promise<Session> {
   const session = await signedIn(deps, request);
   if (session.networkId === null) return session;
@@ -83,7 +83,7 @@ export function actorOf(session: Session, request: FastifyRequest): AuditActor {
   return { actor, remoteAddress: request.clientAddress, networkId: '0', workspaceId: null };
 }
 
-/** Where a call comes from, as a new session keeps it. */
+/** The origin of a call, as a new session stores it. */
 export function whereFrom(request: FastifyRequest): {
   userAgent: string;
   remoteAddress: string;

@@ -1,4 +1,4 @@
-/** Names in the order in which they are looked for: later browsers call themselves by the names of earlier ones too. */
+/** Names in the order of the search: browsers also state the names of others, so more specific ones come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a `User-Agent` header stands for, in words of ours only: nothing that the header says is passed on. */
+/** The browser and system of a `User-Agent` header, in words of ours only: no text of the header is passed on. */
 export function describeBrowser(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'an unknown program';
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

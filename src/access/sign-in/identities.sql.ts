@@ -11,24 +11,24 @@ import { inTransaction } from '../audit/transaction.sql.ts';
 import { createUser, findAccount, setMembership } from '../users/users.sql.ts';
 import type { OidcRefusal } from './oidc-refusal.ts';
 
-/** Connections of one person. */
+/** Most connections of one member. */
 const IDENTITIES_MAX = 20;
-/** Open invitations of an address that are looked at. */
+/** Most open invitations of an address that are read. */
 const INVITATIONS_MAX = 20;
 
-/** Whom a provider vouches for. */
+/** The identity that a provider vouches for. */
 export interface ProvedIdentity {
   readonly provider: IdentityProvider;
   readonly subject: string;
-  /** In lower case; null unless the provider says that it is verified. */
+  /** In lower case; null unless the provider has verified it. */
   readonly verifiedEmail: string | null;
-  /** Why there is no verified address; null where there is one. */
+  /** Why there is no verified address; null when there is one. */
   readonly emailRefusal: OidcRefusal | null;
   readonly name: string;
   readonly remoteAddress: string;
 }
 
-/** The account of an identity, or why it has none. */
+/** The account of an identity, or the reason why it has none. */
 export type ResolvedIdentity = { readonly userId: string } | { readonly userId: null; readonly refusal: OidcRefusal };
 
 /** A connection as its owner's list shows it. */
@@ -43,9 +43,9 @@ export interface IdentityListing {
 }
 
 /**
- * The account that signs in with an identity, or why there is none. An account is found by its connection. Without
- * one, a verified address finds an account only for the installation's provider: a network's own one says whatever its admin
- * wants, so its people connect it themselves. A new account needs an open invitation for the address.
+ * The account that signs in with an identity, or why there is none. An account is found by its connection. Without one, a verified address
+ * finds an account only for the installation's provider: an admin controls what the network's own provider says, so its members connect it
+ * themselves. A new account needs an open invitation for the address.
  */
 export async function resolveIdentity(
   sql: Kysely<Database>,
@@ -63,7 +63,7 @@ export async function resolveIdentity(
 }
 
 /**
- * Connects an identity to the account of a signed-in person.
+ * Connects an identity to the account of a signed-in member.
  *
  * @throws PlacardError `conflict` when it is connected to another account, or the account has too many; `not_found` when the
  * person is not a member of the provider's network
@@ -87,7 +87,7 @@ export async function connectIdentity(
   });
 }
 
-/** The connections of a person. */
+/** The connections of a member. */
 export async function listIdentities(sql: Kysely<Database>, userId: string): Promise<IdentityListing[]> {
   const rows = await sql
     .selectFrom('identities')
@@ -150,7 +150,7 @@ async function findConnected(
   return row === undefined ? null : String(row.user_id);
 }
 
-/** Connects an identity that was never seen before, where its verified address allows it. */
+/** Connects a new identity when its verified address allows it. */
 async function connectFirst(
   trx: Transaction<Database>,
   identity: ProvedIdentity,
@@ -176,7 +176,10 @@ async function connectFirst(
   return { userId };
 }
 
-/** Uses the newest open invitation of an address up whose maker may still invite; of one network only, where a network's provider proves the address. */
+/**
+ * Uses up the newest open invitation of an address whose inviter may still invite; only one of the network when its provider proves the
+ * address.
+ */
 async function acceptInvitation(
   trx: Transaction<Database>,
   { email, networkId }: { readonly email: string; readonly networkId: string | null },
@@ -192,7 +195,7 @@ async function acceptInvitation(
   if (networkId !== null) query = query.where('network_id', '=', BigInt(networkId));
   for (const row of await query.orderBy('id', 'desc').limit(INVITATIONS_MAX).execute()) {
     const invitedTo = row.network_id === null ? null : String(row.network_id);
-    // The network is locked before the link, as by whoever accepts links and takes them back.
+    // The network is locked before the link, in the same order as when links are accepted or revoked.
     if (row.network_id !== null)
       await trx.selectFrom('networks').select('id').where('id', '=', row.network_id).forUpdate().execute();
     if (!(await mayInvite(trx, row.created_by, invitedTo))) continue;
@@ -204,7 +207,7 @@ async function acceptInvitation(
   return null;
 }
 
-/** Holds a link until the transaction ends; false when it was used or taken back meanwhile. */
+/** Locks a link until the transaction ends; false when it was used or revoked meanwhile. */
 async function holdOpenLink(trx: Transaction<Database>, id: bigint): Promise<boolean> {
   const row = await trx
     .selectFrom('invitations')

@@ -9,7 +9,7 @@ import { inTransaction } from '../audit/transaction.sql.ts';
 /** The provider of the installation, which the operator trusts. */
 export const INSTALLATION_PROVIDER = 'installation';
 
-/** An OpenID Connect provider that people sign in with. */
+/** An OpenID Connect provider that members sign in with. */
 export interface IdentityProvider {
   /** `installation`, or the id of the network that it belongs to. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface IdentityProvider {
   readonly clientSecret: string;
 }
 
-/** Where providers of networks are kept, and under which secret theirs are sealed. */
+/** The store of network providers, and the secret that seals theirs. */
 export interface IdentityProviderDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
@@ -49,7 +49,7 @@ export async function findIdentityProvider(
 }
 
 /**
- * Sets a network's own provider. Whoever the one before vouched for signs in anew.
+ * Sets a network's own provider. Members of the previous one have to sign in again.
  *
  * @throws PlacardError `validation_failed`
  */

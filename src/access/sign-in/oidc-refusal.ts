@@ -34,20 +34,23 @@ class RefusalCause extends Error {
   }
 }
 
-/** The error of a refused sign-in: the same for every cause, which only the log tells. `detail`: what the library or the provider says. */
+/**
+ * The error of a refused sign-in: the same for every cause, which only the log states. `detail`: the message of the library or the
+ * provider.
+ */
 export function refusedSignIn(reason: OidcRefusal, detail = ''): PlacardError {
   const cause = new RefusalCause(reason, detail.slice(0, 300));
   return new PlacardError('invalid_credentials', 'The sign-in provider did not vouch for you.', { cause });
 }
 
-/** What the log says about a refusal; the code of the error, where it is another one (a limit, a provider that does not respond). */
+/** The log entry of a refusal; the code of the error when it has another cause (a limit, a provider that does not respond). */
 export function describeRefusal(error: PlacardError): { readonly reason: string; readonly detail: string } {
   const { cause } = error;
   if (cause instanceof RefusalCause) return { reason: cause.reason, detail: cause.message };
   return { reason: error.code, detail: error.message };
 }
 
-/** Which step of the exchange with the provider failed. */
+/** Which step of the flow with the provider failed. */
 export function refusalOf(error: unknown): OidcRefusal {
   if (error instanceof AuthorizationResponseError) return 'provider_refused';
   if (error instanceof ResponseBodyError) return 'code_refused';

@@ -33,10 +33,10 @@ import type { Session } from '../permissions/sessions.sql.ts';
 import { ATTEMPT_MS } from './sign-in-attempts.sql.ts';
 import { findAccount } from '../users/users.sql.ts';
 
-/** What the routes of OpenID Connect work with. */
+/** Dependencies of the OpenID Connect routes. */
 export interface OidcRoutesDeps extends PasskeyRoutesDeps {
   readonly oidc: Oidc;
-  /** Lets a network's admin in. */
+  /** Authorises an admin of the network. */
   authenticate(request: FastifyRequest, operation: string): Promise<Principal>;
 }
 
@@ -71,13 +71,13 @@ const ROUTES: readonly AuthRoute<OidcRoutesDeps>[] = [
 /** Adds signing in by OpenID Connect, one's own connections, and a network's own provider. */
 export function registerOidc(app: FastifyInstance, deps: OidcRoutesDeps): void {
   addAuthRoutes(app, deps, ROUTES);
-  // The provider's page sends the browser here: from another origin by nature. The attempt's cookie binds it to its beginning.
+  // The provider's page sends the browser here, always from another origin. The cookie of the attempt binds the call to its start.
   app.get<{ Params: { provider: string } }>('/auth/oidc/:provider/callback', (request, reply) =>
     finish(deps, request, reply),
   );
 }
 
-/** How one can sign in here; `?network=` adds that network's own provider. */
+/** The ways to sign in here; `?network=` adds that network's own provider. */
 async function showMethods(deps: OidcRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const { network } = request.query as { network?: unknown };
   const ids = [INSTALLATION_PROVIDER, ...(typeof network === 'string' ? [network] : [])];
@@ -98,7 +98,7 @@ async function startConnecting(deps: OidcRoutesDeps, call: AuthCall): Promise<un
   return start(deps, call, provider, purposeOf('connect', session, ACCOUNT_PAGE));
 }
 
-/** For a session that a provider started: proof is to sign in there anew. */
+/** For a session that a provider started: the proof is a new sign-in there. */
 async function startVerifying(deps: OidcRoutesDeps, call: AuthCall): Promise<unknown> {
   const session = await signedIn(deps, call.request);
   if (session.method !== 'oidc') throw new PlacardError('not_found', 'No provider started this session.');
@@ -144,7 +144,7 @@ async function finish(
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
     request.log.event('sign_in.oidc_refused', { ...describeRefusal(error), providerId: request.params.provider });
-    // One word for whatever is wrong with the person or the account: who has one here is not told.
+    // One error for every fault of the member or the account, so that it does not reveal who has an account.
     target = `${target}?problem=${error.code === 'invalid_credentials' ? 'not_connected' : error.code}`;
   }
   return reply
@@ -152,7 +152,7 @@ async function finish(
     .redirect(target, 303);
 }
 
-/** Does what the round trip was for; gives the cookies of a new session. */
+/** Completes the purpose of the round trip; returns the cookies of a new session. */
 async function conclude(deps: OidcRoutesDeps, request: FastifyRequest, result: OidcResult): Promise<string[]> {
   const { purpose, identity } = result;
   const now = new Date(deps.nowMs());
@@ -185,14 +185,14 @@ async function conclude(deps: OidcRoutesDeps, request: FastifyRequest, result: O
   return [];
 }
 
-/** The session that began the round trip, if it is still this browser's. The request comes from another origin by nature. */
+/** The session that began the round trip, if this browser still has it. The request always comes from another origin. */
 async function currentSession(deps: OidcRoutesDeps, request: FastifyRequest, purpose: OidcPurpose): Promise<Session> {
   const session = await requireSession(deps, { cookie: request.headers.cookie });
   if (session !== null && session.id === purpose.sessionId && session.userId === purpose.userId) return session;
   throw refusedSignIn('session_over');
 }
 
-/** How the person of a session can prove again who they are. */
+/** The ways in which the member of a session can verify their identity again. */
 async function showProofs(deps: OidcRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const session = await signedIn(deps, request);
   const account = await findAccount(deps.sql, session.email);
@@ -228,7 +228,7 @@ async function saveProvider(deps: OidcRoutesDeps, { request }: AuthCall): Promis
   const by = await deps.authenticate(request, 'identityProvider.write');
   const { clientSecret, ...body } = parseBody(providerBody, request.body);
   const before = await deps.oidc.findProvider(by.networkId);
-  // A kept secret goes to the provider that it was given for, and to no other.
+  // A stored secret goes only to the provider that it belongs to.
   const kept = before !== null && before.issuer === body.issuer ? before.clientSecret : '';
   const provider = { id: by.networkId, ...body, clientSecret: clientSecret ?? kept };
   await deps.oidc.checkProvider(provider);
@@ -251,7 +251,7 @@ function settingsOf({ name, issuer, clientId }: IdentityProvider) {
   return { name, issuer, clientId };
 }
 
-/** An address of the console itself, and nowhere else. */
+/** An address of the console itself; no other address is allowed. */
 function safeNext(next: string): string {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/lens';
 }

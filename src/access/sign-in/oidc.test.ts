@@ -20,7 +20,7 @@ const log: Log = {
   },
 };
 
-/** Why the log says that the last sign-ins were refused. */
+/** The reasons for the last refused sign-ins in the log. */
 const reasonsOf = (count = 1): unknown[] => refusals.slice(-count);
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeEach(() => {
   auth.hot = new CountingHotStore();
 });
 
-/** Comes back from the provider; `change` edits the address that it sends the browser to. */
+/** Returns from the provider; `change` edits the address that it sends the browser to. */
 async function comeBack(
   begun: AuthResult,
   login: string,
@@ -91,7 +91,7 @@ async function setProvider(network: string, client: string): Promise<void> {
 }
 
 describe('the installation’s provider', () => {
-  test('a provider is named on the sign-in page, and signs in the account of a verified address', async () => {
+  test('a provider is listed on the sign-in page and signs in the account of a verified address', async () => {
     expect((await auth.call('/auth/methods')).body).toEqual({
       passkeys: true,
       providers: [{ id: 'installation', name: 'Example Corp' }],
@@ -108,20 +108,23 @@ describe('the installation’s provider', () => {
     ['the address is not verified', 'unverified@example.com', 'email_not_verified'],
     ['the provider tells no address', 'noemail', 'email_missing'],
     ['the account is disabled', 'disabled@example.com', 'account_disabled'],
-  ])('signs nobody in when %s, says the same each time, and logs the cause', async (_title, login, reason) => {
-    for (const email of ['unverified@example.com', 'disabled@example.com'])
-      await createUser(auth.database.db, { email, name: 'N', by: BY }).catch(() => undefined);
-    await auth.database.db
-      .updateTable('users')
-      .set({ disabled_at: new Date() })
-      .where('email', '=', 'disabled@example.com')
-      .execute();
-    const result = await signInAs(login);
-    expect([result.status, locationOf(result), sessionOf(result)]).toEqual([303, NOT_CONNECTED, undefined]);
-    expect(reasonsOf()).toEqual([reason]);
-  });
+  ])(
+    'a provider signs nobody in when %s: the response is always the same, and the log has the cause',
+    async (_title, login, reason) => {
+      for (const email of ['unverified@example.com', 'disabled@example.com'])
+        await createUser(auth.database.db, { email, name: 'N', by: BY }).catch(() => undefined);
+      await auth.database.db
+        .updateTable('users')
+        .set({ disabled_at: new Date() })
+        .where('email', '=', 'disabled@example.com')
+        .execute();
+      const result = await signInAs(login);
+      expect([result.status, locationOf(result), sessionOf(result)]).toEqual([303, NOT_CONNECTED, undefined]);
+      expect(reasonsOf()).toEqual([reason]);
+    },
+  );
 
-  test('a provider makes the account of an open invitation, once', async () => {
+  test('a provider makes the account of an open invitation once', async () => {
     const deps = { sql: auth.database.db, pepper: auth.pepper, mail: null };
     await inviteUser(
       deps,
@@ -133,7 +136,7 @@ describe('the installation’s provider', () => {
     expect(me.body).toMatchObject({ user: { email: 'new@example.com' }, networks: [{ id: '2000', role: 'editor' }] });
   });
 
-  test('a provider finds a connected account by its subject, whatever its address is by then', async () => {
+  test('a provider finds a connected account by its subject even when the address has changed', async () => {
     const cookie = await verifiedCookie();
     const begun = await auth.call('/auth/oidc/connect', { provider: 'installation' }, { cookie });
     const back = await comeBack(begun, 'renamed+other@example.com', { cookie: `${cookie}; ${begun.cookie}` });
@@ -144,7 +147,7 @@ describe('the installation’s provider', () => {
     });
   });
 
-  test('a provider leaves a session that makes no secret until its person signs in at the provider anew', async () => {
+  test('a session of a provider makes no secret until its member signs in at the provider again', async () => {
     const cookie = sessionOf(await signInAs('ann@example.com')) ?? '';
     const makeKey = () =>
       auth.call('/graphql', {}, { ...inNetwork(cookie, '1000'), 'x-operation': 'mutation.createApiKey' });
@@ -177,7 +180,7 @@ describe('a way back from the provider is refused', () => {
     expect(reasonsOf(3)).toEqual(['other_browser', 'state_mismatch', 'code_refused']);
   });
 
-  test('when the provider itself refuses, with what it says in the log', async () => {
+  test('a sign-in fails when the provider refuses, and the log has its message', async () => {
     const change = (url: URL): void => {
       url.searchParams.delete('code');
       url.searchParams.set('error', 'access_denied');
@@ -186,7 +189,7 @@ describe('a way back from the provider is refused', () => {
     expect(reasonsOf()).toEqual(['provider_refused']);
   });
 
-  test('a sign-in fails the second time, after five minutes, and at another provider’s address', async () => {
+  test('a sign-in fails the second time, after five minutes, and at the address of another provider', async () => {
     const begun = await start();
     const back = new URL(await provider.visit(String(begun.body['url']), 'ann@example.com'));
     const come = (path: string, cookie = begun.cookie) => auth.call(`${path}${back.search}`, undefined, { cookie });
@@ -199,7 +202,7 @@ describe('a way back from the provider is refused', () => {
     auth.clock.nowMs -= ATTEMPT_MS;
   });
 
-  test('when it would lead out of the console', async () => {
+  test('a sign-in fails when it would lead out of the console', async () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\tx']) {
       const begun = await auth.call('/auth/oidc/start', { provider: 'installation', next });
       expect(locationOf(await comeBack(begun, 'ann@example.com'))).toBe('/lens');
@@ -212,7 +215,7 @@ describe('a network’s own provider', () => {
     await setProvider('1000', 'placard-1');
   });
 
-  test('a network’s provider is set by people who prove who they are, and by no key; its secret is sealed and never shown', async () => {
+  test('only members who verify their identity set the provider of a network, and its secret is sealed and never shown', async () => {
     const cookie = await auth.signIn('ann@example.com');
     const body = { name: 'N', issuer: provider.issuer, clientId: 'placard-1', clientSecret: CLIENT_SECRET };
     const asked = await auth.call('/auth/identity-provider', body, inNetwork(cookie, '1000'));
@@ -229,7 +232,7 @@ describe('a network’s own provider', () => {
     expect(row.sealed_secret.includes(CLIENT_SECRET)).toBe(false);
   });
 
-  test('a network’s provider signs in nobody by address alone: an account is connected by its owner first', async () => {
+  test('the provider of a network signs nobody in by address alone, only accounts that their owners connected', async () => {
     expect(locationOf(await signInAs('ann@example.com', '1000'))).toBe(NOT_CONNECTED);
     expect(reasonsOf()).toEqual(['not_connected']);
     const cookie = await verifiedCookie();
@@ -245,7 +248,7 @@ describe('a network’s own provider', () => {
     );
   });
 
-  test('a network’s provider makes accounts of its own network’s invitations only', async () => {
+  test('the provider of a network makes accounts only from invitations of that network', async () => {
     const deps = { sql: auth.database.db, pepper: auth.pepper, mail: null };
     const now = new Date(auth.clock.nowMs);
     await inviteUser(deps, { email: 'two@example.com', networkId: '2000', role: 'admin', by: BY }, now);
@@ -259,8 +262,8 @@ describe('a network’s own provider', () => {
   test.each([
     ['an issuer that the operator does not list', 'https://login.example.com', 'not_allowed'],
     ['an issuer over plain HTTP on another host', 'http://127.0.0.1.example', 'not_allowed'],
-    ['what is not an address', 'login', 'not_an_address'],
-    ['an issuer that is not there', 'http://127.0.0.1:1', 'unreachable'],
+    ['a text that is not an address', 'login', 'not_an_address'],
+    ['an issuer that does not respond', 'http://127.0.0.1:1', 'unreachable'],
   ])('a network’s provider is refused with %s', async (_title, issuer, code) => {
     const cookie = await verifiedCookie();
     const body = { name: 'N', issuer, clientId: 'c', clientSecret: 's' };
@@ -268,7 +271,7 @@ describe('a network’s own provider', () => {
     expect(result).toMatchObject({ status: 400, body: { fields: [{ path: 'issuer', code }] } });
   });
 
-  test('that is removed takes its sessions with it', async () => {
+  test('the removal of a provider ends its sessions', async () => {
     const session = sessionOf(await signInAs('two@example.com', '1000')) ?? '';
     const cookie = await verifiedCookie();
     expect((await auth.call('/auth/identity-provider/remove', {}, inNetwork(cookie, '1000'))).status).toBe(200);

@@ -26,7 +26,7 @@ import { type OidcRefusal, refusalOf, refusedSignIn } from './oidc-refusal.ts';
 import { type SignInAttemptDeps, startAttempt, consumeAttempt } from './sign-in-attempts.sql.ts';
 import { normalizeEmail } from '../users/users.sql.ts';
 
-/** What the operator says about sign-in by OpenID Connect. */
+/** The operator's settings for sign-in by OpenID Connect. */
 export interface OidcSettings {
   /** The installation's provider; null: none. */
   readonly provider: IdentityProvider | null;
@@ -38,14 +38,14 @@ export interface OidcSettings {
   readonly allowHttpLoopback: boolean;
 }
 
-/** What signing in by OpenID Connect works with. */
+/** Dependencies of sign-in by OpenID Connect. */
 export interface OidcDeps extends SignInAttemptDeps {
   readonly publicUrl: string;
   readonly settings: OidcSettings;
   nowMs(): number;
 }
 
-/** What a round trip to a provider is for. */
+/** The purpose of a round trip to a provider. */
 export interface OidcPurpose {
   readonly kind: 'sign-in' | 'connect' | 'verify';
   /** The session that began it; null for a sign-in. */
@@ -72,11 +72,11 @@ interface AttemptState extends OidcPurpose {
 const CONFIGURATION_MS = 3_600_000;
 const CONFIGURATIONS_MAX = 200;
 const CLOCK_SKEW_SECONDS = 60;
-/** Somebody who proves again who they are has signed in at the provider within so long. */
+/** A member who verifies their identity again must have signed in at the provider within this time. */
 const FRESH_SECONDS = 300;
 const TIMEOUT_SECONDS = 15;
 
-/** Signing in by OpenID Connect: authorization code with PKCE, state and nonce, each kept here and used once. */
+/** Sign-in by OpenID Connect: authorization code with PKCE, state and nonce, each stored here and used once. */
 export class Oidc {
   readonly #deps: OidcDeps;
   readonly #configurations = new Map<string, { readonly atMs: number; readonly configuration: Configuration }>();
@@ -90,7 +90,7 @@ export class Oidc {
     return this.#deps.settings.networkIssuers.length > 0;
   }
 
-  /** The address that a provider must send people back to; one for each, so that none can stand in for another. */
+  /** The address that a provider must send browsers back to; each provider has its own, so that none can impersonate another. */
   callbackOf(providerId: string): string {
     return `${new URL(this.#deps.publicUrl).origin}/auth/oidc/${providerId}/callback`;
   }
@@ -104,7 +104,7 @@ export class Oidc {
   }
 
   /**
-   * Checks a network's wish for a provider, and asks the provider for its description.
+   * Validates a network's settings of a provider, and fetches the provider's metadata.
    *
    * @throws PlacardError `validation_failed` naming `issuer`
    */
@@ -119,7 +119,7 @@ export class Oidc {
     }
   }
 
-  /** Begins a round trip; gives the provider's address to go to, and the token to keep. @throws PlacardError `unavailable` */
+  /** Begins a round trip; returns the provider's address to go to, and the token to store. @throws PlacardError `unavailable` */
   async start(provider: IdentityProvider, purpose: OidcPurpose): Promise<{ url: string; token: string }> {
     const configuration = await this.#configurationOf(provider);
     const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -175,7 +175,7 @@ export class Oidc {
     const claims = tokens.claims();
     if (claims === undefined) throw refusedSignIn('no_identity');
     const { name } = claims;
-    // OpenID Connect Core, 2: at most 255 ASCII characters. What the database cannot store must not reach it.
+    // OpenID Connect Core, 2: at most 255 ASCII characters. Text that the database cannot store must not reach it.
     if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw refusedSignIn('subject_not_usable');
     return {
       purpose: { kind, sessionId, userId, next },
@@ -219,7 +219,7 @@ export class Oidc {
     const configuration = await discovery(new URL(provider.issuer), provider.clientId, metadata, undefined, {
       [customFetch]: guarded,
       timeout: TIMEOUT_SECONDS,
-      // The guarded fetch itself lets plain HTTP through to this machine only.
+      // The guarded fetch itself allows plain HTTP only to this machine.
       execute: allowHttpLoopback ? [allowInsecureRequests] : [],
     });
     checkSignInPage(configuration.serverMetadata().authorization_endpoint, allowHttpLoopback);
@@ -227,7 +227,7 @@ export class Oidc {
   }
 }
 
-/** The console follows this address: it must be one of a page, never `javascript:` of a network's own provider. */
+/** The console follows this address: it must be the address of a page, never a `javascript:` URL from a network's own provider. */
 function checkSignInPage(address: unknown, allowHttpLoopback: boolean): void {
   const url = typeof address === 'string' ? URL.parse(address) : null;
   const isLoopback = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
@@ -247,7 +247,7 @@ function readEmail({ email, email_verified: isVerified }: IDToken): {
 }
 
 /**
- * An address that a provider has verified, as accounts store it; null for what is none. Only the case of A to Z is folded: another
+ * An address that a provider has verified, as accounts store it; null when it is not an address. Only the case of A to Z is folded: another
  * letter that folds into one of these, such as the Kelvin sign, belongs to another mailbox.
  */
 function verifiedAddress(email: string): string | null {
@@ -266,7 +266,7 @@ function textOf(body: unknown): string | undefined {
   throw new TypeError('Requests to providers have text for a body.');
 }
 
-/** What went wrong, for a log or an admin: the libraries put it into nested causes. */
+/** The message of an error with its nested causes, for a log or an admin. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: unknown; cause?: unknown };
   const inner = cause instanceof Error ? ` (${cause.message})` : '';

@@ -20,7 +20,7 @@ const signature = z.object({
   clientDataJSON: base64url(4_000),
   authenticatorData: base64url(4_000),
   signature: base64url(8_000),
-  // Some browsers write null where the authenticator told nobody's name.
+  // Some browsers write null when the authenticator returned no user handle.
   userHandle: base64url(200)
     .nullish()
     .transform((handle) => handle ?? undefined),
@@ -31,7 +31,7 @@ const attestation = z.object({
   transports: z.array(z.string().max(30)).max(10).optional(),
 });
 
-/** The response of a browser that is asked for a passkey. */
+/** The response of a browser to a request for a passkey. */
 export const givenPasskey = z.object({
   attempt,
   response: z

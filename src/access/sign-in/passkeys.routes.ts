@@ -19,7 +19,7 @@ import type { Passkeys } from './passkeys.ts';
 import { listPasskeys, removePasskey } from './passkeys.sql.ts';
 import type { SignInRoutesDeps } from './sign-in.routes.ts';
 
-/** Attempts that one source may begin: each takes a row. */
+/** Most attempts that one source may begin: each takes a row. */
 const START_RULE: AttemptRule = {
   purpose: 'start',
   max: 100,
@@ -27,10 +27,10 @@ const START_RULE: AttemptRule = {
   message: 'Too many sign-ins started from this address',
 };
 
-/** What the routes of passkeys work with. */
+/** Dependencies of the passkey routes. */
 export interface PasskeyRoutesDeps extends SignInRoutesDeps {
   readonly passkeys: Passkeys;
-  /** Attempts begun by strangers. */
+  /** Attempts of unknown users. */
   readonly starts: AttemptLimit;
 }
 
@@ -47,12 +47,12 @@ const ROUTES: readonly AuthRoute<PasskeyRoutesDeps>[] = [
   ['POST', '/auth/verify/passkey', verify],
 ];
 
-/** Adds signing in with a passkey, one's own passkeys, and proving with one who is there. */
+/** Adds sign-in with a passkey, the management of one's own passkeys, and verification with one. */
 export function registerPasskeys(app: FastifyInstance, deps: PasskeyRoutesDeps): void {
   addAuthRoutes(app, deps, ROUTES);
 }
 
-/** The limit on attempts that strangers begin. */
+/** The limit on attempts of unknown users. */
 export function newStartLimit(deps: ConstructorParameters<typeof AttemptLimit>[0]): AttemptLimit {
   return new AttemptLimit(deps, START_RULE);
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
-/** Passkeys of one person. */
+/** Most passkeys of one member. */
 const PASSKEYS_MAX = 20;
 
 /** A passkey as its owner's list shows it. */
@@ -16,7 +16,7 @@ export interface PasskeyListing {
   readonly lastUsedAt: Date | null;
 }
 
-/** A passkey as a signature is checked against it. */
+/** The fields of a passkey that check a signature. */
 export interface StoredPasskey {
   readonly id: string;
   readonly userId: string;
@@ -26,7 +26,7 @@ export interface StoredPasskey {
   readonly transports: readonly string[];
 }
 
-/** The passkeys of a person, newest first. */
+/** The passkeys of a member, newest first. */
 export async function listPasskeys(sql: Kysely<Database>, userId: string): Promise<PasskeyListing[]> {
   const rows = await sql
     .selectFrom('passkeys')
@@ -43,7 +43,7 @@ export async function listPasskeys(sql: Kysely<Database>, userId: string): Promi
   }));
 }
 
-/** The passkeys of a person, as a request for a signature names them. */
+/** The passkeys of a member, as a request for a signature lists them. */
 export async function readPasskeys(sql: Kysely<Database>, userId: string): Promise<StoredPasskey[]> {
   const rows = await sql
     .selectFrom('passkeys')
@@ -75,7 +75,7 @@ export async function addPasskey(
     throw fieldError('name', 'bad_length', 'give a name of 1 to 100 characters');
   return inTransaction(sql, async (trx) => {
     const user_id = BigInt(input.userId);
-    // Two at once wait here for each other, so that the bound holds.
+    // Concurrent requests wait here for each other, so that the bound holds.
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().executeTakeFirst();
     if ((await listPasskeys(trx, input.userId)).length >= PASSKEYS_MAX)
       throw new PlacardError('conflict', `An account has at most ${PASSKEYS_MAX} passkeys; remove one first.`);
@@ -122,7 +122,7 @@ export async function removePasskey(
   });
 }
 
-/** Writes down a use; false when the counter did not move on since it was read: two copies of one key are in use. */
+/** Records a use; false when the counter has not increased: two copies of one passkey are in use. */
 export async function touchPasskey(
   sql: Kysely<Database>,
   passkey: StoredPasskey,

@@ -50,7 +50,7 @@ async function signInWith(authenticator: SoftAuthenticator, change: Tampering = 
 const refused = { status: 401, body: { error: 'invalid_credentials' }, cookie: '' };
 
 describe('a passkey', () => {
-  test('a passkey is added after the password, signs in without it, is listed with its last use, and is removed', async () => {
+  test('a passkey is added after the password, signs in without it, is listed with its last use, and can be removed', async () => {
     const cookie = await auth.signIn(EMAIL);
     expect((await auth.call('/auth/passkeys/add/start', {}, { cookie })).body['error']).toBe('verification_required');
     await auth.call('/auth/verify', { password: PASSWORD }, { cookie });
@@ -69,7 +69,7 @@ describe('a passkey', () => {
     expect(log.map(({ action }) => action)).toEqual(expect.arrayContaining(['user.passkeyAdd', 'user.passkeyRemove']));
   });
 
-  test('a passkey proves again who a session’s person is', async () => {
+  test('a passkey verifies the member of a session again', async () => {
     const cookie = await verifiedCookie();
     const authenticator = await addPasskey(cookie);
     const { cookie: later } = await signInWith(authenticator);
@@ -82,7 +82,7 @@ describe('a passkey', () => {
     expect((await auth.call('/auth/second-factor/start', {}, { cookie: later })).status).toBe(200);
   });
 
-  test('a passkey stands in for the code of the second factor, also one that does not ask who is there', async () => {
+  test('a passkey replaces the code of the second factor, even one without user verification', async () => {
     const email = 'factor@example.com';
     await auth.addUser(email);
     const cookie = await verifiedCookie(email);
@@ -119,14 +119,14 @@ describe('a sign-in with a passkey is refused', () => {
     ['from another origin', { origin: 'https://console.example' }],
     ['from a host that looks like ours', { origin: 'https://console.example.evil.example:8443' }],
     ['for another relying party', { rpId: 'evil.example' }],
-    ['when nobody was verified', { isVerified: false }],
+    ['without user verification', { isVerified: false }],
     ['with a counter that was seen', { counter: 1 }],
-    ['for another person’s handle', { userHandle: Buffer.alloc(32).toString('base64url') }],
+    ['for the handle of another member', { userHandle: Buffer.alloc(32).toString('base64url') }],
   ])('%s', async (_title, change) => {
     expect(await signInWith(authenticator, change)).toMatchObject(refused);
   });
 
-  test('when it is sent again', async () => {
+  test('a sign-in with a passkey is refused when it is sent again', async () => {
     const { attempt, options } = asked(await auth.call('/auth/passkeys/sign-in/start', {}));
     const given = { attempt, response: authenticator.get(options, ORIGIN) };
     expect((await auth.call('/auth/passkeys/sign-in', given)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('a sign-in with a passkey is refused', () => {
     expect(await auth.call('/auth/passkeys/sign-in', { attempt, response })).toMatchObject(refused);
   });
 
-  test('when the signature is another key’s, or the challenge was for something else', async () => {
+  test('a sign-in is refused when the signature is from another key or the challenge had another purpose', async () => {
     const stranger = new SoftAuthenticator();
     const first = asked(await auth.call('/auth/passkeys/sign-in/start', {}));
     const forged = { ...stranger.get(first.options, ORIGIN), id: authenticator.id.toString('base64url') };
@@ -175,7 +175,7 @@ describe('adding a passkey', () => {
     ['{}', {}],
     ['a response without members', { attempt: 'a', name: 'n', response: {} }],
     ['no base64', { attempt: 'a', name: 'n', response: { id: '%', rawId: '%', type: 'public-key', response: {} } }],
-  ])('a request with %s gets a response with the fields that are wrong', async (_title, body) => {
+  ])('a request with %s gets a response that names the wrong fields', async (_title, body) => {
     const cookie = await verifiedCookie();
     expect(await auth.call('/auth/passkeys/add', body, { cookie })).toMatchObject({
       status: 400,
@@ -184,7 +184,7 @@ describe('adding a passkey', () => {
   });
 });
 
-test('passkeys are said to be unavailable where the public address is an IP address', async () => {
+test('passkeys are reported as unavailable when the public address is an IP address', async () => {
   const other = await startAuthServer({ publicUrl: 'https://192.0.2.7:8443' });
   expect(await other.call('/auth/passkeys/sign-in/start', {})).toMatchObject({
     status: 503,

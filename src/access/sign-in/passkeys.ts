@@ -19,7 +19,7 @@ import { digestSecret, isSameDigest } from '../secrets/secret-text.ts';
 import type { Session } from '../permissions/sessions.sql.ts';
 import { type AttemptPurpose, startAttempt, consumeAttempt } from './sign-in-attempts.sql.ts';
 
-/** What passkeys work with. */
+/** Dependencies of passkeys. */
 export interface PasskeyDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
@@ -28,7 +28,7 @@ export interface PasskeyDeps {
   nowMs(): number;
 }
 
-/** What a browser is asked, and the token that finds what was asked. */
+/** The request to a browser, and the token that finds its state. */
 export interface AskedPasskey {
   readonly attempt: string;
   readonly options: PublicKeyCredentialRequestOptionsJSON;
@@ -46,17 +46,17 @@ interface AttemptState {
 }
 
 const RP_NAME = 'Placard';
-/** EdDSA, ES256, RS256 (COSE): what every authenticator has one of. */
+/** EdDSA, ES256, RS256 (COSE): every authenticator supports one of these. */
 const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Passkeys (WebAuthn): registering them, and checking their signatures. Every challenge is kept here, works once, for five
- * minutes, and for the session or account that it was made for. The relying party is the host of the public address.
+ * Passkeys (WebAuthn): registering them, and checking their signatures. Every challenge is stored here and works once, within five minutes,
+ * for the session or account that it was made for. The relying party is the host of the public address.
  */
 export class Passkeys {
   readonly #deps: PasskeyDeps;
   readonly #origin: string;
-  /** Null where the public address has no name that a browser takes. */
+  /** Null when the public address has no name that a browser accepts. */
   readonly #rpId: string | null;
 
   constructor(deps: PasskeyDeps) {
@@ -114,7 +114,7 @@ export class Passkeys {
     return addPasskey(this.#deps.sql, { ...passkey, name: given.name, by }, this.#now());
   }
 
-  /** Asks for a passkey of whoever is there, to sign in with it alone. @throws PlacardError `unavailable` */
+  /** Asks for any passkey, to sign in with it alone. @throws PlacardError `unavailable` */
   async askToSignIn(): Promise<AskedPasskey> {
     const options = await generateAuthenticationOptions({ rpID: this.#requireRpId(), userVerification: 'required' });
     return { attempt: await this.#remember('passkey-sign-in', options.challenge, null), options };
@@ -125,26 +125,26 @@ export class Passkeys {
     return this.#askPerson('passkey-factor', { userId, id: null }, 'preferred');
   }
 
-  /** Asks the person of a session for a passkey, to prove again who they are; null when they have none. */
+  /** Asks the member of a session for a passkey, to verify their identity again; null when they have none. */
   async askToVerify(session: Session): Promise<AskedPasskey | null> {
     return this.#askPerson('passkey-verify', session, 'required');
   }
 
-  /** Who signed in with a passkey; null when it proves nothing. */
+  /** The user who signed in with a passkey; null when the passkey proves nothing. */
   async checkSignIn({ attempt, response }: GivenPasskey): Promise<string | null> {
     const state = await this.#recall('passkey-sign-in', attempt, null);
     const passkey = state === null ? null : await this.#check(state, response, { needsPerson: true });
     return passkey?.userId ?? null;
   }
 
-  /** Whether this is a passkey of the account whose password was given with it. */
+  /** Whether this is a passkey of the account of the password that came with it. */
   async checkFactor(userId: string, { attempt, response }: GivenPasskey): Promise<boolean> {
     const state = await this.#recall('passkey-factor', attempt, { userId, id: null });
     const passkey = state === null ? null : await this.#check(state, response, { needsPerson: false });
     return passkey?.userId === userId;
   }
 
-  /** Whether this is a passkey of the session's person, who was there. */
+  /** Whether this is a passkey of the session's member, with user verification. */
   async checkVerify(session: Session, { attempt, response }: GivenPasskey): Promise<boolean> {
     const state = await this.#recall('passkey-verify', attempt, session);
     const passkey = state === null ? null : await this.#check(state, response, { needsPerson: true });
@@ -163,7 +163,7 @@ export class Passkeys {
     return { attempt: await this.#remember(purpose, options.challenge, person), options };
   }
 
-  /** The passkey whose signature this is; null when anything about it is wrong. */
+  /** The passkey of this signature; null when anything is wrong with it. */
   async #check(
     { challenge }: AttemptState,
     response: AuthenticationResponseJSON,
@@ -176,7 +176,7 @@ export class Passkeys {
     return (await touchPasskey(this.#deps.sql, passkey, counter, this.#now())) ? passkey : null;
   }
 
-  /** The new counter of a signature that holds. The library throws for whatever is wrong with a response. */
+  /** The new counter of a valid signature. The library throws for any fault of a response. */
   async #verifySignature(
     expectedChallenge: string,
     response: AuthenticationResponseJSON,
@@ -224,7 +224,7 @@ export class Passkeys {
     return startAttempt(this.#deps, { purpose, userId: person?.userId ?? null, state }, this.#now());
   }
 
-  /** What was asked under a token, if it was asked of this person in this session. */
+  /** The request under a token, if it was made to this member in this session. */
   async #recall(
     purpose: AttemptPurpose,
     token: string,
@@ -235,7 +235,7 @@ export class Passkeys {
     return attempt.state.sessionId === (person?.id ?? null) ? attempt.state : null;
   }
 
-  /** What authenticators keep as the account's name: says nothing to whoever reads it there. */
+  /** The account's handle that authenticators store; it reveals nothing about the account. */
   #handleOf(userId: string): Buffer {
     return digestSecret(this.#deps.pepper, 'passkey-user', userId);
   }

@@ -18,7 +18,7 @@ const DRIFT_STEPS = 1;
 const RECOVERY_CODES = 10;
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Where second factors are kept, and under which secret. */
+/** The store of second factors, and the secret that seals them. */
 export interface SecondFactorDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
@@ -34,7 +34,7 @@ export async function hasSecondFactor({ sql }: SecondFactorDeps, userId: string)
   return row !== undefined && row.confirmed_at !== null;
 }
 
-/** Begins to set one up; it takes effect with `confirmSecondFactor`. @throws PlacardError `conflict` when one is in force. */
+/** Begins to set up a second factor; it takes effect with `confirmSecondFactor`. @throws PlacardError `conflict` when one is active. */
 export async function startSecondFactor(
   deps: SecondFactorDeps,
   user: { id: string; email: string },
@@ -58,9 +58,9 @@ export async function startSecondFactor(
 }
 
 /**
- * Puts it in force with a first code; gives ten recovery codes, shown once.
+ * Activates it with a first code; returns ten recovery codes, shown once.
  *
- * @throws PlacardError `validation_failed` for a wrong code; `conflict` when one is in force, whose codes nobody may guess here
+ * @throws PlacardError `validation_failed` for a wrong code; `conflict` when one is active, so that its codes cannot be guessed here
  */
 export async function confirmSecondFactor(
   deps: SecondFactorDeps,
@@ -91,7 +91,7 @@ export async function confirmSecondFactor(
   return codes;
 }
 
-/** Takes a second factor out of force, with its recovery codes. */
+/** Removes a second factor with its recovery codes. */
 export async function removeSecondFactor(
   deps: SecondFactorDeps,
   input: { userId: string; by: AuditActor },
@@ -110,7 +110,7 @@ export async function removeSecondFactor(
 }
 
 /**
- * Takes a second factor out of force for a person who lost it, and ends every session: whoever holds the lost one keeps none.
+ * Removes a second factor for a member who lost it, and ends every session, so that a finder of the lost one has none.
  *
  * @throws PlacardError `not_found` for no such user, or one without a second factor
  */
@@ -130,7 +130,7 @@ export async function resetSecondFactor(
   });
 }
 
-/** Whether a code is the app's present one, or a recovery code; either works once. */
+/** Whether a code is the present one of the app, or a recovery code; either works once. */
 export async function verifySecondFactor(
   deps: SecondFactorDeps,
   userId: string,

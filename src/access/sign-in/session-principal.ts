@@ -15,10 +15,10 @@ import { verificationOf } from '../permissions/verification.ts';
 import { listMemberships } from '../users/users.sql.ts';
 import { ROLE_PERMISSION } from '../users/roles.ts';
 
-/** The header by which the console says which network it works in, where the address has none. */
+/** The header in which the console names its network when the address has none. */
 export const NETWORK_HEADER = 'x-placard-network';
 
-/** What signing in by cookie reads. */
+/** Dependencies of authentication by cookie. */
 export interface SessionDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
@@ -68,7 +68,7 @@ export async function identifySession(
   return { principal, workspace };
 }
 
-/** Also a network that was made just now. */
+/** This also finds a new network. */
 async function findWorkspace(
   { directory }: SessionDeps,
   networkId: string,

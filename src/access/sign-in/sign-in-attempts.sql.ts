@@ -4,28 +4,28 @@ import type { Database } from '../../storage/sql/schema.ts';
 import { openBytes, sealBytes } from '../../storage/sealed-bytes.ts';
 import { digestSecret, randomBase62 } from '../secrets/secret-text.ts';
 
-/** A sign-in of several requests must be over after so long, in milliseconds. */
+/** A sign-in of several requests must be over after this time, in milliseconds. */
 export const ATTEMPT_MS = 300_000;
-/** Attempts of people who are not known yet that may be open at once, over the whole installation. */
+/** Most open attempts of unknown users at a time, over the whole installation. */
 const ATTEMPTS_MAX = 20_000;
-/** Attempts of one person: with the next one, the oldest gives way. */
+/** Most attempts of one member: a further one replaces the oldest. */
 const ATTEMPTS_OF_PERSON_MAX = 10;
 const TOKEN_SHAPE = /^[0-9A-Za-z]{43}$/;
 
-/** What an attempt is for: the state of one purpose is worth nothing for another. */
+/** The purpose of an attempt: the state of one purpose is useless for another. */
 export type AttemptPurpose = 'passkey-sign-in' | 'passkey-factor' | 'passkey-add' | 'passkey-verify' | 'oidc';
 
-/** Where attempts are kept, and under which secret. */
+/** The store of attempts, and the secret that seals them. */
 export interface SignInAttemptDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
 }
 
 /**
- * Remembers the state of a sign-in between two requests, for five minutes; gives the token that finds it. `userId` is the
- * person that it is for, where that is known: nobody can use up with their own attempts what others need.
+ * Stores the state of a sign-in between two requests for five minutes; returns the token that finds it. `userId` is the member, if known:
+ * no member can use up the attempts of others.
  *
- * @throws PlacardError `overloaded` when 20,000 attempts of strangers are open
+ * @throws PlacardError `overloaded` when 20,000 attempts of unknown users are open
  */
 export async function startAttempt(
   { sql: db, pepper }: SignInAttemptDeps,
@@ -66,7 +66,7 @@ async function dropOldest(db: Kysely<Database>, userId: string): Promise<void> {
       ORDER BY expires_at DESC LIMIT ${ATTEMPTS_OF_PERSON_MAX - 1})`.execute(db);
 }
 
-/** Takes the state of an attempt out, so that it works once; null when it is unknown, used, over, or of another purpose. */
+/** Removes and returns the state of an attempt, so that it works once; null when it is unknown, used, expired, or of another purpose. */
 export async function consumeAttempt<State extends object>(
   { sql: db, pepper }: SignInAttemptDeps,
   { purpose, token }: { readonly purpose: AttemptPurpose; readonly token: string },

@@ -5,7 +5,7 @@ import { sourceOf } from '../limits/attempt-limit.ts';
 import { describeBrowser } from './browser-name.ts';
 import { digestSecret } from '../secrets/secret-text.ts';
 
-/** Most sign-in origins of one user that are remembered; the least recently used goes first. */
+/** Most stored sign-in origins of one user; the least recently used is dropped first. */
 const ORIGINS_MAX = 100;
 
 /** Where the notice is queued. */
@@ -20,16 +20,16 @@ export interface NewSignIn {
   readonly email: string;
   readonly userAgent: string;
   readonly remoteAddress: string;
-  /** The network whose own provider vouches for the user, or null: its sign-ins use up no notice of the others. */
+  /** The network whose own provider vouches for the user, or null: its sign-ins do not count for notices about the others. */
   readonly networkId: string | null;
   /** Whether this browser holds our device cookie of this user. */
   readonly isKnownBrowser: boolean;
-  /** Whether the user has made the account just now, and needs no telling. */
+  /** Whether the account is new, so that the user needs no notice. */
   readonly isNewAccount: boolean;
 }
 
 /**
- * Tells a user by mail of a sign-in from a browser or an address that is new, in the transaction that starts the session.
+ * Notifies a user by mail of a sign-in from a new browser or address, in the transaction that starts the session.
  */
 export async function noticeSignIn(
   trx: Kysely<Database>,

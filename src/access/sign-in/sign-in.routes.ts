@@ -24,7 +24,7 @@ import { endOtherSessions, endSession, listSessions, type Session } from '../per
 import type { SignIn } from './sign-in.ts';
 import { listSignInNetworks } from '../users/users.sql.ts';
 
-/** What the sign-in routes work with. */
+/** Dependencies of the sign-in routes. */
 export interface SignInRoutesDeps extends AuthCallDeps {
   readonly signIn: SignIn;
   /** Null: no mail is sent. */
@@ -50,7 +50,7 @@ const confirmBody = z.object({ password: text(256).optional() });
 const verifyBody = z.object({ password: text(256) });
 const sessionBody = z.object({ id: text(20) });
 
-/** Every route below `/auth`: POST, JSON in and out, refused from other origins. `GET /auth/me` and `/auth/sessions` read. */
+/** Every route below `/auth`: POST with JSON, refused from other origins, except for reads by `GET /auth/me` and `/auth/sessions`. */
 const ROUTES: readonly AuthRoute<SignInRoutesDeps>[] = [
   ['POST', '/auth/sign-in', signIn],
   ['POST', '/auth/sign-out', signOut],
@@ -111,7 +111,7 @@ async function endOneSession(deps: SignInRoutesDeps, { request }: AuthCall): Pro
   return {};
 }
 
-/** A session that is limited to a network sees and ends only sessions like itself. */
+/** A session that is limited to a network lists and ends only sessions with the same limit. */
 function seenBy({ userId, networkId }: Session): { userId: string; networkId?: string } {
   return networkId === null ? { userId } : { userId, networkId };
 }
@@ -151,12 +151,12 @@ async function accept(deps: SignInRoutesDeps, { request, reply }: AuthCall): Pro
   const body = parseBody(acceptBody, request.body);
   const session = await requireSession(deps, request.headers).catch(() => null);
   const { remoteAddress } = whereFrom(request);
-  // A network's own provider vouches for nobody in another network.
+  // A network's own provider has no say in another network.
   const signedInUserId = session?.networkId === null ? session.userId : null;
   const accepted = { ...body, signedInUserId, remoteAddress };
   const invitation = await findInvitation(deps, body.token, nowOf(deps));
   const { userId, isNewAccount } = await acceptInvitation(deps, accepted, nowOf(deps));
-  // A new password does not stand in for a second factor: who has one signs in anew.
+  // A new password does not replace a second factor: a member with one signs in again.
   if (invitation !== null && session?.userId !== userId && !(await hasSecondFactor(deps, userId))) {
     const { email } = invitation;
     const where = { ...whereFrom(request), method: 'password', networkId: null } as const;

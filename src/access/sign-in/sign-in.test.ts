@@ -113,7 +113,7 @@ async function signIn(
 }
 
 describe('signing in', () => {
-  test('sign-in sets a session in a __Host- cookie that scripts cannot read', async () => {
+  test('sign-in starts a session in a __Host- cookie that scripts cannot read', async () => {
     const result = await call('/auth/sign-in', { email: ' ANN@example.com', password: PASSWORD });
     expect(result.status).toBe(200);
     expect(result.cookies[0]).toMatch(
@@ -130,7 +130,7 @@ describe('signing in', () => {
     ['a wrong password', 'ann@example.com', 'wrong password here'],
     ['an unknown address', 'nobody@example.com', PASSWORD],
     ['an address with a null character', 'ann@example.com\0', PASSWORD],
-  ])('%s is refused in the same words', async (_title, email, password) => {
+  ])('a sign-in with %s is refused with the same message', async (_title, email, password) => {
     const result = await call('/auth/sign-in', { email, password });
     expect(result).toMatchObject({
       status: 401,
@@ -139,7 +139,7 @@ describe('signing in', () => {
     });
   });
 
-  test('missing fields are named', async () => {
+  test('the response names missing fields', async () => {
     const result = await call('/auth/sign-in', { email: 'ann@example.com' });
     expect(result).toMatchObject({ status: 400, body: { error: 'validation_failed', fields: [{ path: 'password' }] } });
   });
@@ -152,7 +152,7 @@ describe('signing in', () => {
     expect((await call('/auth/sign-in', { email: 'gone@example.com', password: PASSWORD })).status).toBe(401);
   });
 
-  test('a failed sign-in is recorded, and an unknown address is not kept, as it may be a password', async () => {
+  test('a failed sign-in is recorded without its unknown address, which may be a password', async () => {
     await call('/auth/sign-in', { email: 'hunter2-typed-here', password: 'x' });
     await call('/auth/sign-in', { email: 'ann@example.com', password: 'x' });
     await signIn();
@@ -174,7 +174,7 @@ describe('signing in', () => {
 });
 
 describe('guessing passwords', () => {
-  test('guessing is stopped after 20 tries at an account, yet not for a browser in which its owner signed in before', async () => {
+  test('guessing stops after 20 tries at an account, except in a browser in which its owner signed in before', async () => {
     const known = await signIn();
     for (let count = 0; count < 20; count += 1) {
       const result = await call('/auth/sign-in', { email: 'ann@example.com', password: `guess number ${count}` });
@@ -191,7 +191,7 @@ describe('guessing passwords', () => {
     ).toBe(429);
   });
 
-  test('guessing is stopped after 50 tries from one address, over all accounts', async () => {
+  test('guessing stops after 50 tries from one address, over all accounts', async () => {
     for (let count = 0; count < 50; count += 1) {
       expect((await call('/auth/sign-in', { email: `user${count}@example.com`, password: 'x' })).status).toBe(401);
     }
@@ -200,7 +200,7 @@ describe('guessing passwords', () => {
 });
 
 describe('a session', () => {
-  test('acts with the role of its network, as the header or the address names it', async () => {
+  test('a session acts with the role of the network that the header or the address names', async () => {
     const cookie = await signIn();
     const only = await call('/graphql', {}, { cookie });
     expect(only.body).toMatchObject({
@@ -219,7 +219,7 @@ describe('a session', () => {
     }
   });
 
-  test('a session of an operator is an admin everywhere, and must name the network', async () => {
+  test('a session of an operator acts as admin in every network and must name the network', async () => {
     await createUser(database.db, { email: 'op@example.com', name: 'Op', password: PASSWORD, operator: true, by });
     const cookie = await signIn('op@example.com');
     expect((await call('/graphql', {}, { cookie })).body).toMatchObject({ error: 'invalid_request' });
@@ -232,7 +232,7 @@ describe('a session', () => {
     ['a sister site', { 'sec-fetch-site': 'same-site' }],
     ['another origin, in an older browser', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('a session is refused to a page of %s', async (_title, headers) => {
+  ])('a session is refused for a page of %s', async (_title, headers) => {
     const cookie = await signIn();
     expect(await call('/graphql', {}, { cookie, ...headers })).toMatchObject({
       status: 403,
@@ -244,13 +244,13 @@ describe('a session', () => {
     });
   });
 
-  test('works for a page of its own origin', async () => {
+  test('a session works for a page of its own origin', async () => {
     const cookie = await signIn();
     expect((await call('/graphql', {}, { cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await call('/graphql', {}, { cookie, origin: `http://127.0.0.1:${port}` })).status).toBe(200);
   });
 
-  test('ends by signing out, by its owner elsewhere, and after a day without use', async () => {
+  test('a session ends by signing out, by its owner in another session, and after a day without use', async () => {
     const first = await signIn();
     const second = await signIn();
     await call('/auth/sign-out', {}, { cookie: first });
@@ -288,7 +288,7 @@ describe('a session', () => {
 });
 
 describe('passwords', () => {
-  test('change with the old one, and end all other sessions', async () => {
+  test('a password changes with the old one, and the change ends all other sessions', async () => {
     await createUser(database.db, { email: 'pat@example.com', name: 'Pat', password: PASSWORD, by });
     const other = await signIn('pat@example.com');
     const cookie = await signIn('pat@example.com');
@@ -307,13 +307,13 @@ describe('passwords', () => {
 describe('invitations', () => {
   const deps = () => ({ sql: database.db, pepper: secrets.pepper, mail: null });
 
-  /** Without mail, the operator alone gets the link. */
+  /** Without mail, only the operator gets the link. */
   async function invite(wish: Parameters<typeof inviteUser>[1], now = new Date(clock.nowMs)): Promise<string> {
     const { id } = await inviteUser(deps(), wish, now);
     return (await makeInvitationLink(deps(), { id, by }, now)).token;
   }
 
-  test('invitations make an account with a role, once', async () => {
+  test('an invitation makes an account with a role, once', async () => {
     const wish = { email: 'new@example.com', networkId: '1000', role: 'viewer', by } as const;
     const token = await invite(wish);
     const shown = await call('/auth/invitations/show', { token });
@@ -332,7 +332,7 @@ describe('invitations', () => {
     expect((await call('/auth/invitations/accept', { token, name: 'New', password: PASSWORD })).status).toBe(410);
   });
 
-  test('add an existing account only when its owner is signed in', async () => {
+  test('an invitation adds an existing account only when its owner is signed in', async () => {
     const wish = { email: 'ann@example.com', networkId: '2000', role: 'admin', by } as const;
     const token = await invite(wish);
     expect((await call('/auth/invitations/accept', { token, password: 'another password' })).status).toBe(401);
@@ -360,7 +360,7 @@ describe('invitations', () => {
     expect((await call('/auth/invitations/show', { token: kept })).status).toBe(200);
   });
 
-  test('invitations expire after a week; a link for a new password after a day', async () => {
+  test('an invitation expires after a week, and a link for a new password after a day', async () => {
     const wish = { email: 'late@example.com', networkId: '1000', role: 'viewer', by } as const;
     const token = await invite(wish, new Date(clock.nowMs - 8 * 86_400_000));
     expect((await call('/auth/invitations/show', { token })).status).toBe(410);
@@ -372,7 +372,7 @@ describe('invitations', () => {
 });
 
 describe('a second factor', () => {
-  test('the second factor is requested after the password; a code works once, and so does a recovery code', async () => {
+  test('sign-in asks for the second factor after the password, and each code or recovery code works once', async () => {
     const email = 'two@example.com';
     await createUser(database.db, { email, name: 'Two', password: PASSWORD, by });
     const cookie = await signIn(email);

@@ -31,7 +31,7 @@ const ACCOUNT_RULE: AttemptRule = {
   windowMs: WINDOW_MS,
   message: 'Too many failed sign-ins to this account',
 };
-/** Wrong codes for one account, over all browsers and sources: who sends one has the password already. */
+/** Wrong codes for one account, over all browsers and sources: a caller who sends one already has the password. */
 const CODE_RULES: readonly AttemptRule[] = [
   { purpose: 'code', max: 10, windowMs: WINDOW_MS, message: 'Too many wrong codes for this account' },
   { purpose: 'code-day', max: 50, windowMs: 86_400_000, message: 'Too many wrong codes for this account today' },
@@ -39,7 +39,7 @@ const CODE_RULES: readonly AttemptRule[] = [
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 const DEVICE_SHAPE = /^(\d{1,18})\.([0-9A-Za-z]{22})\.([0-9a-f]{64})$/;
 
-/** What signing in works with. */
+/** Dependencies of sign-in. */
 export interface SignInDeps {
   readonly sql: Kysely<Database>;
   readonly hot: HotStore;
@@ -64,12 +64,12 @@ export interface SignInAttempt {
   readonly remoteAddress: string;
 }
 
-/** A session that is to begin. */
+/** A session to start. */
 export interface StartedSession extends NewSession {
   readonly email: string;
   /** Value of the device cookie, if the browser has one. */
   readonly device: string | null;
-  /** Whether the user has made the account just now. */
+  /** Whether the account is new. */
   readonly isNewAccount?: boolean;
 }
 
@@ -77,11 +77,11 @@ export interface StartedSession extends NewSession {
 export interface SignedIn {
   readonly userId: string;
   readonly session: string;
-  /** Null where another service vouches for the person: it could collect browsers that are counted apart. */
+  /** Null when another service vouches for the member: it could collect browsers that are counted separately. */
   readonly device: string | null;
 }
 
-/** Signing in by e-mail, password and second factor, with limits that cannot be used to lock somebody out for long. */
+/** Sign-in by e-mail, password and second factor, with limits that cannot be abused to lock a member out for long. */
 export class SignIn {
   readonly #deps: SignInDeps;
   readonly #passkeys: Passkeys;
@@ -98,8 +98,8 @@ export class SignIn {
   }
 
   /**
-   * @throws PlacardError `invalid_credentials` for whatever is wrong (unknown address, password, code, disabled account);
-   * `authentication_required` with `secondFactor: true` when only the code is missing; `rate_limit_exceeded`
+   * @throws PlacardError `invalid_credentials` for any fault (unknown address, password, code, disabled account); `authentication_required`
+   * with `secondFactor: true` when only the code is missing; `rate_limit_exceeded`
    */
   async signIn(attempt: SignInAttempt): Promise<SignedIn> {
     const email = attempt.email.trim().toLowerCase();
@@ -149,7 +149,7 @@ export class SignIn {
   }
 
   /**
-   * Signs in whoever a check says that it is: by a passkey, or by what a provider vouches for. Null: nobody.
+   * Signs in the user that a check returns: by a passkey or an identity of a provider. Null: no user.
    *
    * @throws PlacardError `invalid_credentials` for nobody, and for a disabled account; `rate_limit_exceeded`
    */
@@ -169,8 +169,8 @@ export class SignIn {
   }
 
   /**
-   * Starts a session for a user whose identity is shown; recorded in the audit log. Every way to sign in ends here. The user is told
-   * of a new browser or address by mail, unless the account was made just now.
+   * Starts a session for a user whose identity is proved; recorded in the audit log. Every way to sign in ends here. The user gets a mail
+   * about a new browser or address, unless the account is new.
    */
   async startSession(input: StartedSession): Promise<SignedIn> {
     const { sql, pepper, mail } = this.#deps;
@@ -201,7 +201,7 @@ export class SignIn {
     failure: { readonly reason: RefusalReason; readonly known: boolean; readonly email: string },
   ): Promise<never> {
     const error = new PlacardError('invalid_credentials', 'Wrong e-mail address, password or code');
-    // What was typed into the address field of no account may be a password: it is not kept.
+    // An unknown address may be a mistyped password: it is not stored.
     const credential = failure.known ? `email:${failure.email}` : 'email:(unknown)';
     const refusal = { error, reason: failure.reason, networkId: '0', workspaceId: null, credential };
     this.#deps.attempts.recordRefusal(refusal, attempt.remoteAddress);
@@ -220,7 +220,7 @@ function secondFactorNeeded(passkey: AskedPasskey | null): PlacardError {
   });
 }
 
-/** A name for counters. Whoever reads the hot store cannot find an address by trying it, without the installation's pepper. */
+/** A name for counters. Guessing an address in the hot store needs the installation's pepper. */
 function nameOf(pepper: Buffer, email: string): string {
   return digestSecret(pepper, 'sign-in-address', email).toString('hex').slice(0, 32);
 }

@@ -8,7 +8,7 @@ import { registerSignIn } from './sign-in.routes.ts';
 import { SignIn, type SignInDeps } from './sign-in.ts';
 import { Verifier } from './verifier.ts';
 
-/** What signing in, in every way, works with. */
+/** Dependencies of all ways to sign in. */
 export interface SigningInDeps extends SignInDeps {
   /** The address under which browsers reach the core. */
   readonly publicUrl: string | undefined;

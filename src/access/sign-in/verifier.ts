@@ -5,14 +5,14 @@ import { endSession, markVerified, type Session } from '../permissions/sessions.
 import type { SignInDeps } from './sign-in.ts';
 import { findAccount } from '../users/users.sql.ts';
 
-/** Wrong proofs of one person, over all of their sessions. */
+/** Wrong proofs of one member, over all of their sessions. */
 const PERSON_RULE: AttemptRule = {
   purpose: 'verify-person',
   max: 20,
   windowMs: 900_000,
   message: 'Too many wrong passwords for this account',
 };
-/** Wrong proofs in one session; the next one ends it: whoever does not know the password has it from somebody else. */
+/** Wrong proofs in one session; the next one ends it: a caller who does not know the password has probably stolen it. */
 const SESSION_RULE: AttemptRule = {
   purpose: 'verify-session',
   max: 10,
@@ -20,7 +20,7 @@ const SESSION_RULE: AttemptRule = {
   message: 'Too many wrong passwords in this session',
 };
 
-/** Lets the person of a session prove again who they are. The proof stands for `VERIFICATION_MS`. */
+/** Lets the member of a session verify their identity again. The proof is valid for `VERIFICATION_MS`. */
 export class Verifier {
   readonly #deps: SignInDeps;
   readonly #persons: AttemptLimit;
@@ -41,7 +41,7 @@ export class Verifier {
   }
 
   /**
-   * Runs a check and writes down that the session's person is verified when it says so.
+   * Runs a check and records that the session's member is verified when it succeeds.
    *
    * @throws PlacardError `invalid_credentials` for a wrong proof; `rate_limit_exceeded`; `authentication_required` when too many
    * wrong ones have ended the session

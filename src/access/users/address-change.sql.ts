@@ -8,15 +8,15 @@ import { aboutLink, insertLink, LINK_MS, linkAddress, type LinkDeps, markUsed, r
 import { endOtherSessions, type Session } from '../permissions/sessions.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
-/** Who changes an address, and from where. */
+/** The user who changes an address, and their session. */
 interface AddressChange {
   readonly session: Session;
   readonly remoteAddress: string;
 }
 
 /**
- * Mails a link to a new address, which proves that its mail is read by whoever is signed in. Whether another account has the address
- * is not said here.
+ * Mails a link to a new address, which proves that the signed-in user reads its mail. Does not reveal whether another account has the
+ * address.
  *
  * @throws PlacardError `rate_limit_exceeded` (too many mails), `validation_failed` (the same address)
  */
@@ -88,7 +88,7 @@ function taken(): PlacardError {
   return new PlacardError('conflict', 'Another account has this address.');
 }
 
-/** One change is open at a time, whatever the address. */
+/** An account has one open change at a time. */
 async function dropOlder(trx: Transaction<Database>, userId: string): Promise<void> {
   await trx
     .deleteFrom('invitations')

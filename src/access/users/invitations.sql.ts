@@ -26,11 +26,11 @@ import { type Role, ROLES } from './roles.ts';
 /** Open invitations of one network: the listing shows them all. */
 const OPEN_MAX = 500;
 
-/** What became of the mail with a link: OPERATOR when no mail is sent here and the operator hands the link out. */
+/** The state of the mail with a link: OPERATOR when no mail is sent here and the operator delivers the link. */
 export const INVITATION_DELIVERIES = ['QUEUED', 'SENT', 'FAILED', 'OPERATOR'] as const;
 export type InvitationDelivery = (typeof INVITATION_DELIVERIES)[number];
 
-/** An open invitation as listings show it; nobody but the invited sees its link. */
+/** An open invitation as listings show it; only the invited person sees its link. */
 export interface InvitationListing {
   readonly id: string;
   readonly email: string;
@@ -39,11 +39,11 @@ export interface InvitationListing {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly delivery: InvitationDelivery;
-  /** Why the mail was given up, or why its last try failed. */
+  /** Why the mail was given up, or why its last attempt failed. */
   readonly deliveryError: string | null;
 }
 
-/** What an invitation is for, as the page shows it before it is accepted. */
+/** The content of an invitation, as the page shows it before it is accepted. */
 export interface OpenInvitation {
   readonly purpose: 'join' | 'password' | 'email';
   readonly email: string;
@@ -51,19 +51,19 @@ export interface OpenInvitation {
   readonly role: Role | null;
 }
 
-/** Where invitations are kept, and how they are mailed. */
+/** The store of invitations, and how they are mailed. */
 export interface InvitationDeps extends LinkDeps {
-  /** Null: no mail is sent; the operator hands links out. */
+  /** Null: no mail is sent; the operator delivers links. */
   readonly mail: MailQueue | null;
 }
 
 /**
  * Invites an address into a network with a role, or (no network) to an account of the installation's own. It replaces an
- * open invitation of the same address. The link, which works once for 7 days, is mailed; without mail, the operator's command line
- * alone makes one. Whether the address has an account changes nothing in what is returned.
+ * open invitation of the same address. The link, which works once for 7 days, is mailed; without mail, only the operator's command line
+ * makes one. The result does not reveal whether the address has an account.
  *
- * @throws PlacardError `validation_failed` (also for a member), `unknown_network`, `insufficient_permissions` (an inviter who is no
- * admin any more), `rate_limit_exceeded` (too many mails), `conflict` (too many open invitations)
+ * @throws PlacardError `validation_failed` (also for a member), `unknown_network`, `insufficient_permissions` (the inviter is not an admin
+ * any more), `rate_limit_exceeded` (too many mails), `conflict` (too many open invitations)
  */
 export async function inviteUser(
   { sql, pepper, mail }: InvitationDeps,
@@ -77,7 +77,7 @@ export async function inviteUser(
   }
   if (networkId !== null && !isDecimalId(networkId)) throw new PlacardError('unknown_network');
   return inTransaction(sql, async (trx) => {
-    // Roles of a network change one at a time, under this lock: whoever is demoted meanwhile invites nobody.
+    // Roles of a network change one at a time under this lock: an admin who is demoted meanwhile cannot invite.
     const networkName = networkId === null ? null : await requireNetworkName(trx, networkId, true);
     if (!(await mayInvite(trx, input.by.actor, networkId))) throw new PlacardError('insufficient_permissions');
     if (networkId !== null && (await isMember(trx, email, networkId))) {
@@ -104,8 +104,8 @@ export async function inviteUser(
 }
 
 /**
- * A new link for an open invitation, for the operator to hand out; the one before stops working. For the command line alone:
- * who holds the link can make the account of that address.
+ * A new link for an open invitation, for the operator to deliver; the previous one stops working. For the command line only: the holder of
+ * the link can make the account of that address.
  *
  * @throws PlacardError `not_found`
  */
@@ -146,8 +146,8 @@ export async function createPasswordLink(
 }
 
 /**
- * What a link's token opens; null when it is unknown, used or expired, or its maker may invite nobody any more. Whether the address
- * has an account is not said.
+ * The content of a link's token; null when it is unknown, used or expired, or its maker may not invite any more. Does not reveal whether
+ * the address has an account.
  */
 export async function findInvitation(deps: LinkDeps, token: string, now: Date): Promise<OpenInvitation | null> {
   const row = await readOpenLink(deps, token, now);
@@ -158,19 +158,19 @@ export async function findInvitation(deps: LinkDeps, token: string, now: Date): 
   return { purpose: row.purpose, email: row.email, networkName, role: row.role };
 }
 
-/** Who accepts a link, and with what. */
+/** The user who accepts a link, and their input. */
 export interface Acceptance {
   readonly token: string;
   readonly name: string;
   readonly password: string;
-  /** Who accepts with an existing account; null: nobody is signed in. */
+  /** The existing account that accepts; null: not signed in. */
   readonly signedInUserId: string | null;
   readonly remoteAddress: string;
 }
 
 /**
- * Accepts an invitation: makes the account, or sets its password, or adds the membership to an account that there is, whose owner is
- * signed in: a link never opens an account that exists.
+ * Accepts an invitation: makes the account, or sets its password, or adds the membership to an existing account whose owner is signed in: a
+ * link never opens an existing account.
  *
  * @throws PlacardError `gone` for a token that is unknown, used or expired; `validation_failed`; `authentication_required`
  * when the address has an account and its owner is not signed in.
@@ -184,7 +184,7 @@ export async function acceptInvitation(
     const inner = { sql: trx, pepper };
     const seen = await readOpenLink(inner, input.token, now);
     const networkId = seen === null || seen.network_id === null ? null : String(seen.network_id);
-    // The network is locked before the link, as by whoever takes links back.
+    // The network is locked before the link, in the same order as when links are revoked.
     if (networkId !== null) await requireNetworkName(trx, networkId, true);
     const row = await readOpenLink(inner, input.token, now, true);
     if (row === null || row.purpose === 'email') throw linkGone();
@@ -206,7 +206,7 @@ export async function acceptInvitation(
     if (account !== undefined && known === null) throw linkGone();
     const userId = known ?? (await createUser(trx, { email: row.email, name: input.name, password, by }, now)).id;
     if (known !== null && input.signedInUserId !== known) {
-      // As long as it takes to make an account.
+      // Takes as long as making an account.
       await verifyPassword(password, null);
       const message = 'This address has an account; sign in to it, then open the link again.';
       throw new PlacardError('authentication_required', message);
@@ -258,7 +258,7 @@ export async function writePassword(
   });
 }
 
-/** The network is locked: two that invite at once cannot both pass the limit. */
+/** The network is locked: two concurrent invitations cannot both pass the limit. */
 async function requireFewOpen(trx: Kysely<Database>, networkId: string, now: Date): Promise<void> {
   const { open } = await trx
     .selectFrom('invitations')
@@ -306,7 +306,7 @@ export async function listInvitations(
   });
 }
 
-/** Takes an invitation back. @throws PlacardError `not_found` */
+/** Revokes an invitation. @throws PlacardError `not_found` */
 export async function revokeInvitation(
   sql: Kysely<Database>,
   input: { networkId: string; id: string; by: AuditActor },
@@ -330,7 +330,7 @@ export async function revokeInvitation(
   });
 }
 
-/** An invitation is worth no more than its maker is now; a link to one's own account needs no maker. */
+/** An invitation has only the present rights of its maker; a link to one's own account needs no maker. */
 async function isEntitled(sql: Kysely<Database>, row: LinkRow): Promise<boolean> {
   if (row.purpose !== 'join') return true;
   return mayInvite(sql, row.created_by, row.network_id === null ? null : String(row.network_id));

@@ -7,26 +7,28 @@ import type { AuditActor } from '../audit/audit.sql.ts';
 import { digestSecret, randomBase62 } from '../secrets/secret-text.ts';
 import type { Role } from './roles.ts';
 
-/** How long a one-time link works, by its purpose; a password link that came by mail works shorter than the operator's. */
+/** How long a one-time link works, by its purpose; a mailed password link expires earlier than the operator's. */
 export const LINK_MS = {
   join: 7 * 86_400_000,
   password: 86_400_000,
   mailedPassword: 3_600_000,
   email: 86_400_000,
 } as const;
-/** How long a link that has expired stays. */
+/** How long an expired link is stored. */
 const ENDED_KEPT_MS = 7 * 86_400_000;
 const DELETED_MAX = 100;
 const TOKEN_SHAPE = /^[0-9A-Za-z]{43}$/;
 
-/** The page of the console that opens a link, by its purpose. The token rides behind the #, which browsers do not send: it is in no log. */
+/**
+ * The page of the console that opens a link, by its purpose. The token follows the #, which browsers do not send, so that no log has it.
+ */
 const PAGES: Readonly<Record<InvitationsTable['purpose'], string>> = {
   join: '/invitation',
   password: '/reset-password',
   email: '/confirm-address',
 };
 
-/** Where links are kept, and under which secret their tokens are digested. */
+/** The store of links, and the secret of their tokens' digests. */
 export interface LinkDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
@@ -35,7 +37,7 @@ export interface LinkDeps {
 /** A link as it is stored. */
 export type LinkRow = Selectable<InvitationsTable>;
 
-/** A link that is to be made. */
+/** A new link. */
 export interface NewLink {
   readonly purpose: InvitationsTable['purpose'];
   readonly email: string;
@@ -52,7 +54,7 @@ export function linkAddress(baseUrl: string, purpose: InvitationsTable['purpose'
   return `${baseUrl}${PAGES[purpose]}#${token}`;
 }
 
-/** How the mail about a link is named in the outbox. */
+/** The name of the mail about a link in the outbox. */
 export function aboutLink(id: string | bigint): string {
   return `link:${id}`;
 }
@@ -63,7 +65,7 @@ export async function insertLink(
   link: NewLink,
   now: Date,
 ): Promise<{ id: string; token: string }> {
-  // Two at once would both find no open one to replace, and the second would break the index.
+  // Two concurrent requests would both find no open link to replace, and the second would violate the index.
   await lockCount(sql, `links to ${link.email}`);
   const replaced = await sql
     .deleteFrom('invitations')
@@ -95,7 +97,7 @@ export async function insertLink(
   return { id: String(row.id), token };
 }
 
-/** Links that ended long ago tell nothing that the audit log does not. In steps: each new link deletes some. */
+/** The audit log has everything about links that ended long ago. Each new link deletes some of them. */
 async function deleteOldLinks(sql: Kysely<Database>, now: Date): Promise<void> {
   const old = sql
     .selectFrom('invitations')
@@ -107,7 +109,7 @@ async function deleteOldLinks(sql: Kysely<Database>, now: Date): Promise<void> {
   await sql.deleteFrom('invitations').where('id', 'in', old).execute();
 }
 
-/** The open link of a token; null when it is unknown, used or expired. `isLocked` holds it until the transaction ends. */
+/** The open link of a token; null when it is unknown, used or expired. `isLocked` locks it until the transaction ends. */
 export async function readOpenLink(
   { sql, pepper }: LinkDeps,
   token: string,
@@ -125,7 +127,7 @@ export async function readOpenLink(
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Gives an open link a new token, which the old one stops working with. Null when there is no such open link. */
+/** Gives an open link a new token; the old one stops working. Null when there is no such open link. */
 export async function renewToken(
   { sql, pepper }: LinkDeps,
   id: string,

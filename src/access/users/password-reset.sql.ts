@@ -7,8 +7,8 @@ import { inTransaction } from '../audit/transaction.sql.ts';
 import { findAccount } from './users.sql.ts';
 
 /**
- * Queues the mail with a link to a new password. Whether the address has an account is found out when the mail is sent, not here: the
- * same rows are read and written for every address.
+ * Queues the mail with a link to a new password. Whether the address has an account is looked up when the mail is sent, not here: the same
+ * rows are read and written for every address.
  */
 export async function requestPasswordReset(
   { sql, mail }: { readonly sql: Kysely<Database>; readonly mail: MailQueue },
@@ -19,7 +19,7 @@ export async function requestPasswordReset(
   await inTransaction(sql, (trx) => mail.queueWithinLimits(trx, { to: email, networkId: null, content }, now));
 }
 
-/** The link of such a mail, for an hour; null when the address has no account that is in use. */
+/** The link of such a mail, for an hour; null when the address has no enabled account. */
 export async function makePasswordLink(
   { sql, pepper, publicUrl }: LinkDeps & { readonly publicUrl: string },
   email: string,

@@ -4,9 +4,9 @@ import type { Database } from '../../storage/sql/schema.ts';
 import type { AuditActor, AuditEntry } from '../audit/audit.sql.ts';
 import { aboutLink } from './links.sql.ts';
 
-/** Which open links go. At least one of `email` and `madeBy` is given. */
+/** Which open links to revoke. At least one of `email` and `madeBy` is set. */
 export interface RevokedLinks {
-  /** Null: of every network and of none. */
+  /** Null: of every network and of the installation. */
   readonly networkId: string | null;
   /** Those to this address. */
   readonly email?: string;
@@ -16,8 +16,8 @@ export interface RevokedLinks {
 }
 
 /**
- * Takes open links back, with the mails about them that are still queued. Returns what the caller writes to the audit log, together
- * with entries of its own: the chains of several networks are locked in one order only in one call.
+ * Revokes open links, with the queued mails about them. Returns entries that the caller writes to the audit log together with its own,
+ * because only one call locks the chains of several networks in a fixed order.
  */
 export async function revokeLinks(trx: Transaction<Database>, wish: RevokedLinks, now: Date): Promise<AuditEntry[]> {
   const { networkId, email, madeBy } = wish;
@@ -55,8 +55,8 @@ export function userOfActor(actor: string): string | null {
 }
 
 /**
- * Whether who made an invitation may still make it: a user who is an admin of the network (or an operator), and not disabled; any
- * other actor always. An invitation is worth no more than its maker.
+ * Whether the maker of an invitation may still invite: a user must be an enabled admin of the network (or an operator); any other actor
+ * always may. An invitation has only the present rights of its maker.
  */
 export async function mayInvite(sql: Kysely<Database>, actor: string, networkId: string | null): Promise<boolean> {
   const userId = userOfActor(actor);

@@ -5,7 +5,7 @@ export const ROLES = ['viewer', 'editor', 'admin'] as const;
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
-/** The permission that a role stands for. */
+/** The permission of a role. */
 export const ROLE_PERMISSION: Readonly<Record<Role, Permission>> = {
   viewer: 'read-only',
   editor: 'read-write',

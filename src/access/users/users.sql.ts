@@ -26,7 +26,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** What a new account is made of. Without a password it is opened by an invitation. */
+/** The fields of a new account. Without a password, an invitation opens it. */
 export interface NewUser {
   readonly email: string;
   /** 1…200 characters. */
@@ -85,7 +85,7 @@ export async function createUser(
 }
 
 /**
- * Gives a user a role in a network, or takes it away (`role` null). The last admin of a network stays one.
+ * Sets the role of a user in a network, or removes it (`role` null). The last admin of a network stays one.
  *
  * @throws PlacardError `not_found`, `unknown_network`, `conflict` (last admin)
  */
@@ -112,7 +112,7 @@ export async function setMembership(
     if (before === 'admin') await requireOneAdmin(trx, input.networkId, input.userId);
     await writeRole(trx, input, now);
     const by = { ...input.by, networkId: input.networkId };
-    // A role that is set holds: no invitation from before changes it again, and none of somebody who was an admin before.
+    // A new role is final: open invitations of the user, and those by a former admin, cannot change it again.
     const made = before === 'admin' ? { madeBy: `user:${user.id}` } : {};
     const wish = { networkId: input.networkId, email: user.email, ...made, by };
     const revoked = await revokeLinks(trx, wish, now);
@@ -225,7 +225,7 @@ export async function setUserDisabled(
   });
 }
 
-/** The same actor, writing into the installation's own log. */
+/** The same actor for the installation's own log. */
 export function installation(by: AuditActor): AuditActor {
   return { ...by, networkId: '0', workspaceId: null };
 }
@@ -265,7 +265,7 @@ async function writeRole(
     .execute();
 }
 
-/** An admin whose account is disabled cannot act as one. */
+/** An admin with a disabled account cannot act. */
 async function requireOneAdmin(trx: Transaction<Database>, networkId: string, leavingId: string): Promise<void> {
   const other = await trx
     .selectFrom('memberships')
