@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeTime, isValid } from 'ulid';
-import { newUlid } from './ids.ts';
+
+let newUlid: (nowMs: number) => string;
+/** As in a new process: ids rise from the last one, and other files of this worker made some. */
+beforeEach(async () => {
+  vi.resetModules();
+  ({ newUlid } = await import('./ids.ts'));
+});
 
 test('ids are ULIDs that carry their time', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00.123Z');
