@@ -26,7 +26,7 @@ let bids = 0;
 const dataDir = makeDataDir();
 const server = await startPlacard({
   dataDir,
-  withDemoHistory: true,
+  demoHistory: 'whole',
   env: { PLACARD_TLS: 'loopback', PLACARD_WORKERS: '2', PLACARD_LOG_LEVEL: 'warn' },
 });
 try {

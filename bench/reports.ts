@@ -57,7 +57,7 @@ mkdirSync(dataDir, { recursive: true });
 chmodSync(dataDir, 0o755);
 const server = await startPlacard({
   dataDir,
-  withDemoHistory: true,
+  demoHistory: 'whole',
   env: { PLACARD_TLS: 'loopback', PLACARD_WORKERS: '1', PLACARD_DEMO: 'true', PLACARD_LOG_LEVEL: 'warn' },
 });
 const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {

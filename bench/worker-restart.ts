@@ -26,7 +26,7 @@ const dataDir = makeDataDir();
 const server = await startPlacard({
   dataDir,
   env: { PLACARD_TLS: 'loopback', PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'info', PLACARD_LOG_FORMAT: 'json' },
-  withDemoHistory: true,
+  demoHistory: 'whole',
 });
 const client = createClient(null);
 try {

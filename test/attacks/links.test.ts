@@ -118,7 +118,7 @@ describe('a click link', () => {
     );
     expect(await follow(`${link}/${LANDING}`)).toEqual([302, moved]);
     await update('Campaign', booked.campaign, { status: 'PAUSED' });
-    await eventually(ask, ({ status }) => status === 204);
+    await eventually(ask, ({ text }) => !text.includes(`"crid":"${booked.creative}"`));
     expect(await follow(link)).toEqual([302, moved]);
     await mutate('mutation ($id: ID!) { made: archiveCreative(id: $id) { creative { id } } }', { id: booked.creative });
     const [status, location] = await eventually(

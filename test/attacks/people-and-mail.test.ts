@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../conformance/support/run-cli.ts';
 import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 import { openSmtpInbox, type SmtpInbox, tokenIn } from '../support/smtp-inbox.ts';
 
-const dataDir = makeDataDir();
 const PASSWORD = 'seven calm otters play';
 let inbox: SmtpInbox;
-let server: PlacardProcess;
+let server: LeanPlacard;
+let dataDir: string;
 let client: Client;
 let owner: string;
 
@@ -20,7 +20,8 @@ beforeAll(async () => {
     PLACARD_SMTP_URL: `smtp://127.0.0.1:${inbox.port}`,
     PLACARD_MAIL_FROM: 'Placard <ads@placard.example>',
   };
-  server = await startPlacard({ dataDir, env: { ...mail, PLACARD_DEMO: 'false', PLACARD_WORKERS: '1' } });
+  server = await startLeanPlacard(mail);
+  ({ dataDir } = server);
   client = createClient(server.ca);
   const passwordFile = join(dataDir, 'owner-password');
   writeFileSync(passwordFile, PASSWORD);
@@ -32,9 +33,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   client?.close();
-  await server?.stop();
+  await server?.remove();
   await inbox?.close();
-  await removeDataDir(dataDir);
 });
 
 const post = (path: string, json: unknown, cookie?: string): Promise<HttpResponse> =>

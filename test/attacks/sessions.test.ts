@@ -6,18 +6,18 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../conformance/support/run-cli.ts';
 import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 const PASSWORD = 'correct horse battery';
-const ENV = { PLACARD_WORKERS: '1', PLACARD_DEMO: 'false', PLACARD_TLS: 'loopback' };
-const dataDir = makeDataDir();
 const folder = mkdtempSync(join(tmpdir(), 'placard-attack-'));
-let server: PlacardProcess;
+let server: LeanPlacard;
+let dataDir: string;
 let client: Client;
 let key: string;
 
 beforeAll(async () => {
-  server = await startPlacard({ dataDir, env: ENV });
+  server = await startLeanPlacard({ PLACARD_TLS: 'loopback' });
+  ({ dataDir } = server);
   client = createClient(null);
   writeFileSync(join(folder, 'password'), `${PASSWORD}\n`);
   for (const id of ['2000', '3000']) await runCli(dataDir, ['networks', 'create', '--id', id, '--name', `N${id}`]);
@@ -27,8 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   client.close();
-  await server.stop();
-  await removeDataDir(dataDir);
+  await server.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -99,7 +98,6 @@ test('an attacker gets at most ten guesses at codes of a second factor, over all
   const statuses: number[] = [];
   for (let tries = 0; tries < 12; tries += 1) statuses.push(await guess(tries));
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
-  await server.stop();
-  server = await startPlacard({ dataDir, env: ENV });
+  server = await server.restart();
   expect(await guess(13)).toBe(429);
 }, 300_000);

@@ -7,19 +7,19 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePng } from '../../src/management/resources/upload/fixtures/pictures.ts';
 import { type Client, createClient } from '../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 const MEGABYTE = 1_000_000;
 const CONNECTIONS = 30;
-let service: PlacardProcess;
+let service: LeanPlacard;
 let client: Client;
 let segmentId: string;
-const dataDir = makeDataDir();
 
 beforeAll(async () => {
-  service = await startPlacard({
-    dataDir,
-    env: { PLACARD_ASSET_MEGABYTES: '1', PLACARD_CONNECTIONS_PER_ADDRESS: String(CONNECTIONS) },
+  service = await startLeanPlacard({
+    PLACARD_DEMO: 'true',
+    PLACARD_ASSET_MEGABYTES: '1',
+    PLACARD_CONNECTIONS_PER_ADDRESS: String(CONNECTIONS),
   });
   client = createClient(service.ca);
   const made = await ask('mutation { createSegment(input: {name: "S"}) { segment { id } } }');
@@ -27,8 +27,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   client.close();
-  await service.stop();
-  await removeDataDir(dataDir);
+  await service.remove();
 }, 60_000);
 
 const key = () => ({ authorization: `Bearer ${service.demo.keys.admin}` });
@@ -134,7 +133,7 @@ describe('storage', () => {
   const upload = (body: Buffer) =>
     client.send(`${service.coreUrl}/assets`, { headers: { ...key(), 'content-type': 'image/png' }, body });
   const storedBytes = (): number => {
-    const dir = join(dataDir, 'assets');
+    const dir = join(service.dataDir, 'assets');
     return readdirSync(dir).reduce((sum, name) => sum + statSync(join(dir, name)).size, 0);
   };
 

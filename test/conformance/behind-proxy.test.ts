@@ -1,16 +1,14 @@
 /** A server behind a proxy that ends TLS, set up by the operator's command line: T2, K9, K11, U2, and access to metrics. */
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 import { eventually } from './support/eventually.ts';
 import { runCli } from './support/run-cli.ts';
 
-const dataDir = makeDataDir();
 const CLIENT = '198.51.100.7';
-let server: PlacardProcess;
+let server: LeanPlacard;
+let dataDir: string;
 let key: { id: string; value: string };
 
 beforeAll(async () => {
@@ -18,10 +16,9 @@ beforeAll(async () => {
     PLACARD_TLS: 'proxy',
     PLACARD_TRUSTED_PROXIES: '127.0.0.1',
     PLACARD_BIND: '127.0.0.1',
-    PLACARD_DEMO: 'false',
-    PLACARD_WORKERS: '1',
   };
-  server = await startPlacard({ dataDir, env });
+  server = await startLeanPlacard(env);
+  ({ dataDir } = server);
   await runCli(dataDir, ['networks', 'create', '--id', '2000', '--name', 'Behind']);
   const wish = ['keys', 'create', '-n', '2000', '--name', 'proxied', '--permission', 'admin'];
   key = await runCli(dataDir, [...wish, '--allow', `${CLIENT},2001:db8::/32`]);
@@ -32,8 +29,7 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(async () => {
-  await server?.stop();
-  await removeDataDir(dataDir);
+  await server?.remove();
 }, 60_000);
 
 interface HttpResponse {
@@ -130,11 +126,8 @@ describe('the allowlist looks at the client that the proxy names', () => {
 describe('the command line and the log', () => {
   // Conformance: U2
   test('the log refuses changes by the service and by the owner of the database, and verifies', async () => {
-    const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {
-      postgresUrl: string;
-      postgresOwnerUrl: string;
-    };
-    const refusals = { [endpoints.postgresUrl]: 'permission denied', [endpoints.postgresOwnerUrl]: 'append-only' };
+    const { url, ownerUrl } = server.database;
+    const refusals = { [url]: 'permission denied', [ownerUrl]: 'append-only' };
     for (const [connectionString, refusal] of Object.entries(refusals)) {
       const postgres = new Postgres({ connectionString });
       await postgres.connect();
@@ -157,7 +150,7 @@ describe('the command line and the log', () => {
     const ask = () => graphql({ authorization: `Bearer ${made.value}`, 'x-forwarded-for': CLIENT });
     expect((await eventually(ask, ({ status }) => status === 200)).status).toBe(200);
     await runCli(dataDir, ['keys', 'revoke', made.id, '-n', '2000']);
-    expect((await eventually(ask, ({ status }) => status === 401, 1_000)).body['error']).toBe('invalid_credentials');
+    expect((await eventually(ask, ({ status }) => status === 401)).body['error']).toBe('invalid_credentials');
     const entries = await runCli<{ action: string; objectId: string; actor: string }[]>(
       dataDir,
       'audit list -n 2000'.split(' '),

@@ -59,7 +59,6 @@ function finish(id: number): Promise<Task> {
   return eventually(
     () => poll(id),
     ({ task_status }) => task_status === 'DONE' || task_status === 'FAILED',
-    20_000,
   );
 }
 
@@ -211,7 +210,6 @@ describe('legacy report tasks', () => {
         return task;
       },
       ({ task_status }) => task_status === 'DONE',
-      20_000,
     );
     const ranks = seen.map(({ task_status }) => order.indexOf(task_status));
     expect(ranks).not.toContain(-1);

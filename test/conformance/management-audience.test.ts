@@ -61,8 +61,7 @@ async function book(name: string, test: Record<string, unknown> | null, price = 
 }
 
 const person = (lu: string, more: Record<string, unknown> = {}) => ({ ext: { ids: { lu }, ...more } });
-const within = (ask: () => Promise<number>, status: number) =>
-  eventually(ask, (responded) => responded === status, 2_000);
+const within = (ask: () => Promise<number>, status: number) => eventually(ask, (responded) => responded === status);
 
 async function upload(segmentId: string, query: string, body: string): Promise<void> {
   const response = await send(`${server.coreUrl}/segments/${segmentId}/members${query}`, {
@@ -131,7 +130,6 @@ describe('segments', () => {
     const bought = await eventually(
       () => record(`buyer-${unique}`, 'purchase'),
       (response) => response.status < 300,
-      2_000,
     );
     expect(bought.status).toBe(202);
     await record(`looker-${unique}`, 'view');

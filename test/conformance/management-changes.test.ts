@@ -65,14 +65,14 @@ describe('management API, changes', () => {
       const site = { id: siteCode, domain: 'new.example', page: 'https://new.example/' };
       return bid(bidBody({ site }, { tagid: adUnitName, banner: { format: [{ w: 468, h: 60 }] } }));
     };
-    const served = await eventually(ask, (response) => response.status === 200, 1_000);
+    const served = await eventually(ask, (response) => response.status === 200);
     expect(served.status).toBe(200);
     expect(served.json<{ seatbid: { bid: { crid: string; price: number }[] }[] }>().seatbid[0]?.bid[0]).toMatchObject({
       crid: creativeId,
       price: 7.5,
     });
     await data('mutation ($id: ID!) { archiveCampaign(id: $id) { campaign { status } } }', { id: campaignId });
-    expect((await eventually(ask, (response) => response.status === 204, 1_000)).status).toBe(204);
+    expect((await eventually(ask, (response) => response.status === 204)).status).toBe(204);
   });
 
   // Conformance: G4

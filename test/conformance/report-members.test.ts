@@ -70,7 +70,6 @@ async function serve({ site }: Booked, lu: string, keyvalues: Record<string, unk
   const response = await eventually(
     () => bid(body()),
     ({ status }) => status === 200,
-    3_000,
   );
   return response.json<BidResponse>().seatbid[0]?.bid[0]?.ext.ems_link ?? '';
 }

@@ -9,7 +9,7 @@ import { findBidFaults } from '../rtb/bid-response-rules.ts';
 import { type FuzzRequest, fuzzRequests, sendBroken, showRequest } from '../rtb/bid-transport.ts';
 import { readAllCases } from '../rtb/rtb-case.ts';
 import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 /** `FUZZ_REQUESTS=50000 FUZZ_SEED=… RTB_REQUESTS=<file.jsonl> npx vitest run test/flow/bid-fuzz`. */
 const { FUZZ_REQUESTS = '1600', FUZZ_SEED } = process.env;
@@ -31,14 +31,14 @@ const SHOWN_MAX = 2;
 const RESPONSE_WITHIN_MS = 20_000;
 const REFUSALS = [400, 404, 413, 415, 431];
 
-let server: PlacardProcess;
+let server: LeanPlacard;
 let client: Client;
 let films: Server;
 let filmUrl: string;
 let film = '';
 
 beforeAll(async () => {
-  server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2', PLACARD_LOG_LEVEL: 'warn' } });
+  server = await startLeanPlacard({ PLACARD_DEMO: 'true', PLACARD_WORKERS: '2', PLACARD_LOG_LEVEL: 'warn' });
   client = createClient(server.ca);
   films = createServer((_request, response) => void response.end(film));
   await new Promise<void>((resolve) => void films.listen(0, '127.0.0.1', resolve));
@@ -47,8 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   client.close();
   films.close();
-  await server.stop();
-  await removeDataDir(server.dataDir);
+  await server.remove();
 });
 
 const tally = new Map<string, number>();

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 /** Hard limits under load, on two real workers that share one port. What is measured here is what docs/budgets.md states. */
 const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 const CLIENTS = 16;
-const dataDir = makeDataDir();
-let placard: PlacardProcess;
+let placard: LeanPlacard;
 let clients: Client[] = [];
 const inventory = { site: '', adUnit: '', campaign: '' };
 /** A line item on an ad unit of its own, by whose landing page workers show which changes they know. */
@@ -20,7 +19,7 @@ const WAIT_MS = 120_000;
 let booked: string[] = [];
 
 beforeAll(async () => {
-  placard = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '2' } });
+  placard = await startLeanPlacard({ PLACARD_DEMO: 'true', PLACARD_WORKERS: '2', PLACARD_SPARE_WORKERS: '1' });
   // A connection stays with one worker: several of them meet both.
   clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
   inventory.site = await create('Site', { code: 'budget', name: 'Budget', domain: 'budget.example' });
@@ -46,8 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const client of clients) client.close();
-  await placard.stop();
-  await removeDataDir(dataDir);
+  await placard.remove();
 });
 
 async function graphql<T>(query: string, variables: unknown): Promise<T> {
@@ -190,10 +188,9 @@ async function bid(client: Client): Promise<string | null> {
 const clickLinkOf = (link: string): string => link.replace('/imp/', '/click/');
 
 interface Reported {
+  readonly impressions: string;
   readonly clicks: string;
   readonly revenue: string;
-  /** Up to when the report has all events, epoch milliseconds. */
-  readonly completeUntilMs: number;
 }
 
 async function readReport(lineItem: string): Promise<Reported> {
@@ -207,25 +204,24 @@ async function readReport(lineItem: string): Promise<Reported> {
     },
     json: {
       query: {
-        measures: ['clicks', 'revenue'].map(member),
+        measures: ['impressions', 'clicks', 'revenue'].map(member),
         timeDimensions: [{ dimension: member('time'), dateRange }],
         filters: [{ member: member('line_item_id'), operator: 'equals', values: [lineItem] }],
       },
     },
   });
-  const { data, completeUntil } = response.json<{ data?: Record<string, string>[]; completeUntil?: string | null }>();
-  const row = data?.[0] ?? {};
-  return {
-    clicks: row[member('clicks')] ?? '',
-    revenue: row[member('revenue')] ?? '',
-    completeUntilMs: Date.parse(completeUntil ?? '1970-01-01T00:00:00Z'),
-  };
+  const { data } = response.json<{ data?: Record<string, string>[] }>();
+  const read = (name: string): string => data?.[0]?.[member(name)] ?? '';
+  return { impressions: read('impressions'), clicks: read('clicks'), revenue: read('revenue') };
 }
 
-/** A report with every event up to now. */
+/** A report that has as many impressions and clicks as were counted: what the dead had not shipped comes with their successors. */
 async function readWholeReport(lineItem: string): Promise<Reported> {
-  const nowMs = Date.now();
-  await until(async () => (await readReport(lineItem)).completeUntilMs >= nowMs);
+  const { impressions, clicks } = (await readFigures(lineItem)).delivery.lifetime;
+  await until(async () => {
+    const report = await readReport(lineItem);
+    return report.impressions === String(impressions) && report.clicks === String(clicks);
+  });
   return readReport(lineItem);
 }
 
@@ -369,8 +365,13 @@ describe('hard limits on two workers', () => {
     );
     const second = await hammer(60, () => true);
     await Promise.all([...first.kept, ...second.kept].map((link, at) => show(clients[at % CLIENTS] as Client, link)));
+    // Each response that came was shown, in flight or now, however often: it counts once.
+    await until(
+      async () => (await readFigures(lineItem)).delivery.lifetime.impressions >= first.responses + second.responses,
+    );
     await readWholeReport(lineItem);
     const { impressions } = (await readFigures(lineItem)).delivery.lifetime;
+    expect(impressions).toBe(first.responses + second.responses);
     expect(impressions).toBeLessThanOrEqual(400);
     // What died with a worker (responses that never arrived, and its leases) comes back when its links expire.
     expect(impressions).toBeGreaterThan(300);
@@ -378,7 +379,7 @@ describe('hard limits on two workers', () => {
 });
 
 function deliveryPids(): number[] {
-  const text = readFileSync(join(dataDir, 'run', 'children.json'), 'utf8');
+  const text = readFileSync(join(placard.dataDir, 'run', 'children.json'), 'utf8');
   const children = JSON.parse(text) as { name: string; pid: number }[];
   return children.filter(({ name }) => name.startsWith('delivery')).map(({ pid }) => pid);
 }

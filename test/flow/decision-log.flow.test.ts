@@ -1,40 +1,32 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/http-client.ts';
-import {
-  makeDataDir,
-  ownEnvironment,
-  type PlacardProcess,
-  removeDataDir,
-  startPlacard,
-} from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
+import { runPlacard } from '../support/placard-process.ts';
 
 /** Decisions of two real workers, while bookings change under them, are made again from the log on disk alone. */
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 const CLIENTS = 8;
 /** Bookings change until so many snapshots were kept and decisions logged; at least and at most so many times. */
 const SNAPSHOTS = 3;
 const LOGGED = 120;
 const ROUNDS_MIN = 9;
 const ROUNDS_MAX = 400;
-const dataDir = makeDataDir();
-let placard: PlacardProcess;
+let placard: LeanPlacard;
 let clients: Client[] = [];
 
 beforeAll(async () => {
-  placard = await startPlacard({
-    dataDir,
-    env: { PLACARD_WORKERS: '2', PLACARD_DECISION_LOG_PER_SECOND: '1000' },
+  placard = await startLeanPlacard({
+    PLACARD_DEMO: 'true',
+    PLACARD_WORKERS: '2',
+    PLACARD_DECISION_LOG_PER_SECOND: '1000',
   });
   clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
 }, 300_000);
 
 afterAll(async () => {
   for (const client of clients) client.close();
-  await placard.stop();
-  await removeDataDir(dataDir);
+  await placard.remove();
 });
 
 async function graphql<T>(query: string, variables: unknown = {}): Promise<T> {
@@ -49,7 +41,7 @@ async function graphql<T>(query: string, variables: unknown = {}): Promise<T> {
 
 /** Files in a folder of the log; none before there is one. */
 function listFiles(folder: string): string[] {
-  const dir = join(dataDir, 'decisions', folder);
+  const dir = join(placard.dataDir, 'decisions', folder);
   return existsSync(dir) ? readdirSync(dir).map((name) => join(dir, name)) : [];
 }
 
@@ -111,16 +103,7 @@ interface Replay {
   readonly different: readonly { readonly where: string; readonly differences: readonly string[] }[];
 }
 
-function runCommand(...args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: ownEnvironment({ PLACARD_DATA: dataDir }) });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
-  });
-}
+const runCommand = (...args: readonly string[]) => runPlacard(args, { PLACARD_DATA: placard.dataDir });
 
 test('decisions made while bookings changed are repeated bit by bit from the log alone', async () => {
   let isOver = false;
@@ -141,15 +124,15 @@ test('decisions made while bookings changed are repeated bit by bit from the log
   await asking;
   await placard.stop();
 
-  const { code, stdout, stderr } = await runCommand('decisions', 'replay', '--json');
-  expect(stderr).toBe('');
-  const replay = JSON.parse(stdout) as Replay;
+  const { code, out, err } = await runCommand('decisions', 'replay', '--json');
+  expect(err).toBe('');
+  const replay = JSON.parse(out) as Replay;
   expect(replay.different).toEqual([]);
   expect(replay.replayed).toBeGreaterThan(100);
   expect(code).toBe(0);
   expect(listFiles('snapshots').length).toBeGreaterThanOrEqual(SNAPSHOTS);
 
-  const { stdout: list } = await runCommand('decisions', 'list', '--json', '--limit', '100000');
+  const { out: list } = await runCommand('decisions', 'list', '--json', '--limit', '100000');
   const listed = JSON.parse(list) as { answer: { placements: ({ lineItemId: string } | null)[] } }[];
   expect(listed).toHaveLength(replay.replayed);
   const winners = new Set(listed.flatMap(({ answer }) => answer.placements.map((one) => one?.lineItemId ?? '')));

@@ -39,7 +39,7 @@ test('a demo whose history is cut off by kill -9 of every process is whole after
   await killAll();
   expect(JSON.parse(readFileSync(join(dataDir, 'demo-progress.json'), 'utf8'))).toMatchObject({ step: 'history' });
 
-  server = await startPlacard({ dataDir, env: ENV, withDemoHistory: true });
+  server = await startPlacard({ dataDir, env: ENV, demoHistory: 'whole' });
   expect(server.demo.keys).toEqual(before.keys);
   expect(server.output()).toContain('Demo history: 90 of 90 days');
   const olap = openOlap({ url: readEndpoints(dataDir)?.clickhouseUrl ?? '', log: silentLog });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDataDir, removeDataDir, startPlacard, type PlacardProcess } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 /** What the console and the demo page ask of their own server: not for others to build on. */
 const OWN = [
@@ -17,18 +17,12 @@ const OWN_FILES = [
   '/graphql/explorer.css',
 ];
 
-let dataDir: string;
-let server: PlacardProcess;
+let server: LeanPlacard;
 beforeAll(async () => {
-  dataDir = makeDataDir();
-  server = await startPlacard({
-    dataDir,
-    env: { PLACARD_LOG_LEVEL: 'debug', PLACARD_WORKERS: '1', PLACARD_DEMO: 'false' },
-  });
+  server = await startLeanPlacard({ PLACARD_LOG_LEVEL: 'debug' });
 }, 120_000);
 afterAll(async () => {
-  await server.stop();
-  await removeDataDir(dataDir);
+  await server.remove();
 });
 
 interface Documented {

@@ -2,22 +2,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../conformance/support/run-cli.ts';
 import { eventually } from '../conformance/support/eventually.ts';
 import { type Client, createClient } from '../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const USER = 'user-to-be-erased';
 const BYSTANDER = 'somebody-else';
 
-let server: PlacardProcess;
+let server: LeanPlacard;
 let client: Client;
 beforeAll(async () => {
-  server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '1' } });
+  server = await startLeanPlacard({ PLACARD_DEMO: 'true' });
   client = createClient(server.ca);
 }, 300_000);
 afterAll(async () => {
   client.close();
-  await server.stop();
-  await removeDataDir(server.dataDir);
+  await server.remove();
 });
 
 const bearer = () => ({ authorization: `Bearer ${server.demo.keys.admin}` });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   placard = await startPlacard({
     dataDir,
     env: { PLACARD_WORKERS: '1', PLACARD_LOG_FORMAT: 'json' },
-    withDemoHistory: true,
+    demoHistory: 'none',
   });
   client = createClient(placard.ca);
 }, 300_000);

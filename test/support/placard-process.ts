@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoFile } from '../../src/demo/demo-file.ts';
+import { removeDemoProgress } from '../../src/demo/demo-progress.ts';
 import { createClient } from './http-client.ts';
 
 /** A real `placard serve` on free ports, started by a test. */
@@ -51,13 +52,13 @@ export function ownEnvironment(changes: Readonly<Record<string, string>>): NodeJ
 }
 
 /**
- * Starts the whole service and waits until both ports say that they are ready; where a test reads the demo's history, which is made
- * after that, until the history is whole, too.
+ * Starts the whole service and waits until both ports say that they are ready. The demo's history is made after that: in the
+ * background; before this returns ('whole'); or not at all, which spares a test that does not read it some seconds of a core.
  */
 export async function startPlacard(options: {
   dataDir: string;
   env?: Readonly<Record<string, string>>;
-  withDemoHistory?: boolean;
+  demoHistory?: 'none' | 'background' | 'whole';
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', LEASH, MAIN, 'serve'], {
@@ -82,7 +83,8 @@ export async function startPlacard(options: {
   const caFile = join(options.dataDir, 'tls', 'ca.pem');
   const ca = existsSync(caFile) ? readFileSync(caFile, 'utf8') : '';
   const readyAfterMs = performance.now() - startedAt;
-  if (options.withDemoHistory === true) await waitForDemoHistory(endpoints['corePublicUrl'] ?? '', ca);
+  if (options.demoHistory === 'none') removeDemoProgress(options.dataDir);
+  if (options.demoHistory === 'whole') await waitForDemoHistory(endpoints['corePublicUrl'] ?? '', ca);
   return {
     pid: child.pid ?? 0,
     dataDir: options.dataDir,

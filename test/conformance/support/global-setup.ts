@@ -48,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startServer(started: PlacardProcess[]): Promise<ConformanceServer> {
-  const server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2' }, withDemoHistory: true });
+  const server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2' }, demoHistory: 'whole' });
   started.push(server);
   return { coreUrl: server.coreUrl, deliveryUrl: server.deliveryUrl, ca: server.ca, demo: server.demo };
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import type { HttpResponse, Client, Sending } from '../../support/http-client.ts';
 import { createClient } from '../../support/http-client.ts';
-import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
+import { type LeanPlacard, startLeanPlacard } from '../../support/lean-placard.ts';
+import type { PlacardProcess } from '../../support/placard-process.ts';
 import { runCli } from './run-cli.ts';
 
 /**
@@ -60,10 +59,9 @@ const NO_TABLES = ['workspaces', 'networks'];
 
 /** Starts a server, makes the networks 2000 (the holder) and 3000 (the stranger), and the same objects in both. */
 export async function startTwoNetworks(): Promise<TwoNetworks> {
-  const dataDir = makeDataDir();
-  const server = await startPlacard({ dataDir, env: { PLACARD_WORKERS: '1', PLACARD_DEMO: 'false' } });
+  const server = await startLeanPlacard();
   const client = createClient(server.ca);
-  await raiseIds(dataDir);
+  await raiseIds(server);
   const holder = await makeTenant(server, client, '2000');
   const stranger = await makeTenant(server, client, '3000');
   const graphql: TwoNetworks['graphql'] = (tenant, query, variables = {}, staging = false) =>
@@ -83,8 +81,7 @@ export async function startTwoNetworks(): Promise<TwoNetworks> {
     send: (url, sending) => client.send(url, sending),
     close: async () => {
       client.close();
-      await server.stop();
-      await removeDataDir(dataDir);
+      await server.remove();
     },
   };
 }
@@ -171,11 +168,8 @@ function dataOf<T>(response: HttpResponse): T {
   return data;
 }
 
-async function raiseIds(dataDir: string): Promise<void> {
-  const endpoints = JSON.parse(readFileSync(join(dataDir, 'run', 'endpoints.json'), 'utf8')) as {
-    postgresOwnerUrl: string;
-  };
-  const postgres = new Postgres({ connectionString: endpoints.postgresOwnerUrl });
+async function raiseIds({ database }: LeanPlacard): Promise<void> {
+  const postgres = new Postgres({ connectionString: database.ownerUrl });
   await postgres.connect();
   try {
     const { rows } = await postgres.query<{ name: string }>(

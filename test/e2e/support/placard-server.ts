@@ -32,7 +32,7 @@ export async function openPlacard(): Promise<PlacardServer> {
   const server = await startPlacard({
     dataDir,
     env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' },
-    withDemoHistory: true,
+    demoHistory: 'whole',
   });
   return wrap(server, async () => {
     await server.stop();
