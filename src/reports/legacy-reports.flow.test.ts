@@ -13,7 +13,7 @@ import { openReportStores, type ReportStores, taskInput } from './legacy/fixture
 import { createLegacyReports, type LegacyReports } from './legacy-reports.ts';
 
 /** `REPORT_ROWS=1000000 npx vitest run src/reports/legacy` for a million, as CI does. */
-const ROWS = Number(process.env['REPORT_ROWS'] ?? 300_000);
+const ROWS = Number(process.env['REPORT_ROWS'] ?? 100_000);
 const WORKER = new URL('./legacy/fixtures/report-worker.ts', import.meta.url).pathname;
 const TIMEOUT_MS = 300_000;
 
@@ -165,7 +165,10 @@ test(
     await once(doomed, 'exit');
     expect((await read(id)).status).toBe('PROCESSING');
     await startWorker(5_000);
-    await vi.waitFor(async () => expect((await read(id)).status).toBe('DONE'), { timeout: TIMEOUT_MS, interval: 100 });
+    await vi.waitFor(
+      async () => expect((await read(id)).status).toBe('DONE'),
+      { timeout: TIMEOUT_MS, interval: 100 },
+    );
     expect((await read(id)).rowCount).toBe(ROWS);
     const files = readdirSync(join(stores.dataDir, 'reports')).filter((name) => name.startsWith(token));
     expect(files.sort()).toEqual([`${token}.2.csv`, `${token}.2.ndjson`]);

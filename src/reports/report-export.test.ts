@@ -4,7 +4,8 @@ import { openReportsServer, type ReportsServer } from './fixtures/reports-server
 
 const DAY = '2026-01-10';
 const MANY_DAY = '2026-02-10';
-const MANY_ROWS = 1_000_000;
+/** `REPORT_ROWS=1000000` for a million, as CI does. */
+const MANY_ROWS = Number(process.env['REPORT_ROWS'] ?? 300_000);
 const member = (name: string): string => `campaign_overview.${name}`;
 const csv = { accept: 'text/csv' };
 const ndjson = { accept: 'application/x-ndjson' };
@@ -25,7 +26,7 @@ function query(more: object = {}, day: string = DAY): object {
   return { timeDimensions: [{ dimension: member('time'), dateRange: [day, day] }], ...more };
 }
 
-/** A million creatives, each with one impression of that day. */
+/** So many creatives, each with one impression of that day. */
 async function insertMany(): Promise<void> {
   const { olap } = server.analytics;
   await olap.command(
@@ -102,12 +103,12 @@ describe('a whole result', () => {
   });
 });
 
-describe('a million rows', () => {
+describe('many rows', () => {
   const asked = query({ measures: [member('impressions')], dimensions: [member('creative_id')] }, MANY_DAY);
 
   beforeAll(insertMany);
 
-  test('a million rows stream in memory that does not grow with them', async () => {
+  test('many rows stream in memory that does not grow with them', async () => {
     const response = await server.load(asked, { network: 9, headers: csv });
     let rows = -1;
     let early = 0;
@@ -129,8 +130,8 @@ describe('a million rows', () => {
     expect(server.exportSlots.stats().running).toBe(1);
     hangUp.abort();
     await body?.read().catch(() => undefined);
-    await expect.poll(() => server.exportSlots.stats().running, { timeout: 15_000 }).toBe(0);
-    await expect.poll(() => runningStatements('creative_id'), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => server.exportSlots.stats().running).toBe(0);
+    await expect.poll(() => runningStatements('creative_id')).toBe(0);
   });
 
   test('an export to a slow client delays neither its queries nor the exports of others', async () => {
@@ -145,7 +146,7 @@ describe('a million rows', () => {
     await slow.text().catch(() => undefined);
   });
 
-  test('a JSON response cannot hold a million rows, and its limit says so', async () => {
+  test('a JSON response cannot hold many rows, and its limit says so', async () => {
     const { data } = (await (await server.load({ ...asked, limit: 50_000 }, { network: 9 })).json()) as {
       data: unknown[];
     };

@@ -178,7 +178,7 @@ describe('a quota of a day on a hot store that is slow, late, lossy or responds 
         expect(outcome.valueOf(usedKey('q/1/management', NOON_MS))).toBe(admitted);
         expect(outcome.valueOf(dailyKey('q/1/management', NOON_MS))).toBe(admitted);
       }),
-      { numRuns: Number(process.env['LIMIT_WORLDS'] ?? 8), seed: 20_261_122, endOnFailure: true },
+      { numRuns: Number(process.env['LIMIT_WORLDS'] ?? 3), seed: 20_261_122, endOnFailure: true },
     );
   }, 120_000);
 

@@ -16,7 +16,7 @@ import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunit
  * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's name says the seed, which
  * `ORACLE_SEED` sets; a failure prints its world.
  */
-const worlds = Number(process.env['ORACLE_WORLDS'] ?? 3_000);
+const worlds = Number(process.env['ORACLE_WORLDS'] ?? 1_000);
 const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
@@ -115,7 +115,7 @@ test('asking for reasons changes no decision, and the summary of an empty answer
       const reasons = new Set(explained.losers.map(({ reason }) => reason.split('.')[0]));
       if (plain.noFill !== 'no_match') expect(reasons).toContain(plain.noFill);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -155,6 +155,6 @@ test('a decision that was written down is made again bit by bit: from snapshot, 
       expect(decisionOf(again)).toEqual(decisionOf(made));
       expect(kept.drawn, 'and no draw is left over').toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

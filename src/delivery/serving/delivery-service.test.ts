@@ -291,7 +291,7 @@ describe('the bid endpoint', () => {
     expect(await isNine()).toBe(true);
     const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '9', kind: 'imp' });
     await delivery.hot.addToCounters([{ key, by: 3n, ttlMs: 60_000 }]);
-    await expect.poll(isNine, { timeout: 20_000 }).toBe(false);
+    await expect.poll(isNine).toBe(false);
     await setLineItemStatus(delivery.database.db, 9n, 'PAUSED');
   });
 });

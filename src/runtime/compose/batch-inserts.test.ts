@@ -65,7 +65,6 @@ test.each(COUNTED_TABLES)(
     await insert(token);
     const { events, ids } = await stored();
     expect([Number(events), ids]).toEqual([before + ROWS, events]);
-    expect(await compareRollUps(store.olap, RANGE)).toEqual([]);
   },
 );
 
@@ -73,5 +72,9 @@ test('a batch that is sent twice at once is stored once', async () => {
   const before = Number((await stored()).events);
   await Promise.all([insert('twice'), insert('other'), insert('twice')]);
   expect(Number((await stored()).events)).toBe(before + 2 * ROWS);
+});
+
+test('every roll-up agrees with the events of all batches above', async () => {
+  expect(Number((await stored()).events)).toBeGreaterThan(0);
   expect(await compareRollUps(store.olap, RANGE)).toEqual([]);
 });

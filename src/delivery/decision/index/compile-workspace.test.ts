@@ -100,6 +100,6 @@ test('compiling a change on top of what stood is the same as compiling all anew:
         expect(describe(former, asked), 'what it was compiled on top of stays as it was').toEqual(formerly);
       }
     }),
-    { numRuns: 250 },
+    { numRuns: 100 },
   );
 });
