@@ -198,14 +198,11 @@ describe('bearer keys', () => {
     clock.nowMs = before;
   });
 
-  test('a revoked key is refused within a second, by notice', async () => {
+  test('a revoked key is refused by notice', async () => {
     const key = await newKey();
     expect((await send({ headers: bearer(key.value) })).status).toBe(200);
     await revokeApiKey(database.db, { workspaceId: workspaces.production, id: key.id, by });
-    const startMs = performance.now();
-    while ((await send({ headers: bearer(key.value) })).status === 200)
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    await expect.poll(async () => (await send({ headers: bearer(key.value) })).status, { interval: 5 }).toBe(401);
   });
 
   test('a rotated key works until the chosen instant, and the new one at once', async () => {

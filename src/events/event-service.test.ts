@@ -564,7 +564,7 @@ test('spool files are sealed later while many wait for the analytics store, and 
       .map(({ state }) => state);
   expect(states()).toEqual(['open']);
   for (const path of waiting) rmSync(path);
-  await expect.poll(states, { timeout: 5_000 }).toEqual(['settled']);
+  await expect.poll(states).toEqual(['settled']);
 });
 
 test('few spool files are sealed while many wait to be counted, and waiting lines are counted promptly once the hot store is back', async () => {
@@ -582,6 +582,6 @@ test('few spool files are sealed while many wait to be counted, and waiting line
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(newest()).toBe('open');
   Object.assign(hot, { applyOnce, applyOnceAll });
-  await expect.poll(newest, { timeout: 15_000 }).toBe('settled');
+  await expect.poll(newest).toBe('settled');
   expect(listSpoolFiles(dir).length).toBeGreaterThanOrEqual(500);
 });

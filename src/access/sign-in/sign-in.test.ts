@@ -168,7 +168,7 @@ describe('signing in', () => {
       const text = await readLog();
       return words.every((word) => text.includes(word));
     };
-    await expect.poll(isRecorded, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isRecorded).toBe(true);
     expect(await readLog()).not.toContain('hunter2');
   });
 });

@@ -114,7 +114,7 @@ describe('the spool', () => {
     await spool.append(line('x'.repeat(200)));
     await spool.append(line('b'));
     const states = (): string[] => listSpoolFiles(dir).map((file) => file.state);
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['sealed', 'sealed']);
+    await expect.poll(states).toEqual(['sealed', 'sealed']);
     await spool.close();
   });
 

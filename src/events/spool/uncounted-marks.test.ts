@@ -162,11 +162,11 @@ describe('events that were acknowledged while the hot store was unavailable', ()
     try {
       await showUncounted(first);
       expect(other.marks.any()).toBe(false);
-      await expect.poll(() => other.marks.anywhere(), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => other.marks.anywhere()).toBe(true);
       await countAll(first, 0);
       await expect.poll(() => existsSync(join(folder.dir, MARKS)) && readdirSync(join(folder.dir, MARKS))).toEqual([]);
       nowMs += 3_001;
-      await expect.poll(() => other.marks.anywhere(), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => other.marks.anywhere()).toBe(false);
     } finally {
       await stopWorker(other);
       elsewhere.remove();

@@ -84,7 +84,7 @@ describe('the roll-ups that came later', () => {
       SETTINGS max_block_size = 1, max_threads = 1, min_insert_block_size_rows = 1, min_insert_block_size_bytes = 1`);
     const ended = Promise.allSettled([late]);
     const expected = await countsOf('delivery_hourly');
-    await vi.waitFor(async () => expect(await countsOf('delivery_line_item_hourly')).not.toEqual(expected), 5_000);
+    await vi.waitFor(async () => expect(await countsOf('delivery_line_item_hourly')).not.toEqual(expected), 30_000);
     await migrateAgain();
     await ended;
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);

@@ -135,13 +135,11 @@ describe('starting and stopping', () => {
   test('a second signal shortens the wait for the processes, and they are killed', async () => {
     writeFileSync(join(dataDir, 'hang-core'), '');
     writeFileSync(join(dataDir, 'hang-delivery'), '');
-    const run = await new Run().ready();
-    const startedAtMs = performance.now();
+    const run = await new Run({ TEST_STAGE_MS: '600000' }).ready();
     run.process.kill('SIGINT');
     await until(() => story().includes('stopping delivery 0'));
     run.process.kill('SIGINT');
     expect(await run.exited).toBe(0);
-    expect(performance.now() - startedAtMs).toBeLessThan(2_500);
   });
 });
 
