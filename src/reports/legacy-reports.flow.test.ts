@@ -165,10 +165,7 @@ test(
     await once(doomed, 'exit');
     expect((await read(id)).status).toBe('PROCESSING');
     await startWorker(5_000);
-    await vi.waitFor(
-      async () => expect((await read(id)).status).toBe('DONE'),
-      { timeout: TIMEOUT_MS, interval: 100 },
-    );
+    await vi.waitFor(async () => expect((await read(id)).status).toBe('DONE'), { timeout: TIMEOUT_MS, interval: 100 });
     expect((await read(id)).rowCount).toBe(ROWS);
     const files = readdirSync(join(stores.dataDir, 'reports')).filter((name) => name.startsWith(token));
     expect(files.sort()).toEqual([`${token}.2.csv`, `${token}.2.ndjson`]);

@@ -12,7 +12,7 @@ export interface LeanPlacard extends PlacardProcess {
 
 /**
  * Starts a core and one delivery worker: no stores of their own, no spare worker, no demo unless `env` says so, and then without its
- * history. That takes half of what a whole service takes; tests that stop stores or read their files need a whole one.
+ * history. It starts in half the time of a whole service. Tests that stop stores or read their files need a whole one.
  */
 export async function startLeanPlacard(env: Readonly<Record<string, string>> = {}): Promise<LeanPlacard> {
   const dataDir = makeDataDir();
