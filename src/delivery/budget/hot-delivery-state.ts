@@ -47,6 +47,8 @@ export class RecentCounters {
 /** What a worker knows beyond counters. */
 export interface LiveKnowledge {
   readonly counters: RecentCounters;
+  /** Whose paces may be remembered; undefined: none. */
+  readonly pacer: object | undefined;
   pace(
     lineItem: CompiledLineItem,
     at: { readonly workspaceId: number; readonly nowMs: number },
@@ -72,6 +74,10 @@ export class HotDeliveryState implements DeliveryState {
     this.#hot = hot;
     this.#live = live;
     this.nowMs = nowMs;
+  }
+
+  get pacer(): object | undefined {
+    return this.#live.pacer;
   }
 
   counter(key: string): number {

@@ -5,8 +5,9 @@ import type { DecisionMemory } from './index/decision-memory.ts';
 import { beginSet, continueSet, isUnfinished, placeInSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import { refuseCreative } from './creative-fit.ts';
+import { expectedCpmMicros } from './expected-value.ts';
 import type { DecideContext, Decision, Loser, NoFill, Placement } from './decision.ts';
-import { ResponseSoFar, checkLineItem } from './eligibility.ts';
+import { ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { Stretch } from './index/line-item-order.ts';
@@ -14,7 +15,7 @@ import { rotateCreatives } from './rotation.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
 import { findFailedDimension } from './index/targeting.ts';
-import { pickCandidate } from './tiers.ts';
+import { NOT_ELIGIBLE, pickCandidate } from './tiers.ts';
 
 const NO_SLOTS: readonly Slot[] = [];
 
@@ -140,36 +141,76 @@ function pickAmong(
   count: number,
   { slotContext, input }: { readonly slotContext: SlotContext; readonly input: PickInput },
 ): Candidate | null {
-  const { compiled, facts } = slotContext;
-  const { lineItems, matches } = compiled;
+  const { matches, competition } = slotContext.compiled;
+  const rules = {
+    competition,
+    positions: matches,
+    nowMs: slotContext.nowMs,
+    check: (lineItem: CompiledLineItem) => checkForSlot(lineItem, slotContext, input),
+    urgencyAt: (position: number) => urgencyFor(position, slotContext, input),
+    valueAt: (position: number) => valueFor(position, slotContext),
+    random: input.context.random,
+  };
   let start = 0;
   for (const groupEnd of groupEnds) {
     let end = start;
     while (end < count && (matches[end] as number) < groupEnd) end += 1;
     if (end === start) continue;
-    const check = (at: number, leastUrgency: number): Candidate | null => {
-      const lineItem = lineItems[matches[at] as number] as CompiledLineItem;
-      if (lineItem.residual !== null && !lineItem.residual(facts)) return null;
-      const found = checkLineItem(lineItem, slotContext, leastUrgency);
-      if (typeof found === 'string') {
-        input.seen.record(found);
-        return null;
-      }
-      return beginSet(found, slotContext, input);
-    };
-    const picked = pickCandidate(lineItems[matches[start] as number] as CompiledLineItem, {
-      start,
-      end,
-      check,
-      random: input.context.random,
-    });
+    const picked = pickCandidate({ ...rules, start, end });
     if (picked !== null) return picked;
     start = end;
   }
   return null;
 }
 
-/** Notes why every matching line item was refused, pacing last: who is ahead of plan may be capped as well. */
+function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
+  if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
+  const found = checkLineItem(lineItem, slotContext, true);
+  if (typeof found === 'string') {
+    input.seen.record(found);
+    return null;
+  }
+  return beginSet(found, slotContext, input);
+}
+
+/** `NOT_ELIGIBLE` when its pacing keeps the line item out. */
+function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
+  const { state, nowMs, compiled } = slotContext;
+  const { competition } = compiled;
+  if (state.pacer !== undefined) {
+    const known = competition.urgencyAt(position, state.pacer, nowMs);
+    if (known === NOT_ELIGIBLE) input.seen.record('pacing');
+    if (!Number.isNaN(known)) return known;
+  }
+  const lineItem = competition.lineItemAt(position);
+  const pace = paceOf(lineItem, slotContext);
+  if (!pace.mayDeliver) input.seen.record('pacing');
+  const urgency = pace.mayDeliver ? pace.urgency : NOT_ELIGIBLE;
+  if (state.pacer !== undefined) {
+    const untilMs = lineItem.goal === null ? Number.POSITIVE_INFINITY : (lineItem.pacing?.untilMs ?? 0);
+    competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs });
+  }
+  return urgency;
+}
+
+/** How long a value that follows from counters is held for good: as long as counters are. */
+const VALUE_KEPT_MS = 1_000;
+
+/** What showing it a thousand times is expected to earn, micros. */
+function valueFor(position: number, { state, nowMs, compiled, opportunity }: SlotContext): number {
+  const { competition } = compiled;
+  const { pacer } = state;
+  if (pacer !== undefined) {
+    const known = competition.valueAt(position, pacer, nowMs);
+    if (!Number.isNaN(known)) return known;
+  }
+  const value = expectedCpmMicros(competition.lineItemAt(position), opportunity.workspaceId, state);
+  if (pacer !== undefined && state.isIncomplete !== true)
+    competition.setValue(position, value, { pacer, untilMs: nowMs + VALUE_KEPT_MS });
+  return value;
+}
+
+/** Records why every matching line item was refused, pacing last: a line item that is ahead of its plan may be capped as well. */
 function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
   const { compiled, facts, slot } = slotContext;
   compiled.index.setRequest(facts, fitValuesOf(slot, compiled.memory));

@@ -52,7 +52,6 @@ export interface Candidate {
   readonly valueMicros: number;
   /** What is bid, CPM micros. */
   readonly bidMicros: number;
-  readonly urgency: number;
 }
 
 /** Never written to. */
@@ -126,21 +125,16 @@ export interface SlotContext {
 
 /**
  * The line item as a candidate, or the first reason against it. Targeting is taken as met (the index and `residual` say so).
- * @param leastUrgency null: reasons come in their order, pacing last. Else pacing is looked at first, because it is cheap and turns
- *   most away, and one that is less urgent has lost (`lost.draw`)
+ * @param pacingFirst pacing is looked at first, because it costs little and keeps most out; else reasons come in their order, pacing last
  */
 export function checkLineItem(
   lineItem: CompiledLineItem,
   context: SlotContext,
-  leastUrgency: number | null = null,
+  pacingFirst = false,
 ): Candidate | LoserReason {
-  const { opportunity, slot, nowMs } = context;
-  if (lineItem.startsAtMs > nowMs || lineItem.endsAtMs <= nowMs) return 'not_in_flight';
-  const early = leastUrgency === null ? null : paceOf(lineItem, context);
-  if (early !== null && leastUrgency !== null) {
-    if (!early.mayDeliver) return 'pacing';
-    if (early.urgency < leastUrgency) return 'lost.draw';
-  }
+  const { opportunity, slot } = context;
+  if (lineItem.startsAtMs > context.nowMs || lineItem.endsAtMs <= context.nowMs) return 'not_in_flight';
+  if (pacingFirst && !paceOf(lineItem, context).mayDeliver) return 'pacing';
   if (lineItem.dayParts.length > 0 && !isInDayPart(lineItem, context.facts.localMoment(lineItem.booked.timezone)))
     return 'daypart';
   const offered = offeredDealOf(lineItem, slot);
@@ -162,13 +156,14 @@ export function checkLineItem(
     ? creatives
     : creatives.filter((one) => !isCreativeCapped(one, lineItem, context));
   if (uncapped.length === 0) return 'capped.creative';
-  const pace = early ?? paceOf(lineItem, context);
-  return pace.mayDeliver ? { lineItem, creatives: uncapped, valueMicros, bidMicros, urgency: pace.urgency } : 'pacing';
+  if (!pacingFirst && !paceOf(lineItem, context).mayDeliver) return 'pacing';
+  return { lineItem, creatives: uncapped, valueMicros, bidMicros };
 }
 
 const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
 
-function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
+/** What the line item's goal says about this moment. */
+export function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
   if (lineItem.goal === null) return NO_GOAL;
   return (
     state.pace?.(lineItem, paceAt) ??

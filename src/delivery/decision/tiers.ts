@@ -1,89 +1,212 @@
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { Candidate } from './eligibility.ts';
+import type { Competition } from './index/competition.ts';
 
-/**
- * One group of competing rows: positions `start` up to `end` (exclusive), of which `check` tells the eligible ones. It may pass
- * over rows whose urgency is below `leastUrgency`.
- */
+/** Line items that compete for a slot, in the order of the index, and what tells the eligible ones. */
 export interface Group {
+  readonly competition: Competition;
+  /** Positions in the index: those from `start` up to `end` (exclusive) compete. */
+  readonly positions: Int32Array;
   readonly start: number;
   readonly end: number;
-  readonly check: (at: number, leastUrgency: number) => Candidate | null;
+  readonly nowMs: number;
+  /** Checks all rules; null when the line item is not eligible. */
+  readonly check: (lineItem: CompiledLineItem) => Candidate | null;
+  /** How far the line item at a position is behind its goal; `NOT_ELIGIBLE` when its pacing keeps it out. */
+  readonly urgencyAt: (position: number) => number;
+  /** What showing the line item at a position a thousand times is expected to earn, micros. */
+  readonly valueAt: (position: number) => number;
   readonly random: () => number;
 }
 
 /** Share of a HOUSE line item that names none, and of voice of a SPONSORSHIP that names none. */
 const FULL_SHARE = 100;
+/** A score below all others. */
+export const NOT_ELIGIBLE = Number.NEGATIVE_INFINITY;
+/** So many of the best are looked for one by one; then the rest is sorted once. */
+const SCANS_MAX = 8;
 
-/** The winner of a group by the rule of its tier; null when nobody is eligible or the draw falls through. */
-export function pickCandidate(first: CompiledLineItem, group: Group): Candidate | null {
-  switch (first.booked.type) {
+/** The winner of a group by the rule of its tier; null when no line item is eligible or the draw falls through. */
+export function pickCandidate(group: Group): Candidate | null {
+  switch (lineItemOf(group, group.start).booked.type) {
     case 'SPONSORSHIP':
-      return drawByShare(collect(group), FULL_SHARE, group.random);
+      return drawByShare(group);
     case 'STANDARD':
       return pickMostUrgent(group);
     case 'PRICE':
       return pickDearest(group);
     case 'HOUSE':
-      return drawByShare(collect(group), 0, group.random);
+      return raceByShare(group);
   }
 }
 
-function collect({ start, end, check }: Group): Candidate[] {
-  const found: Candidate[] = [];
-  for (let at = start; at < end; at += 1) {
-    const candidate = check(at, Number.NEGATIVE_INFINITY);
-    if (candidate !== null) found.push(candidate);
-  }
-  return found;
+function lineItemOf({ competition, positions }: Group, at: number): CompiledLineItem {
+  return competition.lineItemAt(positions[at] as number);
 }
 
-/** A draw weighted by share; what is left over up to `whole` falls through. */
-function drawByShare(candidates: readonly Candidate[], whole: number, random: () => number): Candidate | null {
+/** A draw weighted by share of voice; what is left over up to 100 falls through. */
+function drawByShare(group: Group): Candidate | null {
+  const candidates: Candidate[] = [];
+  for (let at = group.start; at < group.end; at += 1) {
+    const candidate = group.check(lineItemOf(group, at));
+    if (candidate !== null) candidates.push(candidate);
+  }
   if (candidates.length === 0) return null;
-  const shareOf = ({ lineItem }: Candidate) => lineItem.sharePercent ?? FULL_SHARE;
-  const total = candidates.reduce((sum, candidate) => sum + shareOf(candidate), 0);
-  let draw = random() * Math.max(whole, total);
+  const total = candidates.reduce((sum, { lineItem }) => sum + shareOf(lineItem), 0);
+  let draw = group.random() * Math.max(FULL_SHARE, total);
   for (const candidate of candidates) {
-    draw -= shareOf(candidate);
+    draw -= shareOf(candidate.lineItem);
     if (draw < 0) return candidate;
   }
   return null;
 }
 
+function shareOf({ sharePercent }: CompiledLineItem): number {
+  return sharePercent ?? FULL_SHARE;
+}
+
 /** Furthest behind its goal; equals by an even draw. */
 function pickMostUrgent(group: Group): Candidate | null {
-  return pickBest(group, (candidate) => candidate.urgency, false);
-}
-
-/** Highest expected earning; equals by an even draw. Rows of a fixed price come last, dearest first, so the scan can end early. */
-function pickDearest(group: Group): Candidate | null {
-  return pickBest(group, (candidate) => candidate.valueMicros, true);
-}
-
-function pickBest(
-  { start, end, check, random }: Group,
-  scoreOf: (candidate: Candidate) => number,
-  sorted: boolean,
-): Candidate | null {
-  let best: Candidate | null = null;
-  let bestScore = Number.NEGATIVE_INFINITY;
-  let equals = 0;
+  const { competition, positions, start, end, nowMs, urgencyAt } = group;
+  const { scores } = competition;
   for (let at = start; at < end; at += 1) {
-    const candidate = check(at, sorted ? Number.NEGATIVE_INFINITY : bestScore);
-    if (candidate === null) continue;
-    const score = scoreOf(candidate);
-    if (score > bestScore) {
-      best = candidate;
-      bestScore = score;
-      equals = 1;
-    } else if (score === bestScore) {
-      equals += 1;
-      // Keeps each of n equals with chance 1/n without collecting them.
-      if (random() * equals < 1) best = candidate;
-    } else if (sorted && candidate.lineItem.staticPrice) {
-      return best;
+    const position = positions[at] as number;
+    scores[at] = competition.isInFlightAt(position, nowMs) ? urgencyAt(position) : NOT_ELIGIBLE;
+  }
+  return pickBestScore(group, new Tickets(group));
+}
+
+/**
+ * A draw weighted by share, as a race: each one's time is exponential with its share as the rate, so the first eligible one wins
+ * with its part of the eligible shares. Only those that may still win are checked.
+ */
+function raceByShare(group: Group): Candidate | null {
+  const { competition, positions, start, end, nowMs } = group;
+  const { scores } = competition;
+  const tickets = new Tickets(group);
+  for (let at = start; at < end; at += 1) {
+    scores[at] = NOT_ELIGIBLE;
+    const position = positions[at] as number;
+    if (!competition.isInFlightAt(position, nowMs)) continue;
+    const share = shareOf(competition.lineItemAt(position));
+    if (share > 0) scores[at] = Math.log((tickets.at(position) + 0.5) / TICKETS) / share;
+  }
+  return pickBestScore(group, tickets);
+}
+
+/**
+ * Highest expected earning; equals by an even draw. Line items whose value depends on counters come first. The others are sorted, the
+ * dearest first: those of one price join the contest only when no line item of a higher value is eligible.
+ */
+function pickDearest(group: Group): Candidate | null {
+  const { competition, positions, start, end, nowMs, valueAt } = group;
+  const { scores } = competition;
+  const tickets = new Tickets(group);
+  let at = start;
+  for (; at < end; at += 1) {
+    const position = positions[at] as number;
+    if (!Number.isNaN(competition.priceAt(position))) break;
+    scores[at] = competition.isInFlightAt(position, nowMs) ? valueAt(position) : NOT_ELIGIBLE;
+  }
+  for (let runs = 1; at < end; runs += 1) {
+    const price = competition.priceAt(positions[at] as number);
+    for (; at < end; at += 1) {
+      const position = positions[at] as number;
+      const own = competition.priceAt(position);
+      // After some prices without an eligible line item, all that are left join at once.
+      if (own !== price && runs <= SCANS_MAX) break;
+      scores[at] = competition.isInFlightAt(position, nowMs) ? own : NOT_ELIGIBLE;
     }
+    const candidate = pickBestScore({ ...group, end: at }, tickets, at < end ? price : NOT_ELIGIBLE);
+    if (candidate !== null) return candidate;
+  }
+  return pickBestScore(group, tickets);
+}
+
+/** The eligible line item of the highest score, of equals the one with the highest ticket; none whose score is below `least`. */
+function pickBestScore(group: Group, tickets: Tickets, least = NOT_ELIGIBLE): Candidate | null {
+  const { scores } = group.competition;
+  for (let scan = 0; scan < SCANS_MAX; scan += 1) {
+    const at = findBestScore(group, tickets, least);
+    if (at < 0) return null;
+    const candidate = group.check(lineItemOf(group, at));
+    if (candidate !== null) return candidate;
+    scores[at] = NOT_ELIGIBLE;
+  }
+  for (const at of sortByScore(group, tickets, least)) {
+    const candidate = group.check(lineItemOf(group, at));
+    if (candidate !== null) return candidate;
+    scores[at] = NOT_ELIGIBLE;
+  }
+  return null;
+}
+
+/** -1 when no score is high enough. */
+function findBestScore({ competition, positions, start, end }: Group, tickets: Tickets, least: number): number {
+  const { scores } = competition;
+  let best = -1;
+  let bestScore = least;
+  /** -1 until two are equal: only then is a ticket needed. */
+  let bestTicket = -1;
+  for (let at = start; at < end; at += 1) {
+    const score = scores[at] as number;
+    if (score < bestScore || score === NOT_ELIGIBLE) continue;
+    if (score > bestScore || best < 0) {
+      best = at;
+      bestScore = score;
+      bestTicket = -1;
+      continue;
+    }
+    if (bestTicket < 0) bestTicket = tickets.at(positions[best] as number);
+    const ticket = tickets.at(positions[at] as number);
+    if (ticket <= bestTicket) continue;
+    best = at;
+    bestTicket = ticket;
   }
   return best;
+}
+
+function sortByScore({ competition, positions, start, end }: Group, tickets: Tickets, least: number): number[] {
+  const { scores } = competition;
+  const left: number[] = [];
+  for (let at = start; at < end; at += 1) {
+    const score = scores[at] as number;
+    if (score >= least && score !== NOT_ELIGIBLE) left.push(at);
+  }
+  return left.sort(
+    (one, other) =>
+      (scores[other] as number) - (scores[one] as number) ||
+      tickets.at(positions[other] as number) - tickets.at(positions[one] as number),
+  );
+}
+
+const TICKETS = 2 ** 32;
+
+/**
+ * A ticket for each line item of a group, from 0 up to 2^32 (exclusive): one draw for the group, made when first needed, mixed with a
+ * number of the line item's own. So an even draw among those that turn out to be eligible needs no list of them, and a ticket does not
+ * depend on who else competes.
+ */
+class Tickets {
+  readonly #competition: Competition;
+  readonly #random: () => number;
+  #drawn = -1;
+
+  constructor({ competition, random }: Group) {
+    this.#competition = competition;
+    this.#random = random;
+  }
+
+  at(position: number): number {
+    if (this.#drawn < 0) this.#drawn = Math.floor(this.#random() * TICKETS);
+    return mix(this.#drawn ^ this.#competition.seedAt(position));
+  }
+}
+
+/** The finalizer of MurmurHash3: each bit of the number changes half of the bits. */
+function mix(number: number): number {
+  let bits = number;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }

@@ -135,6 +135,7 @@ function newState({ hot }: InsightDeps, nowMs: number): HotDeliveryState {
     hot,
     {
       counters: new RecentCounters(),
+      pacer: undefined,
       isUsedUp: () => false,
       pace: (lineItem, at, read) =>
         paceLineItem(

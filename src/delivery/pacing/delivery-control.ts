@@ -58,6 +58,7 @@ export class DeliveryControl {
     this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf });
     this.#live = {
       counters: new RecentCounters(),
+      pacer: this.#pacer,
       pace: (lineItem, at, read) => this.#pacer.pace(lineItem, at, read),
       isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
     };

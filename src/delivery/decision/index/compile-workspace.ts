@@ -2,6 +2,7 @@ import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { changeLineItems } from './change-line-items.ts';
 import type { ReportUnusable } from './compile-line-items.ts';
 import type { CompileContext, CompiledLineItems, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
+import { Competition } from './competition.ts';
 import { DecisionMemory } from './decision-memory.ts';
 import { sortFloors } from './floors.ts';
 import { TargetingIndex } from './targeting-index.ts';
@@ -41,6 +42,7 @@ export function* compileSteps(received: WorkspaceSnapshot, context: CompileConte
     snapshot,
     stretches: stays ? before.stretches : cutStretches(changed.lineItems),
     matches: stays ? before.matches : new Int32Array(changed.lineItems.length),
+    competition: stays ? before.competition : new Competition(changed.lineItems),
     inventory: reuseInventory(before, snapshot) ?? indexInventory(snapshot),
     segments: reuseSegments(before, snapshot, changed) ?? indexSegments(snapshot, changed.segmentTargetedCount > 0),
     floors: before.snapshot.floors === snapshot.floors ? before.floors : sortFloors(snapshot.floors),
@@ -60,6 +62,7 @@ function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory
     nextEndMs: Number.POSITIVE_INFINITY,
     stretches: [],
     matches: new Int32Array(0),
+    competition: new Competition([]),
     inventory: indexInventory(snapshot),
     segments: indexSegments(snapshot, false),
     floors: [],

@@ -2,6 +2,7 @@ import type { FloorRule } from '../../../domain/booking/floor.ts';
 import type { AdUnit, Area, Site } from '../../../domain/booking/inventory.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import type { CompiledLineItem, ReportUnusable } from './compile-line-items.ts';
+import type { Competition } from './competition.ts';
 import type { DecisionMemory } from './decision-memory.ts';
 import type { FieldTallies } from './index-fields.ts';
 import type { Stretch } from './line-item-order.ts';
@@ -16,6 +17,7 @@ export interface CompiledWorkspace extends CompiledLineItems {
   readonly stretches: readonly Stretch[];
   /** Buffer for `index.collect`. */
   readonly matches: Int32Array;
+  readonly competition: Competition;
   readonly inventory: Inventory;
   readonly segments: SegmentIndex;
   /** Floor rules in the order in which they are asked. */

@@ -1,3 +1,4 @@
+import type { AskedState } from './decision-tape.ts';
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -11,7 +12,6 @@ import type { DecisionLogOptions } from './decision-log.ts';
 import { DecisionLogFiles, listSegments } from './decision-log-files.ts';
 import { replayDecisions } from './decision-replay.ts';
 import type { ReplayedDecision } from './decision-replay.ts';
-import type { DeliveryState } from '../../decision/delivery-state.ts';
 import { randomWorld } from '../../../../test/worlds/random-world.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
@@ -49,7 +49,7 @@ function openLog(options: Partial<DecisionLogOptions> = {}) {
 const clock = new LocalClock();
 
 /** A state with all that a worker's has, from counters. */
-function fullState(counter: (key: string) => number): Required<DeliveryState> {
+function fullState(counter: (key: string) => number): AskedState {
   return {
     counter,
     capCount: (check, day) => counter(capCounterKey(check, day)),
@@ -73,7 +73,7 @@ interface Made {
   readonly compiled: CompiledWorkspace;
   readonly nowMs: number;
   readonly opportunity?: Partial<Opportunity>;
-  readonly state?: Required<DeliveryState>;
+  readonly state?: AskedState;
   readonly random?: () => number;
 }
 

@@ -3,8 +3,7 @@ import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.
 import type { Decision } from '../../decision/decision.ts';
 import { DecisionLogFiles } from './decision-log-files.ts';
 import { toDecisionOutcome, RecordingState } from './decision-tape.ts';
-import type { DecisionOutcome, TapeEntry } from './decision-tape.ts';
-import type { DeliveryState } from '../../decision/delivery-state.ts';
+import type { AskedState, DecisionOutcome, TapeEntry } from './decision-tape.ts';
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { writeOpportunityJson } from '../../traffic/opportunity-json.ts';
 
@@ -175,7 +174,7 @@ export class DecisionRecording {
   }
 
   /** The state and the source of random numbers to decide with: they record what the decision asks for. Forgets any earlier attempt. */
-  begin(state: Required<DeliveryState>, random: () => number): RecordingState {
+  begin(state: AskedState, random: () => number): RecordingState {
     this.#state = new RecordingState(state, random);
     return this.#state;
   }

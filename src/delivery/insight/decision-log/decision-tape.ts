@@ -5,6 +5,9 @@ import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { PacingState } from '../../decision/index/pacing-state.ts';
 
+/** A state of which every member is asked each time, so that the tape holds all that a decision saw. */
+export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete'>>;
+
 /** What a decision asked for, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */
 export type TapeEntry =
   | readonly ['counter', string, number]
@@ -55,12 +58,12 @@ export function toDecisionOutcome({ placements, noFill }: Decision): DecisionOut
 }
 
 /** The state of a decision that is written down: passes every question on and notes the answer. */
-export class RecordingState implements Required<DeliveryState> {
+export class RecordingState implements AskedState {
   readonly tape: TapeEntry[] = [];
-  readonly #state: Required<DeliveryState>;
+  readonly #state: AskedState;
   readonly #draw: () => number;
 
-  constructor(state: Required<DeliveryState>, random: () => number) {
+  constructor(state: AskedState, random: () => number) {
     this.#state = state;
     this.#draw = random;
   }
@@ -102,7 +105,7 @@ export class TapeDifference extends Error {
 }
 
 /** Answers the questions of a replay as they were answered then. Every method throws `TapeDifference` when it is another question. */
-export class ReplayingState implements Required<DeliveryState> {
+export class ReplayingState implements AskedState {
   readonly #tape: readonly TapeEntry[];
   #at = 0;
 

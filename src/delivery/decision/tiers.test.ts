@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { LineItem } from '../../domain/booking/line-item.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
+import { decide } from './decide.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import { compileWorkspace } from './index/compile-workspace.ts';
+
+const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
+const DECISIONS = 20_000;
+
+type Draft = Partial<Omit<LineItem, 'caps'>>;
+
+/** The share of decisions that each line item wins, by its id; line items are numbered from 1. */
+function sharesOfWins(lineItems: readonly Draft[], state: DeliveryState = stateOf({})): Map<string, number> {
+  const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, (_id, error) => {
+    throw error;
+  });
+  const random = seeded(7);
+  const opportunity = sampleOpportunity({ userHash: '', slots: [sampleSlot({})] });
+  const shares = new Map<string, number>();
+  for (let made = 0; made < DECISIONS; made += 1) {
+    const [placement] = decide(compiled, opportunity, { state, nowMs: NOW_MS, random }).placements;
+    const id = placement?.lineItem.booked.id ?? 'none';
+    shares.set(id, (shares.get(id) ?? 0) + 1 / DECISIONS);
+  }
+  return shares;
+}
+
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Within five standard errors. */
+function expectShare(shares: ReadonlyMap<string, number>, id: string, share: number): void {
+  const error = Math.sqrt((share * (1 - share)) / DECISIONS);
+  expect(Math.abs((shares.get(id) ?? 0) - share), `share of line item ${id}`).toBeLessThan(5 * error);
+}
+
+const GOAL = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' } as const;
+/** Refused by the last of all checks, which the index does not make. */
+const CAPPED: Draft = {
+  frequencyCaps: [{ event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 }],
+  serveWithoutUser: false,
+};
+
+const TIERS: readonly (readonly [string, Draft])[] = [
+  ['STANDARD line items of equal urgency', { type: 'STANDARD', goal: GOAL, pacing: 'ASAP' }],
+  ['STANDARD line items without a goal', { type: 'STANDARD' }],
+  ['PRICE line items of one price', { type: 'PRICE', priceMicros: 2_000_000 }],
+  ['PRICE line items of one price by the click', { type: 'PRICE', priceMicros: 2_000_000, pricingModel: 'CPC' }],
+  ['HOUSE line items of one share', { type: 'HOUSE', sharePercent: 30 }],
+];
+
+describe('a draw among equals', () => {
+  test.each(TIERS)('%s win equally often', (_title, draft) => {
+    const shares = sharesOfWins(Array.from({ length: 7 }, () => draft));
+    for (let id = 1; id <= 7; id += 1) expectShare(shares, String(id), 1 / 7);
+  });
+
+  test.each(TIERS)('%s that are not eligible leave their wins to the others evenly', (_title, draft) => {
+    const ineligible = { ...draft, ...CAPPED };
+    const drafts = [ineligible, draft, ineligible, draft, draft, ...Array.from({ length: 20 }, () => ineligible)];
+    const shares = sharesOfWins(drafts);
+    for (const id of ['2', '4', '5']) expectShare(shares, id, 1 / 3);
+  });
+
+  test('a HOUSE line item wins by its share of the eligible shares', () => {
+    const house = (sharePercent: number | null, more: Draft = {}): Draft => ({ type: 'HOUSE', sharePercent, ...more });
+    const shares = sharesOfWins([house(10), house(30), house(500, CAPPED), house(60), house(null), house(0)]);
+    expectShare(shares, '1', 10 / 200);
+    expectShare(shares, '2', 30 / 200);
+    expectShare(shares, '4', 60 / 200);
+    expectShare(shares, '5', 100 / 200);
+    expect(shares.has('3')).toBe(false);
+    expect(shares.has('6')).toBe(false);
+  });
+});
+
+test('the dearest eligible PRICE line item wins behind many dearer ones that are not eligible', () => {
+  const dearer = Array.from({ length: 40 }, (_none, index) => ({ priceMicros: 9_000_000 - index, ...CAPPED }));
+  const shares = sharesOfWins([...dearer, { priceMicros: 3_000_000 }, { priceMicros: 2_000_000 }]);
+  expect([...shares.keys()]).toEqual(['41']);
+});
+
+test('a PRICE line item by the click wins against those by the impression exactly when it is expected to earn more', () => {
+  const byClick = (priceMicros: number): Draft => ({ pricingModel: 'CPC', priceMicros });
+  // The prior: one click in a thousand impressions.
+  expect([...sharesOfWins([{ priceMicros: 2_000_000 }, byClick(1_900_000), byClick(2_100_000)]).keys()]).toEqual(['3']);
+  expect([...sharesOfWins([{ priceMicros: 2_000_000 }, byClick(1_900_000)]).keys()]).toEqual(['1']);
+});
+
+test('an urgency is remembered for as long as the pacer says, for one pacer, unless its line item may deliver no more', () => {
+  const lineItems = [GOAL, GOAL].map((goal): Draft => ({ type: 'STANDARD', goal, pacing: 'ASAP' }));
+  const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => {});
+  const opportunity = sampleOpportunity({ userHash: '', slots: [sampleSlot({})] });
+  const pacerOf = (urgencies: Readonly<Record<string, number>>, untilMs: number) => {
+    const pacer = {};
+    const state: DeliveryState = {
+      ...stateOf({}),
+      pacer,
+      pace: (lineItem) => {
+        const urgency = urgencies[lineItem.booked.id] ?? 0;
+        return (lineItem.pacing = { by: pacer, mayDeliver: urgency > 0, urgency, untilMs });
+      },
+    };
+    return state;
+  };
+  const winnerOf = (state: DeliveryState, nowMs: number) =>
+    decide(compiled, opportunity, { state, nowMs, random: () => 0 }).placements[0]?.lineItem.booked.id ?? null;
+
+  const urgencies: Record<string, number> = { 1: 0.9, 2: 0.1 };
+  const state = pacerOf(urgencies, NOW_MS + 1_000);
+  expect(winnerOf(state, NOW_MS)).toBe('1');
+  // Its allotment is used up: the one that was more urgent a moment ago gets nothing.
+  urgencies['1'] = 0;
+  expect(winnerOf(state, NOW_MS + 1)).toBe('2');
+  urgencies['1'] = 0.9;
+  urgencies['2'] = 0.95;
+  expect(winnerOf(state, NOW_MS + 1_000)).toBe('2');
+  expect(winnerOf(pacerOf({ 1: 0.3, 2: 0.2 }, NOW_MS + 9_000), NOW_MS + 1_001)).toBe('1');
+});
