@@ -37,6 +37,11 @@ export const languageRules: readonly LanguageRule[] = [
     say: 'user (who sees ads); parser or query (code that reads)',
     allowed: [
       { text: /\bscreen readers?\b/g, because: 'an assistive technology' },
+      {
+        text: /^is reader$/g,
+        paths: /^src\/delivery\/traffic\/opportunity-sample(?:\.olap)?\.ts$/,
+        because: 'a stored name: a column of opportunity_samples',
+      },
       { text: /\bget reader\b|\bstream default reader\b/g, because: 'the Web Streams API' },
     ],
   },
@@ -100,6 +105,11 @@ export const languageRules: readonly LanguageRule[] = [
       },
       { text: /\bplaces? (?:of decimals|after the (?:point|comma))\b/g, because: 'decimals' },
       { text: /\bcompanion places\b/g, because: 'a member of stored opportunity samples' },
+      {
+        text: /\bplace(?= [<=]|: u|$)/gm,
+        paths: /^src\/delivery\/traffic\/opportunity-sample\.olap\.ts$/,
+        because: 'a stored name: a column of opportunity_samples',
+      },
     ],
   },
   {
@@ -108,6 +118,13 @@ export const languageRules: readonly LanguageRule[] = [
     scopes: names,
     say: 'lineItem (a line item of the snapshot)',
     paths: /^(?:src\/delivery|test\/worlds)\/(?!.*\.(?:sql|olap)(?:\.test)?\.ts$)/,
+    allowed: [
+      {
+        text: /^row$/g,
+        paths: /^src\/delivery\/snapshot\/snapshot-file\.ts$/,
+        because: 'a stored name: a member of lines of snapshot files',
+      },
+    ],
   },
   {
     id: 'noun',

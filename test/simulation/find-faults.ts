@@ -7,7 +7,7 @@ import type { LineItemOutcome, SimulationInput, SimulationOutcome } from './simu
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 
-/** How a line item did, by hour: what was delivered up to then, and what its plan expected (null without a lifetime goal). */
+/** The delivery of a line item by hour: the total up to then, and the total of its plan (null without a lifetime goal). */
 export interface Verdict {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Verdict {
   readonly days: readonly number[];
 }
 
-/** Holds each line item against its own plan. */
+/** Compares each line item with its own plan. */
 export function findFaults(input: SimulationInput, outcome: SimulationOutcome): Verdict[] {
   return sampleSnapshot(input.network).lineItems.map((lineItem) => {
     const counted = seriesOf(outcome.lineItems.get(lineItem.id), lineItem.goal);

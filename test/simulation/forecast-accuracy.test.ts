@@ -14,13 +14,13 @@ import { Simulation } from './simulation.ts';
 import type { SimulationInput } from './simulation.ts';
 
 /**
- * Forecasts against what then happens: a week of simulated traffic is sampled as workers sample it, a draft is forecast for the week
- * after, then it is booked, and the simulation goes on with it.
+ * Compares forecasts with the actual delivery. A week of simulated traffic is sampled as workers sample it, a draft is forecast for the
+ * week after, then it is booked, and the simulation continues with it.
  */
 const DAY_MS = 86_400_000;
 const WEEK_HOURS = 168;
 const USERS = 6_000;
-/** How far a forecast may be off. */
+/** The largest error of a forecast. */
 const OFF_MAX = 0.1;
 
 type LineItemInput = NonNullable<SampleInput['lineItems']>[number];
@@ -29,12 +29,12 @@ const DRAFT_LINE_ID = '900';
 const TIMEZONE = 'Europe/Warsaw';
 const GERMANY = { dimension: 'country', operator: 'is', values: ['DE'] } as const;
 
-/** Readers come more or less often, each from one country; one visit in eight is nobody's. */
+/** Users come more or less often, each from one country; one visit in eight has no user. */
 function drawVisit(random: () => number): Partial<Opportunity> {
   const user = Math.floor(USERS * random() ** 1.3);
   const country = user % 20 === 0 ? 'de' : 'pl';
   if (random() < 1 / 8) return { userHash: '', country };
-  // The digits of a hash: spread evenly whatever the number.
+  // The digits of a hash: evenly distributed for any number.
   const digits = Math.floor(seededRandom(user)() * 2 ** 32).toString(16);
   return { userHash: digits.padStart(8, '0').padEnd(16, '0'), country };
 }
@@ -84,7 +84,7 @@ function scenarioOf(seed: number, requestsPerHour: number): SimulationInput {
   };
 }
 
-/** Keeps what workers would send to the analytics store. */
+/** Records the rows that workers would send to the analytics store. */
 function sampleInto(rows: OpportunitySampleRow[], clock: { nowMs: number }, seed: number): OpportunityRecorder {
   return new OpportunityRecorder({
     olap: {
@@ -99,7 +99,7 @@ function sampleInto(rows: OpportunitySampleRow[], clock: { nowMs: number }, seed
   });
 }
 
-/** What the analytics store answers. */
+/** The rows that the analytics store returns. */
 function readSample(rows: readonly OpportunitySampleRow[]) {
   const slices = [...new Map(rows.map((row) => [row.slice_id, row])).values()];
   const frame = {
@@ -113,7 +113,7 @@ function readSample(rows: readonly OpportunitySampleRow[]) {
 }
 
 interface World {
-  /** As it is booked; all else as a sample line item. */
+  /** The booked values; the rest as in a sample line item. */
   readonly draft: LineItemInput;
   readonly seed?: number;
   readonly requestsPerHour?: number;
@@ -124,7 +124,7 @@ interface Outcome {
   /** Of the draft, in the second week. */
   readonly ads: number;
   readonly impressions: number;
-  /** Answers of all line items in the second week. */
+  /** Served ads of all line items in the second week. */
   readonly holders: ReadonlyMap<string, number>;
 }
 
@@ -191,14 +191,14 @@ function expectClose(forecast: number, happened: number): void {
 
 const WEEKDAYS = [1, 2, 3, 4, 5];
 
-/** What is drafted in a simulated network that others have booked. `FORECAST_WORLDS=all` tries all; otherwise one. */
+/** The drafts in a simulated network that others have booked. `FORECAST_WORLDS=all` tries all; otherwise one. */
 const DRAFTS: readonly [string, LineItemInput][] = [
   ['an unlimited line item of a contested price', { priceMicros: 6_000_000 }],
   ['a goal among ten competitors', { type: 'STANDARD', goal: goalOf(6_000) }],
   ['a goal that is out of reach', { type: 'STANDARD', level: 12, pacing: 'ASAP', goal: goalOf(60_000) }],
-  ['one a day for each reader', { priceMicros: 20_000_000, frequencyCaps: [capOf(1, 'DAY')] }],
+  ['one a day for each user', { priceMicros: 20_000_000, frequencyCaps: [capOf(1, 'DAY')] }],
   [
-    'two a week for each reader, and all that have none',
+    'two a week for each user, and any number without a user',
     { priceMicros: 20_000_000, frequencyCaps: [capOf(2, 'WEEK')], serveWithoutUser: true },
   ],
   [
@@ -214,7 +214,7 @@ const DRAFTS: readonly [string, LineItemInput][] = [
 const isAll = process.env['FORECAST_WORLDS'] === 'all';
 const TRIED = isAll ? DRAFTS : DRAFTS.slice(1, 2);
 
-describe('what is forecast is what then happens, within a tenth', { timeout: 180_000 }, () => {
+describe('a forecast is within a tenth of the actual delivery', { timeout: 180_000 }, () => {
   test.each(TRIED)('%s', async (_title, draft) => {
     const { forecast, ads, impressions } = await play({ draft });
     expect(ads, 'enough to tell a tenth from chance').toBeGreaterThan(1_000);
@@ -223,23 +223,23 @@ describe('what is forecast is what then happens, within a tenth', { timeout: 180
     expect(forecast.available).toBeGreaterThanOrEqual(forecast.possible);
   });
 
-  test.runIf(isAll)('what is available is what lower and equal tiers get without the draft', async () => {
-    const { forecast, holders } = await play({ draft: { type: 'PRICE', priceMicros: 1 } });
-    const higher = ['1', '2', '3', '4', '5'].reduce((sum, id) => sum + (holders.get(id) ?? 0), 0);
-    expectClose(forecast.available, forecast.opportunities - higher);
-    // The house line item is what the draft takes over from.
-    const rivals = forecast.contending.filter((one) => one.lineItemId !== '10' && one.opportunities > 1_000);
-    expect(rivals.length).toBeGreaterThan(5);
-    for (const { lineItemId, opportunities } of rivals) expectClose(opportunities, holders.get(lineItemId) ?? 0);
-  });
-
   test.runIf(isAll)(
-    'where the sample is too small to say so, the answer does: it names an interval, and that holds',
+    'the available opportunities are those that lower and equal tiers get without the draft',
     async () => {
-      const { forecast, ads } = await play({ draft: { priceMicros: 20_000_000, targeting: GERMANY } });
-      expect(forecast.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±\d+ %\.$/)]);
-      expect(ads).toBeGreaterThanOrEqual(forecast.possibleLow);
-      expect(ads).toBeLessThanOrEqual(forecast.possibleHigh);
+      const { forecast, holders } = await play({ draft: { type: 'PRICE', priceMicros: 1 } });
+      const higher = ['1', '2', '3', '4', '5'].reduce((sum, id) => sum + (holders.get(id) ?? 0), 0);
+      expectClose(forecast.available, forecast.opportunities - higher);
+      // The draft replaces the house line item.
+      const rivals = forecast.contending.filter((one) => one.lineItemId !== '10' && one.opportunities > 1_000);
+      expect(rivals.length).toBeGreaterThan(5);
+      for (const { lineItemId, opportunities } of rivals) expectClose(opportunities, holders.get(lineItemId) ?? 0);
     },
   );
+
+  test.runIf(isAll)('a forecast from a small sample names an interval that holds', async () => {
+    const { forecast, ads } = await play({ draft: { priceMicros: 20_000_000, targeting: GERMANY } });
+    expect(forecast.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±\d+ %\.$/)]);
+    expect(ads).toBeGreaterThanOrEqual(forecast.possibleLow);
+    expect(ads).toBeLessThanOrEqual(forecast.possibleHigh);
+  });
 });

@@ -5,13 +5,15 @@ interface Counter {
   readonly expiresAtMs: number;
 }
 
-/** What a view of the store does to calls: fails them, before or after they took effect. */
+/** A view of the store that fails calls before or after they take effect. */
 export interface Faults {
-  /** Null: the call works. `before`: it fails and does nothing. `after`: it works, and its caller is told that it failed. */
+  /** Null: the call succeeds. `before`: it fails without effect. `after`: it takes effect, and its caller is told that it failed. */
   next(): 'before' | 'after' | null;
 }
 
-/** The counters of a hot store in memory on a simulated clock; all else throws. For simulations: real stores have tests of their own. */
+/**
+ * The counters of a hot store in memory on a simulated clock; all other calls throw. For simulations: real stores have tests of their own.
+ */
 export class MemoryHotStore {
   readonly #counters: Map<string, Counter>;
   readonly #nowMs: () => number;
@@ -29,7 +31,7 @@ export class MemoryHotStore {
 
   async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {
     const fault = this.#faults?.next() ?? null;
-    if (fault !== null) throw new Error('the store is away');
+    if (fault !== null) throw new Error('The store is unavailable.');
     return this.readCountersNow(keys);
   }
 
@@ -39,7 +41,7 @@ export class MemoryHotStore {
 
   async addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]> {
     const fault = this.#faults?.next() ?? null;
-    if (fault === 'before') throw new Error('the store is away');
+    if (fault === 'before') throw new Error('The store is unavailable.');
     const values = increments.map((increment) => this.add(increment));
     if (fault === 'after') throw new Error('the store did not respond');
     return values;
@@ -55,7 +57,7 @@ export class MemoryHotStore {
     return by;
   }
 
-  /** Forgets what has expired. */
+  /** Removes expired counters. */
   sweep(): void {
     for (const [key, { expiresAtMs }] of this.#counters) if (expiresAtMs <= this.#nowMs()) this.#counters.delete(key);
   }

@@ -12,7 +12,7 @@ const TIMEZONE = 'Europe/Warsaw';
 /** A Monday, local midnight. The day of 25 hours, 25 October, is the third Sunday from there. */
 const STARTS_AT = '2026-10-05T00:00:00+02:00';
 
-/** How long and how busy a simulation is. */
+/** The length and traffic of a simulation. */
 export interface Scale {
   readonly seed: number;
   readonly days: number;
@@ -43,7 +43,7 @@ function baseOf({ seed, days, requestsPerHour, log }: Scale, lineItems: LineItem
   };
 }
 
-/** All requests that are expected. */
+/** The expected number of requests. */
 function expectedRequests({ days, requestsPerHour }: Scale): number {
   return days * 24 * requestsPerHour;
 }
@@ -110,7 +110,10 @@ export function smallGoalsScenario(scale: Scale): SimulationInput {
   return { ...base, workers: 8 };
 }
 
-/** Share of all requests that come from {@link DISTANT_COUNTRY}, and of them those about the section; of the others, those about it. */
+/**
+ * The share of all requests that come from {@link DISTANT_COUNTRY}; the share of those that are about the section; and the share of the
+ * others that are.
+ */
 const DISTANT_SHARE = 0.04;
 const SECTION_SHARE = 0.5;
 const DISTANT_COUNTRY = 'us';
@@ -123,8 +126,8 @@ const DISTANT_TARGETING = {
 } as const;
 
 /**
- * EVEN line items that are meant for 2 % of the traffic (a country and a key-value), which comes at other hours than the rest: one that
- * needs a fifth of it and one that needs half of it, beside one for everybody.
+ * EVEN line items that are eligible for 2 % of the traffic (a country and a key-value), which comes at other hours than the rest: one that
+ * needs a fifth of it and one that needs half of it, beside one for all traffic.
  */
 export function nichesScenario(scale: Scale): SimulationInput {
   const shown = expectedRequests(scale) * AUDIENCE.shownChance;
@@ -140,7 +143,7 @@ export function nichesScenario(scale: Scale): SimulationInput {
   return { ...base, drawVisit: drawDistantVisit };
 }
 
-/** Somebody new, from afar or not, whichever comes more at this hour. */
+/** A new user, distant or not, by the traffic of this hour. */
 function drawDistantVisit(random: () => number, atMs: number): Partial<Opportunity> {
   const hour = hourOfWeek(atMs, zoneOffsetMs(TIMEZONE, atMs));
   const chance = (DISTANT_SHARE * (DISTANT_WEEK[hour] as number)) / (PUBLISHER_WEEK[hour] as number);

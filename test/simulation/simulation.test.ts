@@ -45,7 +45,7 @@ describe('pacing over simulated days', () => {
   );
 
   test.each(seeds(7, 23))(
-    'line items that are meant for two percent of the traffic, which comes at other hours, keep to their own curve (seed %i)',
+    'line items that are eligible for two percent of the traffic, at other hours, keep to their own curve (seed %i)',
     async (seed) => {
       const verdicts = await verdictsOf(nichesScenario({ ...scale, seed, days: 7, requestsPerHour: 400 }));
       for (const name of ['narrow, a fifth', 'narrow, half', 'everybody']) {
@@ -55,14 +55,14 @@ describe('pacing over simulated days', () => {
     },
   );
 
-  test('line items of all tiers that compete each get what their tier promises, and hard limits hold to the unit', async () => {
+  test('line items of all tiers that compete get the delivery of their tier, and hard limits hold to the unit', async () => {
     const input = competitionScenario(scale);
     const outcome = await new Simulation(input).run();
     const verdicts = new Map(findFaults(input, outcome).map((verdict) => [verdict.name, verdict]));
     expectHardLimits(input, verdicts);
     const requests = outcome.requestsByHour.reduce((sum, count) => sum + count, 0);
     const shown = requests * input.audience.shownChance;
-    // Within four standard errors of what is promised.
+    // Within four standard errors of the expected value.
     const tolerance = 4 * Math.sqrt((0.2 * 0.8) / shown);
     expect(Math.abs(pick(verdicts, 'sponsor 20 %').impressions / shown - 0.2)).toBeLessThan(tolerance);
     expect(Math.abs(pick(verdicts, 'sponsor 10 %').impressions / shown - 0.1)).toBeLessThan(tolerance);
@@ -72,13 +72,13 @@ describe('pacing over simulated days', () => {
     for (const name of ['even', 'front-loaded']) expect(pick(verdicts, name).deviation, name).toBeLessThan(0.1);
     const daily = pick(verdicts, 'each day');
     for (const day of daily.days) expect(Math.abs(day / (daily.goal?.amount ?? 1) - 1)).toBeLessThan(0.02);
-    // Clicks come by chance, four in a thousand showings.
+    // Clicks are random, four in a thousand impressions.
     const clicks = pick(verdicts, 'clicks');
     expect(clicks.total).toBeGreaterThan(0);
     expect(Math.abs(clicks.total - (clicks.goal?.amount ?? 0))).toBeLessThanOrEqual(
       4 * Math.sqrt(clicks.goal?.amount ?? 0),
     );
-    // The lowest tier gets what nobody above wants.
+    // The lowest tier gets the requests that the higher tiers leave.
     const all = [...verdicts.values()].reduce((sum, { impressions }) => sum + impressions, 0);
     expect(Math.abs(all / shown - 1)).toBeLessThan(0.02);
     const early = pick(verdicts, 'as soon as possible').days;

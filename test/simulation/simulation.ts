@@ -23,62 +23,62 @@ import { countUserEvent, drawEvents } from './users.ts';
 import type { Audience, UserEvent, UserEventKind } from './users.ts';
 
 const HOUR_MS = 3_600_000;
-/** Processes look at counters and report this often in a simulation (a second in a worker). */
+/** How often processes read counters and report in a simulation (a second in a worker). */
 const STEP_MS = 10_000;
 const ROUNDS_MAX = 8;
 const WORKSPACE_ID = 1;
-/** How long opportunities are sampled before their curves are learnt, as in the analytics store. */
+/** How long opportunities are sampled before their curves are computed, as in the analytics store. */
 const SAMPLE_DAYS = 14;
 
-/** What is simulated. */
+/** The input of a simulation. */
 export interface SimulationInput {
   readonly seed: number;
   readonly startMs: number;
   readonly days: number;
   readonly workers: number;
   readonly traffic: Traffic;
-  /** Days of habit that the curve is learnt from; 0 = a flat curve. */
+  /** Days of history that the curve is computed from; 0 = a flat curve. */
   readonly historyDays: number;
   readonly network: SampleInput;
   readonly audience: Audience;
-  /** Who comes, and with what; absent: somebody new each time. */
+  /** The user and properties of each request; absent: a new user each time. */
   readonly drawVisit?: (random: () => number, atMs: number) => Partial<Opportunity>;
-  /** Is told of every request. */
+  /** Called for every request. */
   readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
-  /** Is called, and waited for, at the beginning of every hour. */
+  /** Called and awaited at the beginning of every hour. */
   readonly onHour?: (nowMs: number) => Promise<void>;
   readonly log: Log;
 }
 
-/** What one line item got, by hour from the start: events of that hour. */
+/** The delivery of one line item, by hour from the start. */
 export interface LineItemOutcome {
-  /** Ads that went out, by the hour of the request. */
+  /** Served ads, by the hour of the request. */
   readonly ads: readonly number[];
   readonly impressions: readonly number[];
   readonly viewables: readonly number[];
   readonly clicks: readonly number[];
 }
 
-/** What came out. */
+/** The result of a simulation. */
 export interface SimulationOutcome {
   readonly requestsByHour: readonly number[];
   readonly lineItems: ReadonlyMap<string, LineItemOutcome>;
-  /** Of all traffic. */
+  /** The curve of all traffic. */
   readonly curve: TrafficCurve;
-  /** By line item: of those that are meant for a part of it. */
+  /** By line item: the curves of those that are eligible for a part of the traffic. */
   readonly ownCurves: ReadonlyMap<string, TrafficCurve>;
   readonly tookMs: number;
 }
 
 type Tally = Record<UserEventKind | 'ad', number[]>;
 
-/** A network of workers on a simulated clock: the real decisions, pacing and budgets, with visitors that are drawn. Seeded. */
+/** A network of workers on a simulated clock: the real decisions, pacing and budgets, with random users. Seeded. */
 export class Simulation {
   readonly #input: SimulationInput;
   readonly #random: () => number;
-  /** The counters as they stand. */
+  /** The counters at present. */
   readonly hot: MemoryHotStore;
-  /** What was learnt of the days before: of all traffic, and by line item of what those are meant for that are meant for a part of it. */
+  /** The curves of the days before: of all traffic, and of the line items that are eligible for a part of it. */
   readonly curve: TrafficCurve;
   readonly #ownCurves: ReadonlyMap<string, TrafficCurve>;
   #compiled: CompiledWorkspace;
@@ -111,7 +111,7 @@ export class Simulation {
     return { ...this.report(), tookMs: performance.now() - startedMs };
   }
 
-  /** The next days; `days` of the input in all. */
+  /** Simulates the next days, at most the `days` of the input in all. */
   async advance(days: number): Promise<void> {
     const { startMs, onHour } = this.#input;
     const endMs = this.#nextStepMs + days * 24 * HOUR_MS;
@@ -125,12 +125,12 @@ export class Simulation {
     }
   }
 
-  /** From now on this is booked. */
+  /** Replaces the bookings from now on. */
   book(network: SampleInput): void {
     this.#compiled = compileNetwork(network, this.#nextStepMs);
   }
 
-  /** What came out up to now. */
+  /** The result up to now. */
   report(): Omit<SimulationOutcome, 'tookMs'> {
     return {
       requestsByHour: this.#requests,
@@ -140,7 +140,7 @@ export class Simulation {
     };
   }
 
-  /** From so many requests as the analytics store keeps of a network. */
+  /** From as many requests as the analytics store samples of a network. */
   #learnOwnCurves(): ReadonlyMap<string, TrafficCurve> {
     const { startMs, historyDays, traffic, drawVisit } = this.#input;
     const paced = this.#compiled.snapshot.lineItems.filter(
@@ -263,7 +263,7 @@ function compileNetwork(network: SampleInput, nowMs: number): CompiledWorkspace 
   });
 }
 
-/** Somebody who never came before. */
+/** A user who never came before. */
 function drawStranger(random: () => number): Partial<Opportunity> {
   const userHash = Math.floor(random() * 2 ** 32)
     .toString(16)

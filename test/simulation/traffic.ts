@@ -4,10 +4,10 @@ import { zoneOffsetMs } from '../../src/domain/time/time-zone.ts';
 import { drawNormal, drawPoisson } from '../../src/delivery/insight/forecast/seeded-random.ts';
 
 const HOUR_MS = 3_600_000;
-/** From hour to hour traffic strays from its habit by about this share. */
+/** The hourly traffic deviates from its pattern by about this share. */
 const NOISE = 0.1;
 
-/** Something that no curve knew. */
+/** A deviation that no curve predicts. */
 export interface Surprise {
   readonly fromMs: number;
   readonly toMs: number;
@@ -32,7 +32,7 @@ export const PUBLISHER_WEEK: readonly number[] = normalize(
   }),
 );
 
-/** How many of {@link PUBLISHER_WEEK}'s readers of some few are there: they live nine hours behind, and come more at weekends. Mean 1. */
+/** The share of {@link PUBLISHER_WEEK}'s distant users by hour: they live nine hours behind, and come more at weekends. Mean 1. */
 export const DISTANT_WEEK: readonly number[] = normalize(
   PUBLISHER_WEEK.map((_weight, hour) => {
     const isWeekend = hour >= 5 * 24;
@@ -45,7 +45,7 @@ function normalize(weights: readonly number[]): number[] {
   return weights.map((weight) => weight / mean);
 }
 
-/** How many requests are due at an instant, per hour, noise left out. */
+/** The expected requests per hour at an instant, without noise. */
 export function trafficAt(traffic: Traffic, atMs: number): number {
   const weight = PUBLISHER_WEEK[hourOfWeek(atMs, zoneOffsetMs(traffic.timezone, atMs))] as number;
   const factor = traffic.surprises.reduce(
@@ -55,12 +55,12 @@ export function trafficAt(traffic: Traffic, atMs: number): number {
   return traffic.requestsPerHour * weight * factor;
 }
 
-/** The factor by which one hour strays from its habit. */
+/** The factor by which one hour deviates from its pattern. */
 export function drawNoise(random: () => number): number {
   return Math.max(0.3, 1 + NOISE * drawNormal(random));
 }
 
-/** What the analytics store would tell of the days before. */
+/** The history that the analytics store would return. */
 export function drawHistory(traffic: Traffic, untilMs: number, days: number, random: () => number): HourlyRequests[] {
   return Array.from({ length: days * 24 }, (_none, hour) => {
     const startMs = untilMs - (hour + 1) * HOUR_MS;

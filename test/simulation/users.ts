@@ -18,12 +18,12 @@ import type { CounterIncrement } from '../../src/storage/hot/hot-store.ts';
 import type { Placement } from '../../src/delivery/decision/decision.ts';
 import { drawDelay } from '../../src/delivery/insight/forecast/seeded-random.ts';
 
-/** What becomes of a response. */
+/** How users behave after a response. */
 export interface Audience {
-  /** Chance that the ad is shown, and how long that takes on average. */
+  /** The chance that the ad is shown, and the mean delay. */
   readonly shownChance: number;
   readonly shownAfterMs: number;
-  /** Of those that are shown. */
+  /** Of the ads that are shown. */
   readonly viewableChance: number;
   readonly clickChance: number;
 }
@@ -41,7 +41,7 @@ export interface UserEvent {
 const VIEWABLE_AFTER_MS = 3_000;
 const CLICK_AFTER_MS = 20_000;
 const LINK_WINDOW_MS = 3_600_000;
-/** What visitors do with an ad. Impressions that come after their link expired do not count and are left out. */
+/** The events of users on an ad. Impressions after the expiry of their link do not count and are left out. */
 export function drawEvents(
   placement: Placement,
   decidedAtMs: number,
@@ -61,7 +61,7 @@ export function drawEvents(
   return events;
 }
 
-/** What counting such an event adds to the hot store, as the events room does it. */
+/** The increments that counting such an event adds to the hot store, as in the events module. */
 export function countUserEvent(event: UserEvent, workspaceId: number, networkTimezone: string): CounterIncrement[] {
   const { kind, placement, decidedAtMs, atMs } = event;
   const { lineItem, bidMicros } = placement;

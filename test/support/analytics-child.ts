@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog } from '../../src/runtime/supervisor/log.ts';
 import { runAnalyticsServer } from '../../src/storage/olap/analytics-process.ts';
 
-// The analytics process of a test run: serves the folder of its first argument until its parent goes away.
+// The analytics process of a test run: serves the folder of its first argument until its parent ends.
 const dir = process.argv[2];
 if (dir === undefined || process.send === undefined) throw new Error('forked by test/support/global-setup.ts');
 const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'analytics-child');

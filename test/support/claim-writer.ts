@@ -1,4 +1,4 @@
-/** A worker that claims requests as fast as it can, among others; tells the order that it saw, and which requests are its own. */
+/** A worker that claims requests as fast as it can, beside others; reports the order that it saw, and which requests are its own. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLAIM } from '../../src/delivery/serving/retries/claim-record.ts';
@@ -20,7 +20,7 @@ const log = new ClaimLog({
     entry = table.apply(records, at);
   },
 });
-// All begin together.
+// All workers begin together.
 await new Promise<void>((resolve) => process.once('message', () => resolve()));
 const won: number[] = [];
 for (let sequence = 1; sequence <= Number(claims); sequence += 1) {

@@ -1,4 +1,4 @@
-/** A delivery worker of a machine of its own: decisions and events on stores that other machines share. Tells its port. */
+/** A delivery worker of a machine of its own: decisions and events on stores that other machines share. Prints its port. */
 import { Registry } from 'prom-client';
 import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { createEventService } from '../../src/events/event-service.ts';
@@ -17,7 +17,7 @@ const secrets = {
   linkKeys: [{ keyId: 'n', secret: Buffer.alloc(32, 5) }],
   userHashSecret: Buffer.alloc(32, 6),
 };
-/** What is counted is looked at in the hot store: rows wait in the spool. */
+/** Tests read counts from the hot store: rows wait in the spool. */
 const olapDown = {
   insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
 } as unknown as Olap;

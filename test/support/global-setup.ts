@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/** What the setup gives for PostgreSQL: an administrator's URL, the service's, and the migrated database to clone. */
+/** The setup's result for PostgreSQL: an administrator's URL, the service's, and the migrated database to clone. */
 export interface TestPostgres {
   readonly url: string;
   readonly serviceUrl: string;
@@ -33,13 +33,13 @@ type Closing = () => Promise<void> | void;
 const log = SILENT_LOG;
 
 /**
- * One PostgreSQL and one analytics process a run, in a temporary folder, each started when a test file first asks for it: files
- * that need neither cost nothing. PLACARD_TEST_POSTGRES_URL and PLACARD_TEST_CLICKHOUSE_URL name servers to use instead.
+ * One PostgreSQL and one analytics process per run, in a temporary folder. Each starts when a test file first requests it: files that need
+ * neither cost nothing. PLACARD_TEST_POSTGRES_URL and PLACARD_TEST_CLICKHOUSE_URL name servers to use instead.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const endRun = await openTestRun();
   const dir = mkdtempSync(join(tmpdir(), 'stores-'));
-  // As root, PostgreSQL runs as another account, which has to pass through.
+  // As root, PostgreSQL runs as another account, which needs access to the folder.
   chmodSync(dir, 0o755);
   const closings: Closing[] = [];
   const socket = join(dir, 'stores.sock');
@@ -113,7 +113,7 @@ function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string
   return forkStore('analytics', join(dir, 'analytics'), closings);
 }
 
-/** Runs a store in a process that ends with this one, however it ends. Resolves with what it sends when it is ready. */
+/** Runs a store in a process that ends with this one, however it ends. Resolves with its message when it is ready. */
 function forkStore<T>(name: 'analytics' | 'postgres', dir: string, closings: Closing[]): Promise<T> {
   const path = fileURLToPath(new URL(`${name}-child.ts`, import.meta.url));
   const child = fork(path, [dir], {

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** One response, its body as text, as a test looks at it. */
+/** One response with its body as text. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -10,7 +10,7 @@ export interface HttpResponse {
   json<T = unknown>(): T;
 }
 
-/** What a test sends. `json` sets the content type and the body; `body` is sent as it is. */
+/** The parts of a request. `json` sets the content type and the body; `body` is sent as it is. */
 export interface Sending {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** One import, export-from, `import()` or import type of a file. */
 export interface Import {
-  /** As it is written. */
+  /** The specifier in the text. */
   readonly specifier: string;
   /** Path of the imported file from the repository's root, whether it exists or not; null for a package. */
   readonly target: string | null;
@@ -31,7 +31,7 @@ export function readSourceFiles(folder: string): SourceFile[] {
   });
 }
 
-/** The imports of a file with this path and text. @throws SyntaxError for what is not TypeScript */
+/** The imports of a file with this path and text. @throws SyntaxError for text that is not TypeScript */
 export function parseImports(path: string, text: string): Import[] {
   const lang = path.endsWith('.tsx') ? 'tsx' : 'ts';
   const specifiers = new Set<string>();
@@ -94,7 +94,7 @@ export function findCycles(edges: Iterable<readonly [from: string, to: string]>)
   return [...groups.values()].sort((left, right) => left.join().localeCompare(right.join()));
 }
 
-/** All that can be reached from a node in one step or more. */
+/** All nodes that can be reached from a node in one step or more. */
 export function reach(start: string, targets: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const found = new Set<string>();
   const open = [start];

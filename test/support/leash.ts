@@ -4,8 +4,8 @@ import { isMainThread } from 'node:worker_threads';
 const STOP_MS = 60_000;
 
 /**
- * Loaded before the program that a test starts, with a pipe from the test as standard input: when the test's process is gone, however
- * it ended, the program stops as on SIGTERM. Threads and forked parts of the program load this too and ignore it.
+ * Loaded before the program that a test starts, with a pipe from the test as standard input: when the test's process ends, however it ends,
+ * the program stops as on SIGTERM. Threads and child processes of the program load this too and ignore it.
  */
 if (isMainThread && process.send === undefined) {
   const { stdin } = process;

@@ -1,11 +1,11 @@
 import { createServer, request } from 'node:http';
 
-/** What is started once a run, by path. What a starter gives must be JSON. */
+/** The starters of a run, by path; each runs once. A starter's result must be JSON. */
 export type Starters = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
- * Listens on a socket for a run's test files, and starts what they ask for when the first of them does: files that need nothing of it
- * cost nothing, and the others run while it starts. Returns how to stop listening.
+ * Listens on a socket for a run's test files, and runs a starter when the first of them requests it: files that need no store cost nothing,
+ * and the others run while it starts. Returns how to stop listening.
  */
 export async function serveOnDemand(socketPath: string, starters: Starters): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<unknown>>();
@@ -22,12 +22,12 @@ export async function serveOnDemand(socketPath: string, starters: Starters): Pro
   return async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    // What is still starting can be stopped only when it has.
+    // A starter can be stopped only when it has finished.
     await Promise.allSettled(started.values());
   };
 }
 
-/** Asks the listener of this run. @throws Error with its reason, when the start failed */
+/** Requests a result from the listener of this run. @throws Error with its reason, when the start failed */
 export function askFor<T>(socketPath: string, path: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const call = request({ socketPath, path }, (response) => {

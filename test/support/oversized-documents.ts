@@ -1,7 +1,7 @@
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** GraphQL documents that are far over a limit, and the limit that each is refused by. */
+/** GraphQL documents that far exceed a limit, with the limit that rejects each. */
 export const OVERSIZED_DOCUMENTS: Readonly<Record<string, { readonly query: string; readonly limitName: string }>> = {
   '3,000 levels deep': {
     query: `{ campaign(id: 1) ${'{ advertiser { campaigns { nodes '.repeat(1_000)}{ id }${'} } }'.repeat(1_000)} }`,

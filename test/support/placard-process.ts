@@ -15,11 +15,11 @@ export interface PlacardProcess {
   readonly deliveryUrl: string;
   /** PEM of its own certificate authority. */
   readonly ca: string;
-  /** Not there with `PLACARD_DEMO=false`, which starts a good deal faster. */
+  /** Absent with `PLACARD_DEMO=false`, which starts much faster. */
   readonly demo: DemoFile;
   /** Milliseconds from spawn to ready. */
   readonly readyAfterMs: number;
-  /** Everything it printed so far. */
+  /** The output so far. */
   output(): string;
   /** Sends SIGTERM and waits; returns the exit code. */
   stop(): Promise<number | null>;
@@ -28,10 +28,10 @@ export interface PlacardProcess {
 }
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
-/** Ends the program when this process is gone. */
+/** Ends the program when this process ends. */
 const LEASH = new URL('leash.ts', import.meta.url).href;
 const READY = 'Placard is ready.';
-/** A start that hangs is told then; on a machine that does much else, one that does not hang takes minutes. */
+/** A start that hangs fails after this time; on a busy machine, a healthy start takes minutes. */
 const START_TIMEOUT_MS = 240_000;
 
 /** A fresh data folder that PostgreSQL's user can reach. */
@@ -52,8 +52,8 @@ export function ownEnvironment(changes: Readonly<Record<string, string>>): NodeJ
 }
 
 /**
- * Starts the whole service and waits until both ports say that they are ready. The demo's history is made after that: in the
- * background; before this returns ('whole'); or not at all, which spares a test that does not read it some seconds of a core.
+ * Starts the whole service and waits until both ports are ready. The demo's history is created after that: in the background;
+ * before this returns ('whole'); or not at all, which saves a test that does not read it some seconds of CPU time.
  */
 export async function startPlacard(options: {
   dataDir: string;

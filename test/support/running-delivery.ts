@@ -20,9 +20,9 @@ export interface RunningDelivery {
   readonly hot: HotStore;
   readonly delivery: DeliveryService;
   readonly url: string;
-  /** Everything that was counted, in order. */
+  /** All request counts, in order. */
   readonly counted: { key: RequestCountKey; quantity: number }[];
-  /** Who the ad request API believes to be calling. */
+  /** The caller that the ad request API sees. */
   principal: Principal;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<void>;

@@ -10,11 +10,11 @@ export interface ReceivedMail {
   readonly raw: string;
 }
 
-/** A real SMTP server on loopback that keeps what it takes. */
+/** A real SMTP server on loopback that stores its mails. */
 export interface SmtpInbox {
   readonly port: number;
   all(): Promise<readonly ReceivedMail[]>;
-  /** Replies to the next messages with these errors; null takes one. */
+  /** Replies to the next messages with these errors; null accepts one. */
   readonly refusals: (Error | null)[];
   /** Waits until a mail to an address satisfies `fits`; fails after ten seconds. */
   next(to: string, fits?: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>;

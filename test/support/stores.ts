@@ -11,13 +11,13 @@ import { openPostgres, type Sql } from '../../src/storage/sql/postgres.ts';
 import { type TestPostgres, withDatabase } from './global-setup.ts';
 import { askFor } from './on-demand.ts';
 
-/** A log that says nothing. */
+/** A log that discards all events. */
 export const silentLog: Log = SILENT_LOG;
 
 /** A database of its own, with the newest schema and no rows. `db` and `url` work as the service's role, as the program does. */
 export interface TestDatabase extends Sql {
   readonly url: string;
-  /** As the owner of the tables: for what only an administrator could do. */
+  /** As the owner of the tables: for actions of an administrator. */
   readonly owner: Sql['db'];
   readonly ownerUrl: string;
 }
@@ -75,7 +75,7 @@ export async function createTestOlapDatabase(): Promise<TestOlapDatabase> {
 /** A temporary folder; call `remove` when done. */
 export function createTestFolder(): { readonly dir: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), 'placard-file-'));
-  // As root, PostgreSQL runs as another account, which has to pass through.
+  // As root, PostgreSQL runs as another account, which needs access to the folder.
   chmodSync(dir, 0o755);
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }

@@ -21,8 +21,8 @@ export interface RunProcess {
 }
 
 /**
- * Gives this run a temporary folder, in which every process of its tests keeps its files (as TMPDIR), so that both can be found: a run
- * that was killed leaves processes and files behind, which the next run ends and deletes. Projects of one run share the folder.
+ * Gives this run a temporary folder, in which every process of its tests keeps its files (as TMPDIR). A run that was killed leaves
+ * processes and files behind, which the next run ends and deletes. Projects of one run share the folder.
  * @returns ends the run for one project; the last one deletes the folder
  */
 export async function openTestRun(): Promise<() => Promise<void>> {
@@ -30,7 +30,7 @@ export async function openTestRun(): Promise<() => Promise<void>> {
   if (shared[STATE] === undefined) {
     await endFormerRuns();
     const dir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-    // As root, PostgreSQL runs as another account, which has to pass through.
+    // As root, PostgreSQL runs as another account, which needs access to the folder.
     chmodSync(dir, 0o755);
     shared[STATE] = { dir, formerTmp: process.env['TMPDIR'], users: 0 };
     process.env['TMPDIR'] = dir;
@@ -62,7 +62,7 @@ async function closeRun(dir: string): Promise<void> {
   throw new Error(`tests left ${left.length} processes behind, which are killed now:\n${names.join('\n')}`);
 }
 
-/** Ends what runs left behind whose own process is gone. */
+/** Ends the processes and deletes the folders of runs whose own process has ended. */
 async function endFormerRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -99,7 +99,7 @@ function listPids(): number[] {
   }
 }
 
-/** Empty where the process is gone or belongs to somebody else. */
+/** Empty where the process has ended or belongs to somebody else. */
 function readProc(pid: number, name: 'cmdline' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -25,8 +25,8 @@ const kinds = fc.array(fc.constantFrom<MediaType[]>(['video'], ['banner'], ['ban
 const modes = fc.constantFrom<LineItem['companionMode']>('OPTIONAL', 'AT_LEAST_ONE', 'AT_LEAST_ONE', 'ALL');
 
 /**
- * Worlds in which films with companions stand: of random worlds, those whose first two line items may always serve and show a film.
- * Elsewhere so much must come together for that, that what the places of a player take decides one in a thousand.
+ * Worlds in which films with companions are shown: random worlds whose first two line items can always be delivered and show a film. In
+ * other worlds, companion slots of a player change one decision in a thousand.
  */
 export const filmWorld: fc.Arbitrary<OracleWorld> = fc
   .record({ world: randomWorld, kinds, modes: fc.tuple(modes, modes) })
@@ -48,7 +48,7 @@ export const filmWorld: fc.Arbitrary<OracleWorld> = fc
     };
   });
 
-/** May always serve, and bids more than most. */
+/** Can always be delivered, and bids more than most. */
 function openLineItem(one: LineItem, companionMode: LineItem['companionMode']): LineItem {
   return {
     ...one,
@@ -64,7 +64,7 @@ function openLineItem(one: LineItem, companionMode: LineItem['companionMode']): 
   };
 }
 
-/** The masters are films, and what stands beside them is a banner. */
+/** The masters are films, and their companions are banners. */
 function filmOrPicture(one: Creative, index: number): Creative {
   if (index < SETS_COUNT) return { ...one, status: 'ACTIVE', reviewState: 'APPROVED', content: FILM, attributes: [] };
   const isBanner = one.content.format === 'IMAGE' || one.content.format === 'HTML';

@@ -16,7 +16,7 @@ import type { DeliveryState } from '../../src/delivery/decision/delivery-state.t
 import type { OfferedDeal, Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 import { paceLineItem } from '../../src/delivery/decision/even-pacing.ts';
 import { admits, localMoment } from './oracle-targeting.ts';
-/** What a decision is judged by: the rules of delivery, written down as plainly as they can be, with no regard for speed. */
+/** The reference for decisions: the rules of delivery, written as plainly as possible, without regard for speed. */
 export interface OracleWorld {
   readonly snapshot: WorkspaceSnapshot;
   readonly opportunity: Opportunity;
@@ -24,14 +24,14 @@ export interface OracleWorld {
   readonly nowMs: number;
 }
 
-/** An ad that stands in an earlier slot of the same response. */
+/** An ad in an earlier slot of the same response. */
 export interface PlacedAd {
   readonly lineItemId: string;
   readonly creativeId: string;
   readonly bidMicros: number;
 }
 
-/** An ad that stands, and whether its line item was counted for it before: as companion, or as master of companions. */
+/** An ad in a slot, and whether its line item was counted for it before: as companion, or as master of companions. */
 export interface CountedAd extends PlacedAd {
   readonly joins: boolean;
 }
@@ -81,7 +81,7 @@ export function findFamily(snapshot: WorkspaceSnapshot, lineItem: LineItem): Fam
 
 export interface Headroom {
   readonly earlier: readonly CountedAd[];
-  /** For how many of its ads there must be room in its caps; 0 = for none: it is counted already, and may share its labels. */
+  /** For how many of its ads its caps must have headroom; 0 = none: it is counted already, and may share its labels. */
   readonly ads: number;
 }
 
@@ -123,12 +123,12 @@ export function contend(world: OracleWorld, family: Family, slot: Slot, headroom
   const startsAtMs = Math.max(lineItem.startsAtMs ?? 0, campaign.startsAtMs ?? 0);
   const endsAtMs = Math.min(lineItem.endsAtMs ?? Infinity, campaign.endsAtMs ?? Infinity);
   const compiled = { booked: lineItem, startsAtMs, endsAtMs } as CompiledLineItem;
-  // Pacing has judges of its own (pacing*.test.ts).
+  // Pacing has tests of its own (pacing*.test.ts).
   const pace = paceLineItem(compiled, { workspaceId: 1, nowMs, local: { weekday, minute, day } }, state);
   return pace.mayDeliver ? { ...family, fitting, valueMicros, bidMicros, urgency: pace.urgency } : null;
 }
 
-/** The offered deal of the line item, null = in the open, 'no' = it may not bid. */
+/** The offered deal of the line item; null = without a deal, 'no' = it may not bid. */
 function offeredOf({ deal }: Family, slot: Slot): OfferedDeal | null | 'no' {
   if (deal === null || slot.deals === null) return slot.privateAuction ? 'no' : null;
   return slot.deals.find(({ code }) => code === deal.code) ?? 'no';
@@ -194,7 +194,7 @@ interface FlooredCreative {
   readonly offered: OfferedDeal | null;
 }
 
-/** The floor of the network's rules for one creative in one place: of those that match, the first by priority, then by height. */
+/** The floor of the network's rules for one creative in one slot: of the matching rules, the first by priority, then by height. */
 function floorByRules({ snapshot, opportunity }: OracleWorld, { family, creative, slot, offered }: FlooredCreative) {
   const isAnySize = creative.width === 0 && creative.height === 0;
   const shown = isAnySize ? slot.sizes[0] : creative;
@@ -203,7 +203,7 @@ function floorByRules({ snapshot, opportunity }: OracleWorld, { family, creative
     if (rule.areaId !== null && rule.areaId !== slot.areaId) return false;
     if (rule.adUnitId !== null && rule.adUnitId !== slot.adUnitId) return false;
     if (rule.countries.length > 0 && !rule.countries.includes(opportunity.country)) return false;
-    // A deal that was offered has its own floor; only a rule of that very deal goes beyond it.
+    // An offered deal has its own floor; only a rule of that very deal overrides it.
     if (rule.dealId === null && family.deal !== null && offered !== null) return false;
     if (rule.dealId !== null && rule.dealId !== family.deal?.id) return false;
     const mediaType = MEDIA_TYPES[creative.content.format] as MediaType;

@@ -3,12 +3,12 @@ import type { Slot } from '../../src/domain/requests/opportunity.ts';
 import { contend, fits, isUnderFrequency, modeOf } from './oracle-contender.ts';
 import type { Contender, CountedAd, Family, OracleWorld, Headroom, PlacedAd } from './oracle-contender.ts';
 
-/** Ads of one line item that stand together: all of a roadblock, or one master with its companions. */
+/** Ads of one line item that belong together: all of a roadblock, or one master with its companions. */
 export interface AdSet {
   readonly family: Family;
   readonly key: string;
   readonly members: readonly Creative[];
-  /** Where the master stands, if it does. */
+  /** The slot of the master, if it has one. */
   readonly masterSlot: Slot | null;
   readonly isUnfinished: boolean;
 }
@@ -22,7 +22,7 @@ function membersOf(family: Family, key: string): Creative[] {
   return family.creatives.filter((one) => setKeyOf(family, one) === key);
 }
 
-/** The set of each ad that stands; '' = it stands alone. */
+/** The set of each placed ad; '' = it is shown alone. */
 function keysOf(families: readonly Family[], placed: readonly (PlacedAd | null)[]): string[] {
   return placed.map((one) => {
     const family = families.find(({ lineItem }) => lineItem.id === one?.lineItemId);
@@ -56,7 +56,7 @@ export function begunSets(
   });
 }
 
-/** What must still find a slot of its own: for each, the creatives of which one will do. */
+/** The slots that the set still needs: for each, the creatives of which one is enough. */
 function missingOf(
   world: OracleWorld,
   { family, key, members }: Pick<AdSet, 'family' | 'key' | 'members'>,
@@ -77,14 +77,14 @@ function missingOf(
   return masters;
 }
 
-/** Whether a video in this slot can bring the companion along in its own response. */
+/** Whether a video in this slot can carry the companion in its own response. */
 export function isCarried(world: OracleWorld, family: Family, companion: Creative, slot: Slot): boolean {
   const master = family.creatives.find(({ id }) => id === companion.masterCreativeId);
   if (master?.content.format !== 'VIDEO') return false;
   const types = slot.video?.companionTypes ?? [];
   const type = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 }[companion.content.format];
   if (types.length > 0 && !types.includes(type)) return false;
-  // Each place of the player as a slot of its own, which blocks what the video blocks as well.
+  // Each companion slot of the player as a slot of its own, with the attributes that the video's slot blocks.
   const named = slot.video?.companionPlaces ?? [];
   const companionSlots = (named.length > 0 ? named : [{ sizes: [], blockedAttributes: [] }]).map(
     ({ sizes, blockedAttributes }): Slot => ({
@@ -99,7 +99,7 @@ export function isCarried(world: OracleWorld, family: Family, companion: Creativ
   return isUnder && companionSlots.some((companionSlot) => fits(companion, companionSlot, world));
 }
 
-/** A set that has begun, in the next slot: those of its ads with which all that must stand still can. */
+/** A set that has begun, in the next slot: those of its ads with which the set can still be completed. */
 export function continueOne(
   world: OracleWorld,
   set: AdSet,
@@ -121,11 +121,11 @@ export function continueOne(
 
 interface Beside {
   readonly earlier: readonly CountedAd[];
-  /** Another set must still be completed: none may begin that needs later slots. */
+  /** Another set must still be completed: no set may begin that needs later slots. */
   readonly isReserved: boolean;
 }
 
-/** A line item beside others: what must stand together begins only when it can. Companions begin where no master can. */
+/** A line item beside others: a set begins only when it can be completed. Companions begin where no master can. */
 export function contendAlone(
   world: OracleWorld,
   family: Family,
@@ -160,7 +160,7 @@ interface Attempt {
   readonly isReserved?: boolean;
 }
 
-/** Those creatives for this slot with which all that must stand still finds later slots: every order is tried. */
+/** Those creatives for this slot with which the rest of the set finds later slots: every order is tried. */
 function completingOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
   const { set, at, headroom } = attempt;
   const slots = world.opportunity.slots;
@@ -190,7 +190,7 @@ function completingOf(world: OracleWorld, attempt: Attempt, fitting: readonly Cr
   });
 }
 
-/** For each later slot, the creatives that could stand there. */
+/** For each later slot, the creatives that fit there. */
 function fitsAfter(world: OracleWorld, { set, at, headroom }: Attempt): { slot: Slot; ids: string[] }[] {
   return world.opportunity.slots.slice(at + 1).map((slot) => {
     const there = contend(world, set.family, slot, { ...headroom, ads: Math.min(1, headroom.ads) });
@@ -198,7 +198,7 @@ function fitsAfter(world: OracleWorld, { set, at, headroom }: Attempt): { slot: 
   });
 }
 
-/** Those creatives for this slot beside which most others of the set find later slots. */
+/** Those creatives for this slot that leave later slots for most others of the set. */
 function largestSetsOf(world: OracleWorld, attempt: Attempt, fitting: readonly Creative[]): Creative[] {
   const later = fitsAfter(world, attempt).map(({ ids }) => ids);
   const used = new Set(attempt.headroom.earlier.map(({ creativeId }) => creativeId));

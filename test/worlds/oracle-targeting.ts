@@ -1,7 +1,7 @@
 import type { Targeting, TargetingTest } from '../../src/domain/targeting/targeting.ts';
 import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 
-/** What targeting is held against. */
+/** The circumstances that targeting is compared with. */
 export interface Circumstances {
   readonly opportunity: Opportunity;
   readonly slot: Slot;
@@ -52,7 +52,7 @@ function presentValues(test: TargetingTest, { opportunity, slot }: Circumstances
     case 'size':
       return slot.sizes.map(({ width, height }) => `${width}x${height}`);
     case 'domain':
-      // What is wanted of a domain is wanted of those below it as well.
+      // Targeting of a domain includes its subdomains.
       return opportunity.domain
         .split('.')
         .map((_label, at, labels) => labels.slice(at).join('.'))

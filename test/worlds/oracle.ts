@@ -6,15 +6,15 @@ import { counterOf, findFamily } from './oracle-contender.ts';
 import type { Contender, Family, OracleWorld, PlacedAd } from './oracle-contender.ts';
 import { begunSets, contendAlone, continueOne, countOnce, isCarried } from './oracle-sets.ts';
 
-/** What may rightly happen in a slot. Draws are not foreseen: every outcome that some draw gives is listed. */
+/** The permitted outcomes of a slot. Draws are not predicted: every outcome of any draw is listed. */
 export interface Outcomes {
-  /** By line item: what is bid, and the creatives that may be shown. */
+  /** By line item: its bid, and the creatives that may be shown. */
   readonly winners: ReadonlyMap<string, { readonly bidMicros: number; readonly creativeIds: ReadonlySet<string> }>;
   readonly mayBeEmpty: boolean;
 }
 const TIERS = ['SPONSORSHIP', 'STANDARD', 'PRICE', 'HOUSE'] as const;
 
-/** What may rightly happen in slot number `at`, after the earlier slots got `standing` (null = nothing). */
+/** The permitted outcomes of the slot at position `at`, after the earlier slots got `placed` (null = no ad). */
 export function foresee(world: OracleWorld, at: number, placed: readonly (PlacedAd | null)[]): Outcomes {
   const { snapshot } = world;
   if (snapshot.workspace.status !== 'ACTIVE') return { winners: new Map(), mayBeEmpty: true };
@@ -53,7 +53,7 @@ function outcomeOf(contenders: readonly Contender[], world: OracleWorld, mayBeEm
   return { winners: new Map(winners), mayBeEmpty };
 }
 
-/** Who of a group may take the slot, and whether it may fall through to the next group. */
+/** The possible winners of a group, and whether the draw may fall through to the next group. */
 function possibleWinners(
   type: LineItem['type'],
   group: readonly Contender[],
@@ -82,7 +82,7 @@ function showable({ lineItem, creatives, fitting }: Contender, world: OracleWorl
   const inTurn = [...masters.slice(shown % masters.length), ...masters, ...fitting];
   return inTurn.filter((one) => fitting.includes(one)).slice(0, 1);
 }
-/** The companions that the video in slot number `at` brings along, when all slots are decided. */
+/** The companions that the video at position `at` carries, when all slots are decided. */
 export function foreseeCompanions(world: OracleWorld, at: number, placed: readonly (PlacedAd | null)[]): string[] {
   const { snapshot, opportunity } = world;
   const families = snapshot.lineItems.flatMap((lineItem) => findFamily(snapshot, lineItem));

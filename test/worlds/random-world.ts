@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const NOON_MS = Date.parse('2026-11-20T12:00:00Z');
 const ZONES = ['Europe/Warsaw', 'America/New_York', 'Asia/Kolkata'];
 
-/** Mostly `usual`, at times one of the others: worlds where everything is odd decide nothing. */
+/** Mostly `usual`, sometimes one of the others: too many odd values would leave nothing to decide. */
 function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
   return fc.oneof(
     { weight: 30, arbitrary: fc.constant(usual) },
@@ -21,12 +21,12 @@ function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
   );
 }
 
-/** `usual`, but for every thirtieth. */
+/** `usual`, except in one of thirty. */
 function rarelyNot<T>(usual: T, other: T): fc.Arbitrary<T> {
   return fc.oneof({ weight: 29, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
 }
 
-/** Null, but for every twentieth. */
+/** Null, except in one of twenty. */
 function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.oneof({ weight: 19, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
@@ -213,7 +213,7 @@ const campaign = fc.record({
   ...flight,
 });
 
-/** Most networks have none. What is open matches all. */
+/** Most networks have none. An open rule matches all. */
 const floors = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   {
@@ -266,7 +266,7 @@ const network: fc.Arbitrary<SampleInput> = fc
           width,
           height,
           id: String(1_000 + index),
-          // Everybody has one; extra ones go to the first two, so that there is something to rotate, and to stand beside it.
+          // Every line item has one. Extra ones go to the first two, so that there are creatives to rotate and companions.
           lineItemId: String(index < 8 ? index + 1 : 1 + (index % 2)),
           masterCreativeId: index >= 8 && isCompanion ? String(1_000 + (index % 2)) : null,
         })),
@@ -292,7 +292,7 @@ const [rectangle, banner] = [
   { width: 300, height: 250 },
   { width: 728, height: 90 },
 ];
-/** Half of them of one size only, so that the same creative finds one place shut and another open. */
+/** Half of them have one size only, so that a creative fits one slot and not another. */
 const companionPlaces = fc.array(
   fc.record({
     sizes: fc.constantFrom([rectangle], [rectangle], [rectangle, banner], []),
@@ -352,13 +352,13 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
   .map(({ slots, userHash, ...rest }) =>
     sampleOpportunity({
       ...rest,
-      // Nobody is known by name who refused it.
+      // A user without consent has no id.
       userHash: rest.npa ? '' : userHash,
       slots: slots.map((overrides, index) => sampleSlot({ ...(overrides as Partial<Slot>), slotId: `s${index + 1}` })),
     }),
   );
 
-/** Small worlds in which every rule of delivery has its say, with counters that depend on a seed alone. */
+/** Small worlds that exercise every rule of delivery, with counters that depend on a seed alone. */
 export const randomWorld: fc.Arbitrary<OracleWorld> = fc
   .record({ network, opportunity, seed: fc.integer(), nowMs: instant })
   .map(({ network: input, opportunity: request, seed, nowMs }) => ({

@@ -10,7 +10,7 @@ import type { Workspace } from '../../src/domain/tenancy/workspace.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
 import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 
-/** Rows of a sample workspace; every member that is left out has a usable default. */
+/** Objects of a sample workspace; every member that is left out has a usable default. */
 export interface SampleInput {
   readonly workspace?: Partial<Workspace>;
   readonly advertisers?: readonly Partial<Advertiser>[];
@@ -192,7 +192,7 @@ export function sampleCreative(overrides: Partial<Creative>): Creative {
   };
 }
 
-/** A slot on ad unit 1 (news, home/top) that takes a 300x250 banner. */
+/** A slot on ad unit 1 (news, home/top) for a 300x250 banner. */
 export function sampleSlot(overrides: Partial<Slot>): Slot {
   return {
     slotId: 's1',
@@ -244,7 +244,7 @@ export function sampleOpportunity(overrides: Partial<Opportunity>): Opportunity 
   };
 }
 
-/** Counters from a plain record; what is not in it stands at 0. */
+/** Counters from a plain record; all others are 0. */
 export function stateOf(counters: Readonly<Record<string, number>>): DeliveryState {
   return { counter: (key) => counters[key] ?? 0 };
 }

@@ -96,7 +96,7 @@ export async function seedLineItem(
     .execute();
 }
 
-/** Puts a line item into a status. */
+/** Sets the status of a line item. */
 export async function setLineItemStatus(db: Kysely<Database>, id: bigint, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
   await db
     .updateTable('line_items')
@@ -106,12 +106,12 @@ export async function setLineItemStatus(db: Kysely<Database>, id: bigint, status
     .execute();
 }
 
-/** Puts network 1000 into a status. */
+/** Sets the status of network 1000. */
 export async function setNetworkStatus(db: Kysely<Database>, status: 'ACTIVE' | 'PAUSED'): Promise<void> {
   await db.updateTable('networks').set({ status }).where('id', '=', 1000n).execute();
 }
 
-/** Makes a line item a draft that nobody has touched for long. */
+/** Makes a line item a draft that has not changed for a long time. */
 export async function draftLineItem(db: Kysely<Database>, id: bigint): Promise<void> {
   await db
     .updateTable('line_items')
@@ -121,14 +121,14 @@ export async function draftLineItem(db: Kysely<Database>, id: bigint): Promise<v
     .execute();
 }
 
-/** Makes all line items behind `lastKeptId` disappear from snapshots, as if they had stopped long ago. */
+/** Removes all line items with ids above `lastKeptId` from snapshots, as if they had stopped long ago. */
 export async function archiveLineItems(db: Kysely<Database>, lastKeptId: bigint): Promise<void> {
   const longAgo = new Date(Date.now() - 90 * 86_400_000);
   const stopped = { status: 'ARCHIVED', updated_at: longAgo } as const;
   await db.updateTable('line_items').set(stopped).where('workspace_id', '=', 1).where('id', '>', lastKeptId).execute();
 }
 
-/** Gives a line item limits, a goal, a price of another kind, or another tier. */
+/** Sets limits, a goal, another pricing model or another tier of a line item. */
 export async function changeLineItem(
   db: Kysely<Database>,
   id: bigint,

@@ -19,13 +19,13 @@ interface RequestOutcome {
   readonly reservations: readonly Reservation[];
 }
 
-/** Nodes with clocks of their own that share one store, on a simulated clock; the store can be out of reach for some. */
+/** Nodes with clocks of their own share one store, on a simulated clock. The store can be unreachable for some of them. */
 class Cluster {
   nowMs = START_MS;
   readonly store = new MemoryHotStore(() => this.nowMs);
   readonly ledgers: BudgetLedger[] = [];
   readonly cut = new Set<number>();
-  /** Out of this many calls of a cut node, one takes effect although it is told that it failed. */
+  /** One in this many calls of a disconnected node takes effect although the node is told that it failed. */
   readonly lostResponses = 3;
   readonly out: RequestOutcome[] = [];
   readonly #skews: readonly number[];
@@ -42,7 +42,7 @@ class Cluster {
     return this.nowMs + (this.#skews[node] ?? 0);
   }
 
-  /** The process is gone with all it held; a new one takes its place. */
+  /** The process ends and loses all that it held; a new one starts. */
   crash(node: number): void {
     const faults = {
       next: () => {
@@ -64,7 +64,7 @@ class Cluster {
     return reserved === true;
   }
 
-  /** The ad is shown: counted, if its link is still good by the clock of whoever counts. */
+  /** The ad is shown and counted, if its link is still valid by the clock of the node that counts. */
   show(index: number, counterSkewMs: number): void {
     const [outcome] = this.out.splice(index % Math.max(1, this.out.length), 1);
     if (outcome === undefined || this.nowMs + counterSkewMs - outcome.decidedAtMs > LINK_MS) return;
@@ -155,7 +155,7 @@ async function perform(cluster: Cluster, nodes: number, one: Step): Promise<void
 
 describe('a hard limit', () => {
   test.each([1, 2, 8])(
-    'is never passed by %i nodes, whatever dies, is cut off, comes late or goes by a wrong clock',
+    '%i nodes stay within the limit, whatever dies, is disconnected, comes late or has a wrong clock',
     async (nodes) => {
       const skews = fc.array(fc.integer({ min: -SKEW_MS, max: SKEW_MS }), { minLength: nodes, maxLength: nodes });
       const limits = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 4_000 }));
@@ -175,7 +175,7 @@ describe('a hard limit', () => {
     },
   );
 
-  test.each([1, 2, 8])('is used up to the last unit by %i nodes once dead nodes are forgotten', async (nodes) => {
+  test.each([1, 2, 8])('%i nodes use the limit to the last unit once dead nodes are forgotten', async (nodes) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 150 }), fc.array(step, { maxLength: 60 }), async (imps, steps) => {
         const cluster = new Cluster(
@@ -198,7 +198,7 @@ describe('a hard limit', () => {
     );
   });
 
-  test('what is not shown comes back when its link has expired', async () => {
+  test('reserved units come back when the link of an ad that was not shown expires', async () => {
     const cluster = new Cluster([0], [limit('imp', 3)]);
     for (let at = 0; at < 3; at += 1) expect(await cluster.ask(0, { imp: 1 })).toBe(true);
     expect(await cluster.ask(0, { imp: 1 })).toBe(false);
@@ -208,7 +208,7 @@ describe('a hard limit', () => {
     expect(await cluster.ask(0, { imp: 1 })).toBe(true);
   });
 
-  test('a lease is at most half a percent of what is left, single units at the end, and goes back when it lies idle', async () => {
+  test('a lease is at most half a percent of the headroom, single units at the end, and goes back when it is idle', async () => {
     const cluster = new Cluster([0, 0], [limit('imp', 100_000)]);
     await cluster.ask(0, { imp: 1 });
     expect(cluster.ledgers[0]?.unusedLeases.get('imp')).toBe(499);
@@ -220,7 +220,7 @@ describe('a hard limit', () => {
     expect(small.ledgers[0]?.unusedLeases.get('imp')).toBe(0);
   });
 
-  test('while the store is away, a node answers from its lease for some seconds and then not at all', async () => {
+  test('a node serves from its lease for some seconds while the store is unavailable, then stops', async () => {
     const cluster = new Cluster([0], [limit('imp', 10_000)]);
     await cluster.ask(0, { imp: 1 });
     cluster.cut.add(0);
@@ -232,7 +232,7 @@ describe('a hard limit', () => {
     expect(await cluster.ask(0, { imp: 1 })).toBe(true);
   });
 
-  test('a crowd of answers at once gets every unit that is left within two waves', async () => {
+  test('many concurrent responses get every remaining unit within two waves', async () => {
     const cluster = new Cluster([0, 0], [limit('imp', 150)]);
     const wave = (): Promise<boolean[]> =>
       Promise.all(Array.from({ length: 200 }, (_none, at) => cluster.ask(at % 2, { imp: 1 })));
@@ -243,7 +243,7 @@ describe('a hard limit', () => {
     expect(cluster.out.length).toBe(150);
   });
 
-  test('an answer that needs two limits takes from both or from none', async () => {
+  test('a response that needs two limits reserves both or neither', async () => {
     const cluster = new Cluster([0], [limit('imp', 10), limit('spend', 20)]);
     expect(await cluster.ask(0, { imp: 1, spend: 15 })).toBe(true);
     expect(await cluster.ask(0, { imp: 1, spend: 15 })).toBe(false);

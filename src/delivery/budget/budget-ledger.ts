@@ -13,56 +13,56 @@ import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
 import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts';
 
-/** A lease takes this share of what is left; less where little is left, down to what one answer needs. */
+/** The share of the headroom that a lease takes; where the headroom is small, down to the need of one response. */
 const LEASE_SHARE = 0.005;
-/** A lease that was not used goes back after so long. */
+/** A lease that is not used goes back after this time. */
 const LEASE_MS = 5_000;
-/** How long a limit that was found used up is believed to be so. */
+/** How long the ledger trusts that a limit is used up. */
 const USED_UP_MS = 250;
-/** How long an answer waits for a lease, and how often it lets others go first. */
+/** How long a response waits for a lease, and how often it tries. */
 const WAIT_MS = 100;
 const TRIES_MAX = 4;
-/** Limits of one worker that are accounted at once. */
+/** The most accounts of one worker. */
 const ACCOUNTS_MAX = 100_000;
 const FORGET_MS = 600_000;
-/** A failure of the hot store is logged this often. */
+/** Failures of the hot store are logged at most this often. */
 const LOG_EVERY_MS = 10_000;
 
-/** What the ledger of one process is made of. */
+/** The parts of the ledger of one process. */
 export interface BudgetLedgerDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
   readonly log: Log;
 }
 
-/** What one answer needs: reservations, and the limits that they count against. */
+/** The need of one response: reservations, and the limits that they count against. */
 export interface BudgetNeed {
   readonly reservations: readonly Reservation[];
   readonly checks: readonly CapCheck[];
 }
 
-/** What one limited counter (such as impressions of a line item) is reserved for, as this process sees it. */
+/** The reservations on one limited counter (such as impressions of a line item), as this process knows them. */
 interface Account {
   readonly key: string;
   readonly reservation: Reservation;
-  /** All limits on this counter, of the day and of all time. */
+  /** All limits on this counter, daily and lifetime. */
   checks: readonly CapCheck[];
-  /** Leased and not used; good for ads that are decided in this bucket. */
+  /** Leased and not used; valid for ads that are decided in this bucket. */
   units: number;
   bucket: number;
   expiresAtMs: number;
   usedUpUntilMs: number;
   usedAtMs: number;
-  /** What answers wait for. */
+  /** The units that waiting responses need. */
   needed: number;
   acquiring: Promise<void> | null;
 }
 
 /**
- * Hard limits over many processes: a process answers only from a lease, which it took off what is left by one atomic addition to
- * the limit's reservations. Delivered + reserved never passes the limit, whoever dies or is cut off: what a dead process held is
- * forgotten with its bucket. While the hot store is away nothing is leased, and limited line items stop. Of rare events, answers
- * reserve what they are expected to use: of those, what comes beyond expectation may pass the limit.
+ * Keeps hard limits over many processes. A process serves only from a lease. It acquires a lease from the headroom by one atomic addition
+ * to the limit's reservations, so delivered + reserved never exceeds the limit, even when a process dies or is disconnected: its leases
+ * expire with their bucket. While the hot store is unavailable, nothing is leased and limited line items stop. For rare events, responses
+ * reserve the expected number; events beyond it may exceed the limit.
  */
 export class BudgetLedger {
   readonly #deps: BudgetLedgerDeps;
@@ -80,7 +80,7 @@ export class BudgetLedger {
     return this.#failures;
   }
 
-  /** What is leased and not used, of all limits: of each kind of counter in its own units (money: nanos), rare events in parts of one. */
+  /** Leased and not used, over all limits, by kind of counter in its own units (money: nanos; rare events: parts of one). */
   get unusedLeases(): ReadonlyMap<CounterKind, number> {
     const sums = new Map<CounterKind, number>();
     for (const { units, reservation } of this.#accounts.values()) {
@@ -96,15 +96,14 @@ export class BudgetLedger {
     return found !== undefined && nowMs < found.usedUpUntilMs;
   }
 
-  /** These limits, on which nothing is reserved for their line item, were found used up. */
+  /** Records that these limits were found used up although nothing is reserved on them for their line item. */
   recordUsedUp(checks: readonly CapCheck[], usedUpUntilMs: number): void {
     for (const check of checks) this.#byCheck.set(check, { usedUpUntilMs });
   }
 
   /**
-   * Reserves all that an answer needs, or nothing. True: the answer may go out. False: a limit is used up, decide again. Waits
-   * only where a lease must be taken first.
-   * @param decidedAtMs as in the ads' tokens
+   * Reserves the whole need of a response, or nothing. True: the response may be sent. False: a limit is used up, so the caller decides
+   * again. Waits only where it must acquire a lease first. @param decidedAtMs as in the ads' tokens
    */
   reserve(needs: readonly BudgetNeed[], decidedAtMs: number): boolean | Promise<boolean> {
     const needed = this.#sum(needs);
@@ -112,7 +111,7 @@ export class BudgetLedger {
     return this.#useLeases(needed, decidedAtMs) || this.#leaseAndUse(needed, decidedAtMs);
   }
 
-  /** Returns leases that lie idle, all in one step, and forgets limits that nobody asked about. */
+  /** Returns idle leases in one step, and forgets unused limits. */
   async returnIdle(): Promise<void> {
     const nowMs = this.#deps.nowMs();
     const returned: CounterIncrement[] = [];
@@ -155,7 +154,7 @@ export class BudgetLedger {
       account = { key, reservation, checks: [], ...fresh };
       this.#accounts.set(key, account);
     }
-    // The limits of now: they may have been changed since.
+    // The present limits: they may have changed since.
     account.checks = checks.filter(({ subject }) => isSameCounter(subject, reservation.subject));
     for (const check of account.checks) this.#byCheck.set(check, account);
     return account;
@@ -195,7 +194,7 @@ export class BudgetLedger {
     } finally {
       deadline.clear();
     }
-    // Between two awaits another answer may have used a lease: then the caller decides again.
+    // Another response may have used the lease between two awaits: then the caller decides again.
     return this.#useLeases(needed, decidedAtMs);
   }
 
@@ -204,7 +203,7 @@ export class BudgetLedger {
     try {
       await this.#returnLease(account);
       const left = await this.#readHeadroom(account, decidedAtMs);
-      // Those who come later are not in it: they take the next one.
+      // Responses that come later are not included: they use the next lease.
       const { needed } = account;
       const size = Math.min(left, Math.max(needed, Math.floor(left * LEASE_SHARE)));
       if (size <= 0) {
@@ -215,7 +214,7 @@ export class BudgetLedger {
       const lease = leaseIncrement(account, bucket, size);
       const [value = 0n] = await hot.addToCounters([lease]);
       const acquiredAtMs = nowMs();
-      // Of those who take at once, who came later gives back: the addition's own result tells the order.
+      // Of concurrent additions, the later one returns its excess: the result of the own addition shows the order.
       const own = { key: lease.key, value };
       const over = await this.#readHeadroom(account, decidedAtMs, own).catch(() => Number.NEGATIVE_INFINITY);
       const excess = Math.min(size, Math.max(0, -over));
@@ -231,7 +230,7 @@ export class BudgetLedger {
     }
   }
 
-  /** What is left; `own`: what our reservations stood at right after our own addition. */
+  /** The headroom. `own`: the value of our reservations right after our own addition. */
   #readHeadroom(account: Account, decidedAtMs: number, own?: { key: string; value: bigint }): Promise<number> {
     const { subject } = account.reservation;
     return readHeadroom(this.#deps.hot, {
@@ -251,7 +250,7 @@ export class BudgetLedger {
     await this.#add([leaseIncrement(account, bucket, -units)]);
   }
 
-  /** A return that fails leaves the amount reserved until its bucket is forgotten: the limit holds all the same. */
+  /** A return that fails leaves the amount reserved until its bucket expires: the limit still holds. */
   async #add(increments: readonly CounterIncrement[]): Promise<void> {
     try {
       await this.#deps.hot.addToCounters(increments);
@@ -260,7 +259,7 @@ export class BudgetLedger {
     }
   }
 
-  /** A call of the hot store failed that limits go by: counted, and logged now and then. */
+  /** Counts a failed call of the hot store on which limits depend, and logs it from time to time. */
   recordFailure(error: unknown): void {
     this.#failures += 1;
     const nowMs = this.#deps.nowMs();
@@ -285,7 +284,7 @@ function leaseIncrement({ reservation }: Account, bucket: number, by: number): C
   return { key, by: BigInt(by), ttlMs: RESERVATION_TTL_MS };
 }
 
-/** A deadline that can be called off. */
+/** A deadline that can be cancelled. */
 function wait(ms: number): { passed: Promise<false>; clear: () => void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<false>((resolve) => {

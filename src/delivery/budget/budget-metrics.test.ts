@@ -15,7 +15,7 @@ const limit = (kind: 'imp' | 'spend' | 'clk', amount: number): CapCheck => ({
   limit: amount,
 });
 
-test('leases are told by kind, each in its own units: impressions, clicks and money are no sum', async () => {
+test('metrics report leases by kind, each in its own units: impressions, clicks and money are not added up', async () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z');
   const hot = new MemoryHotStore(() => nowMs).asHotStore();
   const ledger = new BudgetLedger({ hot, nowMs: () => nowMs, log: silentLog });

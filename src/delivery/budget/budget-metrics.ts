@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import type { BudgetLedger } from './budget-ledger.ts';
 
-/** Kinds of counters that hard limits are set on, and how the label says them. */
+/** The kinds of counters that have hard limits, with their label values. */
 const KINDS: readonly (readonly [CounterKind, string])[] = [
   ['imp', 'impressions'],
   ['clk', 'clicks'],
@@ -12,7 +12,7 @@ const KINDS: readonly (readonly [CounterKind, string])[] = [
   ['spend', 'money_nanos'],
 ];
 
-/** Registers what operators want to know about hard limits; asked at each scrape. */
+/** Registers the metrics of hard limits; they are read at each scrape. */
 export function registerBudgetMetrics(registry: Registry, ledger: BudgetLedger): void {
   const leased: Gauge<'kind'> = new Gauge({
     name: 'placard_budget_leased_units',

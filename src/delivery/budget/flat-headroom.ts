@@ -7,19 +7,19 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 
-/** How long it is believed what was found. */
+/** How long a result is valid. */
 const VALID_MS = 250;
 
-/** What the rooms of one process are looked at with. */
+/** The parts of the check of one process. */
 export interface FlatHeadroomDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
-  /** These limits leave no room until then, epoch milliseconds. */
+  /** These limits have no headroom until then, epoch milliseconds. */
   readonly recordUsedUp: (checks: readonly CapCheck[], untilMs: number) => void;
   readonly recordFailure: (error: unknown) => void;
 }
 
-/** A FLAT line item with money limits whose day is to be shown. */
+/** The present day of a FLAT line item with money limits. */
 export interface FlatDay {
   readonly lineItem: CompiledLineItem;
   readonly workspaceId: number;
@@ -27,8 +27,9 @@ export interface FlatDay {
 }
 
 /**
- * Whether budgets have room for the day of a FLAT line item beside all that answers hold, as billing will ask when the day is booked:
- * else it would be shown and not be paid for. The look takes nothing: answers that go out until the day is booked share its price.
+ * Whether budgets have headroom for the day of a FLAT line item beside all that responses hold, by the rule that billing applies when it
+ * books the day. Otherwise the line item would be shown and not be paid for. The check reserves nothing: all responses until the day is
+ * booked share its price.
  */
 export class FlatHeadroom {
   readonly #deps: FlatHeadroomDeps;
@@ -39,7 +40,7 @@ export class FlatHeadroom {
     this.#deps = deps;
   }
 
-  /** Waits only where nobody has looked within a quarter of a second. False too while the hot store is away. */
+  /** Waits only where no result is younger than a quarter of a second. Also false while the hot store is unavailable. */
   hasHeadroom(day: FlatDay): boolean | Promise<boolean> {
     const checks = day.lineItem.capChecks.filter(({ subject }) => subject.kind === 'spend');
     if (day.lineItem.priceMicros === 0) return true;
@@ -66,7 +67,7 @@ export class FlatHeadroom {
     return full.length === 0;
   }
 
-  /** The limits that the day's price would pass; none once it is earned. */
+  /** The limits that the day's price would exceed; none once the day is earned. */
   async #findFull({ lineItem, workspaceId, decidedAtMs }: FlatDay, checks: readonly CapCheck[]): Promise<CapCheck[]> {
     const { hot, nowMs } = this.#deps;
     const price = Number(nanosEach(lineItem));
@@ -77,7 +78,7 @@ export class FlatHeadroom {
       }),
     );
     if (full.every((subject) => subject === null)) return [];
-    // Looked at last: the event that books the day takes the room and tells so in one step.
+    // This read comes last: the event that books the day uses the headroom and records the day in one step.
     const own = { workspaceId, scope: 'li', id: lineItem.booked.id, kind: 'spend' } as const;
     const [earned = 0n] = await hot.readCounters([dayCounterKey(own, localDay(decidedAtMs, lineItem.booked.timezone))]);
     if (earned > 0n) return [];

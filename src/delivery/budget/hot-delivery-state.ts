@@ -6,7 +6,7 @@ import type { CapCheck } from '../../domain/money/limit.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
 import type { PacingState } from '../decision/index/pacing-state.ts';
 
-/** How long a delivery counter that was read is believed, in milliseconds. Users' frequency counters are always read anew. */
+/** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are always read anew. */
 const FRESH_MS = 1_000;
 const CACHED_MAX = 200_000;
 /** First letters of keys of delivery counters (`counter-key.ts`). */
@@ -15,7 +15,7 @@ const DELIVERY_PREFIX = 'd/';
 /** Delivery counters as one worker last read them, so that candidates of the same second share a read. */
 export class RecentCounters {
   readonly #cached = new Map<string, { value: number; readAtMs: number }>();
-  /** By the limit itself, which is many times cheaper than by name. */
+  /** By the limit itself, which is many times faster than by key. */
   readonly #caps = new WeakMap<CapCheck, { day: string; value: number; readAtMs: number }>();
 
   find(key: string, nowMs: number): number | null {
@@ -44,7 +44,7 @@ export class RecentCounters {
   }
 }
 
-/** What a worker knows beyond counters. */
+/** The knowledge of a worker beyond counters. */
 export interface LiveKnowledge {
   readonly counters: RecentCounters;
   /** Whose paces may be remembered; undefined: none. */
@@ -58,8 +58,8 @@ export interface LiveKnowledge {
 }
 
 /**
- * Counters of one decision, read from the hot store when first asked for. Over Redis they cannot be read at once: then the
- * decision is made again after `fetchMissing`, until nothing is missing.
+ * The counters of one decision, read from the hot store at first use. Redis cannot respond at once: then the decision is made again after
+ * `fetchMissing`, until no counter is missing.
  */
 export class HotDeliveryState implements DeliveryState {
   readonly #hot: HotStore;
@@ -101,12 +101,12 @@ export class HotDeliveryState implements DeliveryState {
     return this.#live.isUsedUp(check, this.nowMs);
   }
 
-  /** True when the last decision was made on counters that it did not know. */
+  /** True when the last decision used counters that were unknown. */
   get isIncomplete(): boolean {
     return this.#missing.length > 0;
   }
 
-  /** Reads what the last decision missed, at most `HOT_BATCH_MAX` counters. */
+  /** Reads the counters that the last decision missed, at most `HOT_BATCH_MAX`. */
   async fetchMissing(): Promise<void> {
     const keys = this.#missing.slice(0, HOT_BATCH_MAX);
     this.#missing = [];

@@ -6,11 +6,11 @@ import { companionModeOf } from './index/showable-creatives.ts';
 import type { CompanionSlot, Slot } from '../../domain/requests/opportunity.ts';
 
 const NO_COMPANIONS: readonly CompiledCreative[] = [];
-/** AdCOM's companion types of what we write; 0 = none. */
+/** The AdCOM companion type of each creative format that we render; 0 = none. */
 const COMPANION_TYPES = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 } as const;
 const EMPTY_RESPONSE = { creativeIds: new Set<string>() };
 
-/** Companions stand beside their master, never by themselves. */
+/** A companion is shown beside its master, never by itself. */
 export function isCompanion({ creative }: CompiledCreative): boolean {
   return creative.masterCreativeId !== null;
 }
@@ -22,8 +22,8 @@ export function companionsOf(lineItem: CompiledLineItem, master: CompiledCreativ
 }
 
 /**
- * Whether the answer of a video can bring a companion along (VAST's CompanionAds): the player has a place that takes it, where the
- * player says which it has, and the rules of the slot and its own caps allow it.
+ * Whether a video response can carry a companion (VAST's CompanionAds). One of the player's companion slots must accept it, if the player
+ * lists any. The rules of the slot and the companion's own caps must allow it.
  */
 export function isCarried(
   { lineItem, master }: { readonly lineItem: CompiledLineItem; readonly master: CompiledCreative },
@@ -43,21 +43,21 @@ export function isCarried(
   return refusal === null && !isCreativeCapped(companion, lineItem, slotContext);
 }
 
-/** Size and attributes must suit one and the same place: a block elsewhere says nothing. */
+/** One companion slot must accept both the size and the attributes: attributes that another slot blocks do not matter. */
 function fitsCompanionSlot({ sizes, blockedAttributes }: CompanionSlot, companion: CompiledCreative): boolean {
   return fitsSize(companion, sizes) && !hasBlockedAttribute(companion, blockedAttributes);
 }
 
-/** What the answer of a video brings along. */
+/** The companions that a video response carries. */
 export interface CarriedCompanions {
-  /** Of how many of these the player must make a place, or leave the video out: VAST's `required`. */
+  /** How many of these the player must show, or else leave the video out: VAST's `required`. */
   readonly required: 'all' | 'any' | 'none';
   readonly creatives: readonly CompiledCreative[];
 }
 
 export const NOTHING_CARRIED: CarriedCompanions = { required: 'none', creatives: [] };
 
-/** What a video brings along: those of its companions that got no slot of the request themselves. */
+/** The companions that a video carries: those that got no slot of the request. */
 export function listCarried(
   shown: { readonly lineItem: CompiledLineItem; readonly creative: CompiledCreative; readonly slot: Slot },
   placedIds: ReadonlySet<string>,

@@ -13,7 +13,7 @@ export type CreativeRefusal =
   | 'blocked.attribute'
   | 'blocked.language';
 
-/** Null when the creative can be shown in the slot; else the first rule against it. */
+/** The first rule that prevents the creative from being shown in the slot; null when it can be shown. */
 export function refuseCreative(
   compiled: CompiledCreative,
   at: {
@@ -34,7 +34,7 @@ export function refuseCreative(
   if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase()))
     return 'blocked.language';
   if (mediaType !== 'banner' && !fitsContent(creative.content, slot)) return 'format';
-  // Within the first slot of an answer nothing stands yet.
+  // The first slot of a response has no other ads to compare with.
   return at.response.creativeIds.size > 0 && at.response.creativeIds.has(creative.id) ? 'exclusion' : null;
 }
 
@@ -44,7 +44,7 @@ function fitsContent(content: CreativeContent, slot: Slot): boolean {
   return slot.native.assets.every((asset) => canFill(asset, content));
 }
 
-/** Whether a banner is of one of the sizes. No sizes = any; a banner of 0 × 0 fits them all. */
+/** Whether a banner has one of the sizes. No sizes = any; a banner of 0 × 0 fits every size. */
 export function fitsSize({ width, height }: CompiledCreative, sizes: readonly Size[]): boolean {
   if (sizes.length === 0 || (width === 0 && height === 0)) return true;
   for (const size of sizes) if (size.width === width && size.height === height) return true;
@@ -56,7 +56,7 @@ export function hasBlockedAttribute({ creative }: CompiledCreative, blocked: rea
   return blocked.length > 0 && creative.attributes.some((attribute) => blocked.includes(attribute));
 }
 
-/** VAST versions that we write, newest first, by OpenRTB protocol numbers of inline answers and wrappers. */
+/** The VAST versions that we render, newest first, with the OpenRTB protocol numbers of inline responses and wrappers. */
 const VAST_PROTOCOLS: readonly { version: VastVersion; inline: number; wrapper: number }[] = [
   { version: '4.2', inline: 13, wrapper: 14 },
   { version: '4.1', inline: 11, wrapper: 12 },
@@ -67,7 +67,7 @@ const VAST_PROTOCOLS: readonly { version: VastVersion; inline: number; wrapper: 
 
 export type VastVersion = '4.2' | '4.1' | '4.0' | '3.0' | '2.0';
 
-/** The newest VAST version that a slot takes; null when it takes none of ours. */
+/** The newest VAST version that a slot accepts; null when it accepts none of ours. */
 export function chooseVastVersion(protocols: readonly number[], isWrapper: boolean): VastVersion | null {
   if (protocols.length === 0) return '4.2';
   const found = VAST_PROTOCOLS.find(({ inline, wrapper }) => protocols.includes(isWrapper ? wrapper : inline));
@@ -81,12 +81,12 @@ function fitsVideo(content: VideoContent, offer: VideoOffer): boolean {
   return content.mediaFiles.some((file) => offer.mimeTypes.includes(file.mimeType.toLowerCase()));
 }
 
-/** Whether a native ad has what a required asset asks for; optional ones are left out of the answer when not. */
+/** Whether a native ad has the content that a required asset needs. Responses leave out optional assets without content. */
 export function canFill(asset: NativeAsset, content: NativeContent): boolean {
   return !asset.required || fillsAsset(asset, content);
 }
 
-/** Whether the ad has this asset at all, long texts counting as present (they are cut). */
+/** Whether the ad has this asset at all. A text that is too long counts as present, because it is cut. */
 export function fillsAsset(asset: NativeAsset, content: NativeContent): boolean {
   switch (asset.kind) {
     case 'title':

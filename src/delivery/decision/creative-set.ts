@@ -7,29 +7,28 @@ import type { Slot } from '../../domain/requests/opportunity.ts';
 import { isTargeted } from './slots-ahead.ts';
 import type { Need, SlotFits, SlotsOfRequest } from './slots-ahead.ts';
 
-/** Creatives of one line item that stand in one answer together: a roadblock, or a master with its companions. */
+/** Creatives of one line item that one response shows together: a roadblock, or a master with its companions. */
 export interface CreativeSet {
   readonly lineItem: CompiledLineItem;
-  /** The creative beside which companions stand; null = a roadblock. */
+  /** The creative that the companions accompany; null = a roadblock. */
   readonly master: CompiledCreative | null;
-  /** Where the master stands; null = nowhere yet. */
+  /** The slot of the master; null = it has none yet. */
   readonly masterSlot: Slot | null;
 }
 
-/** The slots that come after the one in question. */
+/** The slots after the present one. */
 export interface SlotsAhead {
   readonly slots: SlotsOfRequest;
-  /** Of the slot in question. */
+  /** The position of the present slot. */
   readonly position: number;
   readonly laterSlots: readonly Slot[];
-  /** A set stands in part and needs later slots: no other may begin that needs some, too. */
+  /** A set has begun and needs later slots: no other set that needs later slots may begin. */
   readonly isReserved: boolean;
 }
 
 /**
- * The candidate with those of its creatives beside which all that must stand together can still stand, in later slots, and as many
- * others as possible; masters before companions. Null when there is none, or when its caps have no room for all of a roadblock:
- * then it does not begin.
+ * The candidate with those creatives that let the rest of their set fit into later slots, and as much of the set as possible. Masters come
+ * before companions. Null when no creative does, or when the caps do not allow the whole roadblock: then the set does not begin.
  */
 export function beginSet(found: Candidate, slotContext: SlotContext, ahead: SlotsAhead): Candidate | null {
   const { lineItem } = found;
@@ -54,13 +53,13 @@ export function beginSet(found: Candidate, slotContext: SlotContext, ahead: Slot
 }
 
 /**
- * The line item whose set has begun comes first wherever another creative of the set fits, so that what must stand still finds its
- * slots. Null when nothing of it can stand here.
+ * A line item whose set has begun comes first wherever another creative of the set fits, so that the set gets its slots. Null when none of
+ * its creatives fits here.
  */
 export function continueSet(set: CreativeSet, slotContext: SlotContext, ahead: SlotsAhead): Candidate | null {
   const { lineItem, master } = set;
   if (!isTargeted(lineItem, slotContext)) return null;
-  // Companions are counted with their master: its caps had room when the set began.
+  // The caps had headroom when the set began. Companions are counted together with their master.
   const joining = master === null ? slotContext : { ...slotContext, together: 0 };
   const found = checkLineItem(lineItem, joining);
   if (typeof found === 'string') return null;
@@ -75,7 +74,7 @@ export function continueSet(set: CreativeSet, slotContext: SlotContext, ahead: S
   return master === null ? found : null;
 }
 
-/** The set of a line item to which a creative belongs; null for one that stands alone. */
+/** The set that a creative belongs to; null for a creative that is shown alone. */
 export function setOf(lineItem: CompiledLineItem, { creative }: CompiledCreative): CreativeSet | null {
   if (lineItem.booked.roadblock !== 'ONE') return { lineItem, master: null, masterSlot: null };
   if (companionModeOf(lineItem.booked) === 'NONE') return null;
@@ -84,12 +83,12 @@ export function setOf(lineItem: CompiledLineItem, { creative }: CompiledCreative
   return master === null ? null : { lineItem, master, masterSlot: null };
 }
 
-/** The set with one more of its creatives in its slot. */
-export function placeInSet(set: CreativeSet, creative: CompiledCreative, slot: Slot): CreativeSet {
+/** The set after one more creative got its slot. */
+export function addToSet(set: CreativeSet, creative: CompiledCreative, slot: Slot): CreativeSet {
   return creative === set.master ? { ...set, masterSlot: slot } : set;
 }
 
-/** Whether something must still stand. */
+/** Whether the set still needs slots. */
 export function isUnfinished(set: CreativeSet, slotContext: SlotContext): boolean {
   const masterSlots = set.masterSlot === null ? [] : [set.masterSlot];
   return needsOf(set, { response: slotContext.response, placed: null, masterSlots, slotContext }).length > 0;
@@ -109,19 +108,19 @@ interface LookAhead {
   readonly fits: SlotFits;
 }
 
-/** Whether, with this creative in the slot, all others that must stand find slots of their own. */
+/** Whether the rest of the set finds slots of its own when this creative takes the present slot. */
 function canComplete(set: CreativeSet, placed: CompiledCreative, { slotContext, ahead, fits }: LookAhead): boolean {
   const { response, slot } = slotContext;
   const masterSlots = masterSlotsOf(set, placed, { slot, ahead, fits });
   const needs = needsOf(set, { response, placed, masterSlots, slotContext });
   if (needs.length === 0) return true;
   if (ahead.isReserved || needs.length > ahead.laterSlots.length) return false;
-  // Most sets that cannot stand are turned away here: where a need found nothing once, this costs nothing again.
+  // Most sets that cannot be completed end here: a need without a slot is remembered, so asking again costs nothing.
   if (needs.some((need) => fits.firstAfter(need, ahead.position) === null)) return false;
   return countSeatable(needs, ahead, fits) === needs.length;
 }
 
-/** Of these creatives those beside which most others of the set find later slots. */
+/** The creatives that leave later slots for most others of the set. */
 function preferLargestSets(
   set: CreativeSet,
   kept: readonly CompiledCreative[],
@@ -135,13 +134,13 @@ function preferLargestSets(
   return kept.filter((_one, at) => seats[at] === most);
 }
 
-/** Where the master stands, or may stand later. */
+/** The slot of the master, or those that it may get later. */
 function masterSlotsOf(
   { master, masterSlot }: CreativeSet,
   placed: CompiledCreative,
   { slot, ahead, fits }: Pick<LookAhead, 'ahead' | 'fits'> & { readonly slot: Slot },
 ): readonly Slot[] {
-  // What other masters do not carry need not be asked for.
+  // Only a video master carries companions.
   if (master === null || master.mediaType !== 'video') return [];
   if (placed === master) return [slot];
   if (masterSlot !== null) return [masterSlot];
@@ -156,7 +155,7 @@ interface SetProgress {
   readonly slotContext: SlotContext;
 }
 
-/** What must still find a slot. */
+/** The creatives that still need a slot. */
 function needsOf(set: CreativeSet, { response, placed, masterSlots, slotContext }: SetProgress): Need[] {
   const { lineItem, master } = set;
   const isThere = (one: CompiledCreative) => one === placed || response.creativeIds.has(one.creative.id);
@@ -176,7 +175,7 @@ function needsOf(set: CreativeSet, { response, placed, masterSlots, slotContext 
   return mode === 'ALL' ? [...needs, ...open.map(idOf)] : needs;
 }
 
-/** How many needs at most find later slots of their own: a matching, by augmenting paths. */
+/** The largest number of needs that can have later slots of their own: a matching by augmenting paths. */
 function countSeatable(needs: readonly Need[], { laterSlots, position }: SlotsAhead, fits: SlotFits): number {
   const holders: (Need | null)[] = laterSlots.map(() => null);
   const fitsAt = (need: Need, at: number) => fits.canFill(need, position + 1 + at);

@@ -7,7 +7,7 @@ import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../..
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 
-/** A file of cases/: what differs from the samples, and what must come out. */
+/** A file of cases/: how it differs from the samples, and the expected decision. */
 interface DecideCase {
   readonly about: string;
   readonly now?: string;
@@ -20,10 +20,10 @@ interface DecideCase {
   /** By the end of their key: `li/1/imp/all` → 5. */
   readonly counters?: Record<string, number>;
   readonly expect: {
-    /** Line item of each slot, null = empty. */
+    /** The line item of each slot; null = empty. */
     readonly lineItems: readonly (string | null)[];
     readonly creatives?: readonly (string | null)[];
-    /** What the video of each slot brings along. */
+    /** The companions that the video of each slot carries. */
     readonly companions?: readonly (readonly string[] | null)[];
     readonly bidMicros?: readonly (number | null)[];
     readonly dealCodes?: readonly (string | null)[];
@@ -70,7 +70,7 @@ function run(one: DecideCase, explain: boolean) {
 }
 
 describe('decisions', () => {
-  test('there are cases', () => {
+  test('the folder holds cases', () => {
     expect(files.length).toBeGreaterThanOrEqual(150);
   });
 
@@ -104,7 +104,7 @@ describe('decisions', () => {
     }
   });
 
-  test.each(files)('%s: asking for explanations changes nothing', (name) => {
+  test.each(files)('an explanation does not change the decision: %s', (name) => {
     const one = readCase(name);
     const idsOf = (decision: ReturnType<typeof run>) =>
       decision.placements.map((placement) => placement?.creative.creative.id ?? null);

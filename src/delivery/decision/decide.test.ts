@@ -115,8 +115,8 @@ function check(property: (run: Run) => void): void {
 
 const winnersOf = ({ placements }: Decision) => placements.filter((placement) => placement !== null);
 
-describe('whatever is booked and asked', () => {
-  test('no creative stands twice in one answer', () => {
+describe('decisions on any bookings and requests', () => {
+  test('no creative appears twice in one response', () => {
     check(({ decision }) => {
       const ids = winnersOf(decision).map(({ creative }) => creative.creative.id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -135,7 +135,7 @@ describe('whatever is booked and asked', () => {
     });
   });
 
-  test('a private auction is won by offered deals only', () => {
+  test('only offered deals win a private auction', () => {
     check(({ decision }) => {
       for (const { slot: won, lineItem } of winnersOf(decision)) {
         if (won.privateAuction) expect(won.deals?.map(({ code }) => code)).toContain(lineItem.deal?.code);
@@ -145,7 +145,7 @@ describe('whatever is booked and asked', () => {
     });
   });
 
-  test('nobody bids below the floor, or shows what does not fit', () => {
+  test('every winner bids at least the floor and fits its slot', () => {
     check(({ decision }) => {
       for (const { slot: won, lineItem, bidMicros, width, height } of winnersOf(decision)) {
         expect(bidMicros).toBeGreaterThanOrEqual(won.floorMicros);
@@ -170,7 +170,7 @@ describe('whatever is booked and asked', () => {
     });
   });
 
-  test('a cap holds inside one answer, and labels exclude each other', () => {
+  test('a cap holds inside one response, and labels exclude each other', () => {
     check(({ decision }) => {
       const byLineItem = Map.groupBy(winnersOf(decision), ({ lineItem }) => lineItem.booked);
       for (const [won, placements] of byLineItem) {
@@ -183,7 +183,7 @@ describe('whatever is booked and asked', () => {
     });
   });
 
-  test('the same arguments give the same answer, and the input is left as it was', () => {
+  test('the same arguments give the same decision and stay unchanged', () => {
     fc.assert(
       fc.property(world, opportunity, fc.double({ min: 0, max: 0.999, noNaN: true }), (input, request, draw) => {
         const snapshot = sampleSnapshot(input);

@@ -2,7 +2,7 @@ import { isCompanion, listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { DecisionMemory } from './index/decision-memory.ts';
-import { beginSet, continueSet, isUnfinished, placeInSet, setOf } from './creative-set.ts';
+import { beginSet, continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import { refuseCreative } from './creative-fit.ts';
 import { expectedCpmMicros } from './expected-value.ts';
@@ -20,8 +20,8 @@ import { NOT_ELIGIBLE, pickCandidate } from './tiers.ts';
 const NO_SLOTS: readonly Slot[] = [];
 
 /**
- * Decides who gets the slots of one request, all slots together: no creative twice, caps and exclusions count what earlier
- * slots took. Pure: the same arguments give the same answer.
+ * Decides all slots of one request together: no creative appears twice, and caps and exclusions include the earlier slots. Pure: the same
+ * arguments give the same decision.
  */
 export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, context: DecideContext): Decision {
   if (compiled.snapshot.workspace.status !== 'ACTIVE') {
@@ -34,7 +34,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   const sets = new BegunSets();
   const input = { response, context };
   const slots = new SlotsOfRequest(compiled, opportunity, input);
-  // Asking for reasons must change no decision, so it looks ahead on its own account.
+  // Explaining has a look-ahead of its own, so that it changes no decision.
   const explained = context.explain === true ? new SlotsOfRequest(compiled, opportunity, input) : null;
   const lastPosition = opportunity.slots.length - 1;
   for (const position of opportunity.slots.keys()) {
@@ -67,16 +67,16 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   return { placements, noFill: seen.summarize(), losers };
 }
 
-/** The sets of which some stand in earlier slots of the answer. */
+/** The sets that have an ad in an earlier slot of the response. */
 class BegunSets {
   #sets: CreativeSet[] = [];
 
-  /** Whether one of them needs later slots: only one at a time does. */
+  /** Whether one of them needs later slots; at most one does at a time. */
   isReserved(slotContext: SlotContext): boolean {
     return this.#sets.some((set) => isUnfinished(set, slotContext));
   }
 
-  /** The next ad of a set: of the one that must be completed first, then of those that began first. */
+  /** The next ad of a set: first of the set that must be completed, then of the others in the order in which they began. */
   continueIn(slotContext: SlotContext, ahead: SlotsAhead): { candidate: Candidate; set: CreativeSet } | null {
     if (this.#sets.length === 0) return null;
     const rank = (set: CreativeSet) => (isUnfinished(set, slotContext) ? 0 : 1);
@@ -93,16 +93,16 @@ class BegunSets {
     if (set === null) return;
     const others = this.#sets.filter((one) => one !== set);
     const at = continued === null ? others.length : this.#sets.indexOf(continued);
-    this.#sets = others.toSpliced(at, 0, placeInSet(set, creative, slot));
+    this.#sets = others.toSpliced(at, 0, addToSet(set, creative, slot));
   }
 }
 
-/** Which kinds of refusal were met, for the summary of an empty answer. */
+/** The kinds of filter reasons that occurred, for the summary of an empty response. */
 class SeenReasons {
   #floor = false;
   #budget = false;
   #capped = false;
-  /** Some line items were turned away by their pacing before anything else was asked. */
+  /** Pacing filtered some line items before any other rule was checked. */
   metPacing = false;
 
   record(reason: LoserReason): void {
@@ -124,7 +124,7 @@ interface PickInput extends SlotsAhead {
   readonly seen: SeenReasons;
 }
 
-/** Goes through the groups from the top; the first that has a taker wins. */
+/** Goes through the groups from the top. The first group with a winner decides the slot. */
 function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
   const { index, stretches, matches } = slotContext.compiled;
   index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, slotContext.compiled.memory));
@@ -135,7 +135,7 @@ function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
   return null;
 }
 
-/** The same for the groups of a stretch, of which `count` rows match. */
+/** The same for the groups of a stretch, of which `count` line items match. */
 function pickAmong(
   { groupEnds }: Stretch,
   count: number,
@@ -173,7 +173,7 @@ function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, inpu
   return beginSet(found, slotContext, input);
 }
 
-/** `NOT_ELIGIBLE` when its pacing keeps the line item out. */
+/** The urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
 function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
   const { state, nowMs, compiled } = slotContext;
   const { competition } = compiled;
@@ -193,10 +193,10 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
   return urgency;
 }
 
-/** How long a value that follows from counters is held for good: as long as counters are. */
+/** How long a value that depends on counters is cached: as long as counters are. */
 const VALUE_KEPT_MS = 1_000;
 
-/** What showing it a thousand times is expected to earn, micros. */
+/** The expected earning of a thousand impressions, micros. */
 function valueFor(position: number, { state, nowMs, compiled, opportunity }: SlotContext): number {
   const { competition } = compiled;
   const { pacer } = state;
@@ -210,7 +210,7 @@ function valueFor(position: number, { state, nowMs, compiled, opportunity }: Slo
   return value;
 }
 
-/** Records why every matching line item was refused, pacing last: a line item that is ahead of its plan may be capped as well. */
+/** Records why each matching line item was filtered, pacing last: a line item ahead of its plan may be capped as well. */
 function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
   const { compiled, facts, slot } = slotContext;
   compiled.index.setRequest(facts, fitValuesOf(slot, compiled.memory));
@@ -254,7 +254,7 @@ function buildPlacement(candidate: Candidate, slotContext: SlotContext, context:
   };
 }
 
-/** Gives each video those of its companions that found no slot of the request. */
+/** Gives each video its companions that got no slot of the request. */
 function addCompanions(
   placements: (Placement | null)[],
   compiled: CompiledWorkspace,
@@ -274,7 +274,7 @@ function addCompanions(
   }
 }
 
-/** The reason of every line item that is not the winner. Looks at all of them, past the index. */
+/** The reason of every line item that did not win. Checks all line items without the index. */
 function explainLosers(slotContext: SlotContext, winner: Candidate | null, ahead: SlotsAhead): Loser[] {
   const { compiled, facts, slot } = slotContext;
   const losers: Loser[] = compiled.idle.map(({ lineItem, reason }) => ({
@@ -293,12 +293,12 @@ function explainLosers(slotContext: SlotContext, winner: Candidate | null, ahead
   return losers;
 }
 
-/** Why a line item whose ads must stand together cannot begin; null when it can, or when they need not. */
+/** Why a line item with a set of ads cannot begin the set; null when it can, or when its ads are independent. */
 function explainSetFailure(found: Candidate, slotContext: SlotContext, ahead: SlotsAhead): LoserReason | null {
   if (beginSet(found, slotContext, ahead) !== null) return null;
   if (found.lineItem.booked.roadblock === 'ALL') return 'roadblock';
   if (found.creatives.some((one) => !isCompanion(one))) return 'companion';
-  // Only companions fit: what counts is why their masters do not.
+  // Only companions fit, so the reason is the one of their masters.
   const [master] = found.lineItem.creatives.filter((one) => !isCompanion(one));
   return (master && refuseCreative(master, slotContext)) ?? 'companion';
 }

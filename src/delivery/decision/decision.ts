@@ -9,18 +9,18 @@ export interface Placement {
   readonly slot: Slot;
   readonly lineItem: CompiledLineItem;
   readonly creative: CompiledCreative;
-  /** Companions that a video brings along in its own answer. */
+  /** Companions that a video carries in its own response. */
   readonly companions: CarriedCompanions;
-  /** CPM micros of the network's currency. A companion bids as its line item does, and earns nothing by being shown. */
+  /** CPM micros of the network's currency. A companion bids like its line item and earns nothing when it is shown. */
   readonly bidMicros: number;
-  /** CSS pixels of the creative; of the slot where the creative fits any size. 0 × 0 = unknown. */
+  /** CSS pixels of the creative, or of the slot where the creative fits any size. 0 × 0 = unknown. */
   readonly width: number;
   readonly height: number;
   /** '' when the ad was not sold under a deal. */
   readonly dealCode: string;
 }
 
-/** Why a whole request got nothing, as the ad request API says it. */
+/** Why a whole request got no ad, as the ad request API states it. */
 export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused';
 
 /** A line item that did not get a slot, and why. */
@@ -30,21 +30,21 @@ export interface Loser {
   readonly reason: LoserReason;
 }
 
-/** The answer to one opportunity: for each slot, in order, an ad or null. */
+/** The decision on one opportunity: an ad or null for each slot, in their order. */
 export interface Decision {
   readonly placements: readonly (Placement | null)[];
   /** Null when any slot was filled. */
   readonly noFill: NoFill | null;
-  /** Empty unless asked for. */
+  /** Empty unless `explain` is set. */
   readonly losers: readonly Loser[];
 }
 
-/** What a decision depends on besides the snapshot and the request. */
+/** The input of a decision besides the snapshot and the request. */
 export interface DecideContext {
   readonly state: DeliveryState;
   readonly nowMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Collect the reason of every loser: costs a look at every line item. */
+  /** Collect the reason of every loser: this checks every line item. */
   readonly explain?: boolean;
 }

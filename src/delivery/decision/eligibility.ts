@@ -43,34 +43,34 @@ export type LoserReason =
   | 'lost.price'
   | 'lost.draw';
 
-/** A line item that may have the slot. */
+/** A line item that may win the slot. */
 export interface Candidate {
   readonly lineItem: CompiledLineItem;
-  /** Those of its creatives that fit, at least one. */
+  /** The creatives of the line item that fit; at least one. */
   readonly creatives: readonly CompiledCreative[];
-  /** What showing it a thousand times is expected to earn, micros. */
+  /** Expected earning of a thousand impressions, micros. */
   readonly valueMicros: number;
-  /** What is bid, CPM micros. */
+  /** The bid, CPM micros. */
   readonly bidMicros: number;
 }
 
-/** Never written to. */
+/** Shared and never changed. */
 const NO_IDS = new Set<string>();
 const NO_TEXTS = new Map<string, string>();
 const NO_SUMS = new Map<string, number>();
 
-/** What earlier slots of the same request have taken. */
+/** The ads in earlier slots of the same request. */
 export class ResponseSoFar {
   creativeIds: Set<string> = NO_IDS;
-  /** Exclusion label → the line item that brought it. */
+  /** Exclusion label → the line item that has it. */
   labels: Map<string, string> = NO_TEXTS;
   #impressions: Map<string, number> = NO_SUMS;
   #nanos: Map<string, number> = NO_SUMS;
 
-  /** @param joins the ad is a companion, or the master of companions that stand already: the line item is counted for them once */
+  /** @param joins the ad is a companion, or the master of companions that are placed already: the line item is counted for them once */
   add(lineItem: CompiledLineItem, creativeId: string, bidMicros: number, joins = false): void {
     if (this.creativeIds === NO_IDS) {
-      // Most requests have one slot and never come here.
+      // Most requests have one slot and never need these maps.
       this.creativeIds = new Set();
       this.labels = new Map();
       this.#impressions = new Map();
@@ -104,7 +104,7 @@ export class ResponseSoFar {
   }
 }
 
-/** All that checking a line item for one slot needs. */
+/** The input of checking a line item for one slot. */
 export interface SlotContext {
   readonly compiled: CompiledWorkspace;
   readonly opportunity: Opportunity;
@@ -113,19 +113,20 @@ export interface SlotContext {
   readonly state: DeliveryState;
   readonly response: ResponseSoFar;
   readonly nowMs: number;
-  /** Network and ad unit floor, CPM micros; deals have their own instead. */
+  /** Floor of network and ad unit, CPM micros; deals have their own instead. */
   readonly ownFloorMicros: number;
-  /** Floor rules of this place, in the order in which they are asked; usually none. */
+  /** Floor rules for this slot, in their order; usually none. */
   readonly floorRules: readonly FloorRule[];
-  /** What pacing goes by, beside the row. */
+  /** The input of pacing besides the line item. */
   readonly paceAt: { readonly workspaceId: number; readonly nowMs: number };
-  /** For how many of its ads at once a line item's caps must have room; 0 = the ad joins one that is counted for both. */
+  /** How many ads of a line item its caps must allow at once; 0 = the ad joins one that is counted for both. */
   readonly together: number;
 }
 
 /**
- * The line item as a candidate, or the first reason against it. Targeting is taken as met (the index and `residual` say so).
- * @param pacingFirst pacing is looked at first, because it costs little and keeps most out; else reasons come in their order, pacing last
+ * The line item as a candidate, or the first reason against it. The caller has checked targeting (the index and `residual`).
+ * @param pacingFirst pacing comes first, because it is cheap and filters most line items. Otherwise reasons come in their order, pacing
+ * last
  */
 export function checkLineItem(
   lineItem: CompiledLineItem,
@@ -162,7 +163,7 @@ export function checkLineItem(
 
 const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
 
-/** What the line item's goal says about this moment. */
+/** The pacing of a line item at this moment. */
 export function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
   if (lineItem.goal === null) return NO_GOAL;
   return (
@@ -178,8 +179,8 @@ function isInDayPart(lineItem: CompiledLineItem, { weekday, minute }: LocalMomen
 }
 
 /**
- * The offered deal under which a line item may bid; null = in the open; undefined = it may not. A line item of a deal bids
- * in the open where the caller names no deals at all, and only under its deal otherwise.
+ * The offered deal under which a line item may bid; null = without a deal; undefined = it may not bid. A line item of a deal bids without
+ * it only where the request names no deals at all.
  */
 function offeredDealOf(lineItem: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
   if (lineItem.deal === null) return slot.privateAuction ? undefined : null;
@@ -216,7 +217,7 @@ function findBlock(
   return hasFacts ? null : 'dsa_missing';
 }
 
-/** The creatives that fit, or why the first of them does not. */
+/** The creatives that fit, or why the first one does not. */
 function findCreatives(
   lineItem: CompiledLineItem,
   context: SlotContext,
@@ -232,7 +233,7 @@ function findCreatives(
   return fitting.length > 0 ? fitting : (refusal ?? 'size');
 }
 
-/** Two ads that share a label never stand in one answer, unless they are one line item's roadblock or companions. */
+/** Two ads with a common label never share a response, unless they are a roadblock or companions of one line item. */
 function isExcluded(lineItem: CompiledLineItem, { response, together }: SlotContext): boolean {
   const mayShareLabels = lineItem.booked.roadblock !== 'ONE' || together === 0;
   return lineItem.exclusionLabels.some((label) => {
@@ -248,7 +249,7 @@ function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null, contex
   return Math.max(context.slot.floorMicros, context.ownFloorMicros, lineItem.deal?.floorMicros ?? 0);
 }
 
-/** The creatives whose own floor (by size and kind) the bid reaches. */
+/** The creatives whose own floor (by size and media type) the bid reaches. */
 function findAboveFloor(
   fitting: readonly CompiledCreative[],
   lineItem: CompiledLineItem,
@@ -277,28 +278,28 @@ function findCap(lineItem: CompiledLineItem, bidMicros: number, context: SlotCon
   return null;
 }
 
-/** Impressions come with every answer; of rarer events, there must be room for one. */
+/** Each ad adds an impression; of rarer events, the limit must allow one more. */
 function requiredEvents({ kind }: CapCheck['subject'], { together }: SlotContext): number {
   return kind === 'imp' ? together : Math.min(1, together);
 }
 
-/** What must be left of a money limit, in nanos: all that the answers are sure to use, else the next event or day that earns. */
+/** The headroom that a money limit must have, in nanos: the sum that these ads are sure to use, else the next event or day that earns. */
 function requiredNanos(lineItem: CompiledLineItem, bidMicros: number, context: SlotContext): number {
   const sure = firmNanos(lineItem, bidMicros) * context.together;
   if (sure > 0 || context.together === 0) return sure;
   const { pricingModel } = lineItem;
   if (PRICING[pricingModel].bills === 'day' && hasEarnedToday(lineItem, context)) return 0;
-  // Under a deal whose fixed price is 0, CPM earns nothing.
+  // CPM under a deal with a fixed price of 0 earns nothing.
   return Math.max(1, Number(nanosEach({ pricingModel, priceMicros: earnedPriceMicros(lineItem, bidMicros) })));
 }
 
 /** Whether a line item that is billed by the day has earned its price of today. */
-function hasEarnedToday({ booked: lineItem }: CompiledLineItem, { opportunity, facts, state }: SlotContext): boolean {
-  const subject = { workspaceId: opportunity.workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
-  return state.counter(dayCounterKey(subject, facts.localMoment(lineItem.timezone).day)) > 0;
+function hasEarnedToday({ booked }: CompiledLineItem, { opportunity, facts, state }: SlotContext): boolean {
+  const subject = { workspaceId: opportunity.workspaceId, scope: 'li', id: booked.id, kind: 'spend' } as const;
+  return state.counter(dayCounterKey(subject, facts.localMoment(booked.timezone).day)) > 0;
 }
 
-/** What earlier slots of the same answer use of a limit. */
+/** The use of a limit by earlier slots of the same response. */
 function pendingOf({ scope, id, kind }: CapCheck['subject'], response: ResponseSoFar): number {
   const owner = `${scope}/${id}`;
   if (kind === 'spend') return response.nanosOf(owner);
@@ -326,7 +327,7 @@ function findFrequency(
   return null;
 }
 
-/** Whether the user has seen enough of a creative by its own caps. */
+/** Whether the user has reached a frequency cap of the creative itself. */
 export function isCreativeCapped(
   creative: CompiledCreative,
   lineItem: CompiledLineItem,

@@ -7,7 +7,7 @@ import type { PacingState } from './index/pacing-state.ts';
 import type { LocalMoment } from './index/local-clock.ts';
 import { frontLoad } from '../../domain/pacing/pacing-plan.ts';
 
-/** How far ahead of its plan a line item may run: this much time, and this share of its goal. */
+/** How far a line item may be ahead of its plan: this much time, and this share of its goal. */
 const AHEAD_MS = 60_000;
 const AHEAD_SHARE = 0.001;
 const MINUTES_PER_DAY = 1_440;
@@ -15,8 +15,8 @@ const MINUTES_PER_DAY = 1_440;
 const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
 
 /**
- * Compares what was delivered with what should have been by now, were traffic even. Pure, from counters alone: for decisions that
- * are made outside of a running worker (replays, explanations, cases); workers are steered by `Pacer`.
+ * Compares the delivery with the plan of even traffic. Pure and from counters alone, for decisions outside of a running worker (replays,
+ * explanations, cases). In workers, `Pacer` paces line items.
  */
 export function paceLineItem(
   lineItem: CompiledLineItem,
@@ -45,7 +45,7 @@ function dayShare(local: LocalMoment): number {
   return local.minute / MINUTES_PER_DAY;
 }
 
-/** Share of the flight that has passed `plusMs` from now; null for a flight without an end (which cannot be planned). */
+/** The share of the flight that has passed `plusMs` from now; null for a flight without an end, which cannot be planned. */
 function flightShare(lineItem: CompiledLineItem, nowMs: number, plusMs: number): number | null {
   const { startsAtMs, endsAtMs } = lineItem;
   if (!Number.isFinite(endsAtMs) || startsAtMs === 0) return null;

@@ -6,15 +6,15 @@ import type { LineItem } from '../../domain/booking/line-item.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { DeliveryState } from './delivery-state.ts';
 
-/** Impressions a day over which a flat day price is spread. */
+/** Daily impressions over which a flat day price is spread. */
 const FLAT_IMPRESSIONS_PER_DAY = 10_000;
 
-/** How much of its price one event or day earns, times one thousand impressions. */
+/** The price of one event or day, times one thousand impressions. */
 const THOUSAND_BY_UNIT = { thousand: 1, each: 1_000, day: 1_000 } as const;
 
 /**
- * Expected earning of one thousand impressions in micros: CPM as it is; other models by the smoothed rate at which the line item's
- * impressions bring the event that earns; FLAT spread over 10,000 impressions a day.
+ * Expected earning of one thousand impressions in micros. CPM is known. Other models use the smoothed rate of the event that earns per
+ * impression of the line item. FLAT is spread over 10,000 impressions a day.
  */
 export function expectedCpmMicros(lineItem: CompiledLineItem, workspaceId: number, state: DeliveryState): number {
   const { booked, priceMicros } = lineItem;
@@ -24,7 +24,7 @@ export function expectedCpmMicros(lineItem: CompiledLineItem, workspaceId: numbe
   return event === 'impression' ? thousand : Math.round(thousand * eventRate(event, booked, workspaceId, state));
 }
 
-/** How many events of a kind one impression of the line item brings, shrunk toward what is usual; never above 1. */
+/** Events of a kind per impression of the line item, shrunk toward the usual rate; never above 1. */
 export function eventRate(kind: CountedKind, lineItem: LineItem, workspaceId: number, state: DeliveryState): number {
   const { counter, prior } = COUNTED_EVENTS[kind];
   if (prior === null) return 1;

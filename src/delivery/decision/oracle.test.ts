@@ -13,14 +13,14 @@ import type { Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
 import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunity-json.ts';
 
 /**
- * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's name says the seed, which
+ * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's title names the seed, which
  * `ORACLE_SEED` sets; a failure prints its world.
  */
 const worlds = Number(process.env['ORACLE_WORLDS'] ?? 1_000);
 const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
-/** Compiled some hours ago, as workers do: what ends meanwhile must be noticed by the decision. */
+/** Compiled some hours ago, as in workers: the decision must notice a flight that has ended since. */
 function compile({ snapshot, nowMs }: Omit<OracleWorld, 'state'>): CompiledWorkspace {
   return compileWorkspace(snapshot, nowMs - COMPILED_BEFORE_MS, (_id, error) => {
     throw error;
@@ -33,7 +33,7 @@ function decideIn(world: OracleWorld, draws: readonly number[], explain = false)
   return decide(compile(world), world.opportunity, { state: world.state, nowMs: world.nowMs, random, explain });
 }
 
-/** What is wrong with the answer, or null. */
+/** The difference from the oracle, or null. */
 function checkDecision(world: OracleWorld, { placements }: Decision): string | null {
   const placed: (PlacedAd | null)[] = [];
   for (const [at, placement] of placements.entries()) {
@@ -65,7 +65,7 @@ function checkDecision(world: OracleWorld, { placements }: Decision): string | n
 const anyWorld = fc.oneof({ weight: 2, arbitrary: randomWorld }, { weight: 1, arbitrary: filmWorld });
 const draws = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 6 });
 
-test(`decides as the plain rules do, in ${worlds} random worlds of seed ${seed}`, {
+test(`decisions follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
   timeout: 60_000 + worlds * 20,
 }, () => {
   let filled = 0;
@@ -79,12 +79,12 @@ test(`decides as the plain rules do, in ${worlds} random worlds of seed ${seed}`
     }),
     { numRuns: worlds, seed },
   );
-  // Worlds in which nothing, or everything, is filled would say little.
+  // Worlds in which nothing or everything is filled would test little.
   expect(filled / slots).toBeGreaterThan(0.15);
   expect(filled / slots).toBeLessThan(0.95);
 });
 
-test('what the places of a player block decides some of the worlds with films', () => {
+test('the companion slots of a player change the decision in some worlds with films', () => {
   let decided = 0;
   for (const world of fc.sample(filmWorld, { numRuns: 500, seed })) {
     const open = world.opportunity.slots.map(
@@ -95,7 +95,7 @@ test('what the places of a player block decides some of the worlds with films', 
     const withoutBlocks = decideIn({ ...world, opportunity: { ...world.opportunity, slots: open } }, [0.4]);
     if (!isDeepStrictEqual(shownOf(decideIn(world, [0.4])), shownOf(withoutBlocks))) decided += 1;
   }
-  // Else the oracle would have nothing to say about them: it is about 40.
+  // Otherwise the oracle would not test companion slots: it is about 40.
   expect(decided).toBeGreaterThan(10);
 });
 
@@ -103,7 +103,7 @@ function openedOf({ companionPlaces }: VideoOffer): VideoOffer['companionPlaces'
   return companionPlaces.map(({ sizes }) => ({ sizes, blockedAttributes: [] }));
 }
 
-test('asking for reasons changes no decision, and the summary of an empty answer is one of the reasons', () => {
+test('explaining changes no decision, and the summary of an empty response is one of the reasons', () => {
   fc.assert(
     fc.property(anyWorld, draws, (world, drawn) => {
       const plain = decideIn(world, drawn);
@@ -119,7 +119,7 @@ test('asking for reasons changes no decision, and the summary of an empty answer
   );
 });
 
-test('a decision that was written down is made again bit by bit: from snapshot, request, counters, draws and time alone', () => {
+test('a logged decision is repeated bit by bit from snapshot, request, counters, draws and time alone', () => {
   fc.assert(
     fc.property(anyWorld, fc.integer(), (world, seed) => {
       const counters: Record<string, number> = {};

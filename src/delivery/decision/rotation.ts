@@ -5,15 +5,15 @@ import type { CompiledCreative } from './index/compile-line-items.ts';
 import type { DecideContext } from './decision.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 
-/** Share of showings in which OPTIMISED tries any creative, so that it learns about all of them. */
+/** Share of impressions in which OPTIMISED shows any creative, to learn the rates of all of them. */
 const EXPLORED_SHARE = 0.1;
-/** How many impressions the line item's own click rate weighs in the rate of each creative. */
+/** The weight of the line item's own click rate in the rate of each creative, in impressions. */
 const RATE_WEIGHT = 1_000;
 const RATE_BEFORE_ANY_CLICK = 0.001;
 
 /**
- * Which of the fitting creatives is shown. EVEN: an even draw. WEIGHTED: a draw by weight. SEQUENTIAL: the next in order, for each
- * user; without user, for all of them together. OPTIMISED: the one with the best click rate, but for a tenth of the showings.
+ * Chooses one of the fitting creatives. EVEN: an even draw. WEIGHTED: a draw by weight. SEQUENTIAL: the next in order for each user;
+ * requests without a user share one order. OPTIMISED: the best click rate, except in a tenth of the impressions.
  */
 export function rotateCreatives(
   candidate: Candidate,
@@ -54,7 +54,7 @@ function draw(
   return creatives[0] as CompiledCreative;
 }
 
-/** The first that fits, from the one whose turn it is on. */
+/** The first creative that fits, starting with the one whose turn it is. */
 function nextInSequence({ lineItem, creatives }: Candidate, { opportunity, state }: SlotContext): CompiledCreative {
   const { workspaceId, userHash } = opportunity;
   const lineItemId = lineItem.booked.id;
@@ -63,7 +63,7 @@ function nextInSequence({ lineItem, creatives }: Candidate, { opportunity, state
       ? lifetimeCounterKey({ workspaceId, scope: 'li', id: lineItemId, kind: 'imp' })
       : sequenceCounterKey({ workspaceId, userHash, lineItemId }),
   );
-  // Companions stand beside their masters, and have no turn of their own.
+  // Companions are shown beside their masters and have no turn of their own.
   const inTurn = lineItem.creatives.filter(({ creative }) => creative.masterCreativeId === null);
   const count = inTurn.length;
   for (let step = 0; step < count; step += 1) {
@@ -73,7 +73,7 @@ function nextInSequence({ lineItem, creatives }: Candidate, { opportunity, state
   return creatives[0] as CompiledCreative;
 }
 
-/** Clicks per impression, shrunk toward the line item's own rate; equals by an even draw. */
+/** Clicks per impression, shrunk toward the line item's own rate; an even draw decides between equals. */
 function findBestRate(
   { lineItem, creatives }: Candidate,
   { opportunity, state }: SlotContext,

@@ -1,6 +1,6 @@
 /**
- * Random numbers that can be had again. A decision that is made again (a limit was found used up, a counter was not known yet) must
- * draw what it drew before, or those who draw first would get a second chance with every round.
+ * Random numbers that can be repeated. A decision that is made again, because a limit is used up or a counter was unknown, must repeat its
+ * draws. Otherwise the first candidates to draw would get a second chance in every round.
  */
 export class SameDraws {
   readonly #random: () => number;
@@ -21,7 +21,7 @@ export class SameDraws {
     return drawn;
   };
 
-  /** The next number is the first one again. */
+  /** Starts over with the first number. */
   rewind(): void {
     this.#at = 0;
   }

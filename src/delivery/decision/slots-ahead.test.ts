@@ -15,7 +15,7 @@ interface Crowd {
   readonly floors?: readonly Partial<FloorRule>[];
 }
 
-/** Line items that all want a 728x90 beside their 300x250; counts how often one of their caps was read. */
+/** Line items that all need a 728x90 beside their 300x250; counts how often one of their caps was read. */
 function decideCrowd(crowd: Crowd): { shown: (string | null)[]; reads: number } {
   const ids = Array.from({ length: crowd.lineItems }, (_, at) => String(at + 1));
   const snapshot = sampleSnapshot({
@@ -43,7 +43,7 @@ function decideCrowd(crowd: Crowd): { shown: (string | null)[]; reads: number } 
   return { shown: placements.map((one) => one?.creative.creative.id ?? null), reads };
 }
 
-test('no later slot is looked at by all rules for companions that none can take by size', () => {
+test('the look-ahead skips the full check of slots whose size fits no companion', () => {
   const { shown, reads } = decideCrowd({ lineItems: 20, slots: Array.from({ length: 40 }, () => ({})) });
   expect(shown.every((one) => one === null)).toBe(true);
   expect(reads).toBe(20 * 40);
@@ -52,14 +52,14 @@ test('no later slot is looked at by all rules for companions that none can take 
 /** Companions are dearer than any bid, wherever they fit by size. */
 const TOO_DEAR = [{ sizes: [COMPANION_SIZE], floorMicros: 1e9 }];
 
-test('a slot that refused a companion once is not looked at again', () => {
+test('a slot that filtered a companion once is not checked again', () => {
   const slots = Array.from({ length: 40 }, (_, at) => (at < 39 ? {} : { sizes: [MASTER_SIZE, COMPANION_SIZE] }));
   const { shown, reads } = decideCrowd({ lineItems: 20, slots, floors: TOO_DEAR });
   expect(shown.every((one) => one === null)).toBe(true);
   expect(reads).toBe(20 * 40 + 20);
 });
 
-test('a companion waits for the one slot that takes it', () => {
+test('a companion waits for the only slot that accepts it', () => {
   const slots = Array.from({ length: 100 }, (_, at) => (at < 99 ? {} : { sizes: [COMPANION_SIZE] }));
   const { shown } = decideCrowd({ lineItems: 20, slots });
   const [master] = shown;
@@ -67,7 +67,7 @@ test('a companion waits for the one slot that takes it', () => {
   expect(shown[99]).toBe(master?.replace(/00$/, '01'));
 });
 
-test('looking ahead ends when a request has had its share of work', () => {
+test('the look-ahead ends when a request has used its share of work', () => {
   const lineItems = 300;
   const slots = Array.from({ length: 100 }, () => ({ sizes: [MASTER_SIZE, COMPANION_SIZE] }));
   const { shown, reads } = decideCrowd({ lineItems, slots, floors: TOO_DEAR });

@@ -8,22 +8,22 @@ import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { findFailedDimension } from './index/targeting.ts';
 
-/** Creatives of which one must find a slot; empty = that cannot be. */
+/** Creatives of which one must get a slot; empty = impossible. */
 export type Need = ReadonlySet<string>;
 
-/** A look at a slot by format and size counts for 1, by all rules for `LOOK_COST`; that many a request for sets that would begin. */
+/** Work units per request for sets that have not begun. A check by format and size costs 1, a check by all rules `FULL_CHECK_COST`. */
 const WORK_MAX = 400_000;
 const FULL_CHECK_COST = 20;
 const EMPTY_RESPONSE = { creativeIds: new Set<string>() };
 
-/** Slots that take the same creatives by format, size and markup. */
+/** Slots that accept the same creatives by format, size and markup. */
 interface Shape {
   /** Position of one of them. */
   readonly first: number;
   readonly number: number;
 }
 
-/** The creatives of a row that could stand in a slot when `standing` ads stood: later never more. */
+/** The creatives of a line item that fitted a slot when `placedCount` ads were placed. Later, no others fit. */
 interface Known {
   readonly ids: ReadonlySet<string>;
   readonly placedCount: number;
@@ -32,7 +32,7 @@ interface Known {
 interface SlotKnowledge {
   readonly byShape: (ReadonlySet<string> | undefined)[];
   readonly bySlot: (Known | undefined)[];
-  /** By need: it can stand in no slot before this position, besides those that are past. */
+  /** By need: no slot before this position can take it, besides the slots that are past. */
   readonly firsts: Map<string, number>;
 }
 
@@ -40,22 +40,22 @@ interface FitQuery {
   readonly lineItem: CompiledLineItem;
   readonly together: number;
   readonly knowledge: SlotKnowledge;
-  /** Of a set that stands in part. */
+  /** The set of the line item has begun. */
   readonly hasBegun: boolean;
 }
 
 /**
- * Which creatives could stand in which slots of one request, found when first asked. As an answer fills, a slot takes less and
- * never more, so what was refused once is not looked at again. Work is bounded: sets that would begin when `WORK_MAX` is
- * used up find no later slots; those that stand in part still do.
+ * Finds which creatives fit into which slots of one request, and remembers the result. As a response fills, a slot accepts fewer creatives
+ * and never more, so a creative that was filtered is not checked again. The work is bounded: after `WORK_MAX`, sets that have not begun
+ * find no later slots; sets that have begun still do.
  */
 export class SlotsOfRequest {
   readonly #compiled: CompiledWorkspace;
   readonly #opportunity: Opportunity;
-  readonly #answer: ResponseSoFar;
+  readonly #response: ResponseSoFar;
   readonly #context: DecideContext;
   readonly #slotContexts: (SlotContext | undefined)[] = [];
-  /** By `together`. Made when first asked: most requests have one slot and never do. */
+  /** By `together`. Created at the first use: most requests have one slot and never use it. */
   #known: readonly [Map<CompiledLineItem, SlotKnowledge>, Map<CompiledLineItem, SlotKnowledge>] | null = null;
   #shapes: readonly Shape[] | null = null;
   #work = 0;
@@ -67,15 +67,15 @@ export class SlotsOfRequest {
   ) {
     this.#compiled = compiled;
     this.#opportunity = opportunity;
-    this.#answer = response;
+    this.#response = response;
     this.#context = context;
   }
 
-  /** What checking line items for the slot at this position needs; the answer in it is the one that grows. */
+  /** The input of checking line items for the slot at this position. Its response is the one that grows. */
   contextAt(position: number): SlotContext {
     const slot = this.#opportunity.slots[position];
     if (slot === undefined) throw new RangeError(`There is no slot ${position}`);
-    const input = { slot, response: this.#answer, context: this.#context };
+    const input = { slot, response: this.#response, context: this.#context };
     return (this.#slotContexts[position] ??= makeSlotContext(this.#compiled, this.#opportunity, input));
   }
 
@@ -96,7 +96,7 @@ export class SlotsOfRequest {
     const name = need.size === 1 ? (need.values().next().value ?? '') : [...need].join();
     let at = Math.max(firsts.get(name) ?? 0, position + 1);
     while (at < this.#opportunity.slots.length && !this.#canFill(query, need, at)) at += 1;
-    // What was not looked at for want of work says nothing about sets that have begun.
+    // A search that ended for lack of work says nothing about sets that have begun.
     if (!this.#mayWork(query)) return null;
     firsts.set(name, at);
     return at < this.#opportunity.slots.length ? at : null;
@@ -108,7 +108,7 @@ export class SlotsOfRequest {
     const { lineItem, together, knowledge } = query;
     const last = knowledge.bySlot[position];
     if (need.isDisjointFrom(last?.ids ?? this.#fitsShapeAt(position, query))) return false;
-    const placedCount = this.#answer.creativeIds.size;
+    const placedCount = this.#response.creativeIds.size;
     if (last?.placedCount === placedCount) return true;
     this.#work += FULL_CHECK_COST;
     const ids = findFitting(lineItem, { ...this.contextAt(position), together });
@@ -147,17 +147,17 @@ export class SlotsOfRequest {
   }
 }
 
-/** Where the creatives of one line item could stand. Positions are those of the request's slots. */
+/** Where the creatives of one line item fit. Positions are those of the request's slots. */
 export interface SlotFits {
-  /** The first position after this one at which one of them can stand; null = none. */
+  /** The first position after this one at which one of them fits; null = none. */
   firstAfter(need: Need, position: number): number | null;
-  /** Whether one of them can stand there, by all rules. */
+  /** Whether one of them fits there by all rules. */
   canFill(need: Need, position: number): boolean;
 }
 
-/** Whether the line item's targeting, all of it, admits the slot. */
-export function isTargeted({ booked: lineItem }: CompiledLineItem, { facts }: SlotContext): boolean {
-  return findFailedDimension(lineItem.targeting, lineItem.timezone, facts) === null;
+/** Whether the whole targeting of the line item admits the slot. */
+export function isTargeted({ booked }: CompiledLineItem, { facts }: SlotContext): boolean {
+  return findFailedDimension(booked.targeting, booked.timezone, facts) === null;
 }
 
 function findFitting(lineItem: CompiledLineItem, there: SlotContext): ReadonlySet<string> {

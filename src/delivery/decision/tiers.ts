@@ -2,7 +2,7 @@ import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { Candidate } from './eligibility.ts';
 import type { Competition } from './index/competition.ts';
 
-/** Line items that compete for a slot, in the order of the index, and what tells the eligible ones. */
+/** The line items that compete for a slot, in the order of the index, and the functions that check and score them. */
 export interface Group {
   readonly competition: Competition;
   /** Positions in the index: those from `start` up to `end` (exclusive) compete. */
@@ -12,18 +12,18 @@ export interface Group {
   readonly nowMs: number;
   /** Checks all rules; null when the line item is not eligible. */
   readonly check: (lineItem: CompiledLineItem) => Candidate | null;
-  /** How far the line item at a position is behind its goal; `NOT_ELIGIBLE` when its pacing keeps it out. */
+  /** The share of its goal by which the line item at a position is behind; `NOT_ELIGIBLE` when pacing filters it. */
   readonly urgencyAt: (position: number) => number;
-  /** What showing the line item at a position a thousand times is expected to earn, micros. */
+  /** The expected earning of a thousand impressions of the line item at a position, micros. */
   readonly valueAt: (position: number) => number;
   readonly random: () => number;
 }
 
-/** Share of a HOUSE line item that names none, and of voice of a SPONSORSHIP that names none. */
+/** Share of a HOUSE line item without a share, and share of voice of a SPONSORSHIP without one. */
 const FULL_SHARE = 100;
 /** A score below all others. */
 export const NOT_ELIGIBLE = Number.NEGATIVE_INFINITY;
-/** So many of the best are looked for one by one; then the rest is sorted once. */
+/** This many of the best scores are found by scans; after that the rest is sorted once. */
 const SCANS_MAX = 8;
 
 /** The winner of a group by the rule of its tier; null when no line item is eligible or the draw falls through. */
@@ -44,7 +44,7 @@ function lineItemOf({ competition, positions }: Group, at: number): CompiledLine
   return competition.lineItemAt(positions[at] as number);
 }
 
-/** A draw weighted by share of voice; what is left over up to 100 falls through. */
+/** A draw weighted by share of voice. The remainder up to 100 falls through. */
 function drawByShare(group: Group): Candidate | null {
   const candidates: Candidate[] = [];
   for (let at = group.start; at < group.end; at += 1) {
@@ -65,7 +65,7 @@ function shareOf({ sharePercent }: CompiledLineItem): number {
   return sharePercent ?? FULL_SHARE;
 }
 
-/** Furthest behind its goal; equals by an even draw. */
+/** The line item furthest behind its goal; an even draw decides between equals. */
 function pickMostUrgent(group: Group): Candidate | null {
   const { competition, positions, start, end, nowMs, urgencyAt } = group;
   const { scores } = competition;
@@ -77,8 +77,8 @@ function pickMostUrgent(group: Group): Candidate | null {
 }
 
 /**
- * A draw weighted by share, as a race: each one's time is exponential with its share as the rate, so the first eligible one wins
- * with its part of the eligible shares. Only those that may still win are checked.
+ * A draw weighted by share, as a race: the time of each line item is exponential with its share as the rate, so each eligible one wins in
+ * proportion to its share. Only line items that can still win are checked.
  */
 function raceByShare(group: Group): Candidate | null {
   const { competition, positions, start, end, nowMs } = group;
@@ -95,8 +95,8 @@ function raceByShare(group: Group): Candidate | null {
 }
 
 /**
- * Highest expected earning; equals by an even draw. Line items whose value depends on counters come first. The others are sorted, the
- * dearest first: those of one price join the contest only when no line item of a higher value is eligible.
+ * The highest expected earning; an even draw decides between equals. Line items whose value depends on counters come first. The others are
+ * sorted, the dearest first: those of one price compete only when no line item of a higher value is eligible.
  */
 function pickDearest(group: Group): Candidate | null {
   const { competition, positions, start, end, nowMs, valueAt } = group;
@@ -113,7 +113,7 @@ function pickDearest(group: Group): Candidate | null {
     for (; at < end; at += 1) {
       const position = positions[at] as number;
       const own = competition.priceAt(position);
-      // After some prices without an eligible line item, all that are left join at once.
+      // After some prices without an eligible line item, all remaining ones compete at once.
       if (own !== price && runs <= SCANS_MAX) break;
       scores[at] = competition.isInFlightAt(position, nowMs) ? own : NOT_ELIGIBLE;
     }
@@ -123,7 +123,7 @@ function pickDearest(group: Group): Candidate | null {
   return pickBestScore(group, tickets);
 }
 
-/** The eligible line item of the highest score, of equals the one with the highest ticket; none whose score is below `least`. */
+/** The eligible line item of the highest score; the highest ticket decides between equals. Null when no score reaches `least`. */
 function pickBestScore(group: Group, tickets: Tickets, least = NOT_ELIGIBLE): Candidate | null {
   const { scores } = group.competition;
   for (let scan = 0; scan < SCANS_MAX; scan += 1) {
@@ -146,7 +146,7 @@ function findBestScore({ competition, positions, start, end }: Group, tickets: T
   const { scores } = competition;
   let best = -1;
   let bestScore = least;
-  /** -1 until two are equal: only then is a ticket needed. */
+  /** -1 until two are equal: only then a ticket is needed. */
   let bestTicket = -1;
   for (let at = start; at < end; at += 1) {
     const score = scores[at] as number;
@@ -183,9 +183,9 @@ function sortByScore({ competition, positions, start, end }: Group, tickets: Tic
 const TICKETS = 2 ** 32;
 
 /**
- * A ticket for each line item of a group, from 0 up to 2^32 (exclusive): one draw for the group, made when first needed, mixed with a
- * number of the line item's own. So an even draw among those that turn out to be eligible needs no list of them, and a ticket does not
- * depend on who else competes.
+ * A ticket for each line item of a group, from 0 up to 2^32 (exclusive): one draw for the group, made at the first use and mixed with a
+ * number of the line item. So an even draw among the eligible ones needs no list of them, and a ticket does not depend on the other line
+ * items.
  */
 class Tickets {
   readonly #competition: Competition;

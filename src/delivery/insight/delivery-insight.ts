@@ -86,8 +86,7 @@ async function diagnoseLineItems(
   const compiled = deps.current().findById(workspaceId);
   const wanted = new Set(lineItemIds);
   const idle = new Map<string, string | null>();
-  for (const { booked: lineItem } of compiled?.lineItems ?? [])
-    if (wanted.has(lineItem.id)) idle.set(lineItem.id, null);
+  for (const { booked } of compiled?.lineItems ?? []) if (wanted.has(booked.id)) idle.set(booked.id, null);
   for (const { lineItem, reason } of compiled?.idle ?? []) if (wanted.has(lineItem.id)) idle.set(lineItem.id, reason);
   const sinceMs = deps.nowMs() - DIAGNOSED_HOURS * 3_600_000;
   const counted = await readDecisionReasons(deps.olap, workspaceId, lineItemIds, sinceMs);

@@ -17,7 +17,7 @@ import { DeliveryControl } from './delivery-control.ts';
 const folder = createTestFolder();
 const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
 let lmdb: HotStore;
-/** The same store as one that cannot answer at once: what Redis is to delivery. */
+/** The same store without reads at once, as Redis is for delivery. */
 let remote: HotStore;
 
 beforeAll(() => {
@@ -64,12 +64,12 @@ async function serve(control: DeliveryControl, input: SampleInput | CompiledWork
 
 const winner = (decision: Decision | null) => decision?.placements[0]?.lineItem.booked.id ?? null;
 
-describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s', (title) => {
+describe.each(['LMDB', 'a store without reads at once'] as const)('over %s', (title) => {
   const hotOf = (): HotStore => (title === 'LMDB' ? lmdb : remote);
   const base = title === 'LMDB' ? 100 : 200;
   const flight = { startsAtMs: clock.nowMs, endsAtMs: clock.nowMs + 10 * 86_400_000 };
 
-  test('an EVEN goal gives its first answer at once, and the next when it is due', async () => {
+  test('an EVEN goal gets its first ad at once, and the next when it is due', async () => {
     const goal = { kind: 'IMPRESSIONS', amount: 240, period: 'LIFETIME' } as const;
     const input: SampleInput = { lineItems: [{ id: String(base + 1), type: 'STANDARD', goal, ...flight }] };
     const control = newControl(hotOf());
@@ -79,7 +79,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     expect(winner(await serve(control, input))).toBe(String(base + 1));
   });
 
-  test('what one worker answered, the other knows when it was reported', async () => {
+  test('each worker learns of the ads of the other one when they are reported', async () => {
     const goal = { kind: 'IMPRESSIONS', amount: 10, period: 'LIFETIME' } as const;
     const line = { id: String(base + 2), type: 'STANDARD', pacing: 'ASAP', goal, ...flight } as const;
     const input: SampleInput = { lineItems: [line] };
@@ -98,7 +98,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     expect(await lmdb.readCounters([key])).toEqual([BigInt(served)]);
   });
 
-  test('nodes that know nothing of each other share a goal as soon as they have met, and what a dead one would give is given', async () => {
+  test('nodes share a goal as soon as they have met, and the share of a dead node goes to the others', async () => {
     const goal = { kind: 'IMPRESSIONS', amount: 100, period: 'LIFETIME' } as const;
     const line = { id: String(base + 4), type: 'STANDARD', pacing: 'ASAP', goal, ...flight } as const;
     const input: SampleInput = { lineItems: [line] };
@@ -117,7 +117,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     const allotted = (await flood(first)) + (await flood(second));
     expect(allotted).toBeGreaterThanOrEqual(66);
     expect(allotted).toBeLessThanOrEqual(67);
-    // The third is gone: after two epochs its part is the others'.
+    // The third node is dead: after two epochs the others get its share.
     let all = allotted;
     for (let passed = 0; passed < 70; passed += 1) {
       clock.nowMs += 1_000;
@@ -127,10 +127,10 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     expect(all).toBeGreaterThanOrEqual(99);
   });
 
-  test('a cap holds over two workers, and what a stopped worker had leased is there for the other', async () => {
+  test('a cap holds over two workers, and the leases of a stopped worker go to the other one', async () => {
     const input: SampleInput = { lineItems: [{ id: String(base + 3), caps: { impressionsLifetime: 400 } }] };
     const [first, second] = [newControl(hotOf(), 0, 2), newControl(hotOf(), 1, 2)];
-    // On a busy machine a lease may come too late for the answer that waits for it.
+    // On a busy machine a lease may arrive too late for the response that waits for it.
     for (let tries = 0; tries < 50 && winner(await serve(first, input)) === null; tries += 1) clock.nowMs += 300;
     expect(first.ledger.unusedLeases.get('imp')).toBe(1);
     await first.stop();
@@ -142,7 +142,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     expect(served).toBe(400);
   });
 
-  test('a day of FLAT is shown only where answers that are out leave room for its price, and to its end once that is earned', async () => {
+  test('a day of FLAT starts only where pending responses leave headroom for its price, and lasts to its end once it is earned', async () => {
     const id = String(base + 5);
     const price = { type: 'SPONSORSHIP', pricingModel: 'FLAT', priceMicros: 60_000_000 } as const;
     const compiled = compileWorkspace(
@@ -159,7 +159,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     const control = newControl(hotOf());
     const ask = async () => {
       clock.nowMs += 1_100;
-      // When the limit is found used up, the next best is chosen.
+      // When the limit is found used up, the next best line item wins.
       return winner((await serve(control, compiled)) ?? (await serve(control, compiled)));
     };
     const spend = { workspaceId: 1, id, kind: 'spend' } as const;
@@ -180,7 +180,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     expect(await ask()).toBe(id);
   });
 
-  test('a day of FLAT waits while nobody can say what is left', async () => {
+  test('a day of FLAT waits while the remaining budget is unknown', async () => {
     const id = String(base + 6);
     const flat = { type: 'SPONSORSHIP', pricingModel: 'FLAT', priceMicros: 60_000_000 } as const;
     const input: SampleInput = { lineItems: [{ id, ...flat, caps: { spendMicrosLifetime: 100_000_000 } }] };
@@ -195,7 +195,7 @@ describe.each(['LMDB', 'a store that cannot answer at once'] as const)('over %s'
     const control = newControl(unavailable);
     expect(winner(await serve(control, input))).toBe(id);
     isDown = true;
-    // Counters that were read a moment ago are still believed.
+    // Counters that were read a moment ago are still valid.
     clock.nowMs += 500;
     expect(await serve(control, input)).toBeNull();
     expect(control.ledger.failures).toBe(1);

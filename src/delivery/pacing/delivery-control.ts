@@ -20,13 +20,13 @@ import { Pacer } from './pacer.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { Peers } from './peers.ts';
 
-/** How often answers are reported and idle leases go back. */
+/** How often served ads are reported and idle leases go back. */
 const MAINTAIN_MS = 1_000;
 
-/** What the keeper of one worker is made of. */
+/** The parts of the delivery control of one worker. */
 export interface DeliveryControlDeps {
   readonly hot: HotStore;
-  /** As `Peers` assumes it until the hot store has answered. */
+  /** As `Peers` assumes it until the hot store has responded. */
   readonly processes: number;
   readonly workerIndex: number;
   readonly curveOf: (workspaceId: number, lineItem: CompiledLineItem) => TrafficCurve | undefined;
@@ -34,7 +34,7 @@ export interface DeliveryControlDeps {
   readonly log: Log;
 }
 
-/** Who may answer now, and for how much: pacing, hard limits, and the counters that both go by. One per worker. */
+/** Controls what may be delivered: pacing, hard limits, and the counters of both. One per worker. */
 export class DeliveryControl {
   readonly ledger: BudgetLedger;
   readonly #deps: DeliveryControlDeps;
@@ -64,28 +64,27 @@ export class DeliveryControl {
     };
   }
 
-  /** Resolves when it is known who else answers. */
+  /** Resolves when the number of processes is known. */
   async start(): Promise<void> {
     await this.#meetPeers();
     this.#timer = setInterval(() => void this.maintain(), MAINTAIN_MS).unref();
   }
 
-  /** Reports what is left to report, and returns all leases. */
+  /** Sends the last report and returns all leases. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.maintain();
     await this.ledger.stop();
   }
 
-  /** What one decision goes by. */
+  /** The state for one decision. */
   newState(nowMs: number): HotDeliveryState {
     return new HotDeliveryState(this.#deps.hot, this.#live, nowMs);
   }
 
   /**
-   * Reserves what these ads may use of hard limits, or are expected to: all, or false and nothing. Looks whether there is room for
-   * days of FLAT that have not earned their price yet.
-   * @param state by which they were decided; false too where it does not know all that is asked
+   * Reserves the use of hard limits by these ads, certain or expected: all of it, or nothing and returns false. Checks the headroom of FLAT
+   * days that are not earned yet. @param state the one that decided them; also false where it lacks a counter
    */
   reserve(
     placements: readonly (Placement | null)[],
@@ -110,7 +109,7 @@ export class DeliveryControl {
     return this.ledger.reserve(needs, days[0]?.decidedAtMs ?? this.#deps.nowMs());
   }
 
-  /** These ads go out. */
+  /** Records that these ads are served. */
   recordServed(placements: readonly (Placement | null)[]): void {
     for (const placement of placements) {
       if (placement === null || isCompanion(placement.creative)) continue;
@@ -118,7 +117,7 @@ export class DeliveryControl {
     }
   }
 
-  /** One round of upkeep; a second call joins the first. Never rejects. */
+  /** One round of maintenance; a second call joins the first. Never rejects. */
   maintain(): Promise<void> {
     this.#maintaining ??= this.#maintainOnce().finally(() => {
       this.#maintaining = null;
@@ -150,16 +149,12 @@ export class DeliveryControl {
   }
 }
 
-/** A line item that is billed by the day, with money limits, that has not earned its price of today, as far as is known. */
-function isUnearnedDay(
-  { booked: lineItem, capChecks }: CompiledLineItem,
-  workspaceId: number,
-  state: HotDeliveryState,
-): boolean {
-  if (PRICING[lineItem.pricingModel].bills !== 'day' || !capChecks.some(({ subject }) => subject.kind === 'spend'))
+/** Whether a line item with money limits is billed by the day and has not earned today's price, as far as is known. */
+function isUnearnedDay({ booked, capChecks }: CompiledLineItem, workspaceId: number, state: HotDeliveryState): boolean {
+  if (PRICING[booked.pricingModel].bills !== 'day' || !capChecks.some(({ subject }) => subject.kind === 'spend'))
     return false;
-  const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: 'spend' } as const;
-  return state.counter(dayCounterKey(subject, localDay(state.nowMs, lineItem.timezone))) === 0;
+  const subject = { workspaceId, scope: 'li', id: booked.id, kind: 'spend' } as const;
+  return state.counter(dayCounterKey(subject, localDay(state.nowMs, booked.timezone))) === 0;
 }
 
 function needOf({ lineItem, bidMicros }: Placement, workspaceId: number, state: HotDeliveryState): BudgetNeed {

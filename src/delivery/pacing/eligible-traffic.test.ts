@@ -24,7 +24,7 @@ test.each<[string, Targeting | null, boolean]>([
   ['a country', is('country', 'US'), true],
   ['inventory and a key-value', { all: [is('site', '1'), section] }, true],
   ['anything but a site', { not: is('site', '1') }, true],
-])('targeting by %s', (_title, targeting, asksForAPart) => {
+])('a curve follows targeting by %s', (_title, targeting, asksForAPart) => {
   expect(isNarrowed(targeting)).toBe(asksForAPart);
 });
 
@@ -44,11 +44,11 @@ function recordSample(traffic: EligibleTraffic, perHour: number, share: number):
   }
 }
 
-/** How much of the week's traffic is expected at other hours than it comes. */
+/** The share of the week's traffic that is expected at the wrong hours. */
 const misallocated = (weights: readonly number[], truth: readonly number[]) =>
   weights.reduce((sum, weight, hour) => sum + Math.abs(weight - (truth[hour] as number)), 0) / 2 / HOURS_PER_WEEK;
 
-test('what comes at other hours than the rest is expected at these', () => {
+test('traffic at other hours than the rest is expected at its own hours', () => {
   const traffic = new EligibleTraffic([{ targeting: { all: [is('country', 'US'), section] }, timezone: 'UTC' }], base);
   recordSample(traffic, 150, 0.02);
   const learnt = traffic.curveOf(0);
@@ -59,13 +59,13 @@ test('what comes at other hours than the rest is expected at these', () => {
   expect(traffic.shareOf(0)).toBeCloseTo(0.02, 2);
 });
 
-test('what comes with the rest is expected with it', () => {
+test('traffic at the same hours as the rest is expected with it', () => {
   const traffic = new EligibleTraffic([{ targeting: { not: is('country', 'fr') }, timezone: 'UTC' }], base);
   recordSample(traffic, 20, 0.02);
   expect(misallocated(traffic.curveOf(0)?.weights ?? [], PUBLISHER_WEEK)).toBeLessThan(0.001);
 });
 
-test('hours that a day-part closes are as good as empty; each slot counts; all hours stay above nothing', () => {
+test('hours outside of day-parts are almost empty, each slot counts, and no hour is at zero', () => {
   const aims = [{ targeting: is('dayPart', '1-5 08:00-18:00'), timezone: 'Europe/Warsaw' }];
   const traffic = new EligibleTraffic(aims, { timezone: 'UTC', weights: PUBLISHER_WEEK.map(() => 1) });
   const twice = sampleOpportunity({ slots: [sampleSlot({}), sampleSlot({ slotId: 's2' })] });
@@ -80,7 +80,7 @@ test('hours that a day-part closes are as good as empty; each slot counts; all h
   expect(Math.min(...weights)).toBeGreaterThan(0);
 });
 
-test('too few in the sample, or what cannot be read, say nothing', () => {
+test('a small sample or a malformed targeting gives no curve', () => {
   const aims = [
     { targeting: is('country', 'us'), timezone: 'UTC' },
     { targeting: is('country', 'pl'), timezone: 'UTC' },

@@ -1,60 +1,53 @@
 import { isTimeZone } from '../../domain/time/calendar.ts';
-import { formatSize } from '../../domain/booking/inventory.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
 import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { LocalClock } from '../decision/index/local-clock.ts';
-import { compilePredicate } from '../decision/index/targeting.ts';
+import { compilePredicate, targetingFacts } from '../decision/index/targeting.ts';
 import type { Predicate, TargetingFacts } from '../decision/index/targeting.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 const WORKING_HOURS = 5 * HOURS_PER_DAY;
-/** With fewer slots in the sample that are meant for it, a line item goes by the curve of its inventory. */
+/** With fewer eligible slots in the sample, a line item uses the curve of its inventory. */
 const MATCHED_MIN = 30;
-/** What the hour before and the hour after say of an hour, as a share of what it says itself. */
+/** The weight of the hour before and the hour after, relative to the hour itself. */
 const NEIGHBOUR_WEIGHT = 0.5;
-/** How many matched slots the mean weighs against the same hour of like days, and these against the hour itself. */
+/** The weight, in eligible slots, of the mean against the same hour of like days, and of these against the hour itself. */
 const MEAN_WEIGHT = 2;
 const LIKE_DAYS_WEIGHT = 8;
-/** As curves of inventory have it: a plan must always move on. */
+/** As in curves of inventory: a plan must always advance. */
 const WEIGHT_MIN = 0.02;
 
-/** What is meant for whom: targeting, and the time zone of its day-parts. */
+/** The targeting of a line item, with the time zone of its day-parts. */
 export interface Aim {
   readonly targeting: Targeting;
   readonly timezone: string;
 }
 
-/** Which part of the traffic is meant for line items, by hour of the week, from a sample of opportunities. */
+/** The part of the traffic that is eligible for line items, by hour of the week, from a sample of opportunities. */
 export class EligibleTraffic {
   readonly #base: TrafficCurve;
   readonly #clock = new LocalClock();
   readonly #tests: readonly (Predicate | null)[];
-  /** Slots by hour of the local week: all of the sample, and of each aim. */
+  /** Slots by hour of the local week: of the whole sample, and of each aim. */
   readonly #all = new Float64Array(HOURS_PER_WEEK);
   readonly #matched: readonly Float64Array[];
 
-  /** @param base the curve of all traffic. Aims that cannot be read (malformed, unknown time zone) match nothing. */
+  /** @param base the curve of all traffic. Aims that cannot be compiled (malformed, unknown time zone) match nothing. */
   constructor(aims: readonly Aim[], base: TrafficCurve) {
     this.#base = base;
     this.#tests = aims.map(compileAim);
     this.#matched = aims.map(() => new Float64Array(HOURS_PER_WEEK));
   }
 
-  /** Takes in one opportunity of the sample. */
+  /** Adds one opportunity of the sample. */
   record(opportunity: Opportunity, atMs: number): void {
     const hour = hourOfWeek(atMs, this.#offsetAt(atMs));
-    for (const slot of opportunity.slots) {
-      const facts: TargetingFacts = {
-        opportunity,
-        slot,
-        sizes: slot.sizes.map(formatSize),
-        deals: (slot.deals ?? []).map(({ code }) => code.toLowerCase()),
-        localMoment: (timezone) => this.#clock.at(atMs, timezone),
-      };
+    const localMoment: TargetingFacts['localMoment'] = (timezone) => this.#clock.at(atMs, timezone);
+    for (const facts of opportunity.slots.map((one) => targetingFacts(opportunity, one, localMoment))) {
       this.#all[hour] = (this.#all[hour] as number) + 1;
       for (const [at, test] of this.#tests.entries()) {
         const matched = this.#matched[at] as Float64Array;
@@ -63,20 +56,20 @@ export class EligibleTraffic {
     }
   }
 
-  /** The curve of what is meant for the aim at this position of the list; null when the sample has too little of it. */
+  /** The curve of the traffic that is eligible for the aim at this position of the list; null when the sample has too little of it. */
   curveOf(at: number): TrafficCurve | null {
     const matched = this.#matched[at] as Float64Array;
     return matched.reduce(add, 0) < MATCHED_MIN ? null : shapeCurve(this.#base, this.#all, matched);
   }
 
-  /** Which part of all slots of the sample is meant for that aim, 0…1. */
+  /** The share of the sample's slots that is eligible for that aim, 0…1. */
   shareOf(at: number): number {
     return (this.#matched[at] as Float64Array).reduce(add, 0) / Math.max(1, this.#all.reduce(add, 0));
   }
 
   readonly #offsets = new Map<number, number>();
 
-  /** Clocks are changed at full hours of UTC. */
+  /** Clocks change at full hours of UTC. */
   #offsetAt(atMs: number): number {
     const hour = Math.floor(atMs / HOUR_MS);
     let offset = this.#offsets.get(hour);
@@ -95,7 +88,7 @@ function compileAim({ targeting, timezone }: Aim): Predicate | null {
 }
 
 /**
- * The base, times the share of each hour that matched. A sample is small: the share of an hour is shrunk toward that of the same and the
+ * The base, times the eligible share of each hour. A sample is small: the share of an hour is shrunk toward that of the same and the
  * neighbouring hours of like days (working days, weekends), and that toward the mean of the week.
  */
 function shapeCurve(base: TrafficCurve, all: Float64Array, matched: Float64Array): TrafficCurve {

@@ -43,7 +43,11 @@ const is = (dimension: 'country' | 'site', value: string): Targeting => ({
   values: [value],
 });
 
-async function book(id: bigint, targeting: Targeting, change: { pacing?: 'EVEN' | 'ASAP'; hasGoal?: boolean } = {}) {
+async function insertLineItem(
+  id: bigint,
+  targeting: Targeting,
+  change: { pacing?: 'EVEN' | 'ASAP'; hasGoal?: boolean } = {},
+) {
   await seedLineItem(database.db, { id, cpm: 1n, content, targeting });
   const { pacing = 'EVEN', hasGoal = true } = change;
   const goal = hasGoal ? JSON.stringify({ kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' }) : null;
@@ -52,7 +56,7 @@ async function book(id: bigint, targeting: Targeting, change: { pacing?: 'EVEN' 
 
 /** A week of ten requests an hour from Poland, and of five from the US between 02:00 and 05:00 UTC. */
 async function sampleWeek(): Promise<void> {
-  const rows: OpportunitySampleRow[] = [];
+  const samples: OpportunitySampleRow[] = [];
   const fromMs = nowMs - DAYS * 24 * HOUR_MS;
   for (let hour = 0; hour < DAYS * 24; hour += 1) {
     const startMs = fromMs + hour * HOUR_MS;
@@ -62,7 +66,7 @@ async function sampleWeek(): Promise<void> {
       ...Array.from({ length: ofDay >= 2 && ofDay < 5 ? 5 : 0 }, () => 'us'),
     ];
     for (const [at, country] of countries.entries())
-      rows.push({
+      samples.push({
         workspace_id: 1,
         slice_id: `slice ${hour}`,
         from_ms: startMs,
@@ -75,7 +79,7 @@ async function sampleWeek(): Promise<void> {
         opportunity: writeOpportunityJson(sampleOpportunity({ country, userHash: '' })),
       });
   }
-  const body = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+  const body = Buffer.from(samples.map((sample) => JSON.stringify(sample)).join('\n'));
   const columns = OPPORTUNITY_SAMPLE_COLUMNS;
   await analytics.olap.insertRaw({ table: OPPORTUNITY_SAMPLES_TABLE, columns, body, token: 'sample' });
 }
@@ -85,14 +89,14 @@ const evenWeek = Array.from({ length: DAYS * 24 }, (_none, hour) => ({
   requests: 100,
 }));
 
-test('line items that are meant for a part of the traffic are paced by that part, as long as they are paced', async () => {
+test('line items follow the curve of their eligible traffic for as long as they are paced', async () => {
   await sampleWeek();
-  await book(11n, is('country', 'US'));
-  await book(12n, { all: [is('country', 'US'), is('site', '1')] });
-  await book(13n, is('country', 'FR'));
-  await book(14n, is('site', '1'));
-  await book(15n, is('country', 'US'), { pacing: 'ASAP' });
-  await book(16n, is('country', 'US'), { hasGoal: false });
+  await insertLineItem(11n, is('country', 'US'));
+  await insertLineItem(12n, { all: [is('country', 'US'), is('site', '1')] });
+  await insertLineItem(13n, is('country', 'FR'));
+  await insertLineItem(14n, is('site', '1'));
+  await insertLineItem(15n, is('country', 'US'), { pacing: 'ASAP' });
+  await insertLineItem(16n, is('country', 'US'), { hasGoal: false });
   let samplesRead = 0;
   const job = new CurveJob({
     sql: database.db,
@@ -115,13 +119,13 @@ test('line items that are meant for a part of the traffic are paced by that part
     const weights = feed.findOwn(1, id)?.weights ?? [];
     const busy = weights.filter((_weight, hour) => hour % 24 >= 2 && hour % 24 < 5);
     const share = busy.reduce((sum, weight) => sum + weight, 0) / weights.reduce((sum, weight) => sum + weight, 0);
-    // An eighth by the network's curve. With so small a sample the hours beside them count as well.
+    // An eighth by the network's curve. In so small a sample, the neighbouring hours count as well.
     expect(share, id).toBeGreaterThan(0.5);
   }
   expect(feed.findOwn(2, '11')).toBeNull();
-  // The network's own curve is what it was.
+  // The network's own curve is unchanged.
   expect(feed.find(1, 'UTC', null).weights[3]).toBeCloseTo(1, 5);
-  // What no longer is meant for a part of the traffic goes by its inventory again.
+  // A line item that is now eligible for all traffic uses the curve of its inventory again.
   await database.db
     .updateTable('line_items')
     .set({ targeting: JSON.stringify(is('site', '1')) })
@@ -134,6 +138,6 @@ test('line items that are meant for a part of the traffic are paced by that part
   await job.run();
   await feed.reload();
   expect(withOwn()).toEqual([]);
-  // Staging has no traffic, and without line items to learn about no sample is read.
+  // Staging has no traffic, and without line items to learn about the sample is not read.
   expect(samplesRead).toBe(2);
 });

@@ -11,12 +11,12 @@ import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { EligibleTraffic } from './eligible-traffic.ts';
 import { readPacedLineItems } from './pacing-curve.sql.ts';
 
-/** Sampled opportunities of one workspace that are looked at. */
+/** The most opportunities of one workspace that are read. */
 export const CURVE_SAMPLE_MAX = 50_000;
-/** Line items of one workspace that are looked at, and those that get curves of their own: the ones that end first. */
+/** The most line items of one workspace that are checked, and that get curves of their own: those that end first. */
 const LINE_ITEMS_MAX = 5_000;
 const CURVES_MAX = 200;
-/** Opportunities that are looked at between two turns of the event loop: a few milliseconds at most. */
+/** Opportunities between two turns of the event loop: a few milliseconds at most. */
 const SLICE = 20;
 
 /** One opportunity of the past. */
@@ -25,7 +25,10 @@ export interface MetOpportunity {
   readonly opportunity: Opportunity;
 }
 
-/** What workers sampled of a workspace within the last 14 days, in no order; nothing of it is kept. @throws OlapError, SyntaxError */
+/**
+ * The sample that workers took of a workspace within the last 14 days, in any order; streamed, not held in memory. @throws OlapError,
+ * SyntaxError
+ */
 export async function* readMetOpportunities(
   olap: Pick<Olap, 'query' | 'stream'>,
   workspaceId: number,
@@ -48,17 +51,17 @@ function readMet(line: string): MetOpportunity {
   return { atMs: Number(at_ms), opportunity: readOpportunityJson(opportunity) as Opportunity };
 }
 
-/** What is learnt about line items. */
+/** The curves of line items. */
 export interface LineItemCurves {
-  /** All line items that should have curves of their own, whether they can have one by this sample or not. */
+  /** All line items that should have curves of their own, including those without enough sample. */
   readonly lineItemIds: readonly string[];
   readonly curves: readonly InventoryCurve[];
 }
 
 /**
- * The curves of line items that are meant for a part of the traffic only (a country, a key-value …), which may come at other hours than
- * the rest: by which part of the sample is meant for them at which hour of the week. At most 200 of a workspace.
- * @param base the curve of all traffic, and how much it is
+ * The curves of line items that are eligible for a part of the traffic only (a country, a key-value …), which may come at other hours than
+ * the rest. The sample gives the eligible share of each hour of the week. At most 200 of a workspace.
+ * @param base the curve of all traffic, and its volume
  * @param met read only where there is a line item to learn about
  */
 export async function learnLineItemCurves(

@@ -42,7 +42,7 @@ class Bench {
     return this.pacers[process]?.pace(this.lineItem, { workspaceId: 1, nowMs: this.nowMs }, read).mayDeliver === true;
   }
 
-  /** Answers as long as the process wants to, and reports it. */
+  /** Serves as long as the process may deliver, and reports it. */
   serveAll(process = 0, most = 10_000): number {
     let served = 0;
     for (; served < most && this.mayDeliver(process); served += 1) this.pacers[process]?.recordServed(this.lineItem);
@@ -67,9 +67,9 @@ describe('pacing over processes', () => {
   test.each([
     // 36 an hour: 18 in half an hour, and one for each process.
     ['half an hour of a slow plan', 8_640, 17, 22],
-    // 3,600 an hour, by now 4,000 to catch up: 20, and one and two turns' worth for each process.
+    // 3,600 an hour, and 4,000 behind by now: 20, and one and two turns' worth for each process.
     ['no more than 20 beside the turns of a fast one', 864_000, 60, 67],
-  ])('when nobody comes, credit is saved: %s', (_name, amount, least, most) => {
+  ])('credit is saved while no user comes: %s', (_name, amount, least, most) => {
     const bench = new Bench(2, { goal: lifetime(amount) });
     const serveBoth = () => bench.serveAll(0) + bench.serveAll(1);
     for (let second = 0; second < 60; second += 1) {
@@ -86,7 +86,7 @@ describe('pacing over processes', () => {
   });
 
   test.each([1, 2, 8])(
-    '%i processes together give no more than the plan and its head start, and no less than the plan',
+    '%i processes together serve at least the plan, and at most the plan and its head start',
     (processes) => {
       const bench = new Bench(processes, { goal: lifetime(240_000) });
       let served = 0;
@@ -114,7 +114,7 @@ describe('pacing over processes', () => {
     expect(served).toBe(1);
   });
 
-  test('a process that gets no traffic does not keep the others from the plan', () => {
+  test('the plan is met although one process gets no traffic', () => {
     const bench = new Bench(4, { goal: lifetime(240_000) });
     let served = 0;
     for (let second = 0; second < 1_800; second += 1) {
@@ -128,7 +128,7 @@ describe('pacing over processes', () => {
 });
 
 describe('a goal', () => {
-  test('that is nearly reached waits for the answers that are out', () => {
+  test('a goal that is nearly reached waits for the ads that are in flight', () => {
     const bench = new Bench(1, { goal: lifetime(100), pacing: 'ASAP' });
     expect(bench.serveAll()).toBe(100);
     bench.nowMs += 2_000;
@@ -138,7 +138,7 @@ describe('a goal', () => {
     expect(bench.mayDeliver()).toBe(false);
   });
 
-  test('gives up on answers that were never shown', () => {
+  test('a goal releases the units of ads that were never shown', () => {
     const bench = new Bench(1, { goal: lifetime(100), pacing: 'ASAP' });
     bench.serveAll();
     bench.deliver(90);
@@ -150,7 +150,7 @@ describe('a goal', () => {
     expect(more).toBeLessThanOrEqual(12);
   });
 
-  test('of clicks gives as many answers as it takes by the rate that was seen', () => {
+  test('a goal of clicks serves as many ads as the observed click rate requires', () => {
     const bench = new Bench(1, { goal: { kind: 'CLICKS', amount: 100, period: 'LIFETIME' }, pacing: 'ASAP' });
     bench.deliver(100_000, 'imp');
     bench.deliver(50, 'clk');
@@ -159,7 +159,7 @@ describe('a goal', () => {
     expect(served).toBeLessThan(120_000);
   });
 
-  test('of a day starts over at local midnight', () => {
+  test('a goal of a day starts over at local midnight', () => {
     const bench = new Bench(1, { goal: { kind: 'IMPRESSIONS', amount: 10, period: 'DAY' }, pacing: 'ASAP' });
     bench.deliver(10, 'imp', '2026-11-16');
     bench.nowMs = startMs + 23.9 * HOUR_MS;
@@ -168,7 +168,7 @@ describe('a goal', () => {
     expect(bench.serveAll()).toBe(10);
   });
 
-  test('that was raised goes on where it stood', () => {
+  test('a goal that was raised continues from its present state', () => {
     const bench = new Bench(1, { goal: lifetime(10), pacing: 'ASAP' });
     bench.serveAll();
     bench.deliver(10);
@@ -177,7 +177,7 @@ describe('a goal', () => {
     expect(bench.serveAll()).toBe(5);
   });
 
-  test('is asked for again while its counters are not known', () => {
+  test('a goal is requested again while its counters are unknown', () => {
     const bench = new Bench(1, { goal: lifetime(10) });
     const asked: string[] = [];
     const unknown = (key: string) => {
@@ -190,7 +190,7 @@ describe('a goal', () => {
     expect(asked).toEqual(['d/1/li/1/imp/all', 'd/1/li/1/ans/all']);
   });
 
-  test('keeps what could not be reported, and reports it later', () => {
+  test('a report that failed is sent again later', () => {
     const bench = new Bench(1, { goal: lifetime(10), pacing: 'ASAP' });
     bench.mayDeliver();
     bench.pacers[0]?.recordServed(bench.lineItem);

@@ -16,11 +16,11 @@ import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacin
 import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';
 import { Timelines } from '../../domain/pacing/pacing-timeline.ts';
 
-/** Counters are looked at again after so long. */
+/** Counters are read again after this time. */
 const REFRESH_MS = 1_000;
-/** Which process may release the last odd unit changes this often: longer than it takes to see what the others did. */
+/** The turn to release the last odd unit moves to the next process this often: longer than a process takes to see the ads of the others. */
 const TURN_MS = 10_000;
-/** Where nobody comes whom a line item is meant for, credit is saved for so long, and for so many answers at most. */
+/** While no eligible user comes, credit is saved for this long, and for this many ads at most. */
 const SAVED_MS = 30 * 60_000;
 const SAVED_ADS = 20;
 /** How far ahead of its plan a line item may start, as a share of its goal. */
@@ -29,14 +29,17 @@ const HEAD_START = 0.001;
 const ENTRIES_MAX = 200_000;
 const FORGET_MS = 3_600_000;
 
-/** What is assumed before anything is known: how many of its answers become what the goal counts, and how many answers that weighs. */
+/** The yield that is assumed at first: the share of served ads that become goal events, and its weight in ads. */
 const YIELD_PRIORS: Readonly<Record<GoalKind, { rate: number; weight: number }>> = {
   IMPRESSIONS: { rate: 1, weight: 20 },
   VIEWABLE_IMPRESSIONS: { rate: 0.5, weight: 100 },
   CLICKS: { rate: 0.001, weight: 2_000 },
   CONVERSIONS: { rate: 0.0001, weight: 20_000 },
 };
-/** How long an answer may take to become what the goal counts, on average, before it is given up; in two stages, so hardly any at once. */
+/**
+ * How long a served ad may take on average to become a goal event. After that it counts as lost, in two stages, so that the loss is
+ * gradual.
+ */
 const EXPECTED_WITHIN_MS: Readonly<Record<GoalKind, number>> = {
   IMPRESSIONS: 60_000,
   VIEWABLE_IMPRESSIONS: 60_000,
@@ -44,19 +47,19 @@ const EXPECTED_WITHIN_MS: Readonly<Record<GoalKind, number>> = {
   CONVERSIONS: 6 * 3_600_000,
 };
 
-/** Reads a counter: null when it is not known yet (it has then been asked for). */
+/** Reads a counter: null when it is not known yet (the read is then under way). */
 export type ReadCounter = (key: string) => number | null;
 
-/** What the pacer of one worker is made of. */
+/** The parts of the pacer of one worker. */
 export interface PacerOptions {
-  /** Processes that answer for the same networks, at least 1, and which of them this is, from 0; both may change. */
+  /** Processes that serve the same networks, at least 1, and the index of this one, from 0; both may change. */
   readonly peers: { readonly processes: number; readonly workerIndex: number };
   curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
   /** Default 1_000. */
   readonly refreshMs?: number;
 }
 
-/** How one line item stands. Amounts are in units of its goal. */
+/** The state of one line item. Amounts are in units of its goal. */
 interface Entry {
   lineItem: CompiledLineItem;
   readonly workspaceId: number;
@@ -70,32 +73,32 @@ interface Entry {
   refreshedAtMs: number | null;
   plannedAtMs: number;
   delivered: number;
-  /** Answers of all processes as of the last look, and those of them that this process has reported. */
+  /** Ads served by all processes as of the last read, and those of them that this process has reported. */
   served: number;
   reported: number;
-  /** The same, at the last look but one. */
+  /** Ads served by the others as of the last read. */
   othersBefore: number;
-  /** Answered and not reported. */
+  /** Served and not reported. */
   unreported: number;
-  /** Of the answers that are out: how much is still expected to be delivered; of them, what is in the second stage of waiting. */
+  /** Units that are still expected from served ads, and those of them in the second stage of waiting. */
   inFlight: number;
   inFlightLate: number;
-  /** Units per answer. */
+  /** Units per served ad. */
   yield: number;
   unitsPerMs: number;
-  /** Units that may be answered for now; all processes keep the same account. */
+  /** Units that may be served now; all processes compute the same value. */
   credit: number;
-  /** Answers that this process may give before it looks again. */
+  /** Ads that this process may serve before the next read. */
   allotment: number;
   urgency: number;
-  /** What rows are told of it. */
+  /** The pacing state that line items hold. */
   readonly told: KnownPacing;
 }
 
 /**
- * Steers line items along their plans. Each process keeps the same account of each line item: credit grows with the planned rate
- * and every answer, its own or another's, takes from it; what was delivered corrects the rate each minute. The credit is split so
- * that the parts of all processes add up to it, and nobody has to ask anybody.
+ * Keeps line items on their plans. Each process computes the same credit of each line item: it grows with the planned rate and shrinks with
+ * every ad that any process serves. Each minute, the actual delivery corrects the rate. Each process gets a part of the credit, and all
+ * parts add up to it, without any coordination.
  */
 export class Pacer {
   readonly #options: PacerOptions;
@@ -109,7 +112,7 @@ export class Pacer {
     this.#options = options;
   }
 
-  /** What a line item's goal says about this moment. Looks at counters once a second. */
+  /** The pacing of a line item at this moment. Reads counters once a second. */
   pace(
     lineItem: CompiledLineItem,
     at: { readonly workspaceId: number; readonly nowMs: number },
@@ -136,7 +139,7 @@ export class Pacer {
     return told;
   }
 
-  /** An ad of the line item goes out. */
+  /** Records that an ad of the line item is served. */
   recordServed(lineItem: CompiledLineItem): void {
     const entry = this.#byLineItem.get(lineItem);
     if (entry === undefined) return;
@@ -148,7 +151,7 @@ export class Pacer {
     this.#unreported.add(entry);
   }
 
-  /** What went out since the last call, to be added to the shared counters; `done` once it is, or `failed` when it is not. */
+  /** The ads since the last report, as increments of the shared counters. Call `done` once they are added, or `failed` otherwise. */
   startReport(entriesMax: number): { increments: CounterIncrement[]; done: () => void; failed: () => void } {
     const reported: { entry: Entry; key: string; count: number }[] = [];
     for (const entry of this.#unreported) {
@@ -176,7 +179,7 @@ export class Pacer {
     };
   }
 
-  /** Forgets line items that nobody asked about for an hour. */
+  /** Forgets line items that no decision checked for an hour. */
   sweep(nowMs: number): void {
     if (nowMs - this.#sweptAtMs < FORGET_MS / 6) return;
     this.#sweptAtMs = nowMs;
@@ -189,7 +192,7 @@ export class Pacer {
     const key = `${workspaceId}/${lineItem.booked.id}`;
     const known = this.#entries.get(key);
     if (known !== undefined) {
-      // The line item was changed: the account goes on, the plan is made anew.
+      // The line item changed: the credit stays, the plan is made anew.
       const isOther = known.goal.kind !== goal.kind || known.goal.period !== goal.period;
       known.lineItem = lineItem;
       known.goal = goal;
@@ -213,7 +216,7 @@ export class Pacer {
     const served = read(entry.servedKey);
     const shown = entry.goal.kind === 'IMPRESSIONS' ? 0 : read(impressionKeyOf(entry));
     if (delivered === null || served === null || shown === null) {
-      // Asked for; the decision is made again when it is known.
+      // The read is under way; the decision is made again when it is done.
       if (entry.refreshedAtMs === null) entry.allotment = 1;
       return;
     }
@@ -228,14 +231,14 @@ export class Pacer {
 
   /** Daily goals start over with each local day. */
   #turnPeriod(entry: Entry, nowMs: number): void {
-    const { booked: lineItem } = entry.lineItem;
+    const { booked } = entry.lineItem;
     const subject: CounterSubject = {
       workspaceId: entry.workspaceId,
       scope: 'li',
-      id: lineItem.id,
+      id: booked.id,
       kind: GOAL_COUNTERS[entry.goal.kind],
     };
-    const day = entry.goal.period === 'DAY' ? localDay(nowMs, lineItem.timezone) : null;
+    const day = entry.goal.period === 'DAY' ? localDay(nowMs, booked.timezone) : null;
     const keyOf = (kind: CounterSubject['kind']): string =>
       day === null ? lifetimeCounterKey({ ...subject, kind }) : dayCounterKey({ ...subject, kind }, day);
     const deliveredKey = keyOf(subject.kind);
@@ -245,7 +248,7 @@ export class Pacer {
     this.#unreported.delete(entry);
   }
 
-  /** Takes in what happened since the last look. */
+  /** Accounts for the events since the last read. */
   #observe(
     entry: Entry,
     seen: { delivered: number; served: number; shown: number; passedMs: number; isFirst: boolean },
@@ -253,7 +256,7 @@ export class Pacer {
     const prior = YIELD_PRIORS[entry.goal.kind];
     const others = seen.served - entry.reported;
     if (seen.isFirst) {
-      // What others answered a moment ago is not told apart from what was never shown: a head start's worth may be out.
+      // Ads that others served a moment ago look like ads that were never shown: at most a head start is assumed to be in flight.
       const undelivered = seen.served * prior.rate - seen.delivered;
       entry.inFlight = Math.min(Math.max(0, undelivered), HEAD_START * entry.goal.amount + 1);
     } else {
@@ -268,7 +271,7 @@ export class Pacer {
     entry.delivered = seen.delivered;
   }
 
-  /** Each minute, and whenever the line item, the curve or the period changed. */
+  /** Runs each minute, and whenever the line item, the curve or the period changes. */
   #replan(entry: Entry, nowMs: number, isFirst: boolean): void {
     const { lineItem, goal } = entry;
     const curve = this.#options.curveOf(entry.workspaceId, lineItem) ?? null;
@@ -290,7 +293,7 @@ export class Pacer {
     if (pacing === 'ASAP' || span === null || curve === null) return null;
     const timeline = this.#timelines.find(curve, { timezone, dayParts }, nowMs);
     if (Number.isFinite(span.startMs)) return { pacing, span, amount: goal.amount, base: 0, timeline };
-    // A flight without a beginning begins now, with what is left.
+    // A flight without a start begins now, with the remaining goal.
     const amount = Math.max(0, goal.amount - entry.delivered);
     return { pacing, span: { ...span, startMs: nowMs }, amount, base: entry.delivered, timeline };
   }
@@ -308,10 +311,10 @@ export class Pacer {
     entry.unitsPerMs = unitsPerMs;
   }
 
-  /** @param passedMs since the last look; null = the first one */
+  /** @param passedMs since the last read; null = the first one */
   #accrue(entry: Entry, passedMs: number | null, nowMs: number): void {
-    // Enough that each process can take what comes by while it waits for its turn, and that a line item which is meant for few
-    // misses nothing when they come in turn and not by the clock; not so much that an outage ends in a rush.
+    // The maximum lets each process serve the traffic of its waiting time, and a line item with few eligible users serve them when they
+    // come in bursts. It also prevents a rush after an outage.
     const waitMs = Math.max(TURN_MS, this.#options.refreshMs ?? REFRESH_MS);
     const saved = Math.min(SAVED_ADS * entry.yield, entry.unitsPerMs * SAVED_MS);
     const most = this.#processes * (entry.yield + 2 * entry.unitsPerMs * waitMs) + saved;
@@ -320,7 +323,7 @@ export class Pacer {
     entry.credit = Math.max(-most, entry.credit);
   }
 
-  /** This process's part: the parts of all processes add up to the whole number of answers that the credit is good for. */
+  /** The part of this process. The parts of all processes add up to the number of ads that the credit allows. */
   #allot(entry: Entry, nowMs: number): void {
     const left = entry.goal.amount - entry.delivered - entry.inFlight;
     const units = entry.plan === null ? left : Math.min(entry.credit, left);
@@ -335,21 +338,21 @@ export class Pacer {
 
 const ROUNDING = 1e-9;
 
-/** One answer and a thousandth of the goal ahead of the plan; less where it is ahead already. */
+/** One ad and a thousandth of the goal ahead of the plan; less where the line item is ahead already. */
 function startingCredit(entry: Entry, nowMs: number): number {
   const most = entry.yield + HEAD_START * entry.goal.amount;
   const deficit = entry.plan === null ? 0 : planTarget(entry.plan, nowMs) - entry.delivered - entry.inFlight;
   return Math.min(most, most + deficit);
 }
 
-/** Answers become deliveries, or are given up; both leave the waiting. */
+/** Served ads become goal events, or count as lost; both leave the flight. */
 function passInFlight(entry: Entry, foreign: number, seen: { delivered: number; passedMs: number }): void {
   const before = Math.max(0, entry.inFlight + foreign);
   const after = Math.max(0, before - (seen.delivered - entry.delivered));
   const late = before === 0 ? 0 : (Math.min(entry.inFlightLate, before) * after) / before;
   const staying = Math.exp((-2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
   const early = (after - late) * staying;
-  // What leaves the first stage enters the second, of which a part leaves as well.
+  // Ads that leave the first stage enter the second, from which a part leaves as well.
   entry.inFlightLate =
     late * staying + (after - late) * staying * ((2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
   entry.inFlight = early + entry.inFlightLate;

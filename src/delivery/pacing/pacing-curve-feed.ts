@@ -9,10 +9,10 @@ import { readCurves } from './pacing-curve.sql.ts';
 import type { SitedInventory } from './pacing-inventory.ts';
 
 const RELOAD_MS = 300_000;
-/** Different sets of inventory that line items aim at. */
+/** The most sets of inventory with a cached curve. */
 const MERGED_MAX = 2_000;
 
-/** The traffic curves as a worker knows them: read at start and every five minutes; the last ones stay in use when that fails. */
+/** The traffic curves as a worker knows them: read at start and every five minutes. The last ones stay in use when a read fails. */
 export class CurveFeed {
   readonly #sql: Kysely<Database>;
   readonly #log: Log;
@@ -41,8 +41,8 @@ export class CurveFeed {
   }
 
   /**
-   * The curve of a network (`inventory` null) or of some of its inventory; the network's where a part of that has none, and a flat
-   * one as long as there is nothing. The same object until something changes.
+   * The curve of a network (`inventory` null) or of some of its inventory. The network's where a part of that has none, and a flat one
+   * where the network has none. The same object until something changes.
    */
   find(workspaceId: number, timezone: string, inventory: SitedInventory | null): TrafficCurve {
     const whole = this.#curves.get(keyOf(workspaceId, 'site', '0')) ?? this.#flatCurve(timezone);
@@ -60,7 +60,7 @@ export class CurveFeed {
     return merged;
   }
 
-  /** Curves that did not change keep their identity, so that nothing is planned anew for nothing. */
+  /** Unchanged curves keep their identity, so that plans stay valid. */
   async reload(): Promise<void> {
     try {
       const read = await readCurves(this.#sql);
@@ -80,7 +80,7 @@ export class CurveFeed {
     }
   }
 
-  /** The curve of what a line item is meant for; null where it goes by that of its inventory. The same object until something changes. */
+  /** The curve of a line item's eligible traffic; null where it uses the one of its inventory. The same object until something changes. */
   findOwn(workspaceId: number, lineItemId: string): TrafficCurve | null {
     return this.#curves.get(keyOf(workspaceId, 'lineItem', lineItemId)) ?? null;
   }

@@ -11,17 +11,17 @@ const HOUR_MS = 3_600_000;
 const EVERY_MS = HOUR_MS;
 /** After a failure, such as an analytics store that is still starting. */
 const RETRY_MS = 60_000;
-/** What has fewer hours of history stays on a flat curve (a network), its sites' (an area, an ad unit) or the network's (a site). */
+/** With fewer hours of history, a network stays on a flat curve, a site on the network's, and an area or ad unit on its site's. */
 const HOURS_MIN = 24;
 
-/** Requests of one site, area or ad unit, hour by hour; the site '0' stands for all of a network. */
+/** Requests of one site, area or ad unit, hour by hour; the site '0' stands for the whole network. */
 export interface InventoryRequests {
   readonly kind: InventoryKind;
   readonly inventoryId: string;
   readonly hours: readonly HourlyRequests[];
 }
 
-/** What the job works with. */
+/** The parts of the job. */
 export interface CurveJobDeps {
   readonly sql: Kysely<Database>;
   /** Of one workspace, from the analytics store; both bounds are whole hours of UTC, the end is exclusive. */
@@ -29,15 +29,15 @@ export interface CurveJobDeps {
     workspaceId: number,
     during: readonly [fromMs: number, toMs: number],
   ) => Promise<readonly InventoryRequests[]>;
-  /** A sample of what was asked for in one workspace, in any order; absent: line items have no curves of their own. */
+  /** A sample of the opportunities of one workspace, in any order; absent: line items have no curves of their own. */
   readonly readMet?: (workspaceId: number, nowMs: number) => AsyncIterable<MetOpportunity>;
   readonly nowMs: () => number;
   readonly log: Log;
 }
 
 /**
- * Works out every network's traffic curve of its last 28 days, and those of its inventory and of line items that are meant for a part of the
- * traffic, once an hour. Runs in the core.
+ * Computes once an hour every network's traffic curve of its last 28 days, and the curves of its inventory and of line items that are
+ * eligible for a part of the traffic. Runs in the core.
  */
 export class CurveJob {
   readonly #deps: CurveJobDeps;
@@ -59,7 +59,7 @@ export class CurveJob {
     await this.#running;
   }
 
-  /** Works the curves out now, one workspace after another: memory holds the history of one. @throws what the stores throw */
+  /** Computes the curves now, one workspace after another, so that memory holds the history of one. @throws what the stores throw */
   async run(): Promise<void> {
     const { sql, nowMs, readRequestHours } = this.#deps;
     const untilMs = Math.floor(nowMs() / HOUR_MS) * HOUR_MS;
@@ -72,7 +72,7 @@ export class CurveJob {
     }
   }
 
-  /** As long as a network has no curve, its line items have none either. What fails here keeps no other network waiting. */
+  /** Line items have no curves until their network has one. A failure here does not stop the other networks. */
   async #learnLineItems(workspaceId: number, curves: readonly InventoryCurve[]): Promise<void> {
     const { sql, nowMs, readMet } = this.#deps;
     const base = curves.find(({ kind, inventoryId }) => kind === 'site' && inventoryId === '0');
@@ -102,7 +102,7 @@ export class CurveJob {
   }
 }
 
-/** The curves of a network and its inventory, as far as they were seen for long enough. */
+/** The curves of a network and its inventory, where the history is long enough. */
 function curvesOf(
   workspaceId: number,
   inventory: readonly InventoryRequests[],

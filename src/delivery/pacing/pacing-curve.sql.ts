@@ -4,7 +4,7 @@ import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { HOURS_PER_WEEK } from '../../domain/pacing/traffic-curve.ts';
 import type { InventoryCurve } from '../../domain/pacing/traffic-curve.ts';
 
-/** All curves. Rows that cannot be used are left out. */
+/** All curves, without malformed rows. */
 export async function readCurves(sql: Kysely<Database>): Promise<InventoryCurve[]> {
   const rows = await sql.selectFrom('traffic_curves').selectAll().execute();
   return rows
@@ -19,7 +19,7 @@ export async function readCurves(sql: Kysely<Database>): Promise<InventoryCurve[
     .filter(({ weights }) => weights.length === HOURS_PER_WEEK && weights.every((weight) => weight > 0));
 }
 
-/** Replaces older curves. At most some thousand at once. */
+/** Replaces older curves; at most some thousands at once. */
 export async function writeCurves(sql: Kysely<Database>, curves: readonly InventoryCurve[], at: Date): Promise<void> {
   if (curves.length === 0) return;
   await sql
@@ -56,7 +56,7 @@ export async function readWorkspaceTimezones(sql: Kysely<Database>): Promise<Map
   return new Map(rows.map((row) => [row.id, row.timezone]));
 }
 
-/** A line item that is paced along a plan, and whom it is meant for. */
+/** A line item that is paced along a plan, with its targeting. */
 export interface PacedLineItem {
   readonly id: string;
   readonly targeting: Targeting;
@@ -64,7 +64,7 @@ export interface PacedLineItem {
   readonly timezone: string;
 }
 
-/** Active line items with targeting that are spread over time, those that end first at first; at most `max`. */
+/** Active line items with targeting that are spread over time, at most `max`: those that end first. */
 export async function readPacedLineItems(
   sql: Kysely<Database>,
   workspace: { readonly workspaceId: number; readonly timezone: string },
@@ -88,7 +88,7 @@ export async function readPacedLineItems(
   );
 }
 
-/** Forgets the curves of all line items of a workspace but these. */
+/** Deletes the curves of all other line items of a workspace. */
 export async function deleteStaleLineItemCurves(
   sql: Kysely<Database>,
   workspaceId: number,

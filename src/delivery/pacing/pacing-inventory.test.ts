@@ -13,7 +13,7 @@ const is = (dimension: 'site' | 'area' | 'adUnit' | 'country', ...values: string
 
 test.each<[string, Targeting | null, SitedInventory | null]>([
   ['nothing', null, null],
-  ['what is no inventory', is('country', 'PL'), null],
+  ['a country', is('country', 'PL'), null],
   ['sites', is('site', '2', '1'), { kind: 'site', ids: ['1', '2'], siteIds: ['1', '2'] }],
   ['ad units', is('adUnit', '11', '12', '21'), { kind: 'adUnit', ids: ['11', '12', '21'], siteIds: ['1', '2'] }],
   ['areas', is('area', '5'), { kind: 'area', ids: ['5'], siteIds: ['2'] }],
@@ -28,7 +28,7 @@ test.each<[string, Targeting | null, SitedInventory | null]>([
     { kind: 'site', ids: ['1', '2'], siteIds: ['1', '2'] },
   ],
   ['anything but a site', { not: is('site', '1') }, null],
-])('a line item that aims at %s', (_title, targeting, expected) => {
+])('a line item gets the inventory of its targeting: %s', (_title, targeting, expected) => {
   const snapshot = sampleSnapshot({
     sites: [{ id: '1' }, { id: '2' }],
     areas: [{ id: '5', siteId: '2' }],

@@ -11,7 +11,7 @@ export interface SitedInventory extends TrafficInventory {
 
 const known = new WeakMap<CompiledLineItem, SitedInventory | null>();
 
-/** Where a line item can serve, as far as its targeting says; null = anywhere. Worked out once for each version of a line item. */
+/** The inventory to which the targeting restricts a line item; null = any. Computed once for each version of a line item. */
 export function inventoryOf(lineItem: CompiledLineItem, snapshot: WorkspaceSnapshot): SitedInventory | null {
   const remembered = known.get(lineItem);
   if (remembered !== undefined) return remembered;

@@ -34,11 +34,11 @@ describe('the traffic curve', () => {
       requests: requests(days * 24 - 1 - back),
     }));
 
-  test('is flat without data', () => {
+  test('the curve is flat without data', () => {
     expect(buildCurve([], WARSAW, untilMs)).toEqual(flatCurve(WARSAW));
   });
 
-  test('learns the hours of the local week', () => {
+  test('the curve learns the hours of the local week', () => {
     const curve = buildCurve(
       hours(28, (hour) => (hour % 24 === 0 ? 2_300 : 100)),
       WARSAW,
@@ -50,7 +50,7 @@ describe('the traffic curve', () => {
     expect(curve.weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(168, 6);
   });
 
-  test('is not taken in by one spike or one outage', () => {
+  test('the curve ignores one spike or one outage', () => {
     const calm = buildCurve(
       hours(28, () => 100),
       WARSAW,
@@ -75,14 +75,14 @@ describe('spans of goals', () => {
     expect((endMs - startMs) / HOUR_MS).toBe(hours);
   });
 
-  test('a daily goal has the part of the local day that is in flight', () => {
+  test('a daily goal covers the part of the local day that is in flight', () => {
     const startsAtMs = at('2026-11-20T10:00:00+01:00');
     const goal = { kind: 'IMPRESSIONS', amount: 100, period: 'DAY' } as const;
     const span = planSpan(compileOnly({ goal, startsAtMs }), goal, at('2026-11-20T15:00:00+01:00'));
     expect(span).toEqual({ startMs: startsAtMs, endMs: at('2026-11-21T00:00:00+01:00') });
   });
 
-  test('a lifetime goal without an end has none', () => {
+  test('a lifetime goal without an end has no span', () => {
     const goal = { kind: 'CLICKS', amount: 100, period: 'LIFETIME' } as const;
     expect(planSpan(compileOnly({ goal }), goal, at('2026-11-20T15:00:00Z'))).toBeNull();
   });
@@ -100,14 +100,14 @@ describe('a plan', () => {
     timeline: new Timeline(curve, open, startMs),
   };
 
-  test('follows the curve: the evening peak gets more than the small hours', () => {
+  test('a plan follows the curve: the evening peak gets more than the small hours', () => {
     const between = (from: string, to: string) => planTarget(plan, at(to)) - planTarget(plan, at(from));
     const night = between('2026-10-20T02:00:00+02:00', '2026-10-20T04:00:00+02:00');
     const evening = between('2026-10-20T19:00:00+02:00', '2026-10-20T21:00:00+02:00');
     expect(evening).toBeGreaterThan(night * 4);
   });
 
-  test('gives the repeated hour of the day of 25 hours its own part', () => {
+  test('a plan gives the repeated hour of a day of 25 hours its own part', () => {
     const first = planTarget(plan, at('2026-10-25T02:00:00+01:00')) - planTarget(plan, at('2026-10-25T02:00:00+02:00'));
     const second =
       planTarget(plan, at('2026-10-25T03:00:00+01:00')) - planTarget(plan, at('2026-10-25T02:00:00+01:00'));
@@ -115,7 +115,7 @@ describe('a plan', () => {
     expect(second).toBeCloseTo(first, 6);
   });
 
-  test('expects nothing while day-parts are closed', () => {
+  test('a plan expects nothing outside of day-parts', () => {
     const dayParts = [{ days: [1, 2, 3, 4, 5], startMinute: 8 * 60, endMinute: 18 * 60 }];
     const timeline = new Timeline(curve, { timezone: WARSAW, dayParts }, startMs);
     const parted = { ...plan, timeline };
@@ -124,7 +124,7 @@ describe('a plan', () => {
     expect(planTarget(parted, at('2026-10-26T09:00:00+01:00'))).toBeGreaterThan(saturday);
   });
 
-  test('never falls, starts at nothing and ends at its goal, front-loaded or not', () => {
+  test('a plan never falls, starts at zero and ends at its goal, front-loaded or not', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, fc.constantFrom('EVEN' as const, 'FRONT_LOADED' as const), (left, right, pacing) => {
@@ -153,7 +153,7 @@ describe('a plan', () => {
     expect(unitsPerMs / even).toBeLessThanOrEqual(most + 1e-9);
   });
 
-  test('catches up within 24 hours what the bounds allow', () => {
+  test('a plan catches up within 24 hours as far as its bounds allow', () => {
     let expected = planTarget(plan, startMs + 5 * DAY_MS) - 100;
     for (let nowMs = startMs + 5 * DAY_MS; nowMs < startMs + 6 * DAY_MS; nowMs += 60_000) {
       expected += planRate(plan, nowMs, expected).unitsPerMs * 60_000;

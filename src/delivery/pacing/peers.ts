@@ -1,25 +1,25 @@
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 
-/** Processes say that they live once in each epoch; who died is not counted in the next but one. */
+/** Processes announce themselves once in each epoch; a dead one is no longer counted after the next epoch. */
 const EPOCH_MS = 30_000;
 const KEPT_MS = 4 * EPOCH_MS;
 
-/** What peers are found with. */
+/** The parts of the search for peers. */
 export interface PeersDeps {
   readonly hot: HotStore;
   readonly nowMs: () => number;
-  /** What is assumed until the hot store has answered: how many processes there are, and which of them this is, from 0. */
+  /** Assumed until the hot store has responded: the number of processes, and the index of this one, from 0. */
   readonly processes: number;
   readonly workerIndex: number;
 }
 
 /**
- * How many processes of all machines answer for the same networks, and which of them this is. Each adds itself to the counter
- * of the present and of the coming epoch: the sum is their number, and what the own addition made of it is the own place.
+ * Finds how many processes of all machines serve the same networks, and the index of this one. Each adds 1 to the counter of the present
+ * and of the coming epoch. The sum is the number of processes; the result of the own addition gives the own index.
  */
 export class Peers {
   readonly #deps: PeersDeps;
-  /** Places of this process, by epoch. */
+  /** Indexes of this process, by epoch. */
   readonly #indexes = new Map<number, number>();
   #processes: number;
   #workerIndex: number;
@@ -35,12 +35,12 @@ export class Peers {
     return this.#processes;
   }
 
-  /** From 0; below `processes`, and different in each of them. */
+  /** From 0; below `processes`, and different in each process. */
   get workerIndex(): number {
     return this.#workerIndex;
   }
 
-  /** Call it each second. When the hot store is away, what was known goes on. @throws what the hot store throws */
+  /** Call it each second. The last values stay in use while the hot store is unavailable. @throws what the hot store throws */
   async refresh(): Promise<void> {
     const { hot, nowMs } = this.#deps;
     const epoch = Math.floor(nowMs() / EPOCH_MS);

@@ -6,7 +6,7 @@ import type { Environment, Workspace } from '../../domain/tenancy/workspace.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
 
-/** All workspaces, compiled. Immutable: a change makes a new one, which shares what did not change. */
+/** All workspaces, compiled. Immutable: a change creates a new object, which shares the unchanged parts. */
 export class CompiledNetworks {
   readonly #byId: ReadonlyMap<number, CompiledWorkspace>;
   readonly #byNetwork: ReadonlyMap<string, CompiledWorkspace>;
@@ -46,7 +46,7 @@ interface ActivityLookUps {
   readonly owners: ReadonlySet<string | null>;
 }
 
-/** Made when activities are first asked for after a change of them. Other rows are looked up by id in their sorted lists. */
+/** Created at the first look-up after a change of activities. Other objects are found by id in their sorted lists. */
 const activityLookUps = new WeakMap<readonly Activity[], ActivityLookUps>();
 
 function lookUpActivities({ activities }: WorkspaceSnapshot): ActivityLookUps {
@@ -60,12 +60,12 @@ function lookUpActivities({ activities }: WorkspaceSnapshot): ActivityLookUps {
   return made;
 }
 
-/** The advertiser of an ad that was served; also one whose campaigns have stopped. */
+/** The advertiser of a served ad, also when its campaigns have stopped. */
 export function findAdvertiser(compiled: CompiledWorkspace, advertiserId: string): Advertiser | undefined {
   return findById(compiled.snapshot.advertisers, advertiserId);
 }
 
-/** What event counting looks up, always in the present snapshot. */
+/** The look-ups of event counting, always in the present snapshot. */
 export function createCatalog(current: () => CompiledNetworks): Catalog {
   const inWorkspace = <T>(workspaceId: number, find: (snapshot: WorkspaceSnapshot) => T | undefined): T | undefined => {
     const compiled = current().findById(workspaceId);

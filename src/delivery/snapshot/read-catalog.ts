@@ -5,7 +5,7 @@ import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { CompiledNetworks, createCatalog } from './compiled-networks.ts';
 import { readSnapshots } from './snapshot.sql.ts';
 
-/** The catalog as the database has it now, for a command that looks at it once. Rows that cannot be compiled are left out. */
+/** The present catalog of the database, for a command that reads it once. Line items that cannot be compiled are left out. */
 export async function readCatalog(sql: Kysely<Database>, nowMs: number): Promise<Catalog> {
   const snapshots = await readSnapshots(sql, nowMs);
   const compiled = new CompiledNetworks(

@@ -5,14 +5,13 @@ import { compileSteps } from '../decision/index/compile-workspace.ts';
 import { readSnapshotFile, SNAPSHOT_FILE } from './snapshot-file.ts';
 import { sliceSteps } from './slice-steps.ts';
 
-/** A larger file is left alone: node knows all of the code long before its end. */
+/** A larger file is skipped: Node.js has compiled all of the code long before its end. */
 const BYTES_MAX = 16 * 1_024 ** 2;
 const HOUR_MS = 3_600_000;
 
 /**
- * Reads and compiles the last good snapshot and throws it away: the code for it is then compiled, and time zones are loaded, before a
- * worker needs them. Takes memory for as long as it runs only.
- * @throws Error when the file is missing or damaged
+ * Reads and compiles the last good snapshot and discards it, so that the code is compiled and time zones are loaded before a worker needs
+ * them. Uses memory only while it runs. @throws Error when the file is missing or damaged
  */
 export async function rehearseSnapshot(dir: string): Promise<void> {
   if ((await stat(join(dir, SNAPSHOT_FILE))).size > BYTES_MAX) return;

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/sql/schema.ts';
 
 type Sql = Kysely<Database>;
 
-/** The segments in use of a workspace: all of them, or those with these ids (at most `PART_IDS_MAX`). */
+/** The active segments of a workspace: all of them, or those with these ids (at most `PART_IDS_MAX`). */
 export async function readSegmentRows(
   sql: Sql,
   workspaceId: number,
@@ -27,7 +27,7 @@ export async function readSegmentRows(
   }));
 }
 
-/** The floor rules in use of a workspace: all of them, or those with these ids (at most `PART_IDS_MAX`). */
+/** The active floor rules of a workspace: all of them, or those with these ids (at most `PART_IDS_MAX`). */
 export async function readFloors(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<FloorRule[]> {
   const query = sql
     .selectFrom('floors')
@@ -50,7 +50,7 @@ export async function readFloors(sql: Sql, workspaceId: number, ids: readonly st
   }));
 }
 
-/** The keys in use that reports tell apart: all of them, or those with these ids (at most `PART_IDS_MAX`). */
+/** The active keys that reports distinguish: all of them, or those with these ids (at most `PART_IDS_MAX`). */
 export async function readReportKeys(
   sql: Sql,
   workspaceId: number,

@@ -68,7 +68,7 @@ async function eventually(check: () => boolean, withinMs = 30_000): Promise<void
   }
 }
 
-test('a line item that is activated brings along its creatives, which were made while it was a draft', async () => {
+test('a line item that is activated brings its creatives, which were created while it was a draft', async () => {
   await draftLineItem(database.db, 30n);
   const feed = await startFeed();
   expect(recordsOf(feed)).toBe(29);
@@ -77,7 +77,7 @@ test('a line item that is activated brings along its creatives, which were made 
   await eventually(() => recordsOf(feed) === 30);
 });
 
-test('what serves from the file while the database is away is what was written before', async () => {
+test('the file serves the last written snapshot while the database is unavailable', async () => {
   const first = await startFeed({ writesFile: true });
   await first.stop();
   const unavailable = openPostgres({
@@ -104,7 +104,7 @@ test('what serves from the file while the database is away is what was written b
   await unavailable.close();
 });
 
-test('a worker that starts again serves from the file before it asks the database, and is current after its first connection', async () => {
+test('a worker that restarts serves from the file before it reads the database, and is current after its first connection', async () => {
   const first = await startFeed({ writesFile: true });
   await first.stop();
   await setLineItemStatus(database.db, 30n, 'PAUSED');
@@ -119,12 +119,12 @@ test('a worker that starts again serves from the file before it asks the databas
   await setLineItemStatus(database.db, 30n, 'ACTIVE');
 });
 
-test('a worker that starts again without a file reads the database', async () => {
+test('a worker that restarts without a file reads the database', async () => {
   const feed = await startFeed({ startsFromFile: true, dir: 'none' });
   expect(feed.stats.readAtMs).not.toBeNull();
 });
 
-test('without database and file there is nothing to serve, and it says so', async () => {
+test('the feed reports that it has nothing to serve when database and file are missing', async () => {
   const unavailable = openPostgres({
     url: 'postgresql://nobody@127.0.0.1:1/none',
     log: silentLog,
@@ -137,7 +137,7 @@ test('without database and file there is nothing to serve, and it says so', asyn
   await unavailable.close();
 });
 
-test('a file that is cut is not used', async () => {
+test('a truncated file is not used', async () => {
   const feed = await startFeed();
   const dir = join(folder.dir, 'cut');
   await writeSnapshotFile(
@@ -155,7 +155,7 @@ test('a file that is cut is not used', async () => {
   await expect(readSnapshotFile(dir)).rejects.toThrow('cut');
 });
 
-test('a file of which one character changed is not used, and the error says so', async () => {
+test('a file with one changed character is not used, and the error says so', async () => {
   const feed = await startFeed();
   const dir = join(folder.dir, 'changed');
   await writeSnapshotFile(
@@ -175,7 +175,7 @@ test('a file of which one character changed is not used, and the error says so',
   expect(await readSnapshotFile(dir), 'as an older program wrote it').toHaveLength(2);
 });
 
-test('a snapshot that lost more than half is believed only when a second full read says the same', async () => {
+test('a snapshot that lost more than half is used only when a second full read confirms it', async () => {
   const feed = await startFeed();
   expect(recordsOf(feed)).toBe(30);
   await archiveLineItems(database.db, 3n);

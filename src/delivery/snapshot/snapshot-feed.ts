@@ -20,7 +20,7 @@ export interface SnapshotChange {
   readonly id: string;
 }
 
-/** Starts listening for changes; `onReconnect` is also called after the first connect. */
+/** Starts listening for changes. `onReconnect` is also called after the first connection. */
 export type WatchChanges = (handlers: {
   onChange(batch: readonly SnapshotChange[]): void;
   onReconnect(): void;
@@ -32,23 +32,23 @@ export interface SnapshotFeedDeps {
   readonly watchChanges: WatchChanges;
   /** Folder of the last good snapshot. */
   readonly dir: string;
-  /** Whether this process keeps the file up to date (one process a machine does). */
+  /** Whether this process keeps the file up to date (one process per machine does). */
   readonly writesFile: boolean;
-  /** Whether the file is enough to begin with, for a worker that ran a moment ago. The first connection reads all. Default false. */
+  /** Whether the feed may begin with the file, for a worker that ran a moment ago. The first connection reads everything. Default false. */
   readonly startsFromFile?: boolean;
   readonly log: Log;
   readonly nowMs: () => number;
-  /** How long a burst of changes is gathered, in milliseconds; default 20. */
+  /** How long a burst of changes is collected, in milliseconds; default 20. */
   readonly gatherMs?: number;
 }
 
-/** What operators want to know about the feed. */
+/** The metrics of the feed. */
 export interface SnapshotFeedStats {
-  /** Full reads that were refused until a second one said the same. */
+  /** Full reads that were not used until a second one confirmed them. */
   readonly refused: number;
   readonly failures: number;
   readonly compileMs: number;
-  /** `nowMs` of the last successful read; null while serving from the file, or nothing. */
+  /** `nowMs` of the last successful read; null while the feed serves from the file, or nothing. */
   readonly readAtMs: number | null;
   readonly fromFile: boolean;
 }
@@ -58,17 +58,17 @@ const GATHER_MS_MAX = 200;
 const RETRY_MS = 1_000;
 const CONFIRM_MS = 1_000;
 const FILE_EVERY_MS = 1_000;
-/** Writing a large snapshot takes at most one part in so many of the time, unless that would be less often than once a minute. */
+/** Writing a large snapshot takes at most this share of the time, but may happen once a minute. */
 const FILE_SHARE = 20;
 const FILE_EVERY_MS_MAX = 60_000;
-/** A full read that holds less than this share of the rows before it is not believed at once. */
+/** A full read with less than this share of the former entries must be confirmed. */
 const SHRUNKEN_SHARE = 0.5;
-/** Below so many rows shrinking is everyday business. */
+/** Smaller snapshots may shrink without confirmation. */
 const SHRINK_RECORDS_MIN = 20;
 
 /**
- * Keeps the compiled snapshot of all workspaces: read whole at start, after a reconnect and when in doubt; single rows on change
- * notices. A swap is one assignment. Work runs one step at a time; what comes in meanwhile is gathered.
+ * Keeps the compiled snapshot of all workspaces. Reads everything at start, after a reconnect and in case of doubt; reads single entries on
+ * change notices. A swap is one assignment. Steps of work run one at a time, and notices are collected meanwhile.
  */
 export class SnapshotFeed {
   readonly #memory = new DecisionMemory();
@@ -90,12 +90,12 @@ export class SnapshotFeed {
     this.#deps = deps;
   }
 
-  /** What decisions are made on now. */
+  /** The present snapshot for decisions. */
   current(): CompiledNetworks {
     return this.#current;
   }
 
-  /** True once there is anything to decide on. */
+  /** True once there is a snapshot. */
   get isReady(): boolean {
     return this.#stats.readAtMs !== null || this.#stats.fromFile;
   }
@@ -104,9 +104,9 @@ export class SnapshotFeed {
     return this.#stats;
   }
 
-  /** Reads everything, or falls back to the file while the database is unavailable. Never throws for an absent database. */
+  /** Reads everything, or uses the file while the database is unavailable. Does not throw when the database is unavailable. */
   async start(): Promise<void> {
-    // The first connection, like any other, asks for a full read.
+    // The first connection, like any other, requests a full read.
     const isFileEnough = this.#deps.startsFromFile === true && (await this.#useFile('snapshot.from_disk_first'));
     if (!isFileEnough) await this.#readFirst();
     this.#watch = await this.#deps.watchChanges({
@@ -146,7 +146,7 @@ export class SnapshotFeed {
     if (this.#pending.size > 0 || this.#fullReadRequested) this.#schedule(this.#gatherMs());
   }
 
-  /** Long compilations are not asked for more often than they can be afforded. */
+  /** Long compilations run at a lower rate. */
   #gatherMs(): number {
     return Math.max(this.#deps.gatherMs ?? GATHER_MS, Math.min(GATHER_MS_MAX, this.#stats.compileMs * 0.3));
   }
@@ -175,7 +175,7 @@ export class SnapshotFeed {
       else await this.#readChanges(changes);
     } catch (error) {
       this.#recordFailure('snapshot.changes_not_read', error);
-      // What was pending is covered by the full read.
+      // The full read covers the pending changes.
       this.#requestFullRead(RETRY_MS);
     }
   }
@@ -190,7 +190,7 @@ export class SnapshotFeed {
     this.#recordRead();
   }
 
-  /** A snapshot that lost half its rows or more needs a second full read that says the same. */
+  /** A snapshot that lost at least half of its entries needs a second full read that confirms it. */
   #believes(snapshots: readonly WorkspaceSnapshot[]): boolean {
     const before = this.#current.all().reduce((sum, { snapshot }) => sum + countRecords(snapshot), 0);
     const now = snapshots.reduce((sum, snapshot) => sum + countRecords(snapshot), 0);
@@ -240,7 +240,7 @@ export class SnapshotFeed {
     return patchSnapshot(patched, 'creatives', { ids: [], records: creatives });
   }
 
-  /** In slices, so that requests are answered in between. @param previous of the same workspace: what did not change is taken over */
+  /** Compiles in slices, so that requests are served in between. @param previous of the same workspace: its unchanged parts are reused */
   async #compileAll(
     snapshots: readonly WorkspaceSnapshot[],
     previous: CompiledWorkspace | null = null,
@@ -268,7 +268,7 @@ export class SnapshotFeed {
     this.#fileTimer = setTimeout(
       () => {
         this.#fileTimer = null;
-        // Beside the reading of changes: what is written never changes.
+        // Runs beside the reading of changes: a snapshot never changes.
         this.#writing = this.#writing.then(() => this.#writeFile());
       },
       Math.max(FILE_EVERY_MS, Math.min(FILE_EVERY_MS_MAX, this.#fileMs * FILE_SHARE)),
@@ -288,7 +288,7 @@ export class SnapshotFeed {
     this.#fileMs = performance.now() - startedMs;
   }
 
-  /** @returns whether there is a file that can be used */
+  /** @returns whether there is a usable file */
   async #useFile(reason: 'snapshot.from_disk' | 'snapshot.from_disk_first'): Promise<boolean> {
     try {
       const snapshots = await readSnapshotFile(this.#deps.dir);

@@ -10,7 +10,7 @@ import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 /** Its name in the snapshot's folder. */
 export const SNAPSHOT_FILE = 'last-good.ndjson';
 const FORMAT = 'placard-snapshot/2';
-/** How long serialising holds the event loop at a stretch, but for the last row. */
+/** How long serializing may block the event loop, apart from the last line. */
 const SLICE_MS = 2;
 const LINES_PER_WRITE_MAX = 500;
 
@@ -18,10 +18,10 @@ type Line =
   | { readonly format: string }
   | { readonly workspace: Workspace }
   | { readonly part: SnapshotPart; readonly row: { readonly id: string } }
-  /** `checksum`: CRC-32 of all lines before, 8 hex digits; files of older programs have none. */
+  /** `checksum`: CRC-32 of all lines before, 8 hex digits; files of older versions have none. */
   | { readonly end: number; readonly checksum?: string };
 
-/** Writes all snapshots aside, syncs, and renames: a reader sees the former file or this one, never half of one. */
+/** Writes all snapshots to a temporary file, syncs it, and renames it: other processes see the former file or the new one, never a part. */
 export async function writeSnapshotFile(dir: string, snapshots: readonly WorkspaceSnapshot[]): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const temporary = join(dir, `${SNAPSHOT_FILE}.${process.pid}`);
@@ -38,7 +38,7 @@ export async function writeSnapshotFile(dir: string, snapshots: readonly Workspa
   await rename(temporary, join(dir, SNAPSHOT_FILE));
 }
 
-/** The text of snapshots, as many lines at a time as two milliseconds make: serialising a large one must not hold up requests. */
+/** The text of snapshots, in chunks of two milliseconds: serializing a large one must not delay requests. */
 export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]): AsyncGenerator<string> {
   let lines = 0;
   let chunk: string[] = [];
@@ -65,11 +65,11 @@ function* linesOf(snapshots: readonly WorkspaceSnapshot[]): Generator<Line> {
   yield { format: FORMAT };
   for (const snapshot of snapshots) {
     yield { workspace: snapshot.workspace };
-    for (const part of SNAPSHOT_PARTS) for (const row of snapshot[part]) yield { part, row };
+    for (const part of SNAPSHOT_PARTS) for (const object of snapshot[part]) yield { part, row: object };
   }
 }
 
-/** The last good snapshots; null when there is no file. @throws Error when the file is cut, of another format, or not ours */
+/** The last good snapshots; null when there is no file. @throws Error when the file is truncated, or has another format */
 export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[] | null> {
   let text: string;
   try {
@@ -81,7 +81,7 @@ export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[]
   return parseSnapshots(text, SNAPSHOT_FILE);
 }
 
-/** What `writeSnapshotText` wrote. @throws Error when it is cut, of another format, or not ours */
+/** Parses the text of `writeSnapshotText`. @throws Error when it is truncated, or has another format */
 export function parseSnapshots(text: string, name: string): WorkspaceSnapshot[] {
   const lines = text.trimEnd().split('\n');
   const parsed = lines.map((line, at) => parseLine(line, `${name}: line ${at + 1}`));

@@ -14,17 +14,17 @@ import { readFloors, readReportKeys, readSegmentRows } from './snapshot-audience
 
 const DAY_MS = 86_400_000;
 /**
- * How long a line item or creative that stopped stays in snapshots, so that its clicks still find their way, and its budgets bind what
- * they earn.
+ * How long a stopped line item or creative stays in snapshots, so that its clicks are still redirected and its budgets limit what they
+ * earn.
  */
 export const STOPPED_KEPT_MS = CLICK_WINDOW_MS + DAY_MS;
 /**
- * How long campaigns, and line items that conversions earn for, stay: until the last conversion that an activity can credit to the last
- * click. Of what is not known any more nothing is billed.
+ * How long campaigns, and line items that are paid by conversions, stay: until the last conversion that an activity can credit to the last
+ * click. We never bill for objects that have left the snapshot.
  */
 export const CREDITED_KEPT_MS = CLICK_WINDOW_MS + CREDIT_WINDOW_MS + DAY_MS;
 
-/** At most this many rows are re-read one by one; beyond it the whole workspace is. */
+/** At most this many objects are read one by one; beyond it the whole workspace is read. */
 export const PART_IDS_MAX = 500;
 
 type Sql = Kysely<Database>;
@@ -56,8 +56,8 @@ function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
 }
 
 /**
- * Reads all workspaces, each as one consistent whole: what is ACTIVE, what else parents and inventory need, and what stopped
- * within `STOPPED_KEPT_MS` (`CREDITED_KEPT_MS` where conversions may earn). Older drafts are left out.
+ * Reads all workspaces, each in one consistent transaction: active objects, the parents and inventory that they need, and objects that
+ * stopped within `STOPPED_KEPT_MS` (`CREDITED_KEPT_MS` where conversions may earn). Older drafts are left out.
  */
 export async function readSnapshots(
   sql: Sql,
@@ -97,14 +97,14 @@ async function readAllParts(sql: Sql, workspace: Workspace, nowMs: number): Prom
   };
 }
 
-/** Which rows of one workspace to read: all that a snapshot holds, or those of them with these ids (at most `PART_IDS_MAX`). */
+/** Selects the objects of one workspace: the whole snapshot, or those of it with these ids (at most `PART_IDS_MAX`). */
 export interface PartQuery<P extends SnapshotPart> {
   readonly part: P;
   readonly nowMs: number;
   readonly ids: readonly string[] | null;
 }
 
-/** Reads rows of one kind. An id that is missing in the answer no longer belongs into the snapshot. */
+/** Reads objects of one kind. An id without a result no longer belongs in the snapshot. */
 export async function readPart<P extends SnapshotPart>(
   sql: Sql,
   workspace: Workspace,
@@ -134,7 +134,7 @@ interface Kept {
 
 type Booked = 'campaigns' | 'line_items';
 
-/** ACTIVE, or changed not long ago: by then it may have been ACTIVE, also what is a draft or reserved again. */
+/** Active, or changed recently: a draft or reserved line item may have been active until then. */
 function isKept(nowMs: number, keptMs = STOPPED_KEPT_MS) {
   return (eb: ExpressionBuilder<Database, Booked>) =>
     eb.or([eb('status', '=', 'ACTIVE'), eb('updated_at', '>', new Date(nowMs - keptMs))]);
@@ -185,7 +185,7 @@ async function readCampaigns(sql: Sql, workspaceId: number, { nowMs, ids }: Kept
   }));
 }
 
-/** Models whose events come long after the ad: conversions. */
+/** Models that are paid by conversions, which come long after the ad. */
 const CREDITED_MODELS = pricingModelsWhere(({ event }) => event === 'activity');
 
 async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kept): Promise<LineItem[]> {
@@ -234,7 +234,7 @@ function toLineItem(row: Selectable<Database['line_items']>, networkTimezone: st
   };
 }
 
-/** Creatives of these line items (at most `PART_IDS_MAX`): a line item that was just activated brings its own along. */
+/** Creatives of these line items (at most `PART_IDS_MAX`): a line item that was just activated brings its own. */
 export async function readCreativesOf(
   sql: Sql,
   workspaceId: number,

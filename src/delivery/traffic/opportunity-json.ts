@@ -1,16 +1,16 @@
-/** JSON of what holds opportunities: their sets, maps and infinite limits come back as they were. */
+/** JSON of objects with opportunities in them: sets, maps and infinite limits are restored. */
 export function writeOpportunityJson(value: unknown): string {
   return JSON.stringify(value, encode);
 }
 
-/** What `writeOpportunityJson` wrote. @throws SyntaxError for what is no JSON */
+/** Parses the text of `writeOpportunityJson`. @throws SyntaxError for malformed JSON */
 export function readOpportunityJson(text: string): unknown {
   return JSON.parse(text, decode);
 }
 
 /**
- * Roughly how long the JSON of a value is at least, in characters; stops counting soon after `max`. For telling what is too large
- * before it is written down.
+ * A lower bound of the length of a value's JSON, in characters; stops counting soon after `max`. Finds objects that are too large before
+ * they are serialized.
  */
 export function measureJson(value: unknown, max: number): number {
   if (typeof value === 'string') return value.length + 2;

@@ -1,30 +1,30 @@
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 
-/** Sampled opportunities of all delivery nodes, for forecasts. This room writes and reads it. */
+/** Sampled opportunities of all delivery nodes, for forecasts. Only this module writes and reads the table. */
 export const OPPORTUNITY_SAMPLES_TABLE = 'opportunity_samples';
-/** How far back forecasts look, and how many opportunities they are made from at most. */
+/** How far back forecasts look, and the most opportunities that they use. */
 const SAMPLE_DAYS = 14;
 const SAMPLE_MAX = 20_000;
 /** The same in bytes of their JSON. */
 const SAMPLE_BYTES_MAX = 96 * 1_048_576;
-/** Largest opportunity that is kept, in characters of its JSON. */
+/** The largest opportunity that is sampled, in characters of its JSON. */
 export const OPPORTUNITY_CHARS_MAX = 32_768;
-/** The same in bytes. What an earlier version kept may be larger: it is left where it is. */
+/** The same in bytes. Larger samples of an earlier version are skipped. */
 const OPPORTUNITY_BYTES_MAX = 3 * OPPORTUNITY_CHARS_MAX;
 const DAY_MS = 86_400_000;
 const READ_TIMEOUT_MS = 20_000;
 
-/** Places that readers can have, from 0. */
+/** The number of sampling buckets of users. */
 export const BUCKETS = 2 ** 32;
 const BUCKET_DIGITS = 8;
 
-/** A reader's place: spread evenly, as hashes are. @param userHash 16 hex digits */
+/** The sampling bucket of a user: evenly distributed, as hashes are. @param userHash 16 hex digits */
 export function bucketOf(userHash: string): number {
   return Number.parseInt(userHash.slice(0, BUCKET_DIGITS), 16);
 }
 
-/** One row of {@link OPPORTUNITY_SAMPLES_TABLE}: one opportunity, with the slice that it was kept of. Instants are epoch milliseconds. */
+/** A row of {@link OPPORTUNITY_SAMPLES_TABLE}: one opportunity with its slice. Instants are epoch milliseconds. */
 export interface OpportunitySampleRow {
   readonly workspace_id: number;
   readonly slice_id: string;
@@ -32,14 +32,14 @@ export interface OpportunitySampleRow {
   readonly until_ms: number;
   /** All opportunities of the slice. */
   readonly met: number;
-  /** All places below this one were kept. */
+  /** All buckets below this one were sampled. */
   readonly share: number;
   readonly at_ms: number;
   /** The user's bucket, below `BUCKETS`. */
   readonly place: number;
-  /** 1: all of this place are requests of one reader. 0: nobody knows whose it is. */
+  /** 1: all requests of this bucket come from one user. 0: the user is unknown. */
   readonly is_reader: 0 | 1;
-  /** As `writeOpportunityJson` writes it, without user. */
+  /** As `writeOpportunityJson` writes it, without the user. */
   readonly opportunity: string;
 }
 
@@ -78,19 +78,19 @@ SETTINGS ${dialect.deduplicated}`,
   ],
 };
 
-/** What the samples of a workspace are, before they are read. */
+/** The extent of a workspace's samples, before they are read. */
 export interface SampleFrame {
-  /** The earliest and latest moment of all slices, and how many opportunities there were in them. */
+  /** The first and last instant of all slices, and the number of their opportunities. */
   readonly fromMs: number;
   readonly untilMs: number;
   readonly met: number;
-  /** All readers with places below this one are in the sample, with all that they asked for. */
+  /** The sample holds all requests of all users with buckets below this one. */
   readonly share: number;
 }
 
 /**
- * What there is of the last 14 days, of all nodes; null where there is nothing. Its share leaves out the
- * readers with whom the rows would be more than `bytesMax` (96 MiB). @throws OlapError
+ * The extent of the last 14 days over all nodes; null without samples. Its share leaves out the users whose rows would exceed `bytesMax`
+ * (96 MiB). @throws OlapError
  */
 export async function readSampleFrame(
   olap: Pick<Olap, 'query'>,
@@ -113,7 +113,7 @@ export async function readSampleFrame(
   return { ...frame, share: await readShareWithin(olap, workspaceId, frame, bytesMax) };
 }
 
-/** The lowest place whose rows would be too much together with all lower ones; else the frame's share. */
+/** The lowest bucket whose rows, with those of all lower ones, would exceed the maximum; else the frame's share. */
 async function readShareWithin(
   olap: Pick<Olap, 'query'>,
   workspaceId: number,
@@ -135,8 +135,8 @@ const ROWS_OF_FRAME = `workspace_id = {workspace: UInt32} AND at_ms >= {since: U
   AND length(opportunity) <= ${OPPORTUNITY_BYTES_MAX}`;
 
 /**
- * The rows of the frame as NDJSON (`at_ms`, `place`, `is_reader`, `opportunity`), lowest places first, one more than are to be used
- * (`rowsMax`): the last one's place is then the share. @throws OlapError
+ * The rows of the frame as NDJSON (`at_ms`, `place`, `is_reader`, `opportunity`), lowest buckets first, one more than `rowsMax`: the bucket
+ * of the last one is then the share. @throws OlapError
  */
 export function streamSamples(
   olap: Pick<Olap, 'stream'>,
@@ -154,7 +154,7 @@ ORDER BY place LIMIT ${Math.trunc(rowsMax) + 1}`,
   });
 }
 
-/** One sampled opportunity, as `streamSamples` gives it. */
+/** One sampled opportunity, as `streamSamples` returns it. */
 export interface StreamedSample {
   readonly at_ms: string | number;
   readonly place: number;
@@ -162,14 +162,14 @@ export interface StreamedSample {
   readonly opportunity: string;
 }
 
-/** Whether all that the frame has was streamed, or the last one only tells where it was cut. */
+/** Whether the stream was cut: its last row then only marks the end. */
 export function isCut(streamed: number): boolean {
   return streamed > SAMPLE_MAX;
 }
 
 /**
- * Forgets what a reader asked for; with it, one or another reader of the same place. Done when it returns.
- * @returns how many requests there were. @throws OlapError
+ * Erases the samples of a user, and those of any other user of the same bucket. Done when it returns.
+ * @returns the number of erased requests. @throws OlapError
  */
 export async function eraseUserSamples(olap: Olap, workspaceId: number, userHash: string): Promise<number> {
   const params = { workspace: workspaceId, place: bucketOf(userHash) };

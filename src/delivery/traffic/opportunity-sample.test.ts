@@ -23,18 +23,18 @@ import { seededRandom } from '../insight/forecast/seeded-random.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The store forgets what is old by its own clock. */
+/** The store expires old samples by its own clock. */
 const startMs = Date.now() - 3 * HOUR_MS;
 const hashOf = (user: number) => seededRandom(user)().toString(16).slice(2, 18).padEnd(16, '0');
 
-/** A worker's recorder on a clock that the test moves, and what it sent. */
+/** A worker's recorder on a clock that the test moves, and the samples that it sent. */
 function openRecorder(olap?: RecorderDeps['olap']) {
   const clock = { nowMs: startMs };
-  const rows: OpportunitySampleRow[] = [];
+  const samples: OpportunitySampleRow[] = [];
   const capture: RecorderDeps['olap'] = {
     insertRaw: async ({ body }) => {
       const lines = body.toString().trimEnd().split('\n');
-      rows.push(...lines.map((line) => JSON.parse(line) as OpportunitySampleRow));
+      samples.push(...lines.map((line) => JSON.parse(line) as OpportunitySampleRow));
     },
   };
   const recorder = new OpportunityRecorder({
@@ -43,76 +43,76 @@ function openRecorder(olap?: RecorderDeps['olap']) {
     random: seededRandom(9),
     log: silentLog,
   });
-  return { clock, rows, recorder };
+  return { clock, samples, recorder };
 }
 
-/** `count` requests of `users` users (0 = nobody) in one slice. */
+/** `count` requests of `users` users (0 = unknown users) in one slice. */
 function ask(recorder: OpportunityRecorder, count: number, users: number, atMs: number): void {
   for (let at = 0; at < count; at += 1)
     recorder.record(sampleOpportunity({ userHash: users === 0 ? '' : hashOf(at % users) }), atMs);
 }
 
-describe('a sample by reader', () => {
-  test('of a slice holds all requests of the readers with the lowest places, and nothing of others', async () => {
-    const { recorder, rows } = openRecorder();
+describe('a sample by user', () => {
+  test('a slice holds all requests of the users with the lowest buckets, and no others', async () => {
+    const { recorder, samples } = openRecorder();
     ask(recorder, 10_000, 2_000, startMs);
     await recorder.flush(true);
-    const [first] = rows;
+    const [first] = samples;
     expect(first).toMatchObject({ workspace_id: 1, from_ms: startMs, met: 10_000 });
     const share = first?.share ?? 0;
-    expect(rows.length).toBeGreaterThan(350);
-    expect(rows.length).toBeLessThanOrEqual(400);
+    expect(samples.length).toBeGreaterThan(350);
+    expect(samples.length).toBeLessThanOrEqual(400);
     const lowest = Array.from({ length: 2_000 }, (_one, user) => bucketOf(hashOf(user)));
-    const kept = lowest.filter((place) => place < share);
-    expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(kept));
-    expect(rows).toHaveLength(kept.length * 5);
-    expect(share, 'as many as there is room for').toBeGreaterThan(0.03 * BUCKETS);
+    const kept = lowest.filter((bucket) => bucket < share);
+    expect(new Set(samples.map(({ place: bucket }) => bucket))).toEqual(new Set(kept));
+    expect(samples).toHaveLength(kept.length * 5);
+    expect(share, 'as many as fit').toBeGreaterThan(0.03 * BUCKETS);
   });
 
-  test('of different workers and slices fits together below the smallest share', async () => {
+  test('samples of different workers and slices fit together below the smallest share', async () => {
     const [one, other] = [openRecorder(), openRecorder()];
     ask(one.recorder, 20_000, 2_000, startMs);
     ask(other.recorder, 6_000, 2_000, startMs);
     await one.recorder.flush(true);
     await other.recorder.flush(true);
-    const [shares] = [[one, other].map(({ rows }) => rows[0]?.share ?? 0)];
+    const [shares] = [[one, other].map(({ samples }) => samples[0]?.share ?? 0)];
     const share = Math.min(...shares);
-    const usersOf = (rows: readonly OpportunitySampleRow[]) =>
-      new Set(rows.filter(({ place }) => place < share).map(({ place }) => place));
-    expect(usersOf(one.rows)).toEqual(usersOf(other.rows));
-    expect(usersOf(one.rows).size).toBeGreaterThan(20);
+    const usersOf = (samples: readonly OpportunitySampleRow[]) =>
+      new Set(samples.filter(({ place: bucket }) => bucket < share).map(({ place: bucket }) => bucket));
+    expect(usersOf(one.samples)).toEqual(usersOf(other.samples));
+    expect(usersOf(one.samples).size).toBeGreaterThan(20);
   });
 
-  test('holds no users: a part of the hash tells one reader from another, and requests of nobody stand alone', async () => {
-    const { recorder, rows } = openRecorder();
+  test('a sample holds no user ids: a part of the hash distinguishes users, and anonymous requests are independent', async () => {
+    const { recorder, samples } = openRecorder();
     ask(recorder, 10, 1, startMs);
     ask(recorder, 10, 0, startMs);
     await recorder.flush(true);
-    expect(JSON.stringify(rows)).not.toContain(hashOf(0));
-    const known = rows.filter(({ is_reader: hasUser }) => hasUser === 1);
+    expect(JSON.stringify(samples)).not.toContain(hashOf(0));
+    const known = samples.filter(({ is_reader: hasUser }) => hasUser === 1);
     expect(known).toHaveLength(10);
-    expect(new Set(known.map(({ place }) => place)).size).toBe(1);
-    expect(new Set(rows.map(({ place }) => place)).size).toBe(11);
+    expect(new Set(known.map(({ place: bucket }) => bucket)).size).toBe(1);
+    expect(new Set(samples.map(({ place: bucket }) => bucket)).size).toBe(11);
   });
 
-  test('takes little of one who asks without end', async () => {
-    const { recorder, rows } = openRecorder();
+  test('a sample holds few requests of a user who sends very many', async () => {
+    const { recorder, samples } = openRecorder();
     ask(recorder, 5_000, 1, startMs);
     ask(recorder, 100, 100, startMs);
     await recorder.flush(true);
-    expect(rows.filter(({ place }) => place === rows[0]?.place).length).toBeLessThanOrEqual(31);
-    expect(rows.length).toBeGreaterThan(120);
+    expect(samples.filter(({ place: bucket }) => bucket === samples[0]?.place).length).toBeLessThanOrEqual(31);
+    expect(samples.length).toBeGreaterThan(120);
   });
 
-  test('many busy workspaces share the room of a worker: none is left with next to nothing', async () => {
-    const { recorder, rows } = openRecorder();
+  test('busy workspaces get fair parts of the capacity of a worker', async () => {
+    const { recorder, samples } = openRecorder();
     const workspaces = 70;
     for (let workspaceId = 1; workspaceId <= workspaces; workspaceId += 1)
       for (let user = 0; user < 450; user += 1)
         recorder.record(sampleOpportunity({ workspaceId, userHash: hashOf(user) }), startMs);
     await recorder.flush(true);
-    expect(rows.length).toBeLessThanOrEqual(20_000);
-    const slices = Map.groupBy(rows, ({ workspace_id: workspaceId }) => workspaceId);
+    expect(samples.length).toBeLessThanOrEqual(20_000);
+    const slices = Map.groupBy(samples, ({ workspace_id: workspaceId }) => workspaceId);
     expect(slices.size).toBe(workspaces);
     for (const kept of slices.values()) {
       expect(kept[0]?.met).toBe(450);
@@ -121,21 +121,21 @@ describe('a sample by reader', () => {
     }
   });
 
-  test('no workspace is lost where there are more readers of one workspace each than there is room for', async () => {
-    const { recorder, rows } = openRecorder();
+  test('every workspace is sampled even when workspaces with one user each exceed the capacity', async () => {
+    const { recorder, samples } = openRecorder();
     const workspaces = 700;
     for (let round = 0; round < 30; round += 1)
       for (let workspaceId = 1; workspaceId <= workspaces; workspaceId += 1)
         recorder.record(sampleOpportunity({ workspaceId, userHash: hashOf(workspaceId) }), startMs);
     await recorder.flush(true);
-    expect(rows.length).toBeLessThanOrEqual(20_000);
-    const slices = Map.groupBy(rows, ({ workspace_id: workspaceId }) => workspaceId);
+    expect(samples.length).toBeLessThanOrEqual(20_000);
+    const slices = Map.groupBy(samples, ({ workspace_id: workspaceId }) => workspaceId);
     expect(slices.size, 'more than may wait at once are sent all the same').toBe(workspaces);
     for (const [first] of slices.values()) expect(first).toMatchObject({ met: 30, share: BUCKETS });
   });
 
-  test('counts an opportunity that is too large, and does not keep it', async () => {
-    const { recorder, rows } = openRecorder();
+  test('an opportunity that is too large is counted and not sampled', async () => {
+    const { recorder, samples } = openRecorder();
     const keyValues = new Map(
       Array.from({ length: 200 }, (_none, key) => [`kv${key}`, Array.from({ length: 10 }, () => '"'.repeat(250))]),
     );
@@ -143,25 +143,27 @@ describe('a sample by reader', () => {
       recorder.record(sampleOpportunity({ userHash: hashOf(user), keyValues }), startMs);
     ask(recorder, 10, 10, startMs);
     await recorder.flush(true);
-    expect(rows).toHaveLength(10);
-    expect(rows[0]).toMatchObject({ met: 410, share: BUCKETS });
+    expect(samples).toHaveLength(10);
+    expect(samples[0]).toMatchObject({ met: 410, share: BUCKETS });
   });
 
-  test('keeps fewer readers where opportunities are large', async () => {
-    const { recorder, rows } = openRecorder();
+  test('large opportunities reduce the number of sampled users', async () => {
+    const { recorder, samples } = openRecorder();
     const keywords = Array.from({ length: 60 }, () => '"'.repeat(230));
     for (let user = 0; user < 390; user += 1)
       recorder.record(sampleOpportunity({ userHash: hashOf(user), keywords }), startMs);
     await recorder.flush(true);
-    const chars = rows.reduce((sum, { opportunity }) => sum + opportunity.length, 0);
+    const chars = samples.reduce((sum, { opportunity }) => sum + opportunity.length, 0);
     expect(chars).toBeLessThanOrEqual(4 * 1_048_576);
-    expect(rows.length).toBeGreaterThan(120);
-    const share = rows[0]?.share ?? 0;
-    const lowest = Array.from({ length: 390 }, (_one, user) => bucketOf(hashOf(user))).filter((place) => place < share);
-    expect(new Set(rows.map(({ place }) => place))).toEqual(new Set(lowest));
+    expect(samples.length).toBeGreaterThan(120);
+    const share = samples[0]?.share ?? 0;
+    const lowest = Array.from({ length: 390 }, (_one, user) => bucketOf(hashOf(user))).filter(
+      (bucket) => bucket < share,
+    );
+    expect(new Set(samples.map(({ place: bucket }) => bucket))).toEqual(new Set(lowest));
   });
 
-  test('slices begin short, grow to an hour, and wait where the store is away', async () => {
+  test('slices begin short, grow to an hour, and wait while the store is unavailable', async () => {
     let isDown = true;
     const tokens: string[] = [];
     const { recorder, clock } = openRecorder({
@@ -246,7 +248,7 @@ describe('forecasts from the samples of all nodes', () => {
     folder.remove();
   });
 
-  test('the store gives back what workers kept of a workspace, and of no other', async () => {
+  test('the store returns the samples of one workspace and of no other', async () => {
     const frame = await readSampleFrame(analytics.olap, 1, Date.now());
     expect(frame).toMatchObject({ fromMs: startMs, untilMs: startMs + 3 * HOUR_MS, met: 12_000 });
     expect(await readSampleFrame(analytics.olap, 3, Date.now())).toBeNull();
@@ -263,7 +265,7 @@ describe('forecasts from the samples of all nodes', () => {
     expect(again.entries[0]?.opportunity.userHash, 'good for one forecast').not.toBe(first?.opportunity.userHash);
   });
 
-  test('is read up to so many bytes, of the readers with the lowest places', async () => {
+  test('a frame is read up to a number of bytes, lowest buckets first', async () => {
     const whole = await readSampleFrame(analytics.olap, 1, Date.now());
     const part = await readSampleFrame(analytics.olap, 1, Date.now(), 50_000);
     if (whole === null || part === null) throw new Error('There is no sample');
@@ -271,13 +273,13 @@ describe('forecasts from the samples of all nodes', () => {
     const read = async (frame: SampleFrame) =>
       parseSample(frame, Buffer.concat(await Array.fromAsync(streamSamples(analytics.olap, 1, frame))));
     const [all, cut] = [await read(whole), await read(part)];
-    expect(cut.entries.map(({ bucket: place }) => place)).toEqual(
-      all.entries.filter(({ bucket: place }) => place < part.share).map(({ bucket: place }) => place),
+    expect(cut.entries.map(({ bucket }) => bucket)).toEqual(
+      all.entries.filter(({ bucket }) => bucket < part.share).map(({ bucket }) => bucket),
     );
     expect(cut.entries.length).toBeGreaterThan(10);
   });
 
-  test('a thread makes a forecast of them, with the counters of the hot store', async () => {
+  test('a thread forecasts from the samples, with the counters of the hot store', async () => {
     const rival = { priceMicros: 9_000_000, caps: { impressionsLifetime: 5_000 } };
     const compiled = compileWorkspace(sampleSnapshot({ lineItems: [rival] }), Date.now(), () => {});
     const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '1', kind: 'imp' });
@@ -308,7 +310,7 @@ describe('forecasts from the samples of all nodes', () => {
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('a reader can be forgotten', async () => {
+  test('a user can be erased', async () => {
     const { userHash } = sampleOpportunity({});
     expect(await eraseUserSamples(analytics.olap, 1, userHash), 'not in this workspace').toBe(0);
     expect(await eraseUserSamples(analytics.olap, 2, userHash)).toBe(2);

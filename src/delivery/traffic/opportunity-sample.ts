@@ -13,29 +13,29 @@ import {
 } from './opportunity-sample.olap.ts';
 import type { OpportunitySampleRow } from './opportunity-sample.olap.ts';
 
-/** Opportunities kept of one workspace in one slice, and by one worker in all (one of each workspace, where there are more). */
+/** The most sampled opportunities of one workspace in one slice, and of one worker (one per workspace, where there are more workspaces). */
 const SLICE_MAX = 400;
 const ALL_MAX = 20_000;
 /** The same in characters of JSON. */
 const SLICE_CHARS_MAX = 4 * 1_048_576;
 const ALL_CHARS_MAX = 32 * 1_048_576;
-/** Of one user in one slice: what asks more often is no reader. */
+/** The most opportunities of one user in one slice: more requests than this come from a machine. */
 const OF_USER_MAX = 30;
-/** A worker's first slice of a workspace is short, so that there is something to go by; each is twice as long as the one before. */
+/** A worker's first slice of a workspace is short, so that there is a sample soon; each slice is twice as long as the one before. */
 const FIRST_SLICE_MS = 60_000;
 const SLICE_MS_MAX = 3_600_000;
 const FLUSH_MS = 10_000;
-/** Slices that wait for the analytics store; the oldest are given up. */
+/** Slices that wait for the analytics store; the oldest are dropped. */
 const WAITING_MAX = 200;
 const WAITING_BYTES_MAX = 64 * 1_048_576;
-/** Opportunities that are encoded at a stretch. */
+/** Opportunities that are encoded without a break. */
 const ENCODED_AT_ONCE = 32;
 
 interface SampledOpportunity {
   readonly atMs: number;
   readonly bucket: number;
   readonly hasUser: boolean;
-  /** Not the object: its short texts may hold on to the long ones of the request that they were cut from. */
+  /** A string, not the object: short texts of the object could keep the whole request in memory. */
   readonly json: string;
 }
 
@@ -43,14 +43,14 @@ interface Slice {
   readonly fromMs: number;
   readonly endsAtMs: number;
   met: number;
-  /** Places below this one are kept. */
+  /** Buckets below this one are sampled. */
   share: number;
   entries: SampledOpportunity[];
   /** Of all entries' JSON. */
   chars: number;
 }
 
-/** What a recorder needs. */
+/** The parts of a recorder. */
 export interface RecorderDeps {
   /** Null: nothing is sampled. */
   readonly olap: Pick<Olap, 'insertRaw'> | null;
@@ -61,11 +61,10 @@ export interface RecorderDeps {
 }
 
 /**
- * Samples each workspace's opportunities, for forecasts, by reader: everybody has a place (a part of the user's hash; without user
- * each request has one by chance), and a slice of time keeps all requests of those with the lowest places, as many as there is
- * room for; what is larger than `OPPORTUNITY_CHARS_MAX` is counted but not kept. So what is kept of different slices and workers fits together: below the smallest `share` of them, it is all
- * requests of the same readers. Slices go to the analytics store when they end, without the user's hash; those of a killed
- * worker are lost.
+ * Samples each workspace's opportunities by user, for forecasts. Each user belongs to a bucket by hash; a request without a user gets a
+ * random one. A slice of time holds all requests of the lowest buckets, as many as fit. Opportunities above `OPPORTUNITY_CHARS_MAX` are
+ * counted and not sampled. Samples of different slices and workers fit together: below their smallest `share`, they hold all requests of
+ * the same users. A slice goes to the analytics store when it ends, without the user's hash. A worker that is killed loses its open slices.
  */
 export class OpportunityRecorder {
   readonly #deps: RecorderDeps;
@@ -95,7 +94,7 @@ export class OpportunityRecorder {
     await this.flush(true);
   }
 
-  /** Takes an opportunity into account; mostly without keeping it. */
+  /** Counts an opportunity, and samples it if its bucket is low enough. */
   record(opportunity: Opportunity, nowMs: number): void {
     if (this.#deps.olap === null) return;
     const { workspaceId, userHash } = opportunity;
@@ -111,13 +110,14 @@ export class OpportunityRecorder {
     slice.chars += json.length;
     this.#chars += json.length;
     while (slice.entries.length > SLICE_MAX || slice.chars > SLICE_CHARS_MAX) this.#shrink(slice);
-    // Of the largest, so that busy workspaces share the room: a slice of next to nobody would cut all others of its workspace.
+    // The largest slice shrinks, so that busy workspaces share the capacity: shrinking a slice with few users would cut all other slices
+    // of its workspace.
     let removed = 1;
     while (removed > 0 && (this.#kept > ALL_MAX || this.#chars > ALL_CHARS_MAX))
       removed = this.#shrink(this.#largest(slice));
   }
 
-  /** Sends the slices that have ended. What cannot be sent waits for the next time. Never rejects. */
+  /** Sends the slices that have ended. Slices that cannot be sent wait for the next call. Never rejects. */
   async flush(isLast = false): Promise<void> {
     const { olap, nowMs, log } = this.#deps;
     if (olap === null) return;
@@ -160,8 +160,8 @@ export class OpportunityRecorder {
   }
 
   /**
-   * Lets those at the highest place go; of a single place its last request, because without any the slice would be lost.
-   * Returns how many went.
+   * Drops the highest bucket. If there is only one, drops its last request, because an empty slice would be lost. Returns the number of
+   * dropped requests.
    */
   #shrink(slice: Slice): number {
     const before = slice.entries.length;
@@ -179,14 +179,14 @@ export class OpportunityRecorder {
   }
 }
 
-/** Null for one that is too large. */
+/** Null for an opportunity that is too large. */
 function writeWithin(opportunity: Opportunity): string | null {
   if (measureJson(opportunity, OPPORTUNITY_CHARS_MAX) > OPPORTUNITY_CHARS_MAX) return null;
   const json = writeOpportunityJson(opportunity);
   return json.length > OPPORTUNITY_CHARS_MAX ? null : json;
 }
 
-/** Writing down some hundred opportunities takes milliseconds: requests are answered in between. */
+/** Encoding some hundred opportunities takes milliseconds: requests are served in between. */
 async function encodeSlice(
   workspaceId: number,
   slice: Slice,
@@ -196,7 +196,7 @@ async function encodeSlice(
   const parts: Buffer[] = [];
   for (let from = 0; from < slice.entries.length; from += ENCODED_AT_ONCE) {
     const lines = slice.entries.slice(from, from + ENCODED_AT_ONCE).map(({ atMs, bucket, hasUser, json }) => {
-      const row: OpportunitySampleRow = {
+      const sample: OpportunitySampleRow = {
         workspace_id: workspaceId,
         slice_id: sliceId,
         from_ms: slice.fromMs,
@@ -208,7 +208,7 @@ async function encodeSlice(
         is_reader: hasUser ? 1 : 0,
         opportunity: json,
       };
-      return `${JSON.stringify(row)}\n`;
+      return `${JSON.stringify(sample)}\n`;
     });
     parts.push(Buffer.from(lines.join('')));
     await nextTurn();

@@ -1,11 +1,11 @@
-/** Sets of rows as bits: row `r` is bit `r % 32` of word `r >> 5`. */
+/** Sets of indexes as bits: index `i` is bit `i % 32` of word `i >> 5`. */
 
-/** How many words hold the bits of so many rows. */
+/** The number of words that hold so many bits. */
 export function wordsOf(bitCount: number): number {
   return (bitCount + 31) >>> 5;
 }
 
-/** The set of all rows. */
+/** The set of all indexes below `bitCount`. */
 export function allBits(bitCount: number): Uint32Array {
   const bits = new Uint32Array(wordsOf(bitCount)).fill(0xffff_ffff);
   if (bitCount % 32 !== 0) bits[bits.length - 1] = 2 ** (bitCount % 32) - 1;
@@ -20,12 +20,12 @@ export function setBit(bits: Uint32Array, index: number): void {
   bits[index >>> 5] = (bits[index >>> 5] as number) | (1 << (index & 31));
 }
 
-/** Adds the rows that stand in `rows` from `start` up to `end` (exclusive). */
+/** Adds the elements of `indexes` from `start` up to `end` (exclusive). */
 export function setBits(bits: Uint32Array, indexes: Int32Array, start: number, end: number): void {
   for (let at = start; at < end; at += 1) setBit(bits, indexes[at] as number);
 }
 
-/** Copies `length` bits from bit `start` of `source` to bit `at` of `target`, where there must be zeros. */
+/** Copies `length` bits from bit `start` of `source` to bit `at` of `target`, whose bits must be zero there. */
 export function copyBits(
   source: Uint32Array,
   target: Uint32Array,

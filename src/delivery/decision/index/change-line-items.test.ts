@@ -17,7 +17,7 @@ const reportUnusable = (_id: string, error: unknown): never => {
   throw error;
 };
 
-/** Many rows of many keys: more than are indexed, with values in most rows, in some, and in one. */
+/** Many line items with many keys: more keys than are indexed, with values in most line items, in some, and in one. */
 const value = fc.oneof(fc.constantFrom('common', 'usual'), fc.integer({ min: 1, max: 500 }).map(String));
 const leaf = fc.record({
   dimension: fc.constantFrom('keyValue', 'keyValue', 'country', 'segment'),
@@ -36,7 +36,7 @@ const lineItem = fc.record({
   targeting,
 }) as fc.Arbitrary<Partial<Omit<LineItem, 'caps'>>>;
 
-/** `count` line items from `firstId` on that each want `v` of the keys that `keysOf` says. */
+/** `count` line items from `firstId` on. Each targets value `v` of the keys that `keysOf` returns. */
 function keyed(firstId: number, count: number, keysOf: (at: number) => string[]): Partial<Omit<LineItem, 'caps'>>[] {
   return Array.from({ length: count }, (_, at) => {
     const all = keysOf(at + 1).map((key) => ({ dimension: 'keyValue', key, operator: 'is', values: ['v'] }) as const);
@@ -44,14 +44,14 @@ function keyed(firstId: number, count: number, keysOf: (at: number) => string[])
   });
 }
 
-/** Of one line item: its id (new ones are above those that there are), and what it is now; null = it is gone. */
+/** The id of a line item (new ones are above all others) and its present state; null = it was removed. */
 const lineItemEdit = fc.tuple(fc.integer({ min: 1, max: 700 }).map(String), fc.option(lineItem, { freq: 5 }));
 const campaignEdit = fc.tuple(
   fc.constantFrom('1', '2', '3'),
   fc.constantFrom('ACTIVE' as const, 'ACTIVE' as const, 'PAUSED' as const),
 );
 type LineItemEdit = readonly [string, Partial<Omit<LineItem, 'caps'>> | null];
-/** So many line items at once want keys that few or none wanted before, or are gone. */
+/** Many line items at once target keys that few or none targeted before, or are removed. */
 const bulk: fc.Arbitrary<LineItemEdit[]> = fc
   .record({
     firstId: fc.constantFrom(1, 40, 800, 900, 1_000),
@@ -67,7 +67,7 @@ const bulk: fc.Arbitrary<LineItemEdit[]> = fc
   );
 interface Edit {
   readonly lineItems: readonly LineItemEdit[];
-  /** These stay where they are, and want something else. */
+  /** These stay and get other targeting. */
   readonly retargeted: readonly (readonly [string, Targeting])[];
   readonly campaigns: readonly (readonly [string, 'ACTIVE' | 'PAUSED'])[];
 }
@@ -77,7 +77,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   campaigns: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.tuple(campaignEdit) }),
 });
 
-/** From one line item on; and as many keys as are indexed, or some more or less. */
+/** Consecutive line items, with as many keys as are indexed, or slightly more or fewer. */
 const start: fc.Arbitrary<Partial<Omit<LineItem, 'caps'>>[]> = fc.oneof(
   fc.array(lineItem, { minLength: 100, maxLength: 600 }),
   fc.array(lineItem, { minLength: 1, maxLength: 30 }),
@@ -130,7 +130,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   ),
 });
 
-/** The line items that the index and what it leaves to test admit, stretch by stretch. */
+/** The line items that the index and the residual tests admit, stretch by stretch. */
 function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, facts: TargetingFacts): string[] {
   index.setRequest(facts, FITS);
   return stretches.flatMap((stretch) => {
@@ -141,7 +141,9 @@ function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, f
   });
 }
 
-test('rows that come, go and move are found as if they had been indexed anew', { timeout: 120_000 }, () => {
+test('the index finds line items that are added, removed and moved as if it were built anew', {
+  timeout: 120_000,
+}, () => {
   fc.assert(
     fc.property(
       start,
@@ -164,12 +166,12 @@ test('rows that come, go and move are found as if they had been indexed anew', {
         }
       },
     ),
-    // Making a failure small would take longer than anybody waits.
+    // Shrinking a failure takes too long.
     { numRuns: 100, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
   );
 });
 
-test('a key that many rows come to restrict is indexed in place of one that few do', () => {
+test('a key that many line items begin to restrict replaces an indexed key that few restrict', () => {
   const on = (id: number, key: string): Partial<Omit<LineItem, 'caps'>> => {
     return { id: String(id), targeting: { dimension: 'keyValue', key, operator: 'is', values: ['a'] } };
   };
@@ -209,7 +211,7 @@ function withLineItems(
 test.each([
   { newcomers: 'two, on the same two new keys', first: 31, come: keyed(101, 2, () => ['a', 'b']) },
   { newcomers: 'many, on one new key', first: 32, come: keyed(101, 67, () => ['a']) },
-])('a key that newcomers push out of the index is still asked for: $newcomers', ({ first, come }) => {
+])('a key that new line items push out of the index is still tested: $newcomers', ({ first, come }) => {
   const before = compileWorkspace(workspaceOf(keyed(1, first, (at) => [`k${at}`])), NOW_MS, reportUnusable);
   const after = withLineItems(before, come);
   expect(admitted(after, factsOf({ country: '', segments: [], keyValues: [] }))).toEqual([]);
@@ -217,7 +219,7 @@ test.each([
     expect(admitted(after, factsOf({ country: '', segments: [], keyValues: [[at, ['v']]] }))).toHaveLength(1);
 });
 
-test('values that come and go leave nothing behind that grows', () => {
+test('values that are added and removed do not accumulate', () => {
   const targeted = (id: number, wanted: string): Partial<Omit<LineItem, 'caps'>> => {
     return { id: String(id), targeting: { dimension: 'keyword', operator: 'is', values: [wanted] } };
   };
@@ -238,7 +240,7 @@ test('values that come and go leave nothing behind that grows', () => {
   expect(admitted(compiled, facts)).toHaveLength(11);
 });
 
-test('what has ended since is idle after the next change, whatever it was about', () => {
+test('a line item that has ended becomes idle at the next change of any kind', () => {
   const atHour = (hour: number) => NOW_MS + hour * 3_600_000;
   const input = [{ endsAtMs: atHour(1) }, { endsAtMs: atHour(3) }, {}, { endsAtMs: atHour(2) }];
   const first = sampleSnapshot({ lineItems: input, creatives: ['1', '2', '3'].map((id) => ({ id, lineItemId: id })) });

@@ -17,17 +17,17 @@ import type { WorkSteps } from './work-steps.ts';
 const LINE_ITEMS_PER_STEP = 128;
 const NONE_GATHERED: ReadonlyMap<string, readonly Creative[]> = new Map();
 
-/** What becomes of the line items that a change touches. */
+/** The effect of a change on the line items that it touches. */
 interface Changes {
-  /** Numbers of former rows, ascending. */
+  /** Former indexes of the removed line items, ascending. */
   readonly removed: readonly number[];
   /** In ascending order of line item ids. */
   readonly added: readonly LineItemDraft[];
-  /** By line item, in ascending order; null = it is not idle any more. */
+  /** By line item, in ascending order; null = it is no longer idle. */
   readonly idle: ReadonlyMap<string, IdleLineItem | null>;
 }
 
-/** The rows after a change, in steps: only line items that it touches are looked at, everything else is taken over. */
+/** The line items after a change, in steps. Only line items that the change touches are compiled; the others are reused. */
 export function* changeLineItems(
   before: CompiledWorkspace,
   snapshot: WorkspaceSnapshot,
@@ -50,7 +50,7 @@ export function* changeLineItems(
 /** Line items that have ended since they were compiled. */
 function findEnded({ lineItems, idle }: CompiledLineItems, nowMs: number): string[] {
   const ended: string[] = [];
-  for (const { booked: lineItem, endsAtMs } of lineItems) if (endsAtMs <= nowMs) ended.push(lineItem.id);
+  for (const { booked, endsAtMs } of lineItems) if (endsAtMs <= nowMs) ended.push(booked.id);
   for (const { id, endsAtMs } of idle) if (endsAtMs <= nowMs) ended.push(id);
   return ended;
 }
@@ -68,10 +68,10 @@ function* findEarliestEnd(lists: readonly Iterable<{ readonly endsAtMs: number }
   return earliest;
 }
 
-/** What a line item was before a change. */
+/** A line item before a change. */
 interface Former {
   readonly id: string;
-  /** Of its row; null = it has none. */
+  /** Its index; null = it was not compiled. */
   readonly index: number | null;
   /** Null = unknown: the line item is new. */
   readonly creatives: readonly Creative[] | null;
@@ -127,7 +127,7 @@ function* resolveFormers(formers: readonly Former[], change: Change): WorkSteps<
   return { removed: removed.sort((left, right) => left - right), added, idle };
 }
 
-/** The number of a line item's row; null when it has none. */
+/** The index of a compiled line item; null when there is none. */
 function findLineItemIndex({ lineItems, snapshot }: CompiledWorkspace, lineItemId: string): number | null {
   const lineItem: LineItem | undefined = findById(snapshot.lineItems, lineItemId);
   if (lineItem === undefined) return null;
@@ -141,8 +141,8 @@ function targetsSegments({ dimensions }: LineItemDraft): boolean {
 }
 
 /**
- * Whether rows that stay can stay as they are: the index has these fields, or nobody restricted them; and what leaves the index
- * nobody restricts any more, for they do not test what it answered for them.
+ * Whether unchanged line items can be reused. Each chosen field is indexed or was not restricted. No line item restricts a field that
+ * leaves the index, because the compiled line items do not test the fields that the index checked.
  */
 function canPatch(before: CompiledLineItems, tallies: FieldTallies, chosen: ReadonlySet<string>): boolean {
   for (const name of chosen) if (!before.index.has(name) && before.tallies.has(name)) return false;
@@ -150,7 +150,7 @@ function canPatch(before: CompiledLineItems, tallies: FieldTallies, chosen: Read
   return true;
 }
 
-/** Takes rows out of the index, and puts others in; anew, where other fields are to be indexed. */
+/** Updates the index, or builds it anew when other fields are to be indexed. */
 function* indexLineItems(
   before: CompiledWorkspace,
   { workspace }: WorkspaceSnapshot,

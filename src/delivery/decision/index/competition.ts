@@ -1,18 +1,18 @@
 import type { CompiledLineItem } from './compile-line-items.ts';
 
 /**
- * What competing line items are compared by, by their positions in the index: many of them are looked at for every slot, and numbers
- * that lie beside each other are read ten times as fast as objects. Filled when first asked. Serves one decision at a time.
+ * The numbers by which line items compete, by their positions in the index. Every slot reads many of them, and adjacent numbers are read
+ * ten times as fast as objects. Filled at the first use. Serves one decision at a time.
  */
 export class Competition {
-  /** For the scores of the line items that compete now. */
+  /** The scores of the line items that compete at present. */
   readonly scores: Float64Array;
   readonly #lineItems: readonly CompiledLineItem[];
-  /** 0 = not asked yet. */
+  /** 0 = not computed yet. */
   readonly #seeds: Uint32Array;
   readonly #prices: Float64Array;
   readonly #startsAtMs: Float64Array;
-  /** 0 = not asked yet. */
+  /** 0 = not computed yet. */
   readonly #endsAtMs: Float64Array;
   readonly #urgencies: Float64Array;
   readonly #urgentUntilMs: Float64Array;
@@ -37,7 +37,7 @@ export class Competition {
     return this.#lineItems[position] as CompiledLineItem;
   }
 
-  /** Whether the line item's flight and its campaign's have begun and not ended. */
+  /** Whether the flights of the line item and its campaign have begun and not ended. */
   isInFlightAt(position: number, nowMs: number): boolean {
     if (this.#endsAtMs[position] === 0) {
       const { startsAtMs, endsAtMs } = this.lineItemAt(position);
@@ -47,13 +47,13 @@ export class Competition {
     return nowMs < (this.#endsAtMs[position] as number) && nowMs >= (this.#startsAtMs[position] as number);
   }
 
-  /** A number of the line item's own, for draws among equals. */
+  /** A number of the line item for draws among equals. */
   seedAt(position: number): number {
     const known = this.#seeds[position] as number;
     return known === 0 ? (this.#seeds[position] = seedOf(this.lineItemAt(position).booked.id)) : known;
   }
 
-  /** What a thousand impressions earn, micros; NaN when that depends on counters. */
+  /** The earning of a thousand impressions, micros; NaN when it depends on counters. */
   priceAt(position: number): number {
     const known = this.#prices[position] as number;
     if (known !== 0) return known;
@@ -61,7 +61,7 @@ export class Competition {
     return (this.#prices[position] = staticPrice ? priceMicros : Number.NaN);
   }
 
-  /** The urgency that `pacer` gave, if it still holds; NaN when it does not. */
+  /** The urgency that `pacer` returned, if it is still valid; NaN otherwise. */
   urgencyAt(position: number, pacer: object, nowMs: number): number {
     if (this.#pacer !== pacer || nowMs >= (this.#urgentUntilMs[position] as number)) return Number.NaN;
     return this.#urgencies[position] as number;
@@ -73,7 +73,7 @@ export class Competition {
     this.#urgentUntilMs[position] = by.untilMs;
   }
 
-  /** The value that was worked out a moment ago; NaN when there is none. */
+  /** The cached value; NaN when there is none. */
   valueAt(position: number, pacer: object, nowMs: number): number {
     if (this.#pacer !== pacer || nowMs >= (this.#valuesUntilMs[position] as number)) return Number.NaN;
     return this.#values[position] as number;
@@ -93,7 +93,7 @@ export class Competition {
   }
 }
 
-/** The last 32 bits of the id, but 0. */
+/** The last 32 bits of the id, but never 0. */
 function seedOf(lineItemId: string): number {
   return Number(BigInt.asUintN(32, BigInt(lineItemId))) || 1;
 }

@@ -18,7 +18,7 @@ import { earliest } from './touched-line-items.ts';
 import type { LiveLineItem } from './touched-line-items.ts';
 import type { KnownPacing } from './pacing-state.ts';
 
-/** A creative that may be shown, with what is worked out once. */
+/** A creative that may be shown, with values that are computed once. */
 export interface CompiledCreative {
   readonly creative: Creative;
   readonly mediaType: MediaType;
@@ -31,15 +31,15 @@ export interface CompiledCreative {
 }
 
 /**
- * A line item that may serve: it, all its parents and at least one creative are live. Flights are looked at when deciding. What
- * every decision looks at stands in the row itself, once more: among many line items, deciding is waiting for memory.
+ * A line item that may be delivered: the line item, all its parents and at least one creative are live. Decisions check the flight. The
+ * values that every decision reads are copied into this object, because memory access dominates decisions on many line items.
  */
 export interface CompiledLineItem extends LineItemRank {
   readonly campaign: Campaign;
   readonly advertiser: Advertiser;
   readonly deal: Deal | null;
   readonly creatives: readonly CompiledCreative[];
-  /** Its only creative; null where there are several. */
+  /** Its only creative; null where it has several. */
   readonly only: CompiledCreative | null;
   readonly startsAtMs: number;
   readonly endsAtMs: number;
@@ -47,30 +47,30 @@ export interface CompiledLineItem extends LineItemRank {
   readonly dayParts: LineItem['dayParts'];
   readonly pricingModel: LineItem['pricingModel'];
   readonly sharePercent: number | null;
-  /** No other ad has to stand beside it: neither roadblock nor companions. */
+  /** Its ads need no other ads beside them: neither roadblock nor companions. */
   readonly isIndependent: boolean;
-  /** What the index cannot answer; null = nothing is left to test. */
+  /** The conditions that the index does not cover; null = none. */
   readonly residual: Predicate | null;
   readonly exclusionLabels: readonly string[];
   /** The OpenRTB seat that bids. */
   readonly seat: string;
   /** The advertiser's domains, lower case. */
   readonly domains: readonly string[];
-  /** The same with the domains above them: blocking example.com blocks shop.example.com. */
+  /** The same with their parent domains: blocking example.com blocks shop.example.com. */
   readonly blockableDomains: readonly string[];
   readonly dimensions: readonly TargetingDimension[];
   readonly capChecks: readonly CapCheck[];
   readonly frequencyChecks: readonly FrequencyCheck[];
-  /** What the row was made of. */
+  /** The input of the compilation. */
   readonly draft: LineItemDraft;
-  /** What its pacer last said: asked in every decision, so it lies beside what is asked with it. Written by the pacer alone. */
+  /** The last state from its pacer. Every decision reads it, so it is stored here. Only the pacer writes it. */
   pacing: KnownPacing | null;
 }
 
-/** Reports a row that cannot be used (malformed targeting, unknown time zone); it is left out. */
+/** Reports a line item that cannot be compiled (malformed targeting, unknown time zone) and is left out. */
 export type ReportUnusable = (lineItemId: string, error: unknown) => void;
 
-/** A row whose index fields are not chosen yet, with all that does not depend on them. */
+/** A line item whose index fields are not chosen yet, with everything that does not depend on them. */
 export class LineItemDraft {
   readonly live: LiveLineItem;
   readonly creatives: readonly CompiledCreative[];
@@ -85,18 +85,18 @@ export class LineItemDraft {
     }
     this.live = live;
     this.conjuncts = splitConjuncts(lineItem.targeting);
-    // Compiled once for its complaints: a malformed tree is refused here, not in the middle of a request.
+    // This compilation only validates: a malformed tree fails here, not in the middle of a request.
     for (const { tree } of this.conjuncts) compilePredicate(tree, lineItem.timezone);
     this.dimensions = dimensionsOf(lineItem.targeting);
     this.creatives = shareEmpty(listShowable(lineItem, live.creatives).map(compileCreative));
   }
 
-  /** When it ends, of itself or with its campaign; infinite = never. */
+  /** The end of the line item or of its campaign; infinite = never. */
   get endsAtMs(): number {
     return earliest(this.live.lineItem.endsAtMs, this.live.campaign.endsAtMs);
   }
 
-  /** Of each field that it restricts, the condition that is indexed: of two the first; the other stays a test. */
+  /** The indexed condition of each field that it restricts. Of two conditions on a field the first is indexed and the other is tested. */
   get requirements(): Requirement[] {
     const first = new Map<string, Requirement>();
     for (const { requirement } of this.conjuncts) {
@@ -105,12 +105,12 @@ export class LineItemDraft {
     return [...first.values()];
   }
 
-  /** The formats and sizes that it can fill, as the index names them. */
+  /** The formats and sizes of its creatives, as the index names them. */
   get fitValues(): ReadonlySet<string> {
     return new Set(this.creatives.flatMap(fitValuesOf));
   }
 
-  /** Whether the row would come out the same: rows of a snapshot are replaced, never changed. */
+  /** Whether compiling again would give the same result: objects of a snapshot are replaced, never changed. */
   isMadeOf(live: LiveLineItem): boolean {
     const own = this.live;
     return (
@@ -123,7 +123,7 @@ export class LineItemDraft {
     );
   }
 
-  /** The row, testing what these indexed fields do not answer. */
+  /** The compiled line item, which tests the conditions that these indexed fields do not cover. */
   finish(workspace: Workspace, indexed: ReadonlySet<string>): CompiledLineItem {
     return compileLineItem(this, workspace, this.#testRest(indexed));
   }
@@ -146,14 +146,14 @@ function joinTests(tests: readonly Predicate[]): Predicate | null {
   return tests.length === 1 ? only : (facts) => tests.every((test) => test(facts));
 }
 
-/** Most rows have no labels, caps or day-parts: they share one empty list, which stays at hand. */
+/** Most line items have no labels, caps or day-parts: they share one empty list, which stays in the processor's cache. */
 const EMPTY: readonly never[] = [];
 
 function shareEmpty<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? EMPTY : list;
 }
 
-/** Written out in one piece, what every decision looks at first: so it lies together in memory. */
+/** One object literal, beginning with the members that every decision reads, so that they are close together in memory. */
 function compileLineItem(draft: LineItemDraft, workspace: Workspace, residual: Predicate | null): CompiledLineItem {
   const { lineItem, campaign, advertiser, deal } = draft.live;
   const owners = { workspaceId: workspace.workspaceId, timezone: workspace.timezone, lineItem, campaign, advertiser };
@@ -207,7 +207,7 @@ function compileCreative(creative: Creative): CompiledCreative {
   };
 }
 
-/** `banner` (any size wanted), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`. */
+/** `banner` (any size), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`. */
 function fitValuesOf({ creative, mediaType }: CompiledCreative): string[] {
   return mediaType === 'banner' ? ['banner', `banner:${creative.width}x${creative.height}`] : [mediaType];
 }

@@ -15,7 +15,7 @@ const reportUnusable = (_id: string, error: unknown): never => {
   throw error;
 };
 
-/** The rows of `before`, some of them replaced or dropped, and some of `other` added. Rows that stay are the same objects. */
+/** The entries of `before`, some of them replaced or dropped, and some of `other` added. Unchanged entries are the same objects. */
 function mix<T extends { readonly id: string }>(
   before: readonly T[],
   other: readonly T[],
@@ -32,7 +32,7 @@ function mix<T extends { readonly id: string }>(
   return isChanged ? [...byId.values()] : before;
 }
 
-/** The snapshot with some rows of every part replaced, dropped or added. */
+/** The snapshot with some entries of every part replaced, dropped or added. */
 function mixAll(snapshot: WorkspaceSnapshot, other: WorkspaceSnapshot, choices: readonly number[]): WorkspaceSnapshot {
   const parts = SNAPSHOT_PARTS.map((part, at) => {
     const turned = [...choices.slice(at % choices.length), ...choices.slice(0, at % choices.length)];
@@ -49,7 +49,7 @@ interface Asked {
   readonly drawn: readonly number[];
 }
 
-/** All that a compiled workspace says, as plain data: its rows, those that the index finds, and the answer with all reasons. */
+/** A compiled workspace as plain data: its line items, those that the index finds, and the decision with all reasons. */
 function describe(compiled: CompiledWorkspace, { opportunity, state, nowMs, drawn }: Asked) {
   let at = 0;
   const random = () => drawn[at++ % drawn.length] as number;
@@ -78,7 +78,7 @@ function describe(compiled: CompiledWorkspace, { opportunity, state, nowMs, draw
   };
 }
 
-test('compiling a change on top of what stood is the same as compiling all anew: rows, index and decisions', {
+test('compiling a change incrementally gives the same line items, index and decisions as compiling from scratch', {
   timeout: 120_000,
 }, () => {
   const choices = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 3, maxLength: 12 });

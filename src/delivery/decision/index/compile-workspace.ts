@@ -13,7 +13,7 @@ import type { SegmentIndex } from './segment-index.ts';
 import type { WorkSteps } from './work-steps.ts';
 import { finishSteps } from './work-steps.ts';
 
-/** Compiles a snapshot at a stretch. */
+/** Compiles a snapshot without a break. */
 export function compileWorkspace(
   snapshot: WorkspaceSnapshot,
   nowMs: number,
@@ -23,9 +23,9 @@ export function compileWorkspace(
 }
 
 /**
- * Compiles a snapshot in steps of about a millisecond, so that requests can be answered in between. What did not change since
- * the previous compilation is taken over: rows of a snapshot are replaced, never changed. With a previous one, the lists must
- * be in ascending order of id.
+ * Compiles a snapshot in steps of about a millisecond, so that requests are served in between. Parts that are unchanged since the previous
+ * compilation are reused: objects of a snapshot are replaced, never changed. With a previous compilation, the lists must be in ascending
+ * order of id.
  */
 export function* compileSteps(received: WorkspaceSnapshot, context: CompileContext): WorkSteps<CompiledWorkspace> {
   const { previous } = context;

@@ -10,33 +10,33 @@ import type { SegmentIndex } from './segment-index.ts';
 import type { TargetingIndex } from './targeting-index.ts';
 import type { IdleLineItem } from './touched-line-items.ts';
 
-/** One workspace, ready to decide on. Immutable but for the index's buffers and the memory: one decision at a time. */
+/** One workspace, ready for decisions. Immutable except for the buffers of the index and the memory: one decision at a time. */
 export interface CompiledWorkspace extends CompiledLineItems {
   readonly snapshot: WorkspaceSnapshot;
-  /** Whole groups of rows, from the top: who finds a taker in one need not look at the next. */
+  /** Whole groups of line items, from the top: a decision that finds a winner in one stretch skips the next ones. */
   readonly stretches: readonly Stretch[];
   /** Buffer for `index.collect`. */
   readonly matches: Int32Array;
   readonly competition: Competition;
   readonly inventory: Inventory;
   readonly segments: SegmentIndex;
-  /** Floor rules in the order in which they are asked. */
+  /** Floor rules in the order in which they apply. */
   readonly floors: readonly FloorRule[];
   readonly memory: DecisionMemory;
 }
 
-/** The line items of a workspace, those that may serve as rows of an index. */
+/** The line items of a workspace; those that may be delivered are indexed. */
 export interface CompiledLineItems {
   /** In the order of `rankOf`. */
   readonly lineItems: readonly CompiledLineItem[];
   /** In ascending order of id. */
   readonly idle: readonly IdleLineItem[];
   readonly index: TargetingIndex;
-  /** How many rows restrict each field of targeting. */
+  /** How many line items restrict each field of targeting. */
   readonly tallies: FieldTallies;
-  /** How many rows look at segments, in whatever way. */
+  /** How many line items use segments in their targeting. */
   readonly segmentTargetedCount: number;
-  /** No line item ends before. */
+  /** No line item ends before this time. */
   readonly nextEndMs: number;
 }
 
@@ -48,17 +48,17 @@ export interface Inventory {
   readonly adUnitsByName: ReadonlyMap<string, AdUnit>;
   readonly adUnitsBySite: ReadonlyMap<string, readonly AdUnit[]>;
   readonly adUnitsById: ReadonlyMap<string, AdUnit>;
-  /** Names of ad units that were taken out of use: they get nothing. */
+  /** Names of archived ad units: they get no ads. */
   readonly archivedAdUnitNames: ReadonlySet<string>;
 }
 
-/** What compiling needs besides the snapshot. */
+/** The input of a compilation besides the snapshot. */
 export interface CompileContext {
-  /** Leaves out what has ended; what has not yet begun is kept. */
+  /** Line items that have ended are left out; those that have not begun are compiled. */
   readonly nowMs: number;
   readonly reportUnusable: ReportUnusable;
-  /** A compilation of a former snapshot of the same workspace, to go on from; null = from nothing. */
+  /** The compilation of an earlier snapshot of the same workspace, to be updated; null = none. */
   readonly previous: CompiledWorkspace | null;
-  /** What the workspaces of a process share; absent: a new one. Not used with a previous compilation, which has its own. */
+  /** The memory that the workspaces of a process share; absent: a new one. A previous compilation brings its own. */
   readonly memory?: DecisionMemory;
 }

@@ -4,13 +4,13 @@ import { LocalClock } from './local-clock.ts';
 const BANNER_FITS_MAX = 10_000;
 const SIDE_MAX = 65_536;
 
-/** What decisions remember to be fast. It changes no decision; one per process, shared by its workspaces. */
+/** Caches that make decisions fast and never change them. A process has one, which its workspaces share. */
 export class DecisionMemory {
   readonly clock = new LocalClock();
-  /** Texts of requested sizes, by width and height: the index finds a text that it has met sooner than a new one. */
+  /** Texts of requested sizes, by width and height: a map finds a known string object faster than a new one. */
   readonly #bannerFits = new Map<number, string>();
 
-  /** How the index names a banner of this size. */
+  /** The name of a banner size in the index. */
   fitOfBanner({ width, height }: Size): string {
     const key = width * SIDE_MAX + height;
     const known = height < SIDE_MAX ? this.#bannerFits.get(key) : undefined;

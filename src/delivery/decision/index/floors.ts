@@ -4,12 +4,12 @@ import type { Opportunity, Slot } from '../../../domain/requests/opportunity.ts'
 
 const NO_RULES: readonly FloorRule[] = [];
 
-/** Floor rules in the order in which they are asked: the first that matches holds. */
+/** Floor rules in their order: the first rule that matches applies. */
 export function sortFloors(rules: readonly FloorRule[]): readonly FloorRule[] {
   return rules.toSorted((left, right) => right.priority - left.priority || right.floorMicros - left.floorMicros);
 }
 
-/** The rules, in their order, that the place of a slot and the user's country leave. */
+/** The rules, in their order, that match the slot's inventory and the user's country. */
 export function matchFloors(sorted: readonly FloorRule[], slot: Slot, opportunity: Opportunity): readonly FloorRule[] {
   if (sorted.length === 0) return NO_RULES;
   return sorted.filter(
@@ -21,17 +21,17 @@ export function matchFloors(sorted: readonly FloorRule[], slot: Slot, opportunit
   );
 }
 
-/** What a floor rule looks at besides the place. */
+/** The properties of an ad that a floor rule checks. */
 export interface FlooredAd {
   readonly creative: CompiledCreative;
   readonly slot: Slot;
   /** The line item's deal; null = none. */
   readonly dealId: string | null;
-  /** It would be bid under a deal that the request offers: only rules of that deal apply. */
+  /** The ad bids under a deal that the request offers: only rules of that deal apply. */
   readonly isUnderOfferedDeal: boolean;
 }
 
-/** The floor of one ad by the rules that `matchFloors` left, CPM micros; 0 = none. */
+/** The floor of one ad by the rules that `matchFloors` returned, CPM micros; 0 = none. */
 export function floorByRules(rules: readonly FloorRule[], ad: FlooredAd): number {
   return rules.find((rule) => appliesTo(rule, ad))?.floorMicros ?? 0;
 }

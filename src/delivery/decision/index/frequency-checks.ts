@@ -3,7 +3,7 @@ import type { FrequencyScope } from '../../../domain/booking/frequency-key.ts';
 import type { CapLevel, Owners } from '../../../domain/money/limit.ts';
 import type { FrequencyCap } from '../../../domain/booking/line-item.ts';
 
-/** A limit on what one user gets to see. */
+/** A limit on how often one user sees something. */
 export interface FrequencyCheck {
   readonly level: CapLevel;
   readonly scope: FrequencyScope;
@@ -11,7 +11,7 @@ export interface FrequencyCheck {
   readonly cap: FrequencyCap;
 }
 
-/** The frequency caps of a line item and of what it belongs to; creatives bring their own. */
+/** The frequency caps of a line item and its parents; creatives have their own. */
 export function compileFrequencyChecks({ lineItem, campaign, advertiser }: Owners): FrequencyCheck[] {
   return [
     ...lineItem.frequencyCaps.map((cap) => ({ level: 'line_item', scope: 'li', id: lineItem.id, cap }) as const),

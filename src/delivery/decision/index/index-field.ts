@@ -3,7 +3,7 @@ import type { LineItemEdits } from './line-item-edits.ts';
 import type { TargetingField } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-/** The rows that come and restrict one field, by their present numbers ascending, with the values (each once) that each admits. */
+/** The added line items that restrict one field: their present indexes, ascending, with the values (each once) that each admits. */
 export interface FieldAdditions {
   readonly name: string;
   /** Null for `FIT_FIELD`. */
@@ -11,35 +11,35 @@ export interface FieldAdditions {
   readonly restricted: ReadonlyMap<number, Iterable<string>>;
 }
 
-/** Inverted lists of one field: for every value the rows that admit it, and beside them the rows that admit any. Immutable. */
+/** Inverted lists of one field: for every value the line items that admit it, and the line items that admit any value. Immutable. */
 export interface IndexField {
   readonly name: string;
   readonly source: TargetingField | null;
-  /** Bit set of the rows that do not restrict this field. */
+  /** Bit set of the line items that do not restrict this field. */
   readonly open: Uint32Array;
   readonly openCount: number;
-  /** Numbers of values. Later versions of the field add to it: numbers from `valueCount` on are not this one's. */
+  /** Numbers of values. Later versions of the field add to the map: numbers from `valueCount` on belong to them. */
   readonly values: Map<string, number>;
   readonly valueCount: number;
-  /** The rows of value `v` stand, ascending, in `rows` from `starts[v]` up to `starts[v + 1]`. */
+  /** The line items of value `v` are, ascending, in `indexes` from `starts[v]` up to `starts[v + 1]`. */
   readonly starts: Int32Array;
   readonly indexes: Int32Array;
-  /** By value: where its rows are many, the bit set of them and the open rows together. */
+  /** By value: where it has many line items, the bit set of them and the open ones together. */
   readonly dense: readonly (Uint32Array | null)[];
 }
 
-/** A value with more than this share of all rows gets a bit set of its own: ORing words beats setting bits. */
+/** A value with more than this share of all line items gets a bit set of its own, because ORing words is faster than setting bits. */
 const DENSE_SHARE = 1 / 64;
-/** Fewer values that no row has any more are not worth a new list. */
+/** Up to this many unused values stay in the lists. */
 const UNUSED_VALUES_MIN = 64;
 const ENTRIES_PER_STEP = 65_536;
 
-/** The number of rows that admit value `v`. */
+/** The number of line items that admit value `v`. */
 export function countOf(field: IndexField, v: number): number {
   return (field.starts[v + 1] as number) - (field.starts[v] as number);
 }
 
-/** The field after a change. @param before null: no row restricted it */
+/** The field after a change. @param before null: no line item restricted it */
 export function* patchField(
   before: IndexField | null,
   edits: LineItemEdits<unknown>,
@@ -68,7 +68,7 @@ export function* patchField(
   return { name, source, open, openCount, values, valueCount: lists.starts.length - 1, ...lists, dense };
 }
 
-/** All rows stand where they stood, and neither who came nor who went restricts the field. */
+/** All line items have their former indexes, and no added or removed one restricts the field. */
 function isUntouched(
   before: IndexField,
   edits: LineItemEdits<unknown>,
@@ -90,7 +90,7 @@ function numberOf(values: Map<string, number>, value: string): number {
   return values.size - 1;
 }
 
-/** Numbers the values anew when most of them are in use no more. */
+/** Renumbers the values when most of them are unused. */
 function withoutUnusedValues(field: IndexField): IndexField {
   let unused = 0;
   for (let v = 0; v < field.valueCount; v += 1) if (countOf(field, v) === 0) unused += 1;
@@ -128,7 +128,7 @@ function countRestricted(
 
 type Lists = Pick<IndexField, 'starts' | 'indexes'>;
 
-/** The lists with the rows' present numbers: who went is left out, who came stands at its place. */
+/** The lists with the present indexes of the line items, without the removed and with the added ones. */
 function* moveLists(
   former: IndexField,
   { newIndexOf: numberNow }: LineItemEdits<unknown>,

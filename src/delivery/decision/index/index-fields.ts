@@ -5,13 +5,13 @@ import type { LineItemEdits } from './line-item-edits.ts';
 import type { Requirement } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-/** Most fields that are indexed; the most restricting ones are chosen, the rest is tested row by row. */
+/** Most fields that are indexed: those that restrict most line items. The others are tested for each line item. */
 const INDEXED_FIELDS_MAX = 32;
-/** A field that is not indexed must restrict so many rows more than one that is, before all are indexed anew. */
+/** An indexed field is replaced only by one that restricts this many more line items, because all fields are then indexed anew. */
 const BETTER_BY_LINE_ITEMS = 64;
 const LINE_ITEMS_PER_STEP = 512;
 
-/** A field of targeting, and how many rows restrict it. */
+/** A field of targeting, and how many line items restrict it. */
 export interface FieldTally {
   readonly source: Requirement;
   readonly lineItemCount: number;
@@ -20,7 +20,7 @@ export interface FieldTally {
 /** By the field's name. */
 export type FieldTallies = ReadonlyMap<string, FieldTally>;
 
-/** The tallies after these rows went and came. */
+/** The tallies after these line items were removed and added. */
 export function* tallyFields(
   before: FieldTallies,
   removed: readonly LineItemDraft[],
@@ -40,7 +40,7 @@ export function* tallyFields(
   return tallies;
 }
 
-/** The fields to index. Those that are stay, until others restrict far more rows. */
+/** The fields to index. Indexed fields stay until others restrict far more line items. */
 export function chooseFields(tallies: FieldTallies, isIndexed: (fieldName: string) => boolean): Requirement[] {
   const ranked = [...tallies.values()].sort((left, right) => right.lineItemCount - left.lineItemCount);
   const kept = ranked.filter(({ source }) => isIndexed(source.fieldName));
@@ -50,7 +50,7 @@ export function chooseFields(tallies: FieldTallies, isIndexed: (fieldName: strin
   return (isGood ? kept : ranked.slice(0, INDEXED_FIELDS_MAX)).map(({ source }) => source);
 }
 
-/** For each field the rows that came and restrict it; the first field is that of formats and sizes. */
+/** For each field, the added line items that restrict it. The first field is that of formats and sizes. */
 export function* gatherAdditions(
   fields: readonly Requirement[],
   edits: LineItemEdits<CompiledLineItem>,

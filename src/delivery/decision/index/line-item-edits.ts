@@ -2,22 +2,22 @@ import { findPosition } from './line-item-order.ts';
 import type { LineItemRank } from './line-item-order.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-/** How the rows of one compilation became those of the next: which went, which came, and where the others stand now. */
+/** The difference between the line items of two compilations: the removed ones, the added ones, and the new indexes of the others. */
 export interface LineItemEdits<T> {
-  /** The present rows, in their order. */
+  /** The present line items, in their order. */
   readonly lineItems: readonly T[];
   readonly countBefore: number;
-  /** The present number of a former row; −1 = gone. */
+  /** The present index by former index; −1 = removed. */
   readonly newIndexOf: Int32Array;
-  /** Former numbers of the rows that went, ascending. */
+  /** Former indexes of the removed line items, ascending. */
   readonly removed: readonly number[];
-  /** Present numbers of the rows that came, ascending. */
+  /** Present indexes of the added line items, ascending. */
   readonly added: readonly number[];
-  /** Runs of rows that stayed neighbours. */
+  /** Runs of line items that stayed neighbours. */
   readonly runs: readonly Run[];
 }
 
-/** `length` rows that stood from `before` on, and stand from `now` on. */
+/** `length` line items that moved from index `before` to index `now`. */
 export interface Run {
   readonly before: number;
   readonly now: number;
@@ -27,9 +27,9 @@ export interface Run {
 const LINE_ITEMS_PER_STEP = 16_384;
 
 /**
- * Takes rows out of ordered ones, and puts others in at their places.
- * @param removed numbers of the rows to take out, ascending
- * @param added what to put in, ordered; no two rows, left or new, may have the same place
+ * Removes line items from an ordered list and inserts others by their rank.
+ * @param removed indexes of the line items to remove, ascending
+ * @param added ordered; no two line items may have the same rank
  */
 export function* editLineItems<T extends LineItemRank>(
   before: readonly T[],

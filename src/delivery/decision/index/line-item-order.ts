@@ -5,23 +5,23 @@ import { compareIds } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /**
- * What the order of rows goes by: group, inside those of varying price first, then the dearest, so that a scan in PRICE can stop at
- * its first hit; last the id, so that no two rows are equal.
+ * The sort key of line items: the group, then varying prices before fixed ones, then the dearest, so that a scan in PRICE can stop at its
+ * first hit. The id comes last, so that no two are equal.
  */
 export interface LineItemRank {
   readonly booked: LineItem;
-  /** Rows of one group compete; lower groups go first. */
+  /** Line items of one group compete; lower groups go first. */
   readonly group: number;
   /** Its price never depends on counters or on the request. */
   readonly staticPrice: boolean;
-  /** Own price in micros: the deal's fixed one before the line item's. */
+  /** Own price in micros: the fixed price of the deal, else that of the line item. */
   readonly priceMicros: number;
 }
 
 const LEVELS = 32;
 const LINE_ITEMS_PER_STEP = 4_096;
 
-/** Where a line item's row stands. */
+/** The sort key of a line item. */
 export function rankOf(lineItem: LineItem, deal: Deal | null): LineItemRank {
   const tier = LINE_ITEM_TYPES.indexOf(lineItem.type);
   return {
@@ -46,7 +46,7 @@ function compareRanks(left: LineItemRank, right: LineItemRank): number {
 }
 
 /**
- * The rows in their order. Sorting prices alone is many times faster than comparing rows.
+ * The line items in their order. Sorting prices alone is many times faster than comparing line items.
  * @param byId in ascending order of line item ids
  */
 export function* sortByRank<T extends LineItemRank>(byId: readonly T[]): WorkSteps<T[]> {
@@ -75,7 +75,7 @@ function* group<T>(lineItems: readonly T[], keyOf: (lineItem: T) => number, into
   }
 }
 
-/** The first position in ordered rows that is not before `place`, from position `from` on. */
+/** The first position of an ordered list that is not before `rank`, from position `from` on. */
 export function findPosition(ordered: readonly LineItemRank[], rank: LineItemRank, from: number): number {
   let low = from;
   let high = ordered.length;
@@ -87,22 +87,22 @@ export function findPosition(ordered: readonly LineItemRank[], rank: LineItemRan
   return low;
 }
 
-/** Neighbouring rows, up to `to` (exclusive). */
+/** Consecutive indexes, up to `to` (exclusive). */
 export interface IndexRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Neighbouring rows that are looked for at once: whole groups. */
+/** Whole groups that one search of the index covers. */
 export interface Stretch extends IndexRange {
-  /** Where each of its groups ends (exclusive), ascending. */
+  /** The end of each group (exclusive), ascending. */
   readonly groupEnds: readonly number[];
 }
 
-/** Below so many rows looking for the next group as well costs less than asking again. */
+/** Below this length, adding the next group to a search costs less than another search. */
 const STRETCH_LINE_ITEMS_MIN = 2_048;
 
-/** Cuts ordered rows into stretches: whoever finds a taker in one need not look for rows of the next. */
+/** Cuts ordered line items into stretches: a decision that finds a winner in one stretch skips the next ones. */
 export function cutStretches(ordered: readonly LineItemRank[]): Stretch[] {
   const stretches: Stretch[] = [];
   let from = 0;

@@ -1,12 +1,12 @@
 import { localDay } from '../../../domain/time/calendar.ts';
 
-/** A moment as the calendar of one time zone shows it. */
+/** A moment in the calendar of one time zone. */
 export interface LocalMoment {
   /** `YYYY-MM-DD` */
   readonly day: string;
   /** 1 = Monday … 7 = Sunday. */
   readonly weekday: number;
-  /** Minutes since local midnight by the clock on the wall, 0…1439. */
+  /** Minutes since local midnight by the wall clock, 0…1439. */
   readonly minute: number;
 }
 
@@ -19,7 +19,7 @@ interface Remembered {
   readonly minuteNumber: number;
 }
 
-/** Local moments by time zone, remembered for the running minute, because asking a calendar costs microseconds. */
+/** Local moments by time zone, cached for the current minute, because the calendar takes microseconds. */
 export class LocalClock {
   readonly #remembered = new Map<string, Remembered>();
   readonly #formatters = new Map<string, Intl.DateTimeFormat>();

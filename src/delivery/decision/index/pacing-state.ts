@@ -1,4 +1,4 @@
-/** What a line item's goal says about this moment. */
+/** The pacing of a line item at this moment. */
 export interface PacingState {
   /** False when it is ahead of its plan. */
   readonly mayDeliver: boolean;
@@ -6,7 +6,7 @@ export interface PacingState {
   readonly urgency: number;
 }
 
-/** What a pacer said of a row, and until when that holds; the pacer keeps it up to date. */
+/** The pacer's state of a line item and its expiry; the pacer keeps it up to date. */
 export interface KnownPacing extends PacingState {
   readonly by: object;
   mayDeliver: boolean;

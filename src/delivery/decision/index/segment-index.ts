@@ -1,24 +1,24 @@
 import type { Segment, SegmentCondition } from '../../../domain/targeting/segment.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 
-/** What a workspace's segments mean for requests, worked out once. */
+/** The segments of a workspace as requests need them, computed once. */
 export interface SegmentIndex {
   /** The present generation of every segment in use, by id. */
   readonly generations: ReadonlyMap<string, number>;
-  /** Whether any line item looks at segments: only then is the user's list read. */
+  /** Whether any line item targets segments: only then is the user's list read. */
   readonly isTargeted: boolean;
-  /** Segments that key-values make members of, by key. */
+  /** Segments that users join by key-values, by key. */
   readonly byKey: ReadonlyMap<string, readonly KeyValueRule[]>;
 }
 
-/** Values of a key that make a member of a segment. */
+/** Values of a key that make a user a member of a segment. */
 export interface KeyValueRule {
   readonly segment: Segment;
   /** Empty = any. */
   readonly values: ReadonlySet<string>;
 }
 
-/** Works out the index of a snapshot. @param isTargeted whether any row looks at segments */
+/** Builds the index of a snapshot. @param isTargeted whether any line item targets segments */
 export function indexSegments(snapshot: WorkspaceSnapshot, isTargeted: boolean): SegmentIndex {
   const byKey = new Map<string, KeyValueRule[]>();
   for (const segment of snapshot.segments) {

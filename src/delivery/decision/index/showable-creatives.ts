@@ -1,12 +1,12 @@
 import type { Creative } from '../../../domain/booking/creative.ts';
 import type { CompanionMode, LineItem } from '../../../domain/booking/line-item.ts';
 
-/** How a line item's companions stand; a roadblock has none. */
+/** How a line item shows its companions; a roadblock has none. */
 export function companionModeOf({ roadblock, companionMode }: LineItem): CompanionMode {
   return roadblock === 'ONE' ? companionMode : 'NONE';
 }
 
-/** Of the live creatives of a line item, those that can ever be shown: companions only where they are wanted and their master lives. */
+/** The live creatives of a line item that can ever be shown: companions only where the line item uses them and their master is live. */
 export function listShowable(lineItem: LineItem, creatives: readonly Creative[]): readonly Creative[] {
   if (creatives.every(({ masterCreativeId }) => masterCreativeId === null)) return creatives;
   const masters = creatives.filter(({ masterCreativeId }) => masterCreativeId === null);

@@ -3,9 +3,9 @@ import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 import { areSortedById, patchById, sortById } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-/** The rows of one workspace by kind. */
+/** The lists of a snapshot. */
 export type SnapshotParts = Omit<WorkspaceSnapshot, 'workspace'>;
-/** The lists of a snapshot, by their names. */
+/** The names of the lists. */
 export type SnapshotPart = keyof SnapshotParts;
 
 /** The parts of a snapshot, in the order in which they are read. */
@@ -24,7 +24,7 @@ export const SNAPSHOT_PARTS: readonly SnapshotPart[] = [
   'reportKeys',
 ];
 
-/** Which part a kind of change notice concerns; kinds that are not listed change no snapshot. */
+/** The part that a kind of change notice concerns; other kinds change no snapshot. */
 export const PART_OF_CHANGE: Readonly<Record<string, SnapshotPart>> = {
   advertiser: 'advertisers',
   campaign: 'campaigns',
@@ -40,7 +40,7 @@ export const PART_OF_CHANGE: Readonly<Record<string, SnapshotPart>> = {
   keyValue: 'reportKeys',
 };
 
-/** A workspace without any rows. */
+/** A workspace with empty lists. */
 export function emptySnapshot(workspace: Workspace): WorkspaceSnapshot {
   return { workspace, ...(Object.fromEntries(SNAPSHOT_PARTS.map((part) => [part, []])) as unknown as SnapshotParts) };
 }
@@ -55,7 +55,7 @@ export function* sortSnapshot(snapshot: WorkspaceSnapshot): WorkSteps<WorkspaceS
   return { ...snapshot, ...(Object.fromEntries(sorted) as unknown as SnapshotParts) };
 }
 
-/** A copy of a sorted snapshot with these ids of a part replaced by what was just read; those that were not read any more are dropped. */
+/** A copy of a sorted snapshot in which the entries of these ids are replaced by the ones just read. Ids without an entry are dropped. */
 export function patchSnapshot<P extends SnapshotPart>(
   snapshot: WorkspaceSnapshot,
   part: P,
@@ -70,7 +70,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** All rows of a plain snapshot, counted. */
+/** The number of entries in all lists of a snapshot. */
 export function countRecords(snapshot: WorkspaceSnapshot): number {
   return SNAPSHOT_PARTS.reduce((sum, part) => sum + snapshot[part].length, 0);
 }

@@ -6,19 +6,19 @@ interface Identified {
   readonly id: string;
 }
 
-/** Ids are numbers as text: by length, then by text. Orders any texts. */
+/** Ids are numbers as text: compares by length, then by text. Orders any texts. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length;
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
-/** The rows in ascending order of id. */
+/** The list in ascending order of id. */
 export function sortById<T extends Identified>(list: readonly T[]): readonly T[] {
   return list.toSorted((left, right) => compareIds(left.id, right.id));
 }
 
-/** Whether the rows stand in ascending order of id. */
+/** Whether the list is in ascending order of id. */
 export function* areSortedById(list: readonly Identified[]): WorkSteps<boolean> {
   for (let at = 1; at < list.length; at += 1) {
     if (at % COMPARED_PER_STEP === 0) yield;
@@ -39,13 +39,13 @@ function lowerBound(list: readonly Identified[], id: string, from: number): numb
   return low;
 }
 
-/** Looks up a row of a list that is sorted by id. */
+/** Finds an entry in a list that is sorted by id. */
 export function findById<T extends Identified>(list: readonly T[], id: string): T | undefined {
   const found = list[lowerBound(list, id, 0)];
   return found?.id === id ? found : undefined;
 }
 
-/** A copy of a list that is sorted by id, with rows put in or replaced, and those dropped whose id leads to null. */
+/** A copy of a list that is sorted by id, with entries inserted or replaced, and without those whose id maps to null. */
 export function patchById<T extends Identified>(
   list: readonly T[],
   edits: ReadonlyMap<string, T | null>,
@@ -64,7 +64,7 @@ export function patchById<T extends Identified>(
   return patched;
 }
 
-/** What became of a list: rows of the former one that are gone, and those of the present one that are new; a changed row is both. */
+/** The difference of two lists. A changed entry is both removed and added. */
 export interface Difference<T> {
   readonly removed: readonly T[];
   readonly added: readonly T[];
@@ -72,7 +72,7 @@ export interface Difference<T> {
 
 const NO_DIFFERENCE = { removed: [], added: [] } as const;
 
-/** Compares two lists that are sorted by id. Rows are replaced, never changed: the same object is the same row. */
+/** Compares two lists that are sorted by id. Entries are replaced, never changed: the same object is the same entry. */
 export function* compareById<T extends Identified>(
   before: readonly T[],
   after: readonly T[],

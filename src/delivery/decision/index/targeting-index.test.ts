@@ -6,7 +6,7 @@ import { compilePredicate } from './targeting.ts';
 import type { TargetingFacts } from './targeting.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
 
-/** Common values (in most rows) and rare ones (in a few of hundreds), so that both forms of the lists are walked. */
+/** Common values (in most line items) and rare ones (in a few of hundreds) cover both forms of the lists. */
 const value = fc.oneof(fc.constantFrom('common', 'usual'), fc.integer({ min: 1, max: 150 }).map(String));
 const leaf = fc.record({
   dimension: fc.constantFrom('country', 'keyword', 'adUnit', 'segment'),
@@ -19,7 +19,7 @@ const tree = fc.oneof(
   fc.record({ any: fc.array(leaf, { maxLength: 3 }) }),
 ) as fc.Arbitrary<Targeting | null>;
 
-test('the index and what it leaves to test admit exactly the rows that their targeting admits', () => {
+test('the index and the residual tests admit exactly the line items that their targeting admits', () => {
   const input = fc.record({
     trees: fc.array(tree, { minLength: 100, maxLength: 400 }),
     country: value,
@@ -44,10 +44,8 @@ test('the index and what it leaves to test admit exactly the rows that their tar
         .filter((lineItem) => lineItem !== undefined && (lineItem.residual === null || lineItem.residual(facts)))
         .map((lineItem) => lineItem?.booked.id);
       const wanted = compiled.lineItems
-        .filter(
-          ({ booked: lineItem }) => lineItem.targeting === null || compilePredicate(lineItem.targeting, 'UTC')(facts),
-        )
-        .map(({ booked: lineItem }) => lineItem.id);
+        .filter(({ booked }) => booked.targeting === null || compilePredicate(booked.targeting, 'UTC')(facts))
+        .map(({ booked }) => booked.id);
       expect(found).toEqual(wanted);
       const numbers = [...compiled.matches.subarray(0, count)];
       for (let cut = 0; cut <= compiled.lineItems.length; cut += 7) {

@@ -7,31 +7,31 @@ import type { TargetingFacts } from './targeting.ts';
 import { valuesOf } from './targeting.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-/** Pseudo-field of the formats and sizes that a row's creatives have. */
+/** Pseudo-field of the formats and sizes of a line item's creatives. */
 export const FIT_FIELD = 'fit';
 
-/** What one field has to say about the request in question. */
+/** The part of one field in a search. */
 interface Operand {
   readonly field: IndexField;
   readonly scratch: Uint32Array;
-  /** Numbers of the values at hand that any row has. */
+  /** Numbers of the request's values that any line item has. */
   found: number[];
-  /** Rows that it admits, at most: a row with two of the values counts twice. */
+  /** The most line items that it admits: a line item with two of the values counts twice. */
   count: number;
-  /** The admitted rows; looked at within the present range only. */
+  /** The admitted line items; valid only within the present range. */
   bits: Uint32Array;
 }
 
 /**
- * Which rows can match at all, by inverted lists: for every indexed field, the rows that do not care plus those that want a value
- * at hand; all fields are ANDed word by word, the most selective first. Rows keep their order.
- * One index serves one decision at a time (it reuses its buffers).
+ * Finds the line items that can match, by inverted lists: each indexed field yields the line items that do not restrict it and those that
+ * target a value of the request. All fields are ANDed word by word, the most selective first. The order of line items is preserved. One
+ * index serves one decision at a time, because it reuses its buffers.
  */
 export class TargetingIndex {
   readonly lineItemCount: number;
   readonly #fields: ReadonlyMap<string, IndexField>;
   readonly #operands: Operand[];
-  /** Those that turn anybody away, the most selective first. */
+  /** The operands that filter any line item, the most selective first. */
   #selective: Operand[] = [];
 
   private constructor(lineItemCount: number, fields: ReadonlyMap<string, IndexField>) {
@@ -43,12 +43,12 @@ export class TargetingIndex {
     });
   }
 
-  /** The index of no rows. */
+  /** The index of no line items. */
   static readonly empty = new TargetingIndex(0, new Map());
 
   /**
    * The index after a change. This one stays as it is.
-   * @param fields all that are to be indexed; one that this index lacks must not be restricted by any row that stayed
+   * @param fields all fields to index; no line item that stays may restrict a field that this index lacks
    */
   *patch(edits: LineItemEdits<unknown>, fields: readonly FieldAdditions[]): WorkSteps<TargetingIndex> {
     const patched = new Map<string, IndexField>();
@@ -59,7 +59,7 @@ export class TargetingIndex {
     return new TargetingIndex(edits.lineItems.length, patched);
   }
 
-  /** How many values its fields tell apart. */
+  /** The number of distinct values of its fields. */
   get valueCount(): number {
     return this.#operands.reduce((sum, { field }) => sum + field.valueCount, 0);
   }
@@ -74,14 +74,14 @@ export class TargetingIndex {
     for (const operand of this.#operands) {
       const { source } = operand.field;
       find(operand, source === null ? fitValues : valuesOf(facts, source.dimension, source.key));
-      // With one value at most, every row is counted once.
+      // With one value at most, every line item is counted once.
       const admitsAll = operand.found.length <= 1 && operand.count === this.lineItemCount;
       if (!admitsAll) insertByCount(selective, operand);
     }
     this.#selective = selective;
   }
 
-  /** Writes the numbers of the rows of a range that can match into `into`, ascending, and returns how many. */
+  /** Writes the matching line items of a range into `into` as ascending indexes, and returns their number. */
   collect(range: IndexRange, into: Int32Array): number {
     const [first] = this.#selective;
     if (first === undefined) return fillAll(into, range);
@@ -91,7 +91,7 @@ export class TargetingIndex {
   }
 }
 
-/** Operands are few, and this is done for every slot: a sort would cost more. */
+/** Operands are few and sorted for every slot: this is faster than a sort. */
 function insertByCount(sorted: Operand[], operand: Operand): void {
   let at = sorted.length;
   sorted.push(operand);
@@ -114,10 +114,10 @@ function find(operand: Operand, values: readonly string[]): void {
   }
 }
 
-/** From so many words on a copy in one piece beats a loop. */
+/** From this many words on, one copy is faster than a loop. */
 const COPY_WORDS_MIN = 128;
 
-/** Makes the operand's bits good for the words of a range. */
+/** Computes the operand's bits for the words of a range. */
 function select(operand: Operand, range: IndexRange): void {
   const { field, found, scratch } = operand;
   const { open, dense } = field;

@@ -1,3 +1,4 @@
+import { formatSize } from '../../../domain/booking/inventory.ts';
 import type { Targeting, TargetingDimension, TargetingTest } from '../../../domain/targeting/targeting.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { LocalMoment } from './local-clock.ts';
@@ -5,7 +6,7 @@ import type { Opportunity, Slot } from '../../../domain/requests/opportunity.ts'
 
 const NOTHING: readonly string[] = [];
 
-/** What tests look at: one slot of one opportunity. Texts are lower case. */
+/** The input of targeting tests: one slot of one opportunity. Texts are lower case. */
 export interface TargetingFacts {
   readonly opportunity: Opportunity;
   readonly slot: Slot;
@@ -17,10 +18,25 @@ export interface TargetingFacts {
   localMoment(timezone: string): LocalMoment;
 }
 
-/** True when a line item's targeting admits the facts. */
+/** The facts of one slot of an opportunity. */
+export function targetingFacts(
+  opportunity: Opportunity,
+  slot: Slot,
+  localMoment: TargetingFacts['localMoment'],
+): TargetingFacts {
+  return {
+    opportunity,
+    slot,
+    sizes: slot.sizes.map(formatSize),
+    deals: (slot.deals ?? []).map(({ code }) => code.toLowerCase()),
+    localMoment,
+  };
+}
+
+/** True when the targeting of a line item admits the facts. */
 export type Predicate = (facts: TargetingFacts) => boolean;
 
-/** Values that the facts have in a field; empty = unknown. */
+/** The values that the facts have in a field; empty = unknown. */
 export function valuesOf(facts: TargetingFacts, dimension: TargetingDimension, key: string): readonly string[] {
   const { opportunity, slot } = facts;
   switch (dimension) {
@@ -67,7 +83,7 @@ export function valuesOf(facts: TargetingFacts, dimension: TargetingDimension, k
   }
 }
 
-/** A domain and those above it, without the top level: a.b.example → a.b.example, b.example. */
+/** A domain and its parents, without the top level: a.b.example → a.b.example, b.example. */
 export function withParentDomains(domain: string): readonly string[] {
   if (domain === '') return NOTHING;
   const labels = domain.split('.');
@@ -78,7 +94,7 @@ function one(value: string): readonly string[] {
   return value === '' ? NOTHING : [value];
 }
 
-/** Compiles a tree to a test. `timezone` is the line item's, for day-parts. An empty `all` holds, an empty `any` does not. */
+/** Compiles a tree to a test. `timezone` is the line item's, for day-parts. An empty `all` admits everything, an empty `any` nothing. */
 export function compilePredicate(tree: Targeting, timezone: string): Predicate {
   if ('all' in tree) {
     const tests = tree.all.map((child) => compilePredicate(child, timezone));
@@ -154,7 +170,7 @@ function isInSpan(span: Span, weekday: number, minute: number): boolean {
   return inDays && minute >= span.startMinute && minute < span.endMinute;
 }
 
-/** The dimensions that a tree asks for, each once, in the order of appearance: what the "why" page names. */
+/** The dimensions of a tree, each once, in the order of appearance: the "why" page names them. */
 export function dimensionsOf(targeting: Targeting | null): TargetingDimension[] {
   const found = new Set<TargetingDimension>();
   const open: Targeting[] = targeting === null ? [] : [targeting];
@@ -167,7 +183,7 @@ export function dimensionsOf(targeting: Targeting | null): TargetingDimension[] 
   return [...found];
 }
 
-/** The dimension that a failing tree failed on first; null when the tree holds. For explanations, not for the hot path. */
+/** The first dimension on which a tree fails; null when the tree admits the facts. For explanations, not for the hot path. */
 export function findFailedDimension(
   targeting: Targeting | null,
   timezone: string,

@@ -5,38 +5,38 @@ import { compareIds, compareById, findById, sortById } from './sorted-by-id.ts';
 import type { Difference } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 
-/** A line item that cannot serve whatever is asked, and why: kept for explanations. */
+/** A line item that cannot be delivered to any request, and why: explanations name it. */
 export interface IdleLineItem {
-  /** Of the line item. */
+  /** The line item's id. */
   readonly id: string;
   readonly lineItem: LineItem;
   readonly reason: 'paused' | 'size' | 'not_in_flight';
-  /** Those that may be shown at all. */
+  /** The creatives that may be shown at all. */
   readonly creatives: readonly Creative[];
-  /** From then on the reason is `not_in_flight`; infinite where no time changes it. */
+  /** After this time the reason is `not_in_flight`; infinite where no time changes it. */
   readonly endsAtMs: number;
 }
 
-/** A line item that may serve, with all that its row is made of. */
+/** A line item that may be delivered, with all input of its compilation. */
 export interface LiveLineItem {
   readonly lineItem: LineItem;
   readonly campaign: Campaign;
   readonly advertiser: Advertiser;
   readonly deal: Deal | null;
-  /** Those that may be shown at all, in ascending order of id. */
+  /** The creatives that may be shown at all, in ascending order of id. */
   readonly creatives: readonly Creative[];
 }
 
-/** What a change touches. */
+/** The objects that a change touches. */
 export interface Touched {
-  /** All line items, by id, whose rows may have to change. */
+  /** The ids of all line items that may need another compilation. */
   readonly ids: Set<string>;
   readonly creatives: Difference<Creative>;
 }
 
 const LINE_ITEMS_PER_STEP = 4_096;
 
-/** What is touched by what became of one snapshot of a workspace in another. */
+/** Compares two snapshots of a workspace. */
 export function* findTouched(before: WorkspaceSnapshot, after: WorkspaceSnapshot): WorkSteps<Touched> {
   const ids = yield* findChangedIds(before.lineItems, after.lineItems);
   yield;
@@ -76,7 +76,7 @@ function* findChangedIds<T extends { readonly id: string }>(
   return ids;
 }
 
-/** The creatives of a line item after a change. @param former those that it had */
+/** The creatives of a line item after a change. @param former its creatives before */
 export function changeCreatives(
   lineItemId: string,
   former: readonly Creative[],
@@ -91,7 +91,7 @@ function mayBeShown({ status, reviewState }: Creative): boolean {
   return status === 'ACTIVE' && reviewState === 'APPROVED';
 }
 
-/** By line item, the creatives that may be shown at all. Looks at all of them. @param wanted line items */
+/** The creatives that may be shown at all, by line item. Reads all creatives. @param wanted line items */
 export function* gatherCreatives(
   creatives: readonly Creative[],
   wanted: ReadonlySet<string>,
@@ -107,7 +107,7 @@ export function* gatherCreatives(
   return byLineItem;
 }
 
-/** Puts a line item together with its parents and creatives, or says why it cannot serve. Flights that have not begun are live. */
+/** Joins a line item with its parents and creatives, or returns why it cannot be delivered. Flights that have not begun are live. */
 export function resolveLineItem(
   lineItem: LineItem,
   snapshot: WorkspaceSnapshot,

@@ -1,7 +1,7 @@
 /** Work that can be interrupted: it yields often, and returns its result. */
 export type WorkSteps<T> = Generator<undefined, T, undefined>;
 
-/** Does the work at a stretch. */
+/** Does the work without a break. */
 export function finishSteps<T>(steps: WorkSteps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -34,9 +34,9 @@ export class ForecastRates {
     const { workspaceId } = snapshot.workspace;
     this.#read = ({ id }, kind) => counters.get(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind })) ?? 0;
     const sum = (kind: CounterKind, of: readonly CompiledLineItem[]) =>
-      of.reduce((total, { booked: lineItem }) => total + this.#read(lineItem, kind), 0);
+      of.reduce((total, { booked }) => total + this.#read(booked, kind), 0);
     // Answers are counted for lifetime goals as a whole, for others by the day.
-    const counted = lineItems.filter(({ booked: lineItem }) => lineItem.goal?.period === 'LIFETIME');
+    const counted = lineItems.filter(({ booked }) => booked.goal?.period === 'LIFETIME');
     this.shownShare = Math.min(1, (sum('imp', counted) + SHOWN_PRIOR) / (sum('ans', counted) + SHOWN_PRIOR));
     const shown = sum('imp', lineItems);
     this.#means = new Map(
@@ -48,13 +48,13 @@ export class ForecastRates {
   }
 
   /** What one answer of a line item adds, on average. */
-  yieldOf({ booked: lineItem, priceMicros }: CompiledLineItem): Yield {
-    const price = { pricingModel: lineItem.pricingModel, priceMicros };
+  yieldOf({ booked, priceMicros }: CompiledLineItem): Yield {
+    const price = { pricingModel: booked.pricingModel, priceMicros };
     const gains = { ...NOTHING, imp: this.shownShare };
     gains.spend = this.shownShare * Number(earnedNanos('impression', price));
     for (const { kind, counter } of KINDS) {
-      const events = this.#read(lineItem, counter) + (this.#means.get(kind) ?? 0) * MEAN_WEIGHT;
-      const rate = this.shownShare * Math.min(1, events / (this.#read(lineItem, 'imp') + MEAN_WEIGHT));
+      const events = this.#read(booked, counter) + (this.#means.get(kind) ?? 0) * MEAN_WEIGHT;
+      const rate = this.shownShare * Math.min(1, events / (this.#read(booked, 'imp') + MEAN_WEIGHT));
       gains[counter] = rate;
       gains.spend += rate * Number(earnedNanos(kind, price));
     }

@@ -247,14 +247,9 @@ export function listForecastCounters({ lineItems, snapshot }: CompiledWorkspace,
   return [...keys];
 }
 
-function goalCounterKey(
-  { booked: lineItem }: CompiledLineItem,
-  goal: Goal,
-  workspaceId: number,
-  nowMs: number,
-): string {
-  const subject = { workspaceId, scope: 'li', id: lineItem.id, kind: GOAL_COUNTERS[goal.kind] } as const;
+function goalCounterKey({ booked }: CompiledLineItem, goal: Goal, workspaceId: number, nowMs: number): string {
+  const subject = { workspaceId, scope: 'li', id: booked.id, kind: GOAL_COUNTERS[goal.kind] } as const;
   return goal.period === 'DAY'
-    ? dayCounterKey(subject, clock.at(nowMs, lineItem.timezone).day)
+    ? dayCounterKey(subject, clock.at(nowMs, booked.timezone).day)
     : lifetimeCounterKey(subject);
 }

@@ -95,7 +95,7 @@ class ForecastRun {
     this.#input = input;
     this.#worlds = worlds;
     this.#rates = new ForecastRates(worlds.without, worlds.counters);
-    this.#draft = worlds.withDraft.lineItems.find(({ booked: lineItem }) => lineItem.id === DRAFT_ID);
+    this.#draft = worlds.withDraft.lineItems.find(({ booked }) => booked.id === DRAFT_ID);
   }
 
   run(): Forecast {
