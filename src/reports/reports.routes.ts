@@ -15,7 +15,8 @@ import {
   type ExportFormat,
 } from './load/export-rows.ts';
 import { etagOf, matchesEtag, buildLoadBody } from './load/load-response.ts';
-import { prepareLoad, type PreparedLoad, type PreparedQuery } from './load/load-query.ts';
+import type { PreparedLoad, PreparedQuery } from './load/load-query.ts';
+import { PreparedLoads } from './load/prepared-loads.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './describe/meta.ts';
 import { queryProblem, type MemberIndex } from './model/member-index.ts';
@@ -74,6 +75,7 @@ interface NetworkParams {
 /** Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). */
 export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
   const callers = new WeakMap<FastifyRequest, Principal>();
+  const prepared = new PreparedLoads();
   /** Before the body is read: unknown callers cannot make us parse anything. */
   const opens = (operation: ReportAccess['operation'], environment: Environment) => ({
     onRequest: async (request: FastifyRequest): Promise<void> => {
@@ -97,7 +99,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       handler: async (request, reply) => {
         const gone = new AbortController();
         reply.raw.once('close', () => gone.abort(new Error('The client hung up')));
-        return sendLoad(deps, { request, reply, principal: callerOf(request), gone: gone.signal });
+        return sendLoad({ ...deps, prepared }, { request, reply, principal: callerOf(request), gone: gone.signal });
       },
     });
     app.route({
@@ -121,7 +123,10 @@ interface LoadExchange {
   readonly gone: AbortSignal;
 }
 
-async function sendLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<FastifyReply> {
+async function sendLoad(
+  deps: ReportRouteDeps & { readonly prepared: PreparedLoads },
+  exchange: LoadExchange,
+): Promise<FastifyReply> {
   const { request, reply, principal } = exchange;
   const input = request.method === 'POST' ? request.body : request.query;
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
@@ -130,7 +135,7 @@ async function sendLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<
   const format = isMulti ? null : exportFormatOf(request.headers.accept);
   const { timezone } = await deps.networkOf(principal.networkId);
   const index = await deps.indexOf(principal.workspaceId);
-  const load = prepareLoad(index, asked, {
+  const load = deps.prepared.prepare(index, asked, {
     tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
     timezoneDefault: timezone,
     nowMs: deps.nowMs(),
@@ -151,12 +156,11 @@ async function sendLoad(deps: ReportRouteDeps, exchange: LoadExchange): Promise<
     void reply.header('etag', etag);
     return sendExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
   }
-  return sendRows(deps, exchange, { load, index, versions, isMulti, form });
+  return sendRows(deps, exchange, { load, versions, isMulti, form });
 }
 
 interface RowsAsked {
   readonly load: PreparedLoad;
-  readonly index: MemberIndex;
   readonly versions: readonly QueryVersion[];
   readonly isMulti: boolean;
   readonly form: string;
@@ -165,7 +169,7 @@ interface RowsAsked {
 async function sendRows(
   deps: ReportRouteDeps,
   { request, reply, principal, gone }: LoadExchange,
-  { load, index, versions, isMulti, form }: RowsAsked,
+  { load, versions, isMulti, form }: RowsAsked,
 ): Promise<FastifyReply> {
   const caller = { workspaceId: principal.workspaceId, isMulti, gone };
   const rows = await Promise.all(
@@ -174,10 +178,8 @@ async function sendRows(
   const given = rows.filter((one) => one !== null);
   if (given.length < rows.length) return reply.header('cache-control', 'no-store').send({ error: 'Continue wait' });
   const context = {
-    index,
     isMulti,
     requestId: request.id,
-    nowMs: deps.nowMs(),
     completeUntilMs: (await deps.completeUntil?.()) ?? null,
   };
   const { body, dataAsOf } = buildLoadBody(load, given, context);

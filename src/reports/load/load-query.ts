@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { PlacardError } from '../../domain/errors.ts';
 import { OlapError, type Olap, type OlapSettings } from '../../storage/olap/olap.ts';
 import { compileQuery, type CompiledQuery, type TenantScope } from '../compile/compile-query.olap.ts';
-import { annotate, type Annotation } from '../describe/annotation.ts';
+import { annotate } from '../describe/annotation.ts';
 import { queryProblem, type MemberIndex } from '../model/member-index.ts';
 import { localAt } from '../query/local-time.ts';
 import { normalizeRequest, type QueryType } from '../query/normalize.ts';
@@ -35,12 +35,40 @@ export interface PreparedQuery {
   readonly compiled: CompiledQuery;
   /** Names the rows that it asks for: the same for whoever of a workspace asks the same. */
   readonly key: string;
+  /** The query and its members, as every response describes them. */
+  readonly description: Lazy<QueryDescription>;
+}
+
+/** JSON of the parts of a response that do not depend on its rows. */
+export interface QueryDescription {
+  readonly query: string;
+  readonly annotation: string;
+}
+
+/** A value that is worked out when first read. */
+export class Lazy<T> {
+  #make: (() => T) | null;
+  #value: T | undefined;
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  get value(): T {
+    if (this.#make !== null) {
+      this.#value = this.#make();
+      this.#make = null;
+    }
+    return this.#value as T;
+  }
 }
 
 /** A request, read and compiled. */
 export interface PreparedLoad {
   readonly type: QueryType;
   readonly queries: readonly PreparedQuery[];
+  /** JSON of the query that a client pivots the joined results by. */
+  readonly pivot: Lazy<string>;
 }
 
 /** The limits of one statement: what it runs for, and how long it may. */
@@ -88,7 +116,11 @@ export function prepareLoad(
   const { type, queries } = normalizeRequest(asked.query, context);
   const prepared = queries.map((query) => {
     const compiled = compileQuery(index, query, context.tenant, context.nowMs);
-    return { type, query, compiled, key: keyOf(index, type, query) };
+    const description = new Lazy(() => ({
+      query: JSON.stringify(query),
+      annotation: JSON.stringify(annotate(index, query, localAt(context.nowMs, query.timezone))),
+    }));
+    return { type, query, compiled, key: keyOf(index, type, query), description };
   });
   if (!asked.isMulti && type !== 'regularQuery') {
     throw queryProblem(
@@ -96,17 +128,12 @@ export function prepareLoad(
       `'${type}' query type is not supported by the client.Please update the client.`,
     );
   }
-  return { type, queries: prepared };
+  return { type, queries: prepared, pivot: new Lazy(() => JSON.stringify(pivotOf(type, prepared))) };
 }
 
 function keyOf(index: MemberIndex, type: QueryType, query: NormalizedQuery): string {
   const { cacheMode: _mode, ...rows } = query;
   return createHash('sha256').update(`${index.version} ${type}`).update(JSON.stringify(rows)).digest('base64');
-}
-
-/** The members of one query, described. */
-export function annotateQuery(index: MemberIndex, { query }: PreparedQuery, nowMs: number): Annotation {
-  return annotate(index, query, localAt(nowMs, query.timezone));
 }
 
 /**
@@ -182,8 +209,7 @@ function extrasOf({ type, query }: PreparedQuery): ExtraColumn[] {
   return [];
 }
 
-/** The query that a client pivots the joined results by. */
-export function pivotOf(type: QueryType, prepared: readonly PreparedQuery[]): Record<string, unknown> {
+function pivotOf(type: QueryType, prepared: readonly PreparedQuery[]): Record<string, unknown> {
   const queries = prepared.map(({ query }) => query);
   const [first] = queries;
   if (type === 'blendingQuery') {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CachedRows } from '../cache/result-cache.ts';
-import type { MemberIndex } from '../model/member-index.ts';
-import { annotateQuery, pivotOf, type PreparedLoad, type PreparedQuery } from './load-query.ts';
+import type { PreparedLoad, PreparedQuery } from './load-query.ts';
 
 /** The response to a load. */
 export interface LoadBody {
@@ -12,10 +11,8 @@ export interface LoadBody {
 
 /** The parts that every response shares. */
 export interface LoadBodyContext {
-  readonly index: MemberIndex;
   readonly isMulti: boolean;
   readonly requestId: string;
-  readonly nowMs: number;
   /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. */
   readonly completeUntilMs: number | null;
 }
@@ -40,21 +37,20 @@ export function buildLoadBody(load: PreparedLoad, rows: readonly CachedRows[], c
   const dataAsOf = oldest(rows.map((one) => one.writtenAtMs));
   const [first = []] = results;
   if (!context.isMulti) return { body: Buffer.concat(first), dataAsOf };
-  const pivot = JSON.stringify(pivotOf(load.type, load.queries));
   const parts = results.flatMap((result, position) => (position === 0 ? result : [Buffer.from(','), ...result]));
   return {
     body: Buffer.concat([
       Buffer.from(`{"queryType":"${load.type}","results":[`),
       ...parts,
-      Buffer.from(`],"pivotQuery":${pivot},"slowQuery":false}`),
+      Buffer.from(`],"pivotQuery":${load.pivot.value},"slowQuery":false}`),
     ]),
     dataAsOf,
   };
 }
 
 function resultParts(one: PreparedQuery, rows: CachedRows, context: LoadBodyContext): Buffer[] {
+  const { query, annotation } = one.description.value;
   const rest = {
-    annotation: annotateQuery(context.index, one, context.nowMs),
     ...(rows.total === null ? {} : { total: rows.total }),
     lastRefreshTime: new Date(rows.verifiedAtMs).toISOString(),
     dataAsOf: toIso(rows.writtenAtMs),
@@ -65,9 +61,9 @@ function resultParts(one: PreparedQuery, rows: CachedRows, context: LoadBodyCont
     requestId: context.requestId,
   };
   return [
-    Buffer.from(`{"query":${JSON.stringify(one.query)},"data":`),
+    Buffer.from(`{"query":${query},"data":`),
     rows.dataJson,
-    Buffer.from(`,${JSON.stringify(rest).slice(1)}`),
+    Buffer.from(`,"annotation":${annotation},${JSON.stringify(rest).slice(1)}`),
   ];
 }
 
