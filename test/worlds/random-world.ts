@@ -3,6 +3,8 @@ import type { Creative, CreativeContent, MediaType } from '../../src/domain/book
 import type { FrequencyCap } from '../../src/domain/booking/line-item.ts';
 import { PRICING_MODELS, type PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Targeting } from '../../src/domain/targeting/targeting.ts';
+import { DIMENSIONS, dimensionRow } from '../../src/domain/targeting/targeting-dimensions.ts';
+import type { TargetingDimension } from '../../src/domain/targeting/targeting-dimensions.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
 import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from './sample-workspace.ts';
@@ -42,9 +44,16 @@ const instant = fc.integer({ min: -3, max: 3 }).map((hours) => NOON_MS + hours *
 const units = fc.integer({ min: 0, max: 8 }).map((count) => count * 1_000_000);
 const label = fc.subarray(['car', 'beer', 'bank'], { maxLength: 2 });
 
+/** All dimensions without keys and times; those that the worlds vary most are drawn more often. */
+const PLAIN_DIMENSIONS = (Object.keys(DIMENSIONS) as TargetingDimension[]).filter((dimension) => {
+  const { are } = dimensionRow(dimension).accepts;
+  return are !== 'keyed' && are !== 'dayParts';
+});
+
 const test: fc.Arbitrary<Targeting> = fc.oneof(
   fc.record({
     dimension: fc.constantFrom(
+      ...PLAIN_DIMENSIONS,
       'country' as const,
       'os' as const,
       'keyword' as const,

@@ -17,7 +17,7 @@ import type { LocalMoment } from './index/local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { paceLineItem } from './even-pacing.ts';
 import type { PacingState } from './index/pacing-state.ts';
-import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
 import type { TargetingFacts } from './index/targeting.ts';
 
 /** Why a line item did not get a slot. */

@@ -1,8 +1,5 @@
-import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
+import type { WhyParameter } from '../../domain/targeting/targeting-dimensions.ts';
 import type { PageLanguage } from '../../domain/text/page-language.ts';
-
-/** What a dimension is called in front of readers: several dimensions share a group. */
-export type WhyParameter = 'context' | 'place' | 'device' | 'time' | 'language' | 'profile' | 'agreement' | 'campaign';
 
 /** All texts of the page in one language. */
 export interface WhyTexts {
@@ -17,30 +14,6 @@ export interface WhyTexts {
   readonly gone: string;
   readonly by: Readonly<Record<WhyParameter, string>>;
 }
-
-/** How targeting dimensions are told to readers. */
-export const WHY_PARAMETERS: Readonly<Record<TargetingDimension, WhyParameter>> = {
-  site: 'context',
-  area: 'context',
-  adUnit: 'context',
-  position: 'context',
-  size: 'context',
-  pageUrl: 'context',
-  domain: 'context',
-  keyword: 'context',
-  keyValue: 'context',
-  mediaType: 'context',
-  country: 'place',
-  region: 'place',
-  city: 'place',
-  deviceType: 'device',
-  os: 'device',
-  browser: 'device',
-  language: 'language',
-  segment: 'profile',
-  dayPart: 'time',
-  deal: 'agreement',
-};
 
 export const WHY_TEXTS: Readonly<Record<PageLanguage, WhyTexts>> = {
   en: {

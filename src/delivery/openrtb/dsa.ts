@@ -1,5 +1,6 @@
 import type { Advertiser } from '../../domain/booking/line-item.ts';
-import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
+import { dimensionRow } from '../../domain/targeting/targeting-dimensions.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
 import { asObject, integerOf } from './lenient-json.ts';
 
 const TEXT_MAX = 100;
@@ -44,5 +45,5 @@ export function buildDsa(
 
 /** What the ad was chosen by, in the IAB's numbers: 1 profiling (audience segments), 2 basic (context, device, country). */
 export function dsaParams(dimensions: readonly TargetingDimension[], npa: boolean): number[] {
-  return dimensions.includes('segment') && !npa ? [1, 2] : [2];
+  return !npa && dimensions.some((dimension) => dimensionRow(dimension).why === 'profile') ? [1, 2] : [2];
 }

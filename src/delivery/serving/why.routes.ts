@@ -5,15 +5,15 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import { choosePageLanguage } from '../../domain/text/page-language.ts';
 import type { PageLanguage } from '../../domain/text/page-language.ts';
-import type { TargetingDimension } from '../../domain/targeting/targeting.ts';
+import { findDimension } from '../../domain/targeting/targeting-dimensions.ts';
+import type { WhyParameter } from '../../domain/targeting/targeting-dimensions.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { findAdvertiser } from '../snapshot/compiled-networks.ts';
 import { escapeMarkup } from '../markup/markup.ts';
 import type { AdServerDeps } from './ad-server.ts';
-import { WHY_PARAMETERS, WHY_TEXTS } from '../insight/why-texts.ts';
-import type { WhyParameter } from '../insight/why-texts.ts';
+import { WHY_TEXTS } from '../insight/why-texts.ts';
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:2rem auto;padding:0 1rem;' +
@@ -82,8 +82,8 @@ export function renderWhyPage(ad: ServedAd, advertiser: Advertiser | undefined, 
 function parametersOf(ad: ServedAd): WhyParameter[] {
   const found = new Set<WhyParameter>();
   for (const dimension of ad.chosenBy) {
-    const parameter = WHY_PARAMETERS[dimension as TargetingDimension];
-    if (parameter !== undefined) found.add(parameter);
+    const known = findDimension(dimension);
+    if (known !== null) found.add(known.why);
   }
   if (ad.dealId !== '') found.add('agreement');
   return found.size === 0 ? ['campaign'] : [...found];

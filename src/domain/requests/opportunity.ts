@@ -1,5 +1,6 @@
 import type { MediaType } from '../booking/creative.ts';
 import type { Size } from '../booking/inventory.ts';
+import type { TargetedRequest, TargetedSlot } from '../targeting/targeting-dimensions.ts';
 
 /** A deal that the request offers for a slot; money in micros of the network's currency. */
 export interface OfferedDeal {
@@ -55,13 +56,9 @@ export interface NativeRequest {
 }
 
 /** One slot of a request, which an ad could fill. Ids are decimal texts, '' = unknown inventory. */
-export interface Slot {
+export interface Slot extends TargetedSlot {
   /** What the caller calls it (`imp.id`). */
   readonly slotId: string;
-  readonly siteId: string;
-  readonly areaId: string;
-  readonly adUnitId: string;
-  readonly position: string;
   /** Sizes offered for banners; empty = any. */
   readonly sizes: readonly Size[];
   readonly mediaTypes: readonly MediaType[];
@@ -91,20 +88,8 @@ export interface ReportedContext {
  * One request for ads as the decision engine sees it: pure data, whatever endpoint it came through.
  * Texts that targeting compares are lower case. Under `npa`, `userHash` is '' and `segments` is empty.
  */
-export interface Opportunity {
+export interface Opportunity extends TargetedRequest {
   readonly workspaceId: number;
-  readonly pageUrl: string;
-  readonly domain: string;
-  readonly keywords: readonly string[];
-  readonly keyValues: ReadonlyMap<string, readonly string[]>;
-  readonly country: string;
-  readonly region: string;
-  readonly city: string;
-  readonly deviceType: string;
-  readonly os: string;
-  readonly browser: string;
-  readonly language: string;
-  readonly segments: readonly string[];
   readonly reported: ReportedContext;
   /** No personalised ads. */
   readonly npa: boolean;

@@ -1,15 +1,17 @@
-import type { Targeting, TargetingDimension } from './targeting.ts';
+import type { Targeting } from './targeting.ts';
+import { dimensionRow } from './targeting-dimensions.ts';
+import type { TargetingDimension } from './targeting-dimensions.ts';
 
 /** What a field is asked for: a dimension, and for key-values the key. */
 export interface TargetingField {
   readonly dimension: TargetingDimension;
-  /** Lower case; '' but for `keyValue`. */
+  /** Lower case; '' where the dimension has no keys. */
   readonly key: string;
 }
 
 /** A condition that must hold for the whole tree to hold: the field has at least one of these values (lower case). */
 export interface Requirement extends TargetingField {
-  /** `keyValue` is followed by its key: one name a field. */
+  /** A keyed dimension is followed by its key: one name a field. */
   readonly fieldName: string;
   readonly values: ReadonlySet<string>;
 }
@@ -21,9 +23,9 @@ export interface Conjunct {
   readonly exact: boolean;
 }
 
-/** The name of a field in the index: the dimension, with the key behind it for key-values. */
+/** The name of a field in the index: the dimension, with the key behind it where it has keys. */
 export function fieldNameOf(dimension: TargetingDimension, key: string): string {
-  return dimension === 'keyValue' ? `keyValue:${key}` : dimension;
+  return dimensionRow(dimension).accepts.are === 'keyed' ? `${dimension}:${key}` : dimension;
 }
 
 /** Splits a tree into conditions that must all hold, each with what an index can use of it. */
@@ -37,7 +39,7 @@ export function splitConjuncts(targeting: Targeting | null): Conjunct[] {
 function requirementOf(tree: Targeting): { requirement: Requirement; exact: boolean } | null {
   if ('not' in tree || 'all' in tree) return null;
   if ('any' in tree) return unionOf(tree.any);
-  if (tree.operator !== 'is' || tree.dimension === 'dayPart') return null;
+  if (tree.operator !== 'is' || dimensionRow(tree.dimension).values === null) return null;
   const key = (tree.key ?? '').toLowerCase();
   const values = new Set(tree.values.map((value) => value.toLowerCase()));
   const fieldName = fieldNameOf(tree.dimension, key);

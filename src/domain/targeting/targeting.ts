@@ -1,27 +1,4 @@
-/** Everything that a line item can be targeted by. */
-export const TARGETING_DIMENSIONS = [
-  'site',
-  'area',
-  'adUnit',
-  'position',
-  'size',
-  'pageUrl',
-  'domain',
-  'keyword',
-  'keyValue',
-  'country',
-  'region',
-  'city',
-  'deviceType',
-  'os',
-  'browser',
-  'language',
-  'segment',
-  'dayPart',
-  'deal',
-  'mediaType',
-] as const;
-export type TargetingDimension = (typeof TARGETING_DIMENSIONS)[number];
+import type { TargetingDimension } from './targeting-dimensions.ts';
 
 /** `is*` tests match any of `values`; `isNot` matches when none does, and on a missing value. */
 export const TARGETING_OPERATORS = ['is', 'isNot', 'beginsWith', 'contains'] as const;

@@ -4,10 +4,11 @@ import {
   TARGETING_DEPTH_MAX,
   TARGETING_NODES_MAX,
   type Targeting,
-  type TargetingDimension,
   type TargetingOperator,
   type TargetingTest,
 } from '../../domain/targeting/targeting.ts';
+import { DIMENSIONS, dimensionRow } from '../../domain/targeting/targeting-dimensions.ts';
+import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
 import { builder } from '../kernel/builder.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
 
@@ -15,28 +16,9 @@ import { columnField, type Field, report } from '../kernel/field.ts';
 const VALUES_MAX = 1_000;
 const VALUE_LENGTH_MAX = 500;
 
-const dimensionDescriptions: Record<TargetingDimension, string> = {
-  site: 'A site, by id.',
-  area: 'An area, by id.',
-  adUnit: 'An ad unit, by id.',
-  position: 'Position of the slot on the page, as the request names it.',
-  size: 'Size of the slot, such as "300x250".',
-  pageUrl: 'Address of the page.',
-  domain: 'Domain of the site, with its subdomains.',
-  keyword: 'A keyword of the page.',
-  keyValue: 'A key-value pair of the request; `key` names the key.',
-  country: 'Country, ISO 3166 alpha-2, such as "PL".',
-  region: 'Region, ISO 3166-2 without the country, such as "MZ".',
-  city: 'City by name.',
-  deviceType: 'Kind of device: desktop, mobile, tablet, tv.',
-  os: 'Operating system.',
-  browser: 'Browser.',
-  language: 'Language, ISO 639, such as "pl".',
-  segment: 'An audience segment, by id.',
-  dayPart: 'Part of the week, such as "1-5 08:00-18:00".',
-  deal: 'A deal, by code.',
-  mediaType: 'banner, video or native.',
-};
+const dimensionDescriptions = Object.fromEntries(
+  Object.entries(DIMENSIONS).map(([dimension, { description }]) => [dimension, description]),
+) as Record<TargetingDimension, string>;
 
 const operatorDescriptions: Record<TargetingOperator, string> = {
   is: 'Equals any of the values.',
@@ -215,15 +197,9 @@ function checkNodes(nodes: readonly GivenNode[], path: string, walk: Walk): Targ
     .filter((node) => node !== null);
 }
 
-const byId: ReadonlySet<TargetingDimension> = new Set(['site', 'area', 'adUnit', 'segment']);
-const valuePatterns: Partial<Record<TargetingDimension, { pattern: RegExp; wants: string }>> = {
-  size: { pattern: /^\d{1,5}x\d{1,5}$/, wants: 'a size such as "300x250"' },
-  country: { pattern: /^[A-Za-z]{2}$/, wants: 'a two-letter country code such as "PL"' },
-  mediaType: { pattern: /^(banner|video|native)$/, wants: 'banner, video or native' },
-};
-
 function checkTest(test: NonNullable<GivenNode['test']>, path: string, problems: FieldProblem[]): TargetingTest {
   const { dimension } = test;
+  const { are } = dimensionRow(dimension).accepts;
   const operator = test.operator ?? 'is';
   if (test.values.length === 0 || test.values.length > VALUES_MAX) {
     report(problems, `${path}.values`, 'out_of_range', `Give 1 to ${VALUES_MAX} values.`);
@@ -231,17 +207,17 @@ function checkTest(test: NonNullable<GivenNode['test']>, path: string, problems:
   test.values
     .slice(0, VALUES_MAX)
     .forEach((value, index) => checkValue(dimension, value, { path: `${path}.values.${index}`, problems }));
-  if (byId.has(dimension) && operator !== 'is' && operator !== 'isNot') {
+  if (are === 'ids' && operator !== 'is' && operator !== 'isNot') {
     report(problems, `${path}.operator`, 'not_for_ids', 'Ids are compared with IS or IS_NOT.');
   }
   const key = test.key?.trim() ?? '';
-  if (dimension === 'keyValue' && (key === '' || key.length > 100)) {
+  if (are === 'keyed' && (key === '' || key.length > 100)) {
     report(problems, `${path}.key`, 'required', 'Name the key, in at most 100 characters.');
   }
-  if (dimension !== 'keyValue' && key !== '')
+  if (are !== 'keyed' && key !== '')
     report(problems, `${path}.key`, 'not_allowed', 'Only KEY_VALUE has a key; leave it out.');
   const values = [...new Set(test.values.slice(0, VALUES_MAX))];
-  return dimension === 'keyValue' ? { dimension, operator, key, values } : { dimension, operator, values };
+  return are === 'keyed' ? { dimension, operator, key, values } : { dimension, operator, values };
 }
 
 function checkValue(
@@ -249,13 +225,12 @@ function checkValue(
   value: string,
   at: { path: string; problems: FieldProblem[] },
 ): void {
+  const { accepts } = dimensionRow(dimension);
   if (value === '' || value.length > VALUE_LENGTH_MAX) {
     report(at.problems, at.path, 'out_of_range', `Give 1 to ${VALUE_LENGTH_MAX} characters.`);
-  } else if (byId.has(dimension) && !isDecimalId(value)) {
+  } else if (accepts.are === 'ids' && !isDecimalId(value)) {
     report(at.problems, at.path, 'malformed', `Give the decimal id of the ${dimension}.`);
-  } else {
-    const wanted = valuePatterns[dimension];
-    if (wanted !== undefined && !wanted.pattern.test(value))
-      report(at.problems, at.path, 'malformed', `Give ${wanted.wants}.`);
+  } else if (accepts.are === 'formed' && !accepts.pattern.test(value)) {
+    report(at.problems, at.path, 'malformed', `Give ${accepts.wants}.`);
   }
 }

@@ -4,7 +4,7 @@ import { setBits, wordsOf } from './bit-set.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
 import type { IndexRange } from './line-item-order.ts';
 import type { TargetingFacts } from './targeting.ts';
-import { valuesOf } from './targeting.ts';
+import { valuesOf } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** Pseudo-field of the formats and sizes of a line item's creatives. */

@@ -1,19 +1,15 @@
 import { formatSize } from '../../../domain/booking/inventory.ts';
-import type { Targeting, TargetingDimension, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import { dimensionRow, valuesOf } from '../../../domain/targeting/targeting-dimensions.ts';
+import type { DimensionFacts, TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { LocalMoment } from './local-clock.ts';
 import type { Opportunity, Slot } from '../../../domain/requests/opportunity.ts';
 
-const NOTHING: readonly string[] = [];
-
 /** The input of targeting tests: one slot of one opportunity. Texts are lower case. */
-export interface TargetingFacts {
+export interface TargetingFacts extends DimensionFacts {
   readonly opportunity: Opportunity;
   readonly slot: Slot;
-  /** Offered sizes as "300x250". */
-  readonly sizes: readonly string[];
-  /** Codes of the deals that the slot offers, lower case. */
-  readonly deals: readonly string[];
   /** Local time in the time zone of the line item that is tested. */
   localMoment(timezone: string): LocalMoment;
 }
@@ -36,64 +32,6 @@ export function targetingFacts(
 /** True when the targeting of a line item admits the facts. */
 export type Predicate = (facts: TargetingFacts) => boolean;
 
-/** The values that the facts have in a field; empty = unknown. */
-export function valuesOf(facts: TargetingFacts, dimension: TargetingDimension, key: string): readonly string[] {
-  const { opportunity, slot } = facts;
-  switch (dimension) {
-    case 'site':
-      return one(slot.siteId);
-    case 'area':
-      return one(slot.areaId);
-    case 'adUnit':
-      return one(slot.adUnitId);
-    case 'position':
-      return one(slot.position);
-    case 'size':
-      return facts.sizes;
-    case 'pageUrl':
-      return one(opportunity.pageUrl);
-    case 'domain':
-      return withParentDomains(opportunity.domain);
-    case 'keyword':
-      return opportunity.keywords;
-    case 'keyValue':
-      return opportunity.keyValues.get(key) ?? NOTHING;
-    case 'country':
-      return one(opportunity.country);
-    case 'region':
-      return one(opportunity.region);
-    case 'city':
-      return one(opportunity.city);
-    case 'deviceType':
-      return one(opportunity.deviceType);
-    case 'os':
-      return one(opportunity.os);
-    case 'browser':
-      return one(opportunity.browser);
-    case 'language':
-      return one(opportunity.language);
-    case 'segment':
-      return opportunity.segments;
-    case 'deal':
-      return facts.deals;
-    case 'mediaType':
-      return slot.mediaTypes;
-    case 'dayPart':
-      return NOTHING;
-  }
-}
-
-/** A domain and its parents, without the top level: a.b.example → a.b.example, b.example. */
-export function withParentDomains(domain: string): readonly string[] {
-  if (domain === '') return NOTHING;
-  const labels = domain.split('.');
-  return labels.slice(0, Math.max(1, labels.length - 1)).map((_label, at) => labels.slice(at).join('.'));
-}
-
-function one(value: string): readonly string[] {
-  return value === '' ? NOTHING : [value];
-}
-
 /** Compiles a tree to a test. `timezone` is the line item's, for day-parts. An empty `all` admits everything, an empty `any` nothing. */
 export function compilePredicate(tree: Targeting, timezone: string): Predicate {
   if ('all' in tree) {
@@ -108,7 +46,7 @@ export function compilePredicate(tree: Targeting, timezone: string): Predicate {
     const test = compilePredicate(tree.not, timezone);
     return (facts) => !test(facts);
   }
-  return tree.dimension === 'dayPart' ? compileDayPart(tree, timezone) : compileTest(tree);
+  return dimensionRow(tree.dimension).values === null ? compileDayPart(tree, timezone) : compileTest(tree);
 }
 
 function compileTest(test: TargetingTest): Predicate {

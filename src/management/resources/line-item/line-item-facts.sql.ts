@@ -7,6 +7,8 @@ import { requiredFormat } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
+import { DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
+import type { DimensionRow } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
@@ -24,8 +26,6 @@ export interface LineItemFacts {
   /** Formats of its creatives that are neither companions nor archived; empty where its pricing model takes all. */
   readonly formats: readonly CreativeFormat[];
 }
-
-const targetTables = { site: 'sites', area: 'areas', adUnit: 'ad_units', segment: 'segments' } as const;
 
 /** Reads the facts; counters only when a stored line item has a money cap. */
 export async function loadLineItemFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
@@ -59,10 +59,11 @@ async function readSpent(context: ManagementContext, row: StoredRow): Promise<bi
 async function findUnknownTargets(context: ManagementContext, targeting: Targeting | null): Promise<string[]> {
   const named = collectTargets(targeting);
   const unknown: string[] = [];
-  for (const [dimension, table] of Object.entries(targetTables)) {
+  for (const [dimension, { accepts }] of Object.entries<DimensionRow>(DIMENSIONS)) {
+    if (accepts.are !== 'ids') continue;
     const ids = [...(named.get(dimension) ?? [])];
     if (ids.length === 0) continue;
-    const rows = await findRows(queryableOf(context), context.principal.workspaceId, table, ids.map(BigInt));
+    const rows = await findRows(queryableOf(context), context.principal.workspaceId, accepts.table, ids.map(BigInt));
     const found = new Set(rows.map((each) => String(each.id)));
     unknown.push(...ids.filter((id) => !found.has(id)).map((id) => `${dimension} ${id}`));
   }
