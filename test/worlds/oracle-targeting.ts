@@ -67,6 +67,8 @@ function presentValues(test: TargetingTest, { opportunity, slot }: Circumstances
       return (slot.deals ?? []).map(({ code }) => code.toLowerCase());
     case 'mediaType':
       return slot.mediaTypes;
+    case 'browserLanguage':
+      return opportunity.browserLanguages;
     case 'dayPart':
       return [];
     default:

@@ -341,6 +341,7 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
     os: fc.constantFrom('android', ''),
     keywords: fc.subarray(['ski', 'snow']),
     segments: fc.subarray(['s', '1']),
+    browserLanguages: fc.subarray(['pl-pl', 'pl', 'de']),
     keyValues: fc.constantFrom(
       new Map<string, string[]>(),
       new Map([['topic', ['news']]]),

@@ -228,6 +228,7 @@ export function sampleOpportunity(overrides: Partial<Opportunity>): Opportunity 
     os: 'android',
     browser: 'chrome',
     language: 'pl',
+    browserLanguages: ['pl-pl', 'pl'],
     segments: [],
     reported: { country: 'PL', region: '', deviceType: 'mobile', os: 'Android', browser: 'Chrome' },
     npa: false,

@@ -30,7 +30,10 @@ export const AdsRequest = z
           .optional(),
       })
       .optional(),
-    device: z.looseObject({ ua: z.string().optional(), ip: z.string().optional() }).describe("The user's.").optional(),
+    device: z
+      .looseObject({ ua: z.string().optional(), ip: z.string().optional(), langb: z.string().optional() })
+      .describe("The user's.")
+      .optional(),
     sizes: z
       .array(z.string().regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/))
       .max(SIZES_MAX)

@@ -4,6 +4,7 @@ import type { UserIds } from '../openrtb/bid-request.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
 import { textOf } from '../openrtb/lenient-json.ts';
 import type { JsonObject } from '../openrtb/lenient-json.ts';
+import { readBrowserLanguages } from './browser-languages.ts';
 import { readDevice, resolveGeo } from './device.ts';
 import type { Device } from './device.ts';
 import type { FindGeo, Geo } from './geo-lookup.ts';
@@ -31,6 +32,8 @@ export interface AdRequest {
 export interface RequestContext {
   readonly device: Device;
   readonly geo: Geo;
+  /** As {@link readBrowserLanguages}. */
+  readonly browserLanguages: readonly string[];
   readonly privacy: PrivacyVerdict;
   readonly dsa: DsaRequest | null;
   /** '' under npa, and without user. */
@@ -61,6 +64,7 @@ export function resolveContext(source: ContextSource, workspaceId: number, deps:
   return {
     device: readDevice(device, source.headers),
     geo: resolveGeo(device, source.address, deps.findGeo),
+    browserLanguages: readBrowserLanguages(device, source.headers),
     privacy,
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, deps.userHashSecret),
@@ -95,6 +99,7 @@ export function buildOpportunity(
       browser: device.browser,
     },
     language: textOf(request.device['language'], 16).toLowerCase(),
+    browserLanguages: context.browserLanguages,
     segments: privacy.npa ? [] : request.segments,
     npa: privacy.npa,
     userHash: context.userHash,

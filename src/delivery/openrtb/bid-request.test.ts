@@ -22,6 +22,7 @@ function parse(body: unknown) {
   return buildBidOpportunity(request, compiled, {
     device,
     geo: resolveGeo(request.device, '', findNoGeo),
+    browserLanguages: [],
     privacy,
     dsa: readDsaRequest(request.dsa),
     userHash: '',

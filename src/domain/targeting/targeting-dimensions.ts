@@ -11,6 +11,8 @@ export interface TargetedRequest {
   readonly os: string;
   readonly browser: string;
   readonly language: string;
+  /** All that the user's browser asks for. */
+  readonly browserLanguages: readonly string[];
   readonly segments: readonly string[];
 }
 
@@ -132,6 +134,12 @@ export const DIMENSIONS = {
     accepts: TEXTS,
     why: 'language',
     values: ({ opportunity }) => opportunity.language,
+  },
+  browserLanguage: {
+    description: 'A language that the browser asks for, BCP 47: "pl" is any Polish, "pl-PL" that of Poland.',
+    accepts: formed(/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/, 'a language tag such as "pl" or "pl-PL"'),
+    why: 'language',
+    values: ({ opportunity }) => opportunity.browserLanguages,
   },
   segment: {
     description: 'An audience segment, by id.',

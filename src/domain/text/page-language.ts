@@ -1,3 +1,5 @@
+import { parseAcceptLanguage } from './accept-language.ts';
+
 /** Languages of the pages that people see; the first is the fallback. */
 export const PAGE_LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
@@ -11,13 +13,8 @@ export function choosePageLanguage(acceptLanguage: string, offered: readonly str
   const spoken = wanted.length === 0 ? PAGE_LANGUAGES : wanted;
   let best: PageLanguage = spoken[0] ?? 'en';
   let bestQuality = 0;
-  for (const item of acceptLanguage.slice(0, 1_000).split(',')) {
-    const [tag = '', ...parameters] = item.trim().toLowerCase().split(';');
+  for (const { tag, quality } of parseAcceptLanguage(acceptLanguage)) {
     const language = spoken.find((known) => tag === known || tag.startsWith(`${known}-`));
-    const stated = parameters
-      .map((text) => /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(text)?.[1])
-      .find((text) => text !== undefined);
-    const quality = stated === undefined ? 1 : Number(stated);
     if (language !== undefined && quality > bestQuality) {
       best = language;
       bestQuality = quality;

@@ -37,6 +37,7 @@ test.each<[string, Partial<IdentifiedRequest>]>([
   ['cookie', { userIds: { lu: 'c', aid: '' } }],
   ['address', { remoteAddress: '192.0.2.2' }],
   ['user agent', { headers: { 'user-agent': 'y' } }],
+  ['language of the browser', { headers: { 'user-agent': 'x', 'accept-language': 'pl' } }],
 ])('another %s makes another request', (_what, change) => {
   expect(identities.of({ ...request, ...change }).digest).not.toBe(identities.of(request).digest);
 });

@@ -32,6 +32,7 @@ const CONTENT_HEADERS = [
   'user-agent',
   'sec-ch-ua-platform',
   'sec-ch-ua-mobile',
+  'accept-language',
   'sec-gpc',
   'origin',
   'x-openrtb-version',
