@@ -12,7 +12,7 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 240_000,
   teardownTimeout: 30_000,
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 100_000 } },
   restoreMocks: true,
 } as const;
 

@@ -1,6 +1,9 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
+/** A response that has not begun by then is lost; short of a test's own timeout, so that the failure names the address. */
+const SILENCE_MS = 100_000;
+
 /** One response with its body as text. */
 export interface HttpResponse {
   readonly status: number;
@@ -46,7 +49,7 @@ function sendOnce(url: string, sending: Sending, agent: HttpAgent | HttpsAgent):
   return new Promise((resolve, reject) => {
     const outgoing = open(
       url,
-      { method: sending.method ?? (body === undefined ? 'GET' : 'POST'), headers, agent, timeout: 30_000 },
+      { method: sending.method ?? (body === undefined ? 'GET' : 'POST'), headers, agent, timeout: SILENCE_MS },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -64,7 +67,7 @@ function sendOnce(url: string, sending: Sending, agent: HttpAgent | HttpsAgent):
         });
       },
     );
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`No response from ${url} within 30 s`)));
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`No response from ${url} within ${SILENCE_MS} ms`)));
     outgoing.on('error', reject);
     outgoing.end(body);
   });

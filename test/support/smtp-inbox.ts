@@ -52,7 +52,7 @@ export async function openSmtpInbox(options: SMTPServerOptions & { listenPort?: 
     all: readAll,
     refusals,
     next: async (to, fits = () => true) => {
-      const deadline = performance.now() + 30_000;
+      const deadline = performance.now() + 100_000;
       for (;;) {
         const found = (await readAll()).findLast((mail) => mail.to.includes(to) && fits(mail));
         if (found !== undefined) return found;
